@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { bytes } from '@uprez/contracts/endpoints/endpoint';
+import { bytesSchema } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
@@ -269,7 +269,7 @@ test.describe('files that are images and also pages or scripts', () => {
 
   test('are checked wherever files of others are sent', () => {
     const sending = (Object.entries(endpoints) as [string, { answers: Record<number, unknown> }][]).flatMap(
-      ([name, { answers }]) => (Object.values(answers).includes(bytes) ? [name] : []),
+      ([name, { answers }]) => (Object.values(answers).includes(bytesSchema) ? [name] : []),
     );
     expect(sending.filter((name) => !served.has(name) && !(name in unchecked))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { readableFormats } from '@uprez/contracts/policy/images/image-formats';
+import { inputFormatsText } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatBytes, pluralize } from '@uprez/contracts/texts/format';
 import { formatTitle, notFoundTitle, pageTitles } from '@uprez/contracts/texts/site/page-titles';
@@ -135,10 +135,10 @@ export const messages = {
     file: 'Image file',
     choose: 'Choose image',
     dropOrPaste: 'You can also drop or paste an image anywhere on this page.',
-    accepted: (bytes: number) => `${readableFormats}, up to ${formatBytes(bytes)}`,
+    accepted: (bytes: number) => `${inputFormatsText}, up to ${formatBytes(bytes)}`,
     dropAnywhere: 'Drop the image to open it',
     dropSeveral: 'Drop the images to process them as a batch',
-    dropReject: `This file type isn't supported. Use ${readableFormats}.`,
+    dropReject: `This file type isn't supported. Use ${inputFormatsText}.`,
     busy: {
       title: 'Image not opened',
       description: 'Wait until the current image is finished, or cancel it. Then choose another one.',

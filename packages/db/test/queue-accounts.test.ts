@@ -2,7 +2,7 @@ import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { takeItemToFetch } from '../src/queries/jobs/items-to-fetch.ts';
+import { claimItemToFetch } from '../src/queries/jobs/items-to-fetch.ts';
 import { claimResultDelivery } from '../src/queries/jobs/result-deliveries.ts';
 
 const database = fileFixture(openTestDatabase);
@@ -48,12 +48,12 @@ it('adds no item of a deleted API key when its batch is retried', async () => {
 
 it('adds an item to the queue when it is tried again, and a delivery when it becomes due', async () => {
   const { db } = database;
-  expect([await takeItemToFetch(db, share), await claimResultDelivery(db, share)]).toEqual([undefined, undefined]);
+  expect([await claimItemToFetch(db, share), await claimResultDelivery(db, share)]).toEqual([undefined, undefined]);
   await sql`update batch_items set status = 'failed' where id = ${old.toFetch}`.execute(db);
   await sql`update batch_items set queue_account_id = null where id = ${old.toFetch}`.execute(db);
-  expect(await takeItemToFetch(db, share)).toBeUndefined();
+  expect(await claimItemToFetch(db, share)).toBeUndefined();
   await sql`update batch_items set status = 'waiting' where id = ${old.toFetch}`.execute(db);
   await sql`update result_deliveries set next_at = now() where item_id = ${old.toUpload}`.execute(db);
-  expect(await takeItemToFetch(db, share)).toMatchObject({ id: old.toFetch });
+  expect(await claimItemToFetch(db, share)).toMatchObject({ id: old.toFetch });
   expect(await claimResultDelivery(db, share)).toMatchObject({ itemId: old.toUpload });
 });

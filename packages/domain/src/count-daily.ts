@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type DailyCount, dailyImages } from '@uprez/contracts/policy/daily-limits';
+import { type DailyCount, getMaxDailyImages } from '@uprez/contracts/policy/daily-limits';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { formatCount, formatWait } from '@uprez/contracts/texts/format';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { listOpenAllowances } from '@uprez/db/queries/usage/allowances';
-import { addToDay, readDay } from '@uprez/db/queries/usage/daily-counts';
+import { addToDailyCount, readDailyCount } from '@uprez/db/queries/usage/daily-counts';
 import { type Actor, isSandbox } from './actor.ts';
 
 /** Name in error messages, and limit, of each daily count. */
@@ -22,7 +22,7 @@ type Creation = 'one' | 'batch' | 'retry';
 
 /** Counts one item toward an account's daily limit (UTC). Throws `rate_limited` with the seconds until the next day. */
 export async function countDaily(tx: Tx, counted: Counted): Promise<void> {
-  if (!(await addToDay(tx, { ...counted, units: 1 }))) throw await dayIsFull(tx, counted);
+  if (!(await addToDailyCount(tx, { ...counted, units: 1 }))) throw await dayIsFull(tx, counted);
 }
 
 /**
@@ -35,17 +35,17 @@ export async function countDailyImages(
   { images, creation }: { images: number; creation: Creation },
 ): Promise<void> {
   const counted = { accountId: owner.accountId, name: countOf(owner), units: images };
-  if (await addToDay(tx, { ...counted, max: dailyImages(owner.plan) })) return;
+  if (await addToDailyCount(tx, { ...counted, max: getMaxDailyImages(owner.plan) })) return;
   const max = await readMaxImages(tx, owner);
-  if (!(await addToDay(tx, { ...counted, max }))) throw await dayIsFull(tx, { ...counted, max }, creation);
+  if (!(await addToDailyCount(tx, { ...counted, max }))) throw await dayIsFull(tx, { ...counted, max }, creation);
 }
 
 /** Throws the error of `countDailyImages` if not even one more image can be created, before any work for it. */
 export async function requireDailyImage(db: DbOrTx, owner: ImageOwner): Promise<void> {
   const { accountId } = owner;
   const name = countOf(owner);
-  const { count } = await readDay(db, { accountId, name });
-  if (count < dailyImages(owner.plan)) return;
+  const { count } = await readDailyCount(db, { accountId, name });
+  if (count < getMaxDailyImages(owner.plan)) return;
   const max = await readMaxImages(db, owner);
   if (count >= max) throw await dayIsFull(db, { accountId, name, max });
 }
@@ -54,7 +54,7 @@ const countOf = (owner: ImageOwner): DailyCount => (isSandbox(owner) ? 'sandbox_
 
 /** Returns the daily limit of images. Images bought or granted beyond the plan may all be created in one day. */
 async function readMaxImages(db: DbOrTx, owner: ImageOwner): Promise<number> {
-  const included = dailyImages(owner.plan);
+  const included = getMaxDailyImages(owner.plan);
   if (isSandbox(owner)) return included;
   const others = (await listOpenAllowances(db, owner.accountId)).filter(({ source }) => source !== 'plan');
   return others.reduce((sum, { units, reversed }) => sum + units - reversed, included);
@@ -62,7 +62,7 @@ async function readMaxImages(db: DbOrTx, owner: ImageOwner): Promise<number> {
 
 async function dayIsFull(db: DbOrTx, { max, ...counted }: Counted, creation: Creation = 'one'): Promise<AppError> {
   const { what, limitName } = facts[counted.name];
-  const { count, secondsLeft: retryAfterS } = await readDay(db, counted);
+  const { count, secondsLeft: retryAfterS } = await readDailyCount(db, counted);
   const left = Math.max(0, max - count);
   const [limit, wait] = [`the daily limit of ${formatCount(max)} ${what}`, formatWait(retryAfterS)];
   const rest = `would exceed ${limit}, of which ${formatCount(left)} remain.`;

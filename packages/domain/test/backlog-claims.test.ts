@@ -3,9 +3,13 @@ import type { DbOrTx } from '@uprez/db/database';
 import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteApiKey } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { listOverdueBatches } from '@uprez/db/queries/jobs/batches';
-import { takeItemToFetch } from '@uprez/db/queries/jobs/items-to-fetch';
+import { claimItemToFetch } from '@uprez/db/queries/jobs/items-to-fetch';
 import { claimResultDelivery } from '@uprez/db/queries/jobs/result-deliveries';
-import { dueWindow, listDueDestinations, waitingWindow } from '@uprez/db/queries/webhooks/due-destinations';
+import {
+  listDueDestinations,
+  maxOldestDeliveries,
+  maxSearchedDestinations,
+} from '@uprez/db/queries/webhooks/due-destinations';
 import { claimDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
@@ -103,7 +107,7 @@ const claim = { leaseS: 60, perAccount: 2, withFree: true };
 
 it('claims an item to fetch without reading the backlog of each account', async () => {
   const [busy] = seeded.ids;
-  const take = () => countRows((tx) => takeItemToFetch(tx, claim));
+  const take = () => countRows((tx) => claimItemToFetch(tx, claim));
   const first = await take();
   expect(first.result?.accountId).toBe(busy);
   expect(first.read).toBeLessThan(bound);
@@ -141,10 +145,10 @@ it('claims an item to fetch without reading those of a deleted API key', async (
     insert into batch_items (id, batch_id, position, client_id, name, relative_path, unit_id, image_url, fetch_at)
     select gen_random_uuid(), ${batchId}, n, n, 'a.png', '', gen_random_uuid(), 'https://images.example/', now() - interval '3 hours'
     from generate_series(1, ${2 * bound}::int) n`.execute(database.db);
-  expect((await takeItemToFetch(database.db, claim))?.batchId).toBe(batchId);
+  expect((await claimItemToFetch(database.db, claim))?.batchId).toBe(batchId);
   await deleteApiKey(database.db, accountId, key.id);
   await sql`vacuum batch_items`.execute(database.db);
-  const { result, read } = await countRows((tx) => takeItemToFetch(tx, claim));
+  const { result, read } = await countRows((tx) => claimItemToFetch(tx, claim));
   expect(result?.accountId).not.toBe(accountId);
   expect(read).toBeLessThan(bound);
 });
@@ -171,7 +175,7 @@ it('lists due webhook destinations without reading the backlog of each', async (
   const { result, read } = await countRows((tx) => listDueDestinations(tx, due));
   expect(result).toHaveLength(accounts + 1);
   expect(result[0]).toMatchObject({ destination: seeded.ids[0], accountId: seeded.ids[0], failing: false });
-  expect(read).toBeLessThan(bound + dueWindow);
+  expect(read).toBeLessThan(bound + maxOldestDeliveries);
 });
 
 /** Deliveries of the jobs of an account, each to another port. */
@@ -207,7 +211,7 @@ it('lists due webhook destinations of others while one account has many', async 
   const accountId = await seedPorts(database, 10_000);
   const { result, read } = await countRows((tx) => listDueDestinations(tx, due));
   expect(result.filter((one) => one.accountId !== accountId)).toHaveLength(accounts + 1);
-  expect(read).toBeLessThan(bound + dueWindow + rowsOfAccount * waitingWindow);
+  expect(read).toBeLessThan(bound + maxOldestDeliveries + rowsOfAccount * maxSearchedDestinations);
   await sql`
     update webhook_deliveries set next_at = now() - interval '1 day' where endpoint_id = ${accountId}`.execute(
     database.db,
@@ -216,7 +220,7 @@ it('lists due webhook destinations of others while one account has many', async 
   const crowded = await countRows((tx) => listDueDestinations(tx, due));
   expect(crowded.result.filter((one) => one.accountId !== accountId)).toHaveLength(accounts + 1);
   expect(crowded.result.filter((one) => one.accountId === accountId)).toHaveLength(due.ofOne);
-  expect(crowded.read).toBeLessThan(bound + dueWindow + rowsOfAccount * waitingWindow);
+  expect(crowded.read).toBeLessThan(bound + maxOldestDeliveries + rowsOfAccount * maxSearchedDestinations);
 });
 
 it('claims a webhook delivery without reading the others of its destination', async () => {
@@ -226,7 +230,7 @@ it('claims a webhook delivery without reading the others of its destination', as
 });
 
 it('claims different rows at once, however many wait in one queue', async () => {
-  const claims = Array.from({ length: 8 }, () => takeItemToFetch(database.db, claim));
+  const claims = Array.from({ length: 8 }, () => claimItemToFetch(database.db, claim));
   const uploads = Array.from({ length: 8 }, () => claimResultDelivery(database.db, claim));
   const ids = [
     ...(await Promise.all(claims)).map((item) => item?.id),

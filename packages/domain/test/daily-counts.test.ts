@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dailyImages, dailyLimits } from '@uprez/contracts/policy/daily-limits';
+import { dailyLimits, getMaxDailyImages } from '@uprez/contracts/policy/daily-limits';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { openDb } from '@uprez/db/open-db';
 import type { Actor } from '@uprez/domain/actor';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await ctx.close();
 });
 
-const most = dailyImages(currentPlans.free);
+const most = getMaxDailyImages(currentPlans.free);
 /** The day of a count, which stays the latest one if midnight passes during a test. */
 const tomorrow = sql<string>`(now() at time zone 'utc')::date + 1`;
 const setCount = async ({ accountId }: Actor, count: number, day = tomorrow) => {

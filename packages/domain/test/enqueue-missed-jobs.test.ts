@@ -7,7 +7,7 @@ import { openRedisProbe, type RedisProbe } from '@uprez/testing/redis';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createImagePreview, dropPreview } from '../src/intake/make-preview.ts';
+import { cancelPreview, createImagePreview } from '../src/intake/make-preview.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failExpiredLeases, failJob } from '../src/jobs/attempts/fail-job.ts';
 import { type JobWithFiles, listChangedJobs } from '../src/jobs/get-job.ts';
@@ -149,14 +149,14 @@ const makePreviews = async () => {
 
 test('the next preview of a visitor is enqueued again when the one before it has ended', async () => {
   const [first, next] = await makePreviews();
-  await dropPreview(ctx, first.id);
+  await cancelPreview(ctx, first.id);
   await redis.empty();
   await wakeNextPreview(ctx);
   expect(await messages()).toEqual([`${next.id}-1`]);
 });
 
 test.each([
-  ['its client disconnects', (id: string) => dropPreview(ctx, id)],
+  ['its client disconnects', (id: string) => cancelPreview(ctx, id)],
   ['its lease expires', () => failExpiredLeases(ctx, 60)],
 ])(
   'the next preview of a visitor is enqueued again when the worker of the one before it is lost and %s',

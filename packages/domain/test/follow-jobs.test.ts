@@ -1,4 +1,4 @@
-import type { JobChanged } from '@uprez/contracts/schemas/jobs/job-messages';
+import type { JobChangedMessage } from '@uprez/contracts/schemas/jobs/job-messages';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
@@ -28,7 +28,7 @@ function openCounted() {
       throw new Error('connection lost');
     },
   };
-  const listeners = new Set<(change: JobChanged) => void>();
+  const listeners = new Set<(change: JobChangedMessage) => void>();
   let reportGap = (_sinceMs: number) => {};
   const follower = openJobFollower({
     db: ctx.db.withPlugin(plugin),
@@ -52,7 +52,7 @@ function openCounted() {
     subscriptions: () => listeners.size,
     reportGap: () => reportGap(Date.now()),
     announce: (jobId: string) => {
-      for (const listener of listeners) listener({ jobId } as JobChanged);
+      for (const listener of listeners) listener({ jobId } as JobChangedMessage);
     },
   };
 }

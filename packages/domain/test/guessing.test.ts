@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { deleteOldAttempts, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
+import { deleteOldAttempts, refundAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { logIn } from '@uprez/domain/accounts/log-in';
@@ -74,7 +74,7 @@ test('an attempt that is taken back blocks none that started before it', async (
     // Its time is that of its first statement.
     await sql`select now()`.execute(earlier);
     expect(await takeAttempt(ctx.db, rule)).toBe(true);
-    await returnAttempts(ctx.db, [rule.subject]);
+    await refundAttempts(ctx.db, [rule.subject]);
     expect(await takeAttempt(earlier, rule)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { lockAllowances } from '@uprez/db/locks';
 import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteApiKey } from '@uprez/db/queries/api-keys/delete-api-keys';
-import { holdBatchOfItem } from '@uprez/db/queries/jobs/batches';
+import { shareLockBatchOfItem } from '@uprez/db/queries/jobs/batches';
 import { changeJob } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
@@ -18,7 +18,7 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { cancelForAdmin } from '../src/admin/jobs/change-job.ts';
+import { cancelJobForAdmin } from '../src/admin/jobs/change-job.ts';
 import { retryFailedJob } from '../src/admin/jobs/retry-job.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 import { failJob } from '../src/jobs/attempts/fail-job.ts';
@@ -107,7 +107,7 @@ it('a deletion of an API key waits for a file that arrives in one of its batches
     values (${itemId}, ${batchId}, 1, '1', 'a.png', '', ${itemId})`.execute(ctx.db);
   let deleted = Promise.resolve(false);
   await ctx.db.transaction().execute(async (tx) => {
-    await holdBatchOfItem(tx, itemId);
+    await shareLockBatchOfItem(tx, itemId);
     deleted = deleteApiKey(ctx.db, accountId, key.id);
     await waitForWaiter();
     // As its job does.
@@ -153,7 +153,12 @@ describe('an administrator', () => {
     const changing =
       action === 'retries'
         ? retryFailedJob(ctx, { admin: { ...admin, permission: 'jobs.retry' }, id })
-        : cancelForAdmin(ctx, { admin: { ...admin, permission: 'jobs.operate' }, id, attempt, status: 'processing' });
+        : cancelJobForAdmin(ctx, {
+            admin: { ...admin, permission: 'jobs.operate' },
+            id,
+            attempt,
+            status: 'processing',
+          });
     await waitForWaiter();
     await lockUsers(other, users.slice(1));
     await other.commit().execute();
@@ -166,7 +171,7 @@ describe('an administrator', () => {
     const worker = await ctx.db.startTransaction().execute();
     await changeJob(worker, { id, status: 'processing', attempt }, { progress: 1 });
     const operator = { ...admin, permission: 'jobs.operate' } as const;
-    const canceling = cancelForAdmin(ctx, { admin: operator, id, attempt, status: 'processing' });
+    const canceling = cancelJobForAdmin(ctx, { admin: operator, id, attempt, status: 'processing' });
     await waitForWaiter();
     await lockUsers(worker, [adminId]);
     await worker.rollback().execute();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { type Dispatcher, request } from 'undici';
 import { checkUrl, type Target } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';
@@ -117,7 +117,7 @@ function checkAnswer({ statusCode, headers: answered }: Dispatcher.ResponseData,
   if (statusCode !== 200) throw unreachable(`The server responded with status ${statusCode}.`);
   const encoding = textOf(answered['content-encoding']) ?? 'identity';
   if (encoding !== 'identity') throw unreachable('The server sent an unsupported content encoding.');
-  if (Number(answered['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
+  if (Number(answered['content-length'] ?? 0) > maxBytes) throw makeFileTooLargeError(maxBytes);
 }
 
 /** Yields the bytes of a body. Throws `file_too_large` if there are more than `maxBytes`. */
@@ -126,7 +126,7 @@ async function* limitBytes(body: Readable, maxBytes: number): AsyncGenerator<Buf
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       received += chunk.length;
-      if (received > maxBytes) throw fileTooLarge(maxBytes);
+      if (received > maxBytes) throw makeFileTooLargeError(maxBytes);
       yield chunk;
     }
   } catch (error) {

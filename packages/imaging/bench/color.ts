@@ -4,7 +4,7 @@ import type { AiEngine } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import type { Figures } from '@uprez/testing/bench-report';
-import { deltaE, type Light } from '../src/color/color-difference.ts';
+import { deltaE, type LinearRgb } from '../src/color/color-difference.ts';
 import { toLinear } from '../src/color/encoding.ts';
 import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
@@ -70,13 +70,13 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number 
 }
 
 type Square = { left: number; top: number; length: number };
-type Mean = (image: Image, square: Square) => Light;
+type Mean = (image: Image, square: Square) => LinearRgb;
 
 function meanOf(
   { width, channels, data }: Image,
   { left, top, length }: Square,
   convert: (v: number) => number,
-): Light {
+): LinearRgb {
   const mean = (c: number) => {
     let sum = 0;
     for (let y = top; y < top + length; y++)

@@ -1,7 +1,7 @@
 import type { Figures } from '@uprez/testing/bench-report';
 import { drawImage } from '../src/calibrate/draw-image.ts';
 import type { RowFile } from '../src/engine/rows/row-file.ts';
-import { classifyContent, measureContent } from '../src/engine/steps/apply-auto.ts';
+import { classifyContent, measureContent } from '../src/engine/steps/resolve-auto-engine.ts';
 import { depthOf, type Image } from '../test/support/images.ts';
 import { loadPhotos } from './photos.ts';
 

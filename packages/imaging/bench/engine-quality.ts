@@ -1,5 +1,5 @@
 import { type Figures, percentile } from '@uprez/testing/bench-report';
-import { psnrDb } from '../src/engine/open-networks.ts';
+import { measurePsnrDb } from '../src/engine/open-networks.ts';
 import { listQuickEngines, withPair } from './open-pair.ts';
 import { makeTestTiles } from './test-tiles.ts';
 
@@ -14,7 +14,7 @@ export async function engineQuality(folder: string): Promise<Figures> {
       console.log(`${engine}: ${served.variant}, ${served.reason}`);
       const likenesses: number[] = [];
       for (const { name, planes } of tiles) {
-        likenesses.push(psnrDb(await plain.run(planes, side), await served.run(planes, side)));
+        likenesses.push(measurePsnrDb(await plain.run(planes, side), await served.run(planes, side)));
         console.log(`  ${name.padEnd(10)} ${likenesses.at(-1)?.toFixed(2)} dB`);
       }
       figures[`\`${engine}\` as served, lowest similarity to FP32 of ${tiles.length} images`] = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareGoals, reportResults } from '@uprez/testing/bench-report';
-import { deltaE, type Light } from '../src/color/color-difference.ts';
+import { deltaE, type LinearRgb } from '../src/color/color-difference.ts';
 import { guardedSharp } from '../src/decoders.ts';
 import { linearTable } from '../src/engine/rows/linear-light.ts';
 import type { Depth } from '../src/engine/rows/row-stream.ts';
@@ -39,7 +39,7 @@ async function decodeElsewhere(path: string): Promise<Image> {
   return { width: info.width, height: info.height, channels: info.channels as Image['channels'], data: samples };
 }
 
-function lightAt({ data, channels }: Image, pixel: number): Light {
+function lightAt({ data, channels }: Image, pixel: number): LinearRgb {
   const table = linearTable((data.BYTES_PER_ELEMENT * 8) as Depth);
   const at = (c: number) => table[data[pixel * channels + (channels < 3 ? 0 : c)] as number] as number;
   return [at(0), at(1), at(2)];

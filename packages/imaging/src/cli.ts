@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { makeFilePipeline, processFile } from './cli/process-file.ts';
-import { makeUsage, readArguments } from './cli/read-arguments.ts';
+import { formatUsage, readArguments } from './cli/read-arguments.ts';
 
 const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
 const showProgress = (share: number) => process.stderr.write(`\r${Math.floor(share * 100)}%`);
@@ -16,7 +16,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const job = readArguments(args);
     if (!job) {
-      process.stdout.write(makeUsage());
+      process.stdout.write(formatUsage());
       return exitCodes.ok;
     }
     const input = await makeFilePipeline(job);

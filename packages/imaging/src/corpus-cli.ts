@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { printReports, printSummary, summarize } from './corpus/print-reports.ts';
+import { formatReports, formatSummary, summarize } from './corpus/format-reports.ts';
 import { corpusUsage, readCorpusArguments } from './corpus/read-corpus-arguments.ts';
 import { listFiles, runCorpus } from './corpus/run-corpus.ts';
 
@@ -30,7 +30,7 @@ async function main(args: string[]): Promise<number> {
     show('');
     // There can be thousands of damaged copies, so only crashed ones are listed.
     const listed = job.damage ? reports.filter(({ verdict }) => verdict === 'crashed') : reports;
-    process.stdout.write(`${printReports(listed)}\n\n${printSummary(reports)}\n`);
+    process.stdout.write(`${formatReports(listed)}\n\n${formatSummary(reports)}\n`);
     const summary = summarize(reports);
     if (job.out) await writeFile(job.out, `${JSON.stringify({ ...job, summary, reports }, null, 2)}\n`);
     return summary.verdicts.crashed > 0 ? exitCodes.crashed : exitCodes.ok;

@@ -15,7 +15,7 @@ import { acquireLock } from './instance-lock.ts';
 import {
   type MailService,
   openDatabase,
-  openMail,
+  openMailService,
   openQueueServer,
   openStripe,
   runStep,
@@ -143,7 +143,7 @@ async function startAll(run: Run): Promise<void> {
   closers.push({ name: 'PostgreSQL', close: database.stop });
   const redis = await openQueueServer(context);
   closers.push({ name: 'Redis', close: redis.stop });
-  const mail = await openMail(context);
+  const mail = await openMailService(context);
   closers.push({ name: 'the mail catcher', close: mail.stop });
   const stripe = await openStripe(context);
   closers.push({ name: 'the Stripe double', close: stripe.stop });

@@ -3,7 +3,7 @@ import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { BillingMail } from '@uprez/contracts/schemas/mails';
 import { formatMethod } from '@uprez/contracts/texts/billing';
 import { formatList, formatMoney, formatPrice } from '@uprez/contracts/texts/format';
-import { describeUnaffected, intervalTexts } from '@uprez/contracts/texts/plans';
+import { describeUnaffectedPlan, intervalTexts } from '@uprez/contracts/texts/plans';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { formatDay, type MailContent, type MailFacts, oneLine, pageUrl } from './mail-content.ts';
 
@@ -18,7 +18,8 @@ type Bought = { tier: Tier; override?: Tier | undefined };
 const boughtNoun = ({ override }: Bought) => (override ? 'subscription' : 'plan');
 const boughtName = (bought: Bought) => `${currentPlans[bought.tier].name} ${boughtNoun(bought)}`;
 /** Returns the sentence, or a note that the administrator's plan stays in effect. */
-const whatApplies = ({ override }: Bought, sentence: string) => (override ? describeUnaffected(override) : sentence);
+const whatApplies = ({ override }: Bought, sentence: string) =>
+  override ? describeUnaffectedPlan(override) : sentence;
 
 /** Formats an amount, such as `$7.70, including $0.70 tax`. */
 const withTax = (money: Money & { tax: number }) =>
@@ -100,7 +101,7 @@ export const billingTexts: Texts = {
     subject: `Your ${facts.siteName} ${boughtName(bought)} was canceled`,
     lines: [
       bought.override
-        ? `Your ${boughtName(bought)} was canceled. It ends on ${formatDay(endsAt)}. ${describeUnaffected(bought.override)}`
+        ? `Your ${boughtName(bought)} was canceled. It ends on ${formatDay(endsAt)}. ${describeUnaffectedPlan(bought.override)}`
         : `Your ${boughtName(bought)} was canceled. You can use it until ${formatDay(endsAt)}.`,
       "You won't be charged again.",
     ],
@@ -122,7 +123,7 @@ export const billingTexts: Texts = {
     subject: `Your ${facts.siteName} ${boughtName(bought)} was paused`,
     lines: [
       bought.override
-        ? `Your ${boughtName(bought)} pauses on ${formatDay(from)}. ${describeUnaffected(bought.override)}`
+        ? `Your ${boughtName(bought)} pauses on ${formatDay(from)}. ${describeUnaffectedPlan(bought.override)}`
         : `You can use your ${boughtName(bought)} until ${formatDay(from)}. After that, it's paused and you're on the Free plan.`,
       until
         ? `Your ${boughtNoun(bought)} and its bills resume on ${formatDay(until)}.`

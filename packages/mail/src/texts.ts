@@ -8,7 +8,7 @@ import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { describeInquiry } from '@uprez/contracts/texts/admin/tickets';
 import { formatList, pluralize } from '@uprez/contracts/texts/format';
-import { planNameOfPath } from '@uprez/contracts/texts/plans';
+import { findPlanNameOfPath } from '@uprez/contracts/texts/plans';
 import { replyPromise } from '@uprez/contracts/texts/site/contact';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { billingTexts } from './billing-texts.ts';
@@ -116,7 +116,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   }),
   verify_email: ({ next }, { siteName, publicUrl, token }) => ({
     subject: `Confirm your email address for ${siteName}`,
-    lines: [confirmReason(siteName, planNameOfPath(next))],
+    lines: [confirmReason(siteName, findPlanNameOfPath(next))],
     action: { label: 'Confirm email address', url: pageUrl(publicUrl, verifyPage(next), token) },
     after: [linkExpiry, "If you didn't create this account, you can ignore this email."],
   }),

@@ -1,4 +1,4 @@
-import { hasMediaVersion, mediaIdOf } from '@uprez/contracts/policy/images/media';
+import { findMediaId, hasMediaVersion } from '@uprez/contracts/policy/images/media';
 import type { Nodes } from 'mdast';
 import { findUnknownPlaceholder } from './placeholders.ts';
 
@@ -45,7 +45,7 @@ export function describeProblem(node: Nodes, { files = new Map(), urls }: Contex
 }
 
 function describeImage(url: string, files: LibraryFiles, place: string): string | undefined {
-  const id = mediaIdOf(url);
+  const id = findMediaId(url);
   if (id === undefined) return `Images must be from the media library. Remove the image ${place}`;
   const file = files.get(id);
   if (!file) return `The media library doesn't have this image. Replace or remove the image ${place}`;
@@ -56,7 +56,7 @@ function describeLink(url: string, files: LibraryFiles, place: string): string |
   if (!linkable.test(url)) return `Links must start with https://, http://, or mailto:. Correct the link ${place}`;
   if (hasMediaVersion(url))
     return `Links to files of the media library can't have a version. Correct the link ${place}`;
-  const id = mediaIdOf(url);
+  const id = findMediaId(url);
   if (id === undefined || files.has(id)) return undefined;
   return `The media library doesn't have this file. Correct or remove the link ${place}`;
 }

@@ -1,5 +1,5 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
-import { mediaIdOf } from '@uprez/contracts/policy/images/media';
+import { findMediaId } from '@uprez/contracts/policy/images/media';
 import type { Nodes, Root } from 'mdast';
 import type { CompileContext, Extension, Token } from 'mdast-util-from-markdown';
 import remarkGfm from 'remark-gfm';
@@ -142,7 +142,7 @@ export function findProblem(source: Root | string, rules: MarkupRules = {}): Pro
  */
 export function findFileProblem(text: string, files: LibraryFiles): Problem | undefined {
   try {
-    return checkTree(parseMarkdown(text), { files }, (url) => mediaIdOf(url) !== undefined);
+    return checkTree(parseMarkdown(text), { files }, (url) => findMediaId(url) !== undefined);
   } catch (error) {
     if (error instanceof MarkupError) return undefined;
     throw error;

@@ -3,8 +3,8 @@ import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import { formatNames, inputFormats, outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
-import { warnedShares } from '@uprez/contracts/policy/plans/meters';
-import { countIncluded, type Entitlements } from '@uprez/contracts/policy/plans/plan-columns';
+import { warningPercentages } from '@uprez/contracts/policy/plans/meters';
+import { type Entitlements, formatIncluded } from '@uprez/contracts/policy/plans/plan-columns';
 import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans/plans';
 import {
   formatBytes,
@@ -22,7 +22,7 @@ type Plan = Entitlements & { name: string; price: number };
 const planFacts: Record<string, (plan: Plan) => string> = {
   name: ({ name }) => name,
   price: ({ price }) => formatPrice(price),
-  images: countIncluded,
+  images: formatIncluded,
   uploadSize: ({ uploadBytes }) => formatBytes(uploadBytes.web),
   storage: ({ storageBytes }) => formatBytes(storageBytes),
   batchSize: ({ bulkFiles }) => formatCount(bulkFiles),
@@ -50,7 +50,7 @@ const productFacts: Record<string, string> = {
   'billing.moneyBackUsed': formatPercent(billingRules.moneyBackUsedPercent),
   'sandbox.side': formatCount(limits.sandboxSide),
   'quality.api': formatCount(v1Defaults.quality),
-  'usage.warnedShare': formatPercent(warnedShares[0]),
+  'usage.warnedShare': formatPercent(warningPercentages[0]),
 };
 
 /** Placeholder values by key, such as `plans.pro.price`. In Markdown, keys are in double braces. */

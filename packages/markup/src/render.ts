@@ -1,4 +1,4 @@
-import { imageSourcesOf, mediaIdOf } from '@uprez/contracts/policy/images/media';
+import { findMediaId, imageSourcesOf } from '@uprez/contracts/policy/images/media';
 import type { Element, Root } from 'hast';
 import type { Root as MarkdownRoot } from 'mdast';
 import { toString as textOf } from 'mdast-util-to-string';
@@ -89,7 +89,7 @@ function showImages(tree: Root, files: LibraryFiles): void {
 
 function showImage(element: Element, files: LibraryFiles): void {
   const { src, title, alt } = element.properties;
-  const file = files.get(mediaIdOf(String(src)) ?? '');
+  const file = files.get(findMediaId(String(src)) ?? '');
   if (file?.kind !== 'image') return;
   const { src: url, srcset: srcSet, width, height } = imageSourcesOf(file);
   // The feed's pattern expects `src`, `srcset`, and `sizes` first, in this order.

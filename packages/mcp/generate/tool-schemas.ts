@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { dryRunSchema, estimateBodySchema, estimateSchema } from '@uprez/contracts/schemas/jobs/estimate';
 import { publicJobSchema } from '@uprez/contracts/schemas/jobs/job';
-import { snake } from '@uprez/contracts/v1/fields';
+import { toSnakeCase } from '@uprez/contracts/v1/fields';
 import { v1ProcessJsonSchema, v1RecipeSchema } from '@uprez/contracts/v1/forms';
 import { v1ResponseHeaders } from '@uprez/contracts/v1/headers';
 import { v1Schemas } from '@uprez/contracts/v1/schemas';
@@ -82,7 +82,7 @@ const estimate = z.object({
 });
 /** Properties of an image that isn't sent. */
 const { width, height, target: _, ...facts } = estimateBodySchema.shape;
-const imageFacts = Object.fromEntries(Object.entries(facts).map(([name, schema]) => [snake(name), schema]));
+const imageFacts = Object.fromEntries(Object.entries(facts).map(([name, schema]) => [toSnakeCase(name), schema]));
 
 const processing = (options: z.ZodRawShape): ToolSchemas => ({
   input: z.strictObject({ ...imageSource, ...options, ...waiting }),

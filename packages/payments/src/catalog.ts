@@ -2,6 +2,7 @@ import { tiers } from '@uprez/contracts/policy/plans/plans';
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -10,12 +11,11 @@ import {
   post,
   send,
   sendOrUndefined,
-  type WithKey,
 } from './transport/calls.ts';
 import { appName, centsField, currencyField, idField, metadataField } from './transport/fields.ts';
 
 export type Product = z.output<typeof productSchema>;
-export type ProductInput = WithKey & { productId: string; name: string; description: string };
+export type ProductInput = IdempotentInput & { productId: string; name: string; description: string };
 
 const productSchema = z
   .object({
@@ -100,7 +100,7 @@ function toInterval(recurring: { interval: string; interval_count: number } | nu
   return count === 1 && (interval === 'month' || interval === 'year') ? interval : 'other';
 }
 
-export type NewPrice = WithKey & {
+export type NewPrice = IdempotentInput & {
   productId: string;
   /** In cents. */
   amount: number;
@@ -153,7 +153,7 @@ export async function listActivePrices(
 /** Archives a price, or activates it again. Subscriptions keep an archived price. */
 export async function setPriceActive(
   payments: Payments,
-  input: WithKey & { priceId: string; isActive: boolean },
+  input: IdempotentInput & { priceId: string; isActive: boolean },
 ): Promise<Price> {
   const { priceId, isActive } = input;
   const reply = await post(payments, input, (stripe, options) =>

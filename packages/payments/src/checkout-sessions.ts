@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -8,7 +9,6 @@ import {
   parseReply,
   post,
   send,
-  type WithKey,
 } from './transport/calls.ts';
 import {
   centsField,
@@ -58,7 +58,7 @@ const sessionSchema = z
   }));
 
 export type NewCheckoutSession = Origin &
-  WithKey & {
+  IdempotentInput & {
     /** `payment`: a one-time purchase of a pack. */
     mode: 'subscription' | 'payment';
     customerId: string;
@@ -124,7 +124,7 @@ export async function listCheckoutSessions(
  */
 export async function expireCheckoutSession(
   payments: Payments,
-  input: WithKey & { sessionId: string },
+  input: IdempotentInput & { sessionId: string },
 ): Promise<CheckoutSession> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.checkout.sessions.expire(input.sessionId, {}, options),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -9,7 +10,6 @@ import {
   post,
   send,
   sendOrUndefined,
-  type WithKey,
 } from './transport/calls.ts';
 import { appName, centsField, currencyField, idField } from './transport/fields.ts';
 
@@ -65,7 +65,7 @@ function toDuration({ duration, duration_in_months: months }: DurationReply): Co
   return months === null ? undefined : { kind: 'months', months };
 }
 
-export type NewCoupon = WithKey & {
+export type NewCoupon = IdempotentInput & {
   couponId: string;
   name: string;
   discount: Discount;
@@ -123,7 +123,7 @@ const promotionCodeSchema = z
 
 export async function createPromotionCode(
   payments: Payments,
-  input: WithKey & { couponId: string; code: string },
+  input: IdempotentInput & { couponId: string; code: string },
 ): Promise<PromotionCode> {
   const { couponId, code } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -137,7 +137,7 @@ export async function createPromotionCode(
 
 export async function setPromotionCodeActive(
   payments: Payments,
-  input: WithKey & { promotionCodeId: string; isActive: boolean },
+  input: IdempotentInput & { promotionCodeId: string; isActive: boolean },
 ): Promise<PromotionCode> {
   const { promotionCodeId, isActive } = input;
   const reply = await post(payments, input, (stripe, options) =>

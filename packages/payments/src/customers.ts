@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -9,7 +10,6 @@ import {
   post,
   send,
   sendOrUndefined,
-  type WithKey,
 } from './transport/calls.ts';
 import {
   centsField,
@@ -45,7 +45,7 @@ const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
 
 export async function createCustomer(
   payments: Payments,
-  input: Origin & WithKey & { email: string; name?: string | undefined },
+  input: Origin & IdempotentInput & { email: string; name?: string | undefined },
 ): Promise<Customer> {
   const { email, name } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -91,7 +91,7 @@ const toCustomFields = ({ taxId }: CustomerAddress) => (taxId ? [{ name: 'Tax ID
 
 export async function updateCustomer(
   payments: Payments,
-  input: WithKey & {
+  input: IdempotentInput & {
     customerId: string;
     email?: string | undefined;
     paymentMethodId?: string | undefined;

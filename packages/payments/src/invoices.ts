@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -8,7 +9,6 @@ import {
   parseReply,
   post,
   send,
-  type WithKey,
 } from './transport/calls.ts';
 import {
   amountsField,
@@ -152,7 +152,7 @@ export async function getInvoice(
 /** Attempts to collect an open invoice now. Throws PaymentError `card_declined` or `action_required`. */
 export async function payInvoice(
   payments: Payments,
-  input: WithKey & { invoiceId: string; paymentMethodId?: string | undefined },
+  input: IdempotentInput & { invoiceId: string; paymentMethodId?: string | undefined },
 ): Promise<Invoice> {
   const { invoiceId, paymentMethodId } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -162,14 +162,17 @@ export async function payInvoice(
 }
 
 /** Keeps a draft from being finalized and collected. */
-export async function stopDraft(payments: Payments, input: WithKey & { invoiceId: string }): Promise<Invoice> {
+export async function stopDraft(payments: Payments, input: IdempotentInput & { invoiceId: string }): Promise<Invoice> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.invoices.update(input.invoiceId, { auto_advance: false }, options),
   );
   return parseReply(invoiceSchema, reply);
 }
 
-export async function voidInvoice(payments: Payments, input: WithKey & { invoiceId: string }): Promise<Invoice> {
+export async function voidInvoice(
+  payments: Payments,
+  input: IdempotentInput & { invoiceId: string },
+): Promise<Invoice> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.invoices.voidInvoice(input.invoiceId, {}, options),
   );

@@ -63,7 +63,7 @@ export function openPayments(options: PaymentsOptions): Payments {
     countWaiting: (ms) => [...pendingRequests].filter(({ startedAtMs }) => performance.now() - startedAtMs > ms).length,
     close: () => agent.destroy(),
   };
-  const pace = options.perSecond === undefined ? undefined : openPace(options.perSecond);
+  const pace = options.perSecond === undefined ? undefined : makePacer(options.perSecond);
   registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets, pendingRequests, pace });
   return payments;
 }
@@ -72,7 +72,7 @@ export function openPayments(options: PaymentsOptions): Payments {
  * Returns a function that resolves when the next request may start. At most `perSecond` requests start per second,
  * evenly spaced.
  */
-function openPace(perSecond: number): () => Promise<void> {
+function makePacer(perSecond: number): () => Promise<void> {
   const gapMs = 1_000 / perSecond;
   let nextMs = 0;
   return async () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -8,7 +9,6 @@ import {
   parseReply,
   post,
   send,
-  type WithKey,
 } from './transport/calls.ts';
 import { metadataField, type Origin, optionalIdField, originMetadata, toOrigin } from './transport/fields.ts';
 
@@ -57,7 +57,7 @@ const setupIntentSchema = z
 /** Creates a setup intent to save a payment method. The browser confirms it with the client secret. */
 export async function createSetupIntent(
   payments: Payments,
-  input: Origin & WithKey & { customerId: string },
+  input: Origin & IdempotentInput & { customerId: string },
 ): Promise<SetupIntent> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.setupIntents.create(

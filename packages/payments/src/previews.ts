@@ -1,13 +1,18 @@
 import { type Invoice, invoiceSchema } from './invoices.ts';
 import type { Payments } from './open-payments.ts';
 import type { PriceChange } from './subscription-changes.ts';
-import { parseReply, post, type WithKey } from './transport/calls.ts';
+import { type IdempotentInput, parseReply, post } from './transport/calls.ts';
 import { toDiscountParams, toSeconds } from './transport/fields.ts';
 
 /** Previews the first invoice of a new subscription. Nothing is created or charged. */
 export async function previewSubscription(
   payments: Payments,
-  input: WithKey & { customerId: string; priceId: string; promotionCodeId?: string | undefined; collectsTax: boolean },
+  input: IdempotentInput & {
+    customerId: string;
+    priceId: string;
+    promotionCodeId?: string | undefined;
+    collectsTax: boolean;
+  },
 ): Promise<Invoice> {
   const { customerId, priceId, promotionCodeId, collectsTax } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -27,7 +32,7 @@ export async function previewSubscription(
 /** Previews the invoice that `upgradeSubscription` creates with the same `prorationDate`. */
 export async function previewUpgrade(
   payments: Payments,
-  input: WithKey & PriceChange & { subscriptionId: string; prorationDate: Date },
+  input: IdempotentInput & PriceChange & { subscriptionId: string; prorationDate: Date },
 ): Promise<Invoice> {
   const { subscriptionId, itemId, priceId, prorationDate } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -51,7 +56,7 @@ export async function previewUpgrade(
 /** Previews the invoice that `restartPeriod` creates. */
 export async function previewRestart(
   payments: Payments,
-  input: WithKey & PriceChange & { subscriptionId: string },
+  input: IdempotentInput & PriceChange & { subscriptionId: string },
 ): Promise<Invoice> {
   const { subscriptionId, itemId, priceId } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -74,7 +79,7 @@ export async function previewRestart(
 /** Previews the next invoice of a subscription, including a scheduled downgrade and active discounts. */
 export async function previewRenewal(
   payments: Payments,
-  input: WithKey & { subscriptionId: string },
+  input: IdempotentInput & { subscriptionId: string },
 ): Promise<Invoice> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.invoices.createPreview({ subscription: input.subscriptionId }, options),

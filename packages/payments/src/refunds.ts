@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -8,7 +9,6 @@ import {
   parseReply,
   post,
   send,
-  type WithKey,
 } from './transport/calls.ts';
 import {
   centsField,
@@ -51,7 +51,7 @@ export const refundSchema = z
 /** Refunds `amount` cents of a payment. Stripe rejects more than the unrefunded amount (`charge_already_refunded`). */
 export async function createRefund(
   payments: Payments,
-  input: Origin & WithKey & { paymentIntentId: string; amount: number },
+  input: Origin & IdempotentInput & { paymentIntentId: string; amount: number },
 ): Promise<Refund> {
   const { paymentIntentId, amount } = input;
   const reply = await post(payments, input, (stripe, options) =>

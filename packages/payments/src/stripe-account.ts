@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import * as z from 'zod';
 import type { Mode, Payments } from './open-payments.ts';
-import { parsePage, parseReply, post, send, sendOrUndefined, type WithKey } from './transport/calls.ts';
+import { type IdempotentInput, parsePage, parseReply, post, send, sendOrUndefined } from './transport/calls.ts';
 import { appName, currencyField, metadataField } from './transport/fields.ts';
 import { eventTypes } from './webhook-events.ts';
 
@@ -54,7 +54,7 @@ const secretSchema = z.object({ secret: z.string() });
 /** Creates an endpoint pinned to the SDK's API version. Stripe returns the secret only in this response. */
 export async function createWebhookEndpoint(
   payments: Payments,
-  input: WithKey & { url: string },
+  input: IdempotentInput & { url: string },
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.webhookEndpoints.create(

@@ -7,10 +7,10 @@ import {
   type Subscription,
   type SubscriptionToConfirm,
 } from './subscriptions.ts';
-import { post, send, type WithKey } from './transport/calls.ts';
+import { type IdempotentInput, post, send } from './transport/calls.ts';
 import { type AddedCode, toDiscountParams, toSeconds } from './transport/fields.ts';
 
-type OnSubscription = WithKey & { subscriptionId: string };
+type OnSubscription = IdempotentInput & { subscriptionId: string };
 /** Reason for a cancellation. */
 type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
 const toDetails = ({ feedback, comment }: Reason) => ({ ...(feedback && { feedback }), ...(comment && { comment }) });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Interval } from './catalog.ts';
 import type { Payments } from './open-payments.ts';
-import { parseReply, post, send, type WithKey } from './transport/calls.ts';
+import { type IdempotentInput, parseReply, post, send } from './transport/calls.ts';
 import { appName, idField, optionalIdField, timeField, toSeconds } from './transport/fields.ts';
 
 export type Schedule = z.output<typeof scheduleSchema>;
@@ -46,7 +46,7 @@ export const scheduleSchema = z
 /** First step of a downgrade: creates a schedule with the current period as its only phase. */
 export async function createSchedule(
   payments: Payments,
-  input: WithKey & { subscriptionId: string },
+  input: IdempotentInput & { subscriptionId: string },
 ): Promise<Schedule> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptionSchedules.create({ from_subscription: input.subscriptionId }, options),
@@ -68,7 +68,7 @@ export async function getSchedule(payments: Payments, scheduleId: string): Promi
  */
 export async function setNextPrice(
   payments: Payments,
-  input: WithKey & {
+  input: IdempotentInput & {
     schedule: Pick<Schedule, 'id'> & { currentPhase: NonNullable<Schedule['currentPhase']> };
     nextPriceId: string;
     nextInterval: Interval;
@@ -113,7 +113,10 @@ function toDiscountParam({ discountId, promotionCodeId, couponId }: z.output<typ
 }
 
 /** Cancels a scheduled downgrade. The subscription stays as it is. */
-export async function releaseSchedule(payments: Payments, input: WithKey & { scheduleId: string }): Promise<Schedule> {
+export async function releaseSchedule(
+  payments: Payments,
+  input: IdempotentInput & { scheduleId: string },
+): Promise<Schedule> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptionSchedules.release(input.scheduleId, {}, options),
   );

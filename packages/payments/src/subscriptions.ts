@@ -4,6 +4,7 @@ import type { Payments } from './open-payments.ts';
 import { paymentMethodSchema } from './payment-methods.ts';
 import { scheduleSchema } from './subscription-schedules.ts';
 import {
+  type IdempotentInput,
   type Page,
   type PageInput,
   pageParams,
@@ -11,7 +12,6 @@ import {
   parseReply,
   post,
   send,
-  type WithKey,
 } from './transport/calls.ts';
 import {
   currencyField,
@@ -153,7 +153,12 @@ export function parseSubscriptionToConfirm(reply: unknown): SubscriptionToConfir
 export async function createSubscription(
   payments: Payments,
   input: Origin &
-    WithKey & { customerId: string; priceId: string; promotionCodeId?: string | undefined; collectsTax: boolean },
+    IdempotentInput & {
+      customerId: string;
+      priceId: string;
+      promotionCodeId?: string | undefined;
+      collectsTax: boolean;
+    },
 ): Promise<SubscriptionToConfirm> {
   const { customerId, priceId, promotionCodeId, collectsTax } = input;
   const reply = await post(payments, input, (stripe, options) =>

@@ -1,4 +1,4 @@
-import { type JobChanged, jobChangedSchema } from '@uprez/contracts/schemas/jobs/job-messages';
+import { type JobChangedMessage, jobChangedMessageSchema } from '@uprez/contracts/schemas/jobs/job-messages';
 import { addCostScript, type Cost, counterKeys } from './open-counter-store.ts';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient, parseJson } from './open-redis-client.ts';
@@ -10,7 +10,7 @@ export type JobPublisher = {
   /**
    * Notifies subscribers of an account that a job changed. Best effort: messages are lost while Redis is unavailable.
    */
-  publish: (accountId: string, change: JobChanged) => Promise<void>;
+  publish: (accountId: string, change: JobChangedMessage) => Promise<void>;
   /** Adds a cost to the counter of a job's stored caller. Best effort. */
   addCost: (jobId: string, cost: Omit<Cost, 'most'>) => Promise<void>;
   close: () => Promise<void>;
@@ -22,7 +22,7 @@ export type JobSubscriber = {
    * subscription. `onGap`: called with a time in milliseconds since 1970, since which messages may have been lost
    * because Redis was unavailable.
    */
-  subscribe: (accountId: string, listener: (change: JobChanged) => void, onGap?: OnGap) => () => void;
+  subscribe: (accountId: string, listener: (change: JobChangedMessage) => void, onGap?: OnGap) => () => void;
   close: () => Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export type JobSubscriber = {
 const publisherReconnectMs = 3_000;
 
 type OnGap = (sinceMs: number) => void;
-type Watcher = { listener: (change: JobChanged) => void; onGap: OnGap | undefined };
+type Watcher = { listener: (change: JobChangedMessage) => void; onGap: OnGap | undefined };
 
 export function openJobPublisher({ url, prefix, onError }: QueueOptions): JobPublisher {
   const client = openRedisClient(url, 'command', onError);
@@ -52,7 +52,7 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
   const client = openRedisClient(url, 'subscriber', onError);
   const watchers = new Map<string, Set<Watcher>>();
   client.on('message', (channel: string, text: string) => {
-    const change = parseJson(jobChangedSchema, text);
+    const change = parseJson(jobChangedMessageSchema, text);
     if (change) for (const { listener } of watchers.get(channel) ?? []) listener(change);
   });
   /** Start of the period in which messages may be lost. Set until publishers have had time to reconnect, too. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Wake, wakeSchema } from '@uprez/contracts/schemas/jobs/job-messages';
+import { type WakeMessage, wakeMessageSchema } from '@uprez/contracts/schemas/jobs/job-messages';
 import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from './open-redis-client.ts';
@@ -35,11 +35,12 @@ export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
   const connection = openRedisClient(url, 'command', onError);
   // BullMQ reads the server's version only once, at the start, and stays broken if it can't. So it starts when Redis is
   // connected.
-  const queues = new Map<string, Queue<Wake>>();
-  const open = (pool?: string | null): Queue<Wake> => {
+  const queues = new Map<string, Queue<WakeMessage>>();
+  const open = (pool?: string | null): Queue<WakeMessage> => {
     const name = nameQueue(pool);
     const queue =
-      queues.get(name) ?? new Queue<Wake>(name, { connection, prefix, skipWaitingForReady: true }).on('error', onError);
+      queues.get(name) ??
+      new Queue<WakeMessage>(name, { connection, prefix, skipWaitingForReady: true }).on('error', onError);
     queues.set(name, queue);
     return queue;
   };
@@ -86,7 +87,7 @@ export type ConsumerOptions = QueueOptions & {
    * Called for each message, which only signals that there is work. Rejections are passed to `onError` and not retried,
    * because PostgreSQL decides retries.
    */
-  handle: (wake: Wake) => Promise<void>;
+  handle: (wake: WakeMessage) => Promise<void>;
 };
 
 /**
@@ -109,16 +110,16 @@ export function openConsumer(options: ConsumerOptions): Consumer {
   const { url, prefix, pool, concurrency, canHandle = () => true, handle, onError } = options;
   const connection = openRedisClient(url, 'blocking', onError);
   const inHand = new Set<Promise<void>>();
-  const take = async (job: Job<Wake>, token?: string) => {
+  const take = async (job: Job<WakeMessage>, token?: string) => {
     if (!canHandle()) {
       await job.moveToWait(token);
       throw new WaitingError();
     }
-    const work = handle(wakeSchema.parse(job.data)).finally(() => inHand.delete(work));
+    const work = handle(wakeMessageSchema.parse(job.data)).finally(() => inHand.delete(work));
     inHand.add(work);
     await work;
   };
-  const worker = new Worker<Wake>(nameQueue(pool), take, {
+  const worker = new Worker<WakeMessage>(nameQueue(pool), take, {
     connection,
     prefix,
     maxStalledCount: 0,

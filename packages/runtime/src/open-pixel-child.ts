@@ -4,7 +4,11 @@ import readline from 'node:readline';
 import type { Writable } from 'node:stream';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import {
+  type MessageFromChild,
+  type MessageToChild,
+  messageFromChildSchema,
+} from '@uprez/contracts/schemas/jobs/child-messages';
 import { type Jail, type JailedProcess, openJailedProcess, spawnJailed } from './jail.ts';
 
 export type PixelChildOptions = {
@@ -15,7 +19,7 @@ export type PixelChildOptions = {
   /** Maximum size of a file that the child may write. Defaults to the limit for children that process images. */
   fileBytes?: number;
   readyMs: number;
-  onMessage: (message: FromChild) => void;
+  onMessage: (message: MessageFromChild) => void;
   onLog: (line: string) => void;
 };
 
@@ -126,14 +130,14 @@ export async function openPixelChild(options: PixelChildOptions) {
   const bytes = child.stdio[4] as Writable;
   // The pipe breaks if the child dies during a transfer. `exited` resolves with the reason.
   bytes.on('error', () => {});
-  const ready = await new Promise<Extract<FromChild, { type: 'ready' }>>((resolve, reject) => {
+  const ready = await new Promise<Extract<MessageFromChild, { type: 'ready' }>>((resolve, reject) => {
     const timer = setTimeout(() => kill('processing_timeout'), options.readyMs);
     void exited.then(() => {
       clearTimeout(timer);
       reject(new Error(`The child ${options.module} ended before it was ready.`));
     });
     child.on('message', (raw: unknown) => {
-      const { data: message } = fromChildSchema.safeParse(raw);
+      const { data: message } = messageFromChildSchema.safeParse(raw);
       if (!message) return kill('processing_crashed');
       if (message.type !== 'ready') return options.onMessage(message);
       clearTimeout(timer);
@@ -143,7 +147,7 @@ export async function openPixelChild(options: PixelChildOptions) {
   const pid = own.read() ?? 0;
   preferAsVictim(pid);
   // Messages in flight are lost when the child exits. `exited` resolves with the reason.
-  const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));
+  const send = (message: MessageToChild) => void (child.connected && child.send(message, () => {}));
   const use = { residentBytes: () => residentBytes(pid), cpuMs: () => cpuMs(pid) };
   return { pid, ready, send, bytes, alive, kill, exited, onExit, limitMemory, ...use };
 }
@@ -164,13 +168,13 @@ const restartPauseMs = 500;
 export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: KeepOptions) {
   let child: PixelChild | undefined;
   let closed = false;
-  let listener: (message: FromChild) => void = () => {};
+  let listener: (message: MessageFromChild) => void = () => {};
   let starting = start();
 
   async function start(): Promise<PixelChild> {
     for (;;) {
       try {
-        const onMessage = (message: FromChild) => listener(message);
+        const onMessage = (message: MessageFromChild) => listener(message);
         const opened = await openPixelChild({ ...rest, options: options(), onMessage });
         child = opened;
         void opened.exited.then((reason) => {
@@ -200,7 +204,7 @@ export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: Keep
       throw new Error('The child is closed.');
     },
     /** Sets the listener for the child's messages. There is one at a time. */
-    listen: (next: (message: FromChild) => void) => {
+    listen: (next: (message: MessageFromChild) => void) => {
       listener = next;
     },
     close: async () => {

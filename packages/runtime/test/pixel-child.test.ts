@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { probeJail } from '@uprez/runtime/jail';
 import {
   keepPixelChild,
@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-type Heard = { messages: FromChild[]; lines: string[] };
+type Heard = { messages: MessageFromChild[]; lines: string[] };
 
 function makeOptions(options: Record<string, unknown>, limits: Partial<PixelChildOptions> = {}) {
   const heard: Heard = { messages: [], lines: [] };

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { v1Names } from '@uprez/contracts/v1/fields';
+import { v1ParameterNames } from '@uprez/contracts/v1/fields';
 import { isLeftOut } from '@uprez/testing/programs/toolchains';
 import { describe, expect, it } from 'vitest';
 import { runIn, type Sdk, sdkDir } from './support/sdks.ts';
@@ -67,7 +67,9 @@ describe('each SDK', () => {
     go: { file: 'options.go', spell: (name: string) => `\`json:"${name},omitempty"\`` },
   } as const;
   const excluded = ['async', 'image_url', 'filename', 'dry_run'];
-  const names = v1Names.filter((name) => !excluded.includes(name)).map((name) => name.replace('scale_factor', 'scale'));
+  const names = v1ParameterNames
+    .filter((name) => !excluded.includes(name))
+    .map((name) => name.replace('scale_factor', 'scale'));
 
   it.each(Object.entries(options))('%s has every option of the API', async (sdk, { file, spell }) => {
     const text = await fs.readFile(path.join(sdkDir(sdk as Sdk), file), 'utf8');

@@ -5,7 +5,7 @@ import { v1Endpoints } from '@uprez/contracts/endpoints/v1';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { fileExtensions, inputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { finalStatuses } from '@uprez/contracts/policy/job-status';
-import { snake } from '@uprez/contracts/v1/fields';
+import { toSnakeCase } from '@uprez/contracts/v1/fields';
 import { listFields } from './make-option-types.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -29,7 +29,7 @@ const print = (description: string, name: string, value: unknown) =>
 
 /** Makes the text of `facts.ts`. */
 export function makeFacts(): string {
-  const fields = listFields().map(([name, facts]) => [snake(name), facts]);
+  const fields = listFields().map(([name, facts]) => [toSnakeCase(name), facts]);
   const routes = Object.entries(v1Routes).map(([name, { method, path }]) => [name, `${method} ${path}`]);
   const values = [
     print('Version of this package.', 'version', version),

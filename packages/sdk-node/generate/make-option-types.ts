@@ -1,5 +1,5 @@
 import { type FieldFacts, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
-import { snake, v1Defaults, v1Options } from '@uprez/contracts/v1/fields';
+import { toSnakeCase, v1Defaults, v1Options } from '@uprez/contracts/v1/fields';
 import { makeComment } from './print-type.ts';
 
 /** Lists the parameters of a recipe, with the defaults of the public API in their descriptions. */
@@ -28,7 +28,7 @@ const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
 const internal = ['async', 'imageUrl'];
 
 const line = (name: string, description: string, type: string) =>
-  `${makeComment(`${description}.`, 1)}  ${snake(name)}?: ${type};\n`;
+  `${makeComment(`${description}.`, 1)}  ${toSnakeCase(name)}?: ${type};\n`;
 
 /** Makes the types of the options of a processing request. */
 export function makeOptionTypes(): string {

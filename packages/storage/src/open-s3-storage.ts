@@ -12,7 +12,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { checkKey, checkPrefix } from './object-keys.ts';
 import { checkedStream, resolveRange } from './read-chunks.ts';
 import { type BlockPool, uploadMemory } from './s3/block-pool.ts';
-import { callS3, type S3Context, statusOf, unlessMissing, withoutRequest } from './s3/call-s3.ts';
+import { callS3, type S3Context, statusOf, toErrorWithoutRequest, undefinedIfMissing } from './s3/call-s3.ts';
 import { ensureBucket, ensureExpiryRule, requireBucket } from './s3/ensure-bucket.ts';
 import { abortStaleMultiparts, putObject } from './s3/put-object.ts';
 import type { FetchedObject, GetOptions, ListedObject, ObjectFacts, Storage } from './storage.ts';
@@ -145,9 +145,10 @@ async function getObject(context: S3Context, key: string, options: GetOptions): 
     try {
       return await client.send(new GetObjectCommand({ Bucket, Key: key, Range }), { abortSignal });
     } catch (error) {
-      if ((error as Error).name === 'NoSuchKey') return new AppError('not_found', { cause: withoutRequest(error) });
+      if ((error as Error).name === 'NoSuchKey')
+        return new AppError('not_found', { cause: toErrorWithoutRequest(error) });
       if (statusOf(error) === 416)
-        return new AppError('invalid_parameter', { param: 'range', cause: withoutRequest(error) });
+        return new AppError('invalid_parameter', { param: 'range', cause: toErrorWithoutRequest(error) });
       throw error;
     }
   });
@@ -161,7 +162,7 @@ async function getObject(context: S3Context, key: string, options: GetOptions): 
 async function headObject(context: S3Context, key: string): Promise<ObjectFacts | undefined> {
   const { client, bucket: Bucket, stallMs } = context;
   const answer = await callS3({ what: `looking up ${key}`, stallMs }, ({ signal: abortSignal }) =>
-    unlessMissing(client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal })),
+    undefinedIfMissing(client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal })),
   );
   if (answer) return { sizeBytes: answer.ContentLength ?? 0, modifiedAt: answer.LastModified ?? new Date(0) };
   // A HEAD response doesn't tell a missing object from a missing bucket.

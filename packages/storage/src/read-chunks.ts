@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import type { GetOptions } from './storage.ts';
 import { unavailable } from './unavailable.ts';
 import { withWatchdog } from './watchdog.ts';
@@ -21,7 +21,7 @@ export async function* readChunks(
     const next = await withWatchdog(limits, () => chunks.next());
     if (next.done) return;
     received += next.value.length;
-    if (received > maxBytes) throw fileTooLarge(maxBytes);
+    if (received > maxBytes) throw makeFileTooLargeError(maxBytes);
     yield next.value;
   }
 }

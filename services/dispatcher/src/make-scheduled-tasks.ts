@@ -3,7 +3,7 @@ import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import { statusRules } from '@uprez/contracts/policy/status';
-import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
+import { deleteOldAccessData } from '@uprez/db/queries/access/access-events';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';
@@ -15,7 +15,7 @@ import { deleteOldImages } from '@uprez/db/queries/image-urls/image-url-results'
 import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteOldRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
-import { deleteLeftTargets } from '@uprez/db/queries/jobs/result-deliveries';
+import { deleteOrphanedTargets } from '@uprez/db/queries/jobs/result-deliveries';
 import { deleteSilentWorkers } from '@uprez/db/queries/jobs/workers';
 import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscribers';
@@ -25,11 +25,11 @@ import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-accoun
 import { makeExports } from '@uprez/domain/accounts/own-data/make-exports';
 import { deleteOldViews } from '@uprez/domain/accounts/views/account-views';
 import { fillAuditAccounts } from '@uprez/domain/admin/audit/fill-audit-accounts';
-import { cancelSuspended } from '@uprez/domain/admin/change-user';
+import { cancelSuspendedWork } from '@uprez/domain/admin/change-user';
 import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { deleteOldBatches, mailEndedBatches } from '@uprez/domain/batches/ended-batches';
-import { mailDatesAhead } from '@uprez/domain/billing/billing-mails';
+import { mailUpcomingDates } from '@uprez/domain/billing/billing-mails';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-plan';
 import { deleteOldContent, publishDueArticles, renderStaleArticles } from '@uprez/domain/content/content-tasks';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
@@ -79,7 +79,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(1, 'delete-objects', () => deleteMarkedObjects(deps, UNFINISHED_S)),
     every(1, 'publish-articles', () => publishDueArticles(deps)),
     every(1, 'settle-ended-plans', () => settleEndedPlans(deps)),
-    every(2, 'cancel-suspended', () => cancelSuspended(deps)),
+    every(2, 'cancel-suspended', () => cancelSuspendedWork(deps)),
     every(2, 'mail-ended-batches', () => mailEndedBatches(deps)),
     every(12, 'render-stale-articles', () => renderStaleArticles(slow)),
     every(12, 'close-allowances', () => closeEndedAllowances(deps)),
@@ -89,7 +89,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(120, 'roll-up-usage', () => rollUpUsage(slow)),
     every(120, 'fill-audit-accounts', () => fillAuditAccounts(slow)),
     every(12, anomaliesTask, () => findAnomalies(slow)),
-    every(720, 'mail-dates-ahead', () => mailDatesAhead(deps)),
+    every(720, 'mail-dates-ahead', () => mailUpcomingDates(deps)),
     ...(PROBES ? [every(1, 'probe-services', () => runProbes(deps))] : []),
     ...measurements.map((one) => every(one.sweeps, `measure-${one.name}`, () => storeMeasurement(slow.db, one))),
     ...makeRetentionTasks(deps),
@@ -108,7 +108,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
-    every(120, 'delete-result-targets', () => deleteLeftTargets(slow.db, retention.failedSourceMinutes * 60)),
+    every(120, 'delete-result-targets', () => deleteOrphanedTargets(slow.db, retention.failedSourceMinutes * 60)),
     every(120, 'delete-image-urls', () => deleteOldImages(slow.db, imageUrlRules.entryDays * 86_400)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
     every(120, 'delete-invitations', () => deleteOldInvitations(slow.db, limits.expiredInvitationDays * 86_400)),
@@ -119,7 +119,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
-    every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLogLimits.days * 86_400)),
+    every(120, 'delete-access-events', () => deleteOldAccessData(slow.db, accessLogLimits.days * 86_400)),
     every(120, 'delete-batches', () => deleteOldBatches(slow)),
     every(120, 'delete-rejected-images', () => deleteOldRejectedImages(slow.db, retention.usageRowDays * 86_400)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),

@@ -5,7 +5,7 @@ import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
 import { countQueuedJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
-import type { SentAttempt } from '@uprez/domain/webhooks/deliver-next';
+import type { SentAttempt } from '@uprez/domain/webhooks/send-next-delivery';
 import type { Deps } from './deps.ts';
 
 /**

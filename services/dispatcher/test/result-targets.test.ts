@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { claimResultDelivery, deleteLeftTargets } from '@uprez/db/queries/jobs/result-deliveries';
+import { claimResultDelivery, deleteOrphanedTargets } from '@uprez/db/queries/jobs/result-deliveries';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { cancelBatch, expireBatches, failItem } from '@uprez/domain/batches/cancel-batch';
 import { createBatch } from '@uprez/domain/batches/create-batch';
@@ -49,7 +49,7 @@ const failNext = async () => {
   const { id: jobId, attempt } = await claim();
   await failJob(ctx, { jobId, attempt, code: 'corrupt_image', retryBaseS: 1 });
 };
-const deleteLeft = () => deleteLeftTargets(ctx.db, 1_800);
+const deleteLeft = () => deleteOrphanedTargets(ctx.db, 1_800);
 const claimDelivery = () => claimResultDelivery(ctx.db, { leaseS: 60, perAccount: 2, withFree: true });
 
 it('deletes the targets of a canceled batch, with its jobs', async () => {

@@ -1,4 +1,4 @@
-import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
+import { requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { listEvents } from '@uprez/payments/webhook-events';
@@ -14,7 +14,7 @@ const world = testFixture(openBillingWorld);
 const dayS = 86_400;
 
 async function sync({ accountId }: Subscriber) {
-  await markCustomerOfAccount(world.db, accountId);
+  await requestCustomerSync(world.db, accountId);
   while (await syncNextCustomer(world));
 }
 

@@ -10,8 +10,8 @@ import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
 import { cookieName, registerFormerSessions } from './features/accounts/cookies.ts';
 import { registerRoutes } from './features/register-routes.ts';
-import { registerExportAudits, registerRejectedWrites } from './http/audit-requests.ts';
-import { guardOrigin, registerAuthorization } from './http/authenticate.ts';
+import { registerExportAudits, registerRejectedWriteAudits } from './http/audit-requests.ts';
+import { makeOriginGuard, registerAuthorization } from './http/authenticate.ts';
 import { registerJsonBodies } from './http/bodies/read-json.ts';
 import { closingSignal, openGuardedServer, rejectDisconnected } from './http/connections.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
@@ -20,9 +20,9 @@ import { apiCallers, openRequestCounter, type RequestCounter, registerRateLimits
 import { registerReadTurns } from './http/read-turns.ts';
 import { registerAccessLog, registerHttpMetrics, registerRequestLog, registerTraces } from './http/record-requests.ts';
 import {
+  makeBadUrlHandler,
   makeBytesRejection,
-  makeUrlRejection,
-  registerEarlyAnswers,
+  registerEarlyResponses,
   registerLocalRequests,
   registerRejections,
 } from './http/register-rejections.ts';
@@ -69,7 +69,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     // Download URLs end in a percent-encoded file name: up to 12 characters per code point.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
     rewriteUrl,
-    frameworkErrors: makeUrlRejection(pickErrorHandler(config)),
+    frameworkErrors: makeBadUrlHandler(pickErrorHandler(config)),
     clientErrorHandler: makeBytesRejection(rawPresenter(config)),
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
@@ -91,7 +91,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const closing = closingSignal(app);
   registerRecords(app, deps);
   registerRejections(app);
-  registerEarlyAnswers(app);
+  registerEarlyResponses(app);
   await registerApis(app, deps, closing);
   return app;
 }
@@ -131,10 +131,10 @@ type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSign
 
 /** Registers `/api` and the pages of the web app, for browsers with a session cookie. */
 async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions): Promise<void> {
-  app.addHook('onRequest', guardOrigin(deps.config));
+  app.addHook('onRequest', makeOriginGuard(deps.config));
   registerViews(app, deps);
   registerMaintenance(app, deps);
-  registerRejectedWrites(app, deps);
+  registerRejectedWriteAudits(app, deps);
   registerExportAudits(app, deps);
   // Before the hooks that reject administrators' writes, because each rejection adds a row to the audit log.
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { limits } from '@uprez/contracts/policy/limits';
 import { openAccessLog } from '@uprez/domain/access/open-access-log';
-import { openTerms } from '@uprez/domain/accounts/terms';
+import { makeTermsCache } from '@uprez/domain/accounts/terms';
 import { openKeyOrigins } from '@uprez/domain/api-keys/open-key-origins';
 import { openAdmission } from '@uprez/domain/jobs/admission';
 import { openQueueOrder } from '@uprez/domain/jobs/open-queue-order';
@@ -85,8 +85,8 @@ export function openDeps(config: Config, logger: Logger) {
 }
 
 /** Opens the caches of data that requests need, which are reloaded from the database at most every second or two. */
-const openRecentReads = (db: Parameters<typeof openTerms>[0]['db']) => ({
-  terms: openTerms({ db }),
+const openRecentReads = (db: Parameters<typeof makeTermsCache>[0]['db']) => ({
+  terms: makeTermsCache({ db }),
   keyOrigins: openKeyOrigins({ db }),
 });
 

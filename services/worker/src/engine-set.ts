@@ -5,10 +5,10 @@ import {
   engineNames,
   isAiEngine,
 } from '@uprez/contracts/policy/images/engines';
-import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { listModels, listPulls, modelTimeMs } from '@uprez/models/locate-model';
 
-type Ready = Extract<FromChild, { type: 'ready' }>;
+type Ready = Extract<MessageFromChild, { type: 'ready' }>;
 /** `installing`: engines whose models are being downloaded. `networks`: the models that have been loaded so far. */
 export type SlotInfo = Ready & { installing: AiEngine[] };
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type FromChild, jobFiles, variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
+import { jobFiles, type MessageFromChild, variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
 import { abandonObjects } from '@uprez/domain/media/store-file';
 import {
   beginVariants,
@@ -119,8 +119,8 @@ async function resizeImage(
   { jail, log }: Pick<Deps, 'jail' | 'log'>,
   { dir, widths, signal }: Work,
 ): Promise<ErrorCode | undefined> {
-  let answer: (message: FromChild) => void = () => {};
-  const answered = new Promise<FromChild>((resolve) => {
+  let answer: (message: MessageFromChild) => void = () => {};
+  const answered = new Promise<MessageFromChild>((resolve) => {
     answer = resolve;
   });
   const child = await openPixelChild({

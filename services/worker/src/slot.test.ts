@@ -1,4 +1,4 @@
-import { decodeLimitMs } from '@uprez/imaging/pipeline/estimate';
+import { computeDecodeLimitMs } from '@uprez/imaging/pipeline/estimate';
 import { smallPipeline } from '@uprez/testing/make-job';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limitDecoding, makeSpeedTracker } from './slot.ts';
@@ -22,7 +22,7 @@ describe('the limit on decoding', () => {
   it('kills a child that decodes for longer than the limit', () => {
     const { kill, use, onStage } = open();
     onStage('decode');
-    use(decodeLimitMs(smallPipeline));
+    use(computeDecodeLimitMs(smallPipeline));
     expect(kill).not.toHaveBeenCalled();
     use(1);
     expect(kill).toHaveBeenCalledWith('image_too_complex');
@@ -32,7 +32,7 @@ describe('the limit on decoding', () => {
     const { kill, use, onStage, stop } = open();
     if (what === 'the end') stop();
     else onStage('encode');
-    use(2 * decodeLimitMs(smallPipeline));
+    use(2 * computeDecodeLimitMs(smallPipeline));
     expect(kill).not.toHaveBeenCalled();
   });
 });

@@ -5,11 +5,11 @@ import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/pol
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { reportLimit } from '@uprez/domain/report-limit';
-import { stripPixels } from '@uprez/imaging/pipeline/choose-passes';
-import { decodeLimitMs, memoryLimitBytes, wallLimitMs } from '@uprez/imaging/pipeline/estimate';
+import { countStripPixels } from '@uprez/imaging/pipeline/choose-passes';
+import { computeDecodeLimitMs, computeMemoryLimitBytes, computeWallLimitMs } from '@uprez/imaging/pipeline/estimate';
 import { keepPixelChild, type PixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
 import type { Deps } from './deps.ts';
@@ -64,8 +64,8 @@ export function openSlot(deps: EngineChildDeps) {
       const open = await child.getWith(auto?.drawings ? [engine, auto.drawings] : [engine]);
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
       const { pipeline, isLowered, isRaised } = input;
-      const wallMs = wallLimitMs(pipeline, { maxJobSeconds: config.MAX_JOB_S, isLowered, isRaised });
-      const raisedMs = wallLimitMs(pipeline, { maxJobSeconds: config.MAX_JOB_S, isRaised: true });
+      const wallMs = computeWallLimitMs(pipeline, { maxJobSeconds: config.MAX_JOB_S, isLowered, isRaised });
+      const raisedMs = computeWallLimitMs(pipeline, { maxJobSeconds: config.MAX_JOB_S, isRaised: true });
       if (isLowered) reportLimit('lowered_runs');
       const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs, raisedMs });
       if (outcome.ok) speeds.add(outcome.result, input.pipeline);
@@ -82,7 +82,7 @@ export function openSlot(deps: EngineChildDeps) {
 type SupervisedRun = {
   child: PixelChild;
   input: RunInput;
-  listen: (handle: (message: FromChild) => void) => void;
+  listen: (handle: (message: MessageFromChild) => void) => void;
   wallMs: number;
   /** Raised time limit of a run that follows a slow one. */
   raisedMs: number;
@@ -98,7 +98,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
   const runId = randomUUID();
   const startMs = performance.now();
   const { pipeline, dir, isLowered, signal, onProgress } = input;
-  const memoryBytes = memoryLimitBytes(pipeline, { idleBytes: child.residentBytes(), isLowered });
+  const memoryBytes = computeMemoryLimitBytes(pipeline, { idleBytes: child.residentBytes(), isLowered });
   child.limitMemory(memoryBytes);
   let stage: string | undefined;
   let share = 0;
@@ -152,7 +152,7 @@ const decodeStage = 'decode';
  */
 export function limitDecoding(child: Pick<PixelChild, 'cpuMs' | 'kill'>, pipeline: ImagePipeline) {
   const before = child.cpuMs();
-  const limitMs = decodeLimitMs(pipeline);
+  const limitMs = computeDecodeLimitMs(pipeline);
   const timer = setInterval(() => {
     if (child.cpuMs() - before > limitMs) child.kill('image_too_complex');
   }, pollMs);
@@ -246,7 +246,7 @@ export function makeSpeedTracker() {
  */
 function countPixels(run: Run, pipeline: Strips): number {
   const { tile, tiles, strip, strips, variant } = run;
-  if (pipeline.strip && !strip) return variant === 'int8' || tiles < minSteps.tiles ? 0 : stripPixels(pipeline);
-  if (strip) return strips < minSteps.strips ? 0 : stripPixels(run);
+  if (pipeline.strip && !strip) return variant === 'int8' || tiles < minSteps.tiles ? 0 : countStripPixels(pipeline);
+  if (strip) return strips < minSteps.strips ? 0 : countStripPixels(run);
   return !tile || tiles < minSteps.tiles ? 0 : tiles * (tile.core + 2 * tile.overlap) ** 2;
 }

@@ -7,7 +7,7 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Auth, AuthContext } from '../features/session/auth-provider.tsx';
 import { userKey } from '../lib/api/queries.ts';
-import { fetchQueryKey } from '../lib/api/query-client.ts';
+import { fetchByQueryKey } from '../lib/api/query-client.ts';
 import { useToasts } from '../lib/notifications/toast-store.ts';
 import { AdminArea, redirectEndedSession, redirectVisitor } from './admin-area.tsx';
 
@@ -24,7 +24,7 @@ const userWith = (role: Role | null) => ({ isAdmin: role !== null, role, permiss
 
 /** The page at a path before its effects run. Pages that are still loading show a spinner. */
 function render(path: string, user: User | null): string {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { queryFn: fetchQueryKey } } });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { queryFn: fetchByQueryKey } } });
   queryClient.setQueryData(userKey, user);
   const auth = { user, logout: { isPending: false, isSuccess: false } } as Auth;
   const area = createElement(Route, { path: '/admin/*', element: createElement(AdminArea) });

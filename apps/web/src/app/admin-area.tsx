@@ -7,7 +7,7 @@ import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { AdminFrame } from '../features/admin/frame/admin-frame.tsx';
 import { type AdminPath, pagePermissions } from '../features/admin/frame/admin-links.ts';
 import { AccessDenied } from '../features/admin/frame/admin-page.tsx';
-import { useMay } from '../features/admin/frame/use-own-user.ts';
+import { useHasPermission } from '../features/admin/frame/use-own-user.ts';
 import { adminMessages } from '../features/admin/messages.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { showToast } from '../lib/notifications/toast-store.ts';
@@ -17,83 +17,89 @@ import { paths } from '../site-map.ts';
 import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
 import { Spinner } from '../ui/layout/logo-mark.tsx';
 
-const load = (open: () => Promise<ComponentType>) => lazy(async () => ({ default: await open() }));
+const lazyPage = (open: () => Promise<ComponentType>) => lazy(async () => ({ default: await open() }));
 
 /** Each page is loaded on its first visit. */
 const pages = {
-  [adminPages.dashboard]: load(
+  [adminPages.dashboard]: lazyPage(
     async () => (await import('../features/admin/dashboard/dashboard-page.tsx')).DashboardPage,
   ),
-  [adminPages.users]: load(async () => (await import('../features/admin/users/users-page.tsx')).UsersPage),
-  [adminPages.newUser]: load(async () => (await import('../features/admin/users/new-user-page.tsx')).NewUserPage),
-  [adminPages.user]: load(async () => (await import('../features/admin/users/user-page.tsx')).UserPage),
-  [adminPages.profile]: load(async () => (await import('../features/admin/users/profile-page.tsx')).ProfilePage),
-  [adminPages.posts]: load(async () => (await import('../features/admin/blog/blog-page.tsx')).PostsPage),
-  [adminPages.post]: load(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
-  [adminPages.media]: load(async () => (await import('../features/admin/media/media-page.tsx')).MediaPage),
-  [adminPages.mediaUpload]: load(
+  [adminPages.users]: lazyPage(async () => (await import('../features/admin/users/users-page.tsx')).UsersPage),
+  [adminPages.newUser]: lazyPage(async () => (await import('../features/admin/users/new-user-page.tsx')).NewUserPage),
+  [adminPages.user]: lazyPage(async () => (await import('../features/admin/users/user-page.tsx')).UserPage),
+  [adminPages.profile]: lazyPage(async () => (await import('../features/admin/users/profile-page.tsx')).ProfilePage),
+  [adminPages.posts]: lazyPage(async () => (await import('../features/admin/blog/blog-page.tsx')).PostsPage),
+  [adminPages.post]: lazyPage(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.media]: lazyPage(async () => (await import('../features/admin/media/media-page.tsx')).MediaPage),
+  [adminPages.mediaUpload]: lazyPage(
     async () => (await import('../features/admin/media/media-upload-page.tsx')).MediaUploadPage,
   ),
-  [adminPages.mediaFile]: load(async () => (await import('../features/admin/media/media-file-page.tsx')).MediaFilePage),
-  [adminPages.analytics]: load(
+  [adminPages.mediaFile]: lazyPage(
+    async () => (await import('../features/admin/media/media-file-page.tsx')).MediaFilePage,
+  ),
+  [adminPages.analytics]: lazyPage(
     async () => (await import('../features/admin/analytics/analytics-page.tsx')).AnalyticsPage,
   ),
-  [adminPages.reports]: load(
+  [adminPages.reports]: lazyPage(
     async () => (await import('../features/admin/analytics/analytics-reports-page.tsx')).AnalyticsReportsPage,
   ),
-  [adminPages.usage]: load(
+  [adminPages.usage]: lazyPage(
     async () => (await import('../features/admin/analytics/analytics-usage-page.tsx')).AnalyticsUsagePage,
   ),
-  [adminPages.payments]: load(
+  [adminPages.payments]: lazyPage(
     async () => (await import('../features/admin/payments/subscriptions-page.tsx')).SubscriptionsPage,
   ),
-  [adminPages.transactions]: load(
+  [adminPages.transactions]: lazyPage(
     async () => (await import('../features/admin/payments/transactions-page.tsx')).TransactionsPage,
   ),
-  [adminPages.coupons]: load(async () => (await import('../features/admin/coupons/coupons-page.tsx')).CouponsPage),
-  [adminPages.leads]: load(async () => (await import('../features/admin/leads/leads-page.tsx')).LeadsPage),
-  [adminPages.prices]: load(async () => (await import('../features/admin/prices/prices-page.tsx')).PricesPage),
-  [adminPages.inbox]: load(async () => (await import('../features/admin/inbox/inbox-page.tsx')).InboxPage),
-  [adminPages.jobs]: load(async () => (await import('../features/admin/jobs/jobs-page.tsx')).JobsPage),
-  [adminPages.job]: load(async () => (await import('../features/admin/jobs/job-page.tsx')).JobPage),
-  [adminPages.tickets]: load(async () => (await import('../features/admin/inbox/tickets-page.tsx')).TicketsPage),
-  [adminPages.ticket]: load(async () => (await import('../features/admin/inbox/ticket-page.tsx')).TicketPage),
-  [adminPages.help]: load(async () => (await import('../features/admin/articles/help-page.tsx')).HelpPage),
-  [adminPages.helpArticle]: load(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
-  [adminPages.pages]: load(async () => (await import('../features/admin/articles/pages-page.tsx')).PagesPage),
-  [adminPages.page]: load(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
-  [adminPages.status]: load(async () => (await import('../features/admin/status/status-page.tsx')).IncidentsPage),
-  [adminPages.probes]: load(async () => (await import('../features/admin/status/status-probes-page.tsx')).ProbesPage),
-  [adminPages.campaigns]: load(
+  [adminPages.coupons]: lazyPage(async () => (await import('../features/admin/coupons/coupons-page.tsx')).CouponsPage),
+  [adminPages.leads]: lazyPage(async () => (await import('../features/admin/leads/leads-page.tsx')).LeadsPage),
+  [adminPages.prices]: lazyPage(async () => (await import('../features/admin/prices/prices-page.tsx')).PricesPage),
+  [adminPages.inbox]: lazyPage(async () => (await import('../features/admin/inbox/inbox-page.tsx')).InboxPage),
+  [adminPages.jobs]: lazyPage(async () => (await import('../features/admin/jobs/jobs-page.tsx')).JobsPage),
+  [adminPages.job]: lazyPage(async () => (await import('../features/admin/jobs/job-page.tsx')).JobPage),
+  [adminPages.tickets]: lazyPage(async () => (await import('../features/admin/inbox/tickets-page.tsx')).TicketsPage),
+  [adminPages.ticket]: lazyPage(async () => (await import('../features/admin/inbox/ticket-page.tsx')).TicketPage),
+  [adminPages.help]: lazyPage(async () => (await import('../features/admin/articles/help-page.tsx')).HelpPage),
+  [adminPages.helpArticle]: lazyPage(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.pages]: lazyPage(async () => (await import('../features/admin/articles/pages-page.tsx')).PagesPage),
+  [adminPages.page]: lazyPage(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.status]: lazyPage(async () => (await import('../features/admin/status/status-page.tsx')).IncidentsPage),
+  [adminPages.probes]: lazyPage(
+    async () => (await import('../features/admin/status/status-probes-page.tsx')).ProbesPage,
+  ),
+  [adminPages.campaigns]: lazyPage(
     async () => (await import('../features/admin/newsletter/newsletter-page.tsx')).CampaignsPage,
   ),
-  [adminPages.campaign]: load(
+  [adminPages.campaign]: lazyPage(
     async () => (await import('../features/admin/newsletter/newsletter-campaign-page.tsx')).CampaignPage,
   ),
-  [adminPages.subscribers]: load(
+  [adminPages.subscribers]: lazyPage(
     async () => (await import('../features/admin/newsletter/newsletter-subscribers-page.tsx')).SubscribersPage,
   ),
-  [adminPages.audit]: load(async () => (await import('../features/admin/audit/audit-page.tsx')).AuditPage),
-  [adminPages.accessLog]: load(
+  [adminPages.audit]: lazyPage(async () => (await import('../features/admin/audit/audit-page.tsx')).AuditPage),
+  [adminPages.accessLog]: lazyPage(
     async () => (await import('../features/admin/access-log/access-log-page.tsx')).AccessLogPage,
   ),
-  [adminPages.security]: load(
+  [adminPages.security]: lazyPage(
     async () => (await import('../features/admin/security/security-page.tsx')).SecuritySettingsPage,
   ),
-  [adminPages.apiKeys]: load(async () => (await import('../features/admin/security/api-keys-page.tsx')).ApiKeysPage),
-  [adminPages.permissions]: load(
+  [adminPages.apiKeys]: lazyPage(
+    async () => (await import('../features/admin/security/api-keys-page.tsx')).ApiKeysPage,
+  ),
+  [adminPages.permissions]: lazyPage(
     async () => (await import('../features/admin/security/permissions-page.tsx')).PermissionsPage,
   ),
-  [adminPages.settings]: load(
+  [adminPages.settings]: lazyPage(
     async () => (await import('../features/admin/settings/settings-page.tsx')).GeneralSettingsPage,
   ),
-  [adminPages.settingsSeo]: load(
+  [adminPages.settingsSeo]: lazyPage(
     async () => (await import('../features/admin/settings/settings-page.tsx')).SeoSettingsPage,
   ),
-  [adminPages.settingsEmail]: load(
+  [adminPages.settingsEmail]: lazyPage(
     async () => (await import('../features/admin/settings/settings-page.tsx')).EmailSettingsPage,
   ),
-  [adminPages.settingsHistory]: load(
+  [adminPages.settingsHistory]: lazyPage(
     async () => (await import('../features/admin/settings/settings-history-page.tsx')).SettingsHistoryPage,
   ),
 } satisfies Record<AdminPath, ComponentType>;
@@ -117,7 +123,7 @@ const Loading = () => (
 type PermittedPageProps = { path: AdminPath; adminRole: Role | null; children: ReactNode };
 
 function PermittedPage({ path, adminRole, children }: PermittedPageProps) {
-  return useMay(pagePermissions[path]) ? children : <AccessDenied adminRole={adminRole} />;
+  return useHasPermission(pagePermissions[path]) ? children : <AccessDenied adminRole={adminRole} />;
 }
 
 /** Redirects to the sign-in. `ended`: whether the session ended while this page was open. */
@@ -166,9 +172,9 @@ function Area({ pathname }: { pathname: string }) {
 const text = adminMessages.leaving;
 const delayMs = 500;
 
-const currentPage = () => ({ next: window.location.pathname + window.location.search + window.location.hash });
+const makeReturnQuery = () => ({ next: window.location.pathname + window.location.search + window.location.hash });
 
-function goAfterDelay(url: string) {
+function redirectAfterDelay(url: string) {
   const timer = setTimeout(() => window.location.assign(url), delayMs);
   return () => clearTimeout(timer);
 }
@@ -179,7 +185,7 @@ function goAfterDelay(url: string) {
  */
 export function redirectVisitor(): () => void {
   showToast({ ...text.visitor, destructive: true });
-  return goAfterDelay(`${paths.auth}?${new URLSearchParams(currentPage())}`);
+  return redirectAfterDelay(`${paths.auth}?${new URLSearchParams(makeReturnQuery())}`);
 }
 
 /**
@@ -189,5 +195,5 @@ export function redirectVisitor(): () => void {
 export function redirectEndedSession(): () => void {
   if (window.location.pathname !== paths.admin) return redirectAfterSessionEnd();
   showToast({ ...text.ended, destructive: true });
-  return goAfterDelay(routeUrl(apiRoutes.loginPage, { query: currentPage() }));
+  return redirectAfterDelay(routeUrl(apiRoutes.loginPage, { query: makeReturnQuery() }));
 }

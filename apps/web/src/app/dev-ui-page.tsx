@@ -28,7 +28,7 @@ import { Dialog } from '../ui/overlays/dialog.tsx';
 import { Menu, Popover } from '../ui/overlays/menu.tsx';
 
 const title = 'Components';
-const word = 'Resize';
+const buttonLabel = 'Resize';
 const text = 'Make small images large enough to print.';
 const error = 'This name is taken';
 const looks = ['primary', 'secondary', 'ghost', 'danger'] as const;
@@ -40,12 +40,12 @@ const options = (['first', 'second', 'third'] as const).map((value) => ({ value,
 const colors = ['page', 'surface', 'sunken', 'line', 'ink', 'muted', 'accent', 'success', 'warning', 'danger'];
 const queries: Record<string, () => Promise<string[]>> = {
   loading: () => new Promise(() => {}),
-  error: () => Promise.reject(new TypeError(word)),
+  error: () => Promise.reject(new TypeError(buttonLabel)),
   empty: () => Promise.resolve([]),
   data: () => Promise.resolve([text]),
 };
 /** Props of a drop area that only shows a state. */
-const drop = {
+const dropProps = {
   rootProps: {},
   inputProps: { type: 'file', className: 'sr-only', tabIndex: -1 },
   buttonProps: { disabled: false, onClick: () => {}, onFocus: () => {}, onBlur: () => {} },
@@ -71,19 +71,19 @@ function Controls() {
           {look}
         </Button>
       ))}
-      <Button disabled>{word}</Button>
-      <Button pending>{word}</Button>
+      <Button disabled>{buttonLabel}</Button>
+      <Button pending>{buttonLabel}</Button>
       <Button pending pendingText={text}>
-        {word}
+        {buttonLabel}
       </Button>
-      <Button size="small">{word}</Button>
-      <IconButton label={word} icon={Settings} />
-      <CopyButton text={text} label={word} look="secondary" />
+      <Button size="small">{buttonLabel}</Button>
+      <IconButton label={buttonLabel} icon={Settings} />
+      <CopyButton text={text} label={buttonLabel} look="secondary" />
       <Kbd keys="$mod+k" />
       <TextField label={title} hint={text} />
       <TextField {...field} />
       <PasswordField label={title} />
-      <NumberField {...range} suffix={word} />
+      <NumberField {...range} suffix={buttonLabel} />
       <TextArea {...field} />
       <Select {...select} />
       <Select {...select} disabled />
@@ -91,11 +91,11 @@ function Controls() {
       <Checkbox label={text} checked={on} onChange={setOn} />
       <Checkbox {...field} checked={!on} onChange={() => setOn(!on)} />
       <Switch label={text} checked={on} onChange={setOn} />
-      <Slider {...range} valueText={word} />
-      <Slider {...range} valueText={word} lockedFrom={5} lockedText={() => text} />
+      <Slider {...range} valueText={buttonLabel} />
+      <Slider {...range} valueText={buttonLabel} lockedFrom={5} lockedText={() => text} />
       <Tabs label={title} value={choice} onChange={setChoice} tabs={options} />
       {dropStates.map((state) => (
-        <DropFrame key={state} {...drop} state={state} label={state} />
+        <DropFrame key={state} {...dropProps} state={state} label={state} />
       ))}
     </Grid>
   );
@@ -105,10 +105,10 @@ function Layers() {
   const [layer, setLayer] = useState('');
   const close = () => setLayer('');
   const shared = { title, onOpenChange: close };
-  const question = { ...shared, text, confirm: word, onConfirm: close };
+  const question = { ...shared, text, confirm: buttonLabel, onConfirm: close };
   const toast = { title, description: text };
   const items = [
-    { label: word, icon: Settings, onSelect: close },
+    { label: buttonLabel, icon: Settings, onSelect: close },
     { label: error, icon: Trash2, onSelect: close, danger: true },
   ];
   return (
@@ -118,20 +118,20 @@ function Layers() {
           {name}
         </Button>
       ))}
-      <Menu label={word} trigger={<IconButton label={word} icon={MoreHorizontal} />} items={items} />
-      <Popover label={word} trigger={<Button look="secondary">{word}</Button>}>
+      <Menu label={buttonLabel} trigger={<IconButton label={buttonLabel} icon={MoreHorizontal} />} items={items} />
+      <Popover label={buttonLabel} trigger={<Button look="secondary">{buttonLabel}</Button>}>
         {text}
       </Popover>
       <Button onClick={() => showToast(toast)}>{title}</Button>
       <Button onClick={() => showToast({ ...toast, destructive: true })}>{error}</Button>
       <Dialog {...shared} open={layer === 'dialog'} description={text} wide>
-        <TextField label={word} />
+        <TextField label={buttonLabel} />
       </Dialog>
       <Dialog {...shared} open={layer === 'locked'} locked>
-        <Button onClick={close}>{word}</Button>
+        <Button onClick={close}>{buttonLabel}</Button>
       </Dialog>
       <ConfirmDialog {...question} open={layer === 'confirm'} />
-      <ConfirmDialog {...question} open={layer === 'typed'} typed={word} />
+      <ConfirmDialog {...question} open={layer === 'typed'} typed={buttonLabel} />
     </Grid>
   );
 }
@@ -181,8 +181,8 @@ export function DevUiPage() {
         {[37, 80, 100].map((value) => (
           <Meter key={value} label={title} value={value} max={100} valueText={String(value)} />
         ))}
-        <ProgressBar label={word} valueText={text} percent={40} />
-        <ProgressBar label={word} valueText={text} />
+        <ProgressBar label={buttonLabel} valueText={text} percent={40} />
+        <ProgressBar label={buttonLabel} valueText={text} />
         {colors.map((name) => (
           <div key={name} className="h-10 rounded-control border border-line" style={{ background: `var(--${name})` }}>
             {name}

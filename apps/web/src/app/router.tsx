@@ -25,7 +25,7 @@ import { SiteLayout } from './layouts/site-layout.tsx';
 import { requirePaymentDocument } from './payment-document.ts';
 
 const { error: text, notLoaded: loadText } = messages;
-const load = () => window.location.reload();
+const reloadPage = () => window.location.reload();
 
 /** Shown when the code of a page cannot be loaded. Reloads when the browser is online again. */
 function LoadErrorPage() {
@@ -33,7 +33,7 @@ function LoadErrorPage() {
   const wasOffline = useRef(!isOnline);
   useEffect(() => {
     if (!isOnline) wasOffline.current = true;
-    else if (wasOffline.current) load();
+    else if (wasOffline.current) reloadPage();
   }, [isOnline]);
   return (
     <div className="grid grow place-content-center justify-items-center gap-3 px-4 py-24 text-center">
@@ -43,7 +43,7 @@ function LoadErrorPage() {
       <p className="max-w-md text-muted text-pretty">{isOnline ? loadText.online : loadText.offline}</p>
       {/* Offline, a reload would show the browser's error page. */}
       {isOnline && (
-        <Button className="mt-3" onClick={load}>
+        <Button className="mt-3" onClick={reloadPage}>
           {text.reload}
         </Button>
       )}
@@ -58,7 +58,7 @@ function ErrorPage() {
       <LogoMark className="size-10 text-muted" />
       <h1 className="text-xl">{text.title}</h1>
       <p className="text-muted">{text.text}</p>
-      <Button className="mt-3" onClick={load}>
+      <Button className="mt-3" onClick={reloadPage}>
         {text.reload}
       </Button>
     </main>
@@ -104,19 +104,19 @@ function RequireUser({ page: Page }: { page: ComponentType<{ user: User }> }) {
 }
 
 /** Creates a route that loads its page on the first visit. */
-const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+const makePageRoute = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
   path,
   lazy: async () => ({ Component: await load() }),
 });
 
 /** Creates a route that shows its page once both the page's code and data are loaded. */
-const dataPage = (
+const makeDataPageRoute = (
   path: string,
   load: () => Promise<{ Component: ComponentType; loader: LoaderFunction }>,
 ): RouteObject => ({ path, lazy: load });
 
 /** Creates a route whose page requires a signed-in user. */
-const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
+const makeUserPageRoute = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
   path,
   lazy: async () => ({ element: <RequireUser page={await load()} /> }),
 });
@@ -125,13 +125,13 @@ const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }
  * Creates a user route for a payment page. Its document has another content security policy, so it is loaded from the
  * server.
  */
-const paymentPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
-  ...userPage(path, load),
+const makePaymentPageRoute = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
+  ...makeUserPageRoute(path, load),
   loader: requirePaymentDocument,
 });
 
 const developmentPages: RouteObject[] = import.meta.env.DEV
-  ? [page('/dev/ui', async () => (await import('./dev-ui-page.tsx')).DevUiPage)]
+  ? [makePageRoute('/dev/ui', async () => (await import('./dev-ui-page.tsx')).DevUiPage)]
   : [];
 
 export const router = createBrowserRouter([
@@ -142,47 +142,53 @@ export const router = createBrowserRouter([
     hydrateFallbackElement: <></>,
     children: [
       { path: paths.home, element: <LandingPage /> },
-      page(paths.pricing, async () => (await import('../features/pricing/pricing-page.tsx')).PricingPage),
-      page(
+      makePageRoute(paths.pricing, async () => (await import('../features/pricing/pricing-page.tsx')).PricingPage),
+      makePageRoute(
         paths.documentation,
         async () => (await import('../features/documentation/documentation-page.tsx')).DocumentationPage,
       ),
-      page(paths.reference, async () => (await import('../features/reference/reference-page.tsx')).ReferencePage),
-      page(paths.auth, async () => (await import('../features/session/auth-page.tsx')).AuthPage),
-      dataPage(paths.blog, async () => {
+      makePageRoute(
+        paths.reference,
+        async () => (await import('../features/reference/reference-page.tsx')).ReferencePage,
+      ),
+      makePageRoute(paths.auth, async () => (await import('../features/session/auth-page.tsx')).AuthPage),
+      makeDataPageRoute(paths.blog, async () => {
         const { BlogPage: Component, loadPosts: loader } = await import('../features/blog/blog-page.tsx');
         return { Component, loader };
       }),
-      dataPage(articlePages.category, async () => {
+      makeDataPageRoute(articlePages.category, async () => {
         const { CategoryPage: Component, loadPosts: loader } = await import('../features/blog/blog-page.tsx');
         return { Component, loader };
       }),
-      dataPage(articlePages.post, async () => {
+      makeDataPageRoute(articlePages.post, async () => {
         const { BlogPostPage: Component, loadPost: loader } = await import('../features/blog/blog-post-page.tsx');
         return { Component, loader };
       }),
-      page(articlePages.preview, async () => (await import('../features/blog/blog-preview-page.tsx')).BlogPreviewPage),
-      page(paths.contact, async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
-      dataPage(paths.help, async () => {
+      makePageRoute(
+        articlePages.preview,
+        async () => (await import('../features/blog/blog-preview-page.tsx')).BlogPreviewPage,
+      ),
+      makePageRoute(paths.contact, async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
+      makeDataPageRoute(paths.help, async () => {
         const { HelpCenterPage: Component, loadHelpCenter: loader } = await import(
           '../features/help/help-center-page.tsx'
         );
         return { Component, loader };
       }),
-      dataPage(articlePages.help, async () => {
+      makeDataPageRoute(articlePages.help, async () => {
         const { HelpArticlePage: Component, loadHelpArticle: loader } = await import(
           '../features/help/help-article-page.tsx'
         );
         return { Component, loader };
       }),
-      dataPage(articlePages.position, async () => {
+      makeDataPageRoute(articlePages.position, async () => {
         const { PositionPage: Component, loadPosition: loader } = await import(
           '../features/site-pages/position-page.tsx'
         );
         return { Component, loader };
       }),
       ...[paths.about, paths.careers, paths.terms, paths.privacy].map((path) =>
-        dataPage(path, async () => {
+        makeDataPageRoute(path, async () => {
           const { SitePageView: Component, loadSitePage: loader } = await import(
             '../features/site-pages/site-page.tsx'
           );
@@ -190,54 +196,69 @@ export const router = createBrowserRouter([
         }),
       ),
       ...[articlePages.terms, articlePages.privacy].map((path) =>
-        dataPage(path, async () => {
+        makeDataPageRoute(path, async () => {
           const { LegalVersionPage: Component, loadLegalVersion: loader } = await import(
             '../features/site-pages/legal-version-page.tsx'
           );
           return { Component, loader };
         }),
       ),
-      dataPage(paths.status, async () => {
+      makeDataPageRoute(paths.status, async () => {
         const { StatusPage: Component, loadStatus: loader } = await import('../features/status/status-page.tsx');
         return { Component, loader };
       }),
-      dataPage(incidentPage, async () => {
+      makeDataPageRoute(incidentPage, async () => {
         const { StatusIncidentPage: Component, loadIncident: loader } = await import(
           '../features/status/status-incident-page.tsx'
         );
         return { Component, loader };
       }),
       {
-        ...page(paths.local, async () => (await import('../features/local/on-this-device-page.tsx')).OnThisDevicePage),
+        ...makePageRoute(
+          paths.local,
+          async () => (await import('../features/local/on-this-device-page.tsx')).OnThisDevicePage,
+        ),
         loader: requireIsolatedDocument,
       },
-      page(paths.shared, async () => (await import('../features/share/shared-page.tsx')).SharedPage),
-      page(paths.verifyEmail, async () => (await import('../features/session/verify-email-page.tsx')).VerifyEmailPage),
-      page(
+      makePageRoute(paths.shared, async () => (await import('../features/share/shared-page.tsx')).SharedPage),
+      makePageRoute(
+        paths.verifyEmail,
+        async () => (await import('../features/session/verify-email-page.tsx')).VerifyEmailPage,
+      ),
+      makePageRoute(
         paths.resetPassword,
         async () => (await import('../features/session/reset-password-page.tsx')).ResetPasswordPage,
       ),
-      page(paths.invitation, async () => (await import('../features/session/invitation-page.tsx')).InvitationPage),
-      page(
+      makePageRoute(
+        paths.invitation,
+        async () => (await import('../features/session/invitation-page.tsx')).InvitationPage,
+      ),
+      makePageRoute(
         paths.confirmSubscription,
         async () => (await import('../features/newsletter/newsletter-confirm-page.tsx')).ConfirmSubscriptionPage,
       ),
-      page(
+      makePageRoute(
         paths.preferences,
         async () => (await import('../features/newsletter/newsletter-preferences-page.tsx')).PreferencesPage,
       ),
-      page(
+      makePageRoute(
         paths.unsubscribe,
         async () => (await import('../features/newsletter/newsletter-unsubscribe-page.tsx')).UnsubscribePage,
       ),
-      userPage(paths.dashboard, async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage),
-      paymentPage(
+      makeUserPageRoute(
+        paths.dashboard,
+        async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage,
+      ),
+      makePaymentPageRoute(
         paths.subscribe,
         async () => (await import('../features/billing/subscribe/subscribe-page.tsx')).SubscribePage,
       ),
-      paymentPage(paths.billing, async () => (await import('../features/billing/manage/billing-page.tsx')).BillingPage),
-      userPage(paths.account, async () => (await import('../features/account/account-page.tsx')).AccountPage),
-      page(`${paths.admin}/*`, async () => (await import('./admin-area.tsx')).AdminArea),
+      makePaymentPageRoute(
+        paths.billing,
+        async () => (await import('../features/billing/manage/billing-page.tsx')).BillingPage,
+      ),
+      makeUserPageRoute(paths.account, async () => (await import('../features/account/account-page.tsx')).AccountPage),
+      makePageRoute(`${paths.admin}/*`, async () => (await import('./admin-area.tsx')).AdminArea),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },
     ],

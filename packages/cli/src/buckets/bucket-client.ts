@@ -4,9 +4,9 @@ import { readBucketSettings } from '../config.ts';
 
 // The CLI reports errors itself, so the SDK doesn't log them.
 const silentLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const connectionTimeout = 10_000;
+const connectionTimeoutMs = 10_000;
 /** A server that sends nothing for this long is treated as unreachable. */
-const requestTimeout = 60_000;
+const requestTimeoutMs = 60_000;
 
 /** Creates an S3 client with the credentials and endpoint from the environment. It connects on the first call. */
 export function makeBucketClient(): S3Client {
@@ -21,7 +21,11 @@ export function makeBucketClient(): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     logger: silentLogger,
     maxAttempts: 5,
-    requestHandler: { connectionTimeout, requestTimeout, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: connectionTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
   });
 }
 
@@ -39,7 +43,7 @@ export async function callBucket<T>(bucket: string, call: () => Promise<T>): Pro
 /** Returns the HTTP status of an error, or `undefined` if there was no response. */
 export const statusOf = (error: unknown): number | undefined => (error as SdkError).$metadata?.httpStatusCode;
 
-const denied = (bucket: string, reason: string) =>
+const makeUnusableBucketError = (bucket: string, reason: string) =>
   new CliError(`The bucket "${bucket}" can't be used: ${reason}`, exitCodes.bucket);
 
 const badCredentials =
@@ -56,15 +60,15 @@ const reasons: Record<string, string> = {
   PermanentRedirect: 'it is in another region. Check AWS_REGION.',
   AuthorizationHeaderMalformed: 'it is in another region. Check AWS_REGION.',
 };
-const noAccess = 'access denied. The credentials must be allowed to list it, and to read or write its objects.';
+const accessDeniedText = 'access denied. The credentials must be allowed to list it, and to read or write its objects.';
 
 function toBucketError(bucket: string, error: SdkError): Error {
   const { name, message, code } = error;
   const status = statusOf(error);
   if (error instanceof CliError || name === 'AbortError') return error;
-  if (reasons[name]) return denied(bucket, reasons[name]);
-  if (message === 'Region is missing') return denied(bucket, 'no region found. Set AWS_REGION.');
-  if (status === 401 || status === 403) return denied(bucket, noAccess);
+  if (reasons[name]) return makeUnusableBucketError(bucket, reasons[name]);
+  if (message === 'Region is missing') return makeUnusableBucketError(bucket, 'no region found. Set AWS_REGION.');
+  if (status === 401 || status === 403) return makeUnusableBucketError(bucket, accessDeniedText);
   if (status === undefined && code?.startsWith('E') && 'syscall' in error && !isNetworkError(error)) return error;
   if (status === undefined || status >= 500 || status === 429)
     return new CliError(`Couldn't reach the bucket "${bucket}": ${message || name}`, exitCodes.stopped);

@@ -7,18 +7,18 @@ import type { FoundImage, RemoteFile } from '../files/plan-items.ts';
 import { callBucket, makeBucketClient } from './bucket-client.ts';
 import { makeS3Url, parseS3Url } from './s3-url.ts';
 
-type Listed = { key: string; sizeBytes: number; etag: string };
+type ListedObject = { key: string; sizeBytes: number; etag: string };
 
 /** Lists the objects at an S3 URL: the object with this key, or all images below the prefix. */
 export async function listImages(url: string, isImage: (name: string) => boolean): Promise<FoundImage[]> {
   const { bucket, prefix } = parseS3Url(url);
   const client = makeBucketClient();
-  const describe = (object: Listed, base: string) => describeObject(client, { bucket, base, object });
+  const describe = (object: ListedObject, base: string) => toFoundImage(client, { bucket, base, object });
   // Keys are sorted, so an object with exactly this key is the first with this prefix.
-  const [first] = prefix && !url.endsWith('/') ? await listPage(client, { bucket, prefix, limit: 1 }) : [];
+  const [first] = prefix && !url.endsWith('/') ? await listObjectPage(client, { bucket, prefix, limit: 1 }) : [];
   if (first?.key === prefix) return [describe(first, posix.dirname(`/${prefix}`).slice(1))];
   const found: FoundImage[] = [];
-  for await (const object of listAll(client, { bucket, prefix: prefix && `${prefix}/` }))
+  for await (const object of listAllObjects(client, { bucket, prefix: prefix && `${prefix}/` }))
     if (isImage(object.key) && !isHidden(object.key.slice(prefix.length))) found.push(describe(object, prefix));
   return found;
 }
@@ -28,29 +28,37 @@ const isHidden = (relative: string) => relative.split(/[/\\]/).some((part) => pa
 
 type Query = { bucket: string; prefix: string; limit?: number };
 
-async function listPage(client: S3Client, { bucket, prefix, limit }: Query): Promise<Listed[]> {
+async function listObjectPage(client: S3Client, { bucket, prefix, limit }: Query): Promise<ListedObject[]> {
   const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: limit });
   const { Contents = [] } = await callBucket(bucket, () => client.send(command));
-  return Contents.map(toListed);
+  return Contents.map(toListedObject);
 }
 
-async function* listAll(client: S3Client, { bucket, prefix }: Query): AsyncGenerator<Listed> {
+async function* listAllObjects(client: S3Client, { bucket, prefix }: Query): AsyncGenerator<ListedObject> {
   let token: string | undefined;
   do {
     const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token });
     const page = await callBucket(bucket, () => client.send(command));
-    yield* (page.Contents ?? []).map(toListed);
+    yield* (page.Contents ?? []).map(toListedObject);
     token = page.NextContinuationToken;
   } while (token);
 }
 
-const toListed = ({ Key = '', Size = 0, ETag = '' }: { Key?: string; Size?: number; ETag?: string }): Listed => ({
+const toListedObject = ({
+  Key = '',
+  Size = 0,
+  ETag = '',
+}: {
+  Key?: string;
+  Size?: number;
+  ETag?: string;
+}): ListedObject => ({
   ...{ key: Key, sizeBytes: Size, etag: ETag },
 });
 
-function describeObject(
+function toFoundImage(
   client: S3Client,
-  { bucket, base, object }: { bucket: string; base: string; object: Listed },
+  { bucket, base, object }: { bucket: string; base: string; object: ListedObject },
 ): FoundImage {
   const { key, sizeBytes, etag } = object;
   const below = key.slice(base.length).split('/').filter(Boolean).join('/');
@@ -60,15 +68,15 @@ function describeObject(
     root: posix.basename(base) || bucket,
     sizeBytes,
     version: etag,
-    remote: openRemote(client, { bucket, object }),
+    remote: makeRemoteFile(client, { bucket, object }),
   };
 }
 
 /** Bytes to read from the start of an object for the image header. */
 const headerBytes = 512 * 1024;
-const downloads = 3;
+const maxDownloadAttempts = 3;
 
-function openRemote(client: S3Client, { bucket, object }: { bucket: string; object: Listed }): RemoteFile {
+function makeRemoteFile(client: S3Client, { bucket, object }: { bucket: string; object: ListedObject }): RemoteFile {
   // `IfMatch` rejects an object that was replaced after it was listed.
   const input = { Bucket: bucket, Key: object.key, ...(object.etag && { IfMatch: object.etag }) };
   const open = (range: string | undefined, abortSignal: AbortSignal) =>
@@ -80,7 +88,8 @@ function openRemote(client: S3Client, { bucket, object }: { bucket: string; obje
         try {
           return await pipeline(Body as Readable, createWriteStream(path), { signal });
         } catch (error) {
-          if (signal.aborted || attempt === downloads) throw await callBucket(bucket, () => Promise.reject(error));
+          if (signal.aborted || attempt === maxDownloadAttempts)
+            throw await callBucket(bucket, () => Promise.reject(error));
         }
       }
     },

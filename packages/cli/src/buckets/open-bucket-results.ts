@@ -16,7 +16,7 @@ import { callBucket, makeBucketClient, statusOf } from './bucket-client.ts';
 import { keyOf, parseS3Url } from './s3-url.ts';
 
 /** Metadata field with the key of the item that a result was made from. */
-const itemKey = 'uprez-item';
+const itemMetadataField = 'uprez-item';
 
 /**
  * Opens the results below an S3 URL. `folder` in the result: local folder with the journal for this URL. Throws
@@ -54,7 +54,7 @@ async function findObject(client: S3Client, { bucket, key }: ObjectKey): Promise
   return callBucket(bucket, async () => {
     try {
       const { ContentLength = 0, Metadata } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-      return { bytes: ContentLength, key: Metadata?.[itemKey] };
+      return { bytes: ContentLength, key: Metadata?.[itemMetadataField] };
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
       throw error;
@@ -70,16 +70,16 @@ async function checkWritable(client: S3Client, { bucket, key }: ObjectKey): Prom
   await client.send(new AbortMultipartUploadCommand({ ...input, UploadId })).catch(() => undefined);
 }
 
-type PutFile = ObjectKey & { part: string; item: string; signal: AbortSignal };
+type PutFileInput = ObjectKey & { part: string; item: string; signal: AbortSignal };
 
-async function putFile(client: S3Client, { bucket, key, part, item, signal }: PutFile): Promise<void> {
+async function putFile(client: S3Client, { bucket, key, part, item, signal }: PutFileInput): Promise<void> {
   const { size } = await stat(part);
   const format = Object.entries(fileExtensions).find(([, extension]) => `.${extension}` === extname(key))?.[0];
   const put = () =>
     client.send(
       new PutObjectCommand({
         ...{ Bucket: bucket, Key: key, Body: createReadStream(part), ContentLength: size },
-        ...{ ContentType: format && `image/${format}`, Metadata: { [itemKey]: item } },
+        ...{ ContentType: format && `image/${format}`, Metadata: { [itemMetadataField]: item } },
       }),
       { abortSignal: signal },
     );

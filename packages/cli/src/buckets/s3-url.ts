@@ -16,7 +16,7 @@ export function parseS3Url(url: string): BucketPath {
 export const makeS3Url = (bucket: string, key: string): string => (key ? `s3://${bucket}/${key}` : `s3://${bucket}`);
 
 /** Returns the path or URL of a result. `out`: a folder or an S3 URL. */
-export function joinOutput(out: string, output: string): string {
+export function joinOutputPath(out: string, output: string): string {
   if (!isS3Url(out)) return join(out, output);
   const { bucket, prefix } = parseS3Url(out);
   return makeS3Url(bucket, keyOf(prefix, output));
@@ -27,4 +27,4 @@ export const keyOf = (prefix: string, output: string): string =>
   [prefix, output.replaceAll('\\', '/')].filter(Boolean).join('/');
 
 /** Formats a path for display, relative to the current folder. S3 URLs stay unchanged. */
-export const showPath = (path: string): string => (isS3Url(path) ? path : relative('.', path));
+export const formatPath = (path: string): string => (isS3Url(path) ? path : relative('.', path));

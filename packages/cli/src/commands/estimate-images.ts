@@ -1,6 +1,6 @@
 import type { Account, Estimate, EstimateInput, Uprez } from '@uprez/sdk-node';
 import pLimit from 'p-limit';
-import { showPath } from '../buckets/s3-url.ts';
+import { formatPath } from '../buckets/s3-url.ts';
 import { CliError, exitCodes, toFatalError } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findImages, type ImageSize, readImageSize } from '../files/find-images.ts';
@@ -34,13 +34,13 @@ export async function estimateImages(context: CliContext, common: Common, option
     ...items.flatMap((item, index) => (done[index] ? [{ path: item.path, output: done[index].output }] : [])),
     ...(await estimateAll(due, { client, fields, concurrency, signal: context.signal })),
   ];
-  if (common.json) for (const line of jsonRows(rows)) context.out(`${JSON.stringify(line)}\n`);
+  if (common.json) for (const line of toJsonRows(rows)) context.out(`${JSON.stringify(line)}\n`);
   // API keys without the `read` scope can't get the account.
   else context.out(`${formatDryRun(rows, await client.account().catch(() => undefined))}\n`);
   return rows.some(({ reason }) => reason) ? exitCodes.someFailed : exitCodes.ok;
 }
 
-const jsonRows = (rows: readonly EstimateRow[]): object[] => [
+const toJsonRows = (rows: readonly EstimateRow[]): object[] => [
   ...rows.map(({ path: source, estimate, ...facts }) => ({ event: 'estimate', source, ...facts, ...estimate })),
   { event: 'summary', images: rows.length, units: Object.fromEntries(sumCredits(rows)) },
 ];
@@ -61,7 +61,7 @@ async function estimateAll(found: readonly FoundImage[], options: EstimateOption
     return request;
   };
   const estimateOne = async ({ path, sizeBytes, remote }: FoundImage): Promise<EstimateRow> => {
-    const facts = await readFacts(path, remote?.readHeader(signal));
+    const facts = await findImageSize(path, remote?.readHeader(signal));
     if (!facts) return { path, reason: "The image can't be read." };
     const { format, ...size } = facts;
     const about = { ...size, bytes: sizeBytes, ...(format && { source_format: format }) };
@@ -84,7 +84,7 @@ async function estimateAll(found: readonly FoundImage[], options: EstimateOption
  * Reads the size and format of an image. Returns `undefined` if the image can't be read. Throws CliError if the bucket
  * can't be used.
  */
-async function readFacts(path: string, header?: Promise<Uint8Array>): Promise<ImageSize | undefined> {
+async function findImageSize(path: string, header?: Promise<Uint8Array>): Promise<ImageSize | undefined> {
   try {
     return await readImageSize((await header) ?? path);
   } catch (error) {
@@ -115,7 +115,7 @@ function formatDryRun(rows: readonly EstimateRow[], account: Account | undefined
 }
 
 function formatRow({ path, size, estimate, output, reason = output && 'already done' }: EstimateRow): string[] {
-  const name = showPath(path);
+  const name = formatPath(path);
   if (!estimate || reason) return [name, size ? formatSize(size) : '-', '-', '-', '-', '-', reason ?? ''];
   const { bytes, seconds, units, meter } = estimate;
   const file = bytes === null ? '-' : formatBytes(bytes);

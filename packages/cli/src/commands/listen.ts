@@ -21,16 +21,17 @@ export async function listen(context: CliContext, common: Common, options: Liste
   const { out, err, signal } = context;
   const { client, apiKey } = await openClient(context, common);
   const secret = options.secret ?? deriveSecret(apiKey);
-  const latest = await readFeed(client, { order: 'desc', limit: 1 }, signal);
+  const latest = await listFeedEvents(client, { order: 'desc', limit: 1 }, signal);
   err(`Forwarding events to ${options.forwardTo}. Signing secret: ${secret}\n`);
   for (let after = latest[0]?.id; !signal.aborted; ) {
-    const events = await readFeed(client, { limit: 100, ...(after && { after }) }, signal);
+    const events = await listFeedEvents(client, { limit: 100, ...(after && { after }) }, signal);
     for (const event of events) {
-      const delivery = await forward(event, { ...options, secret, signal });
+      const delivery = await forwardEvent(event, { ...options, secret, signal });
       if (signal.aborted) break;
       const { id, type, timestamp } = event;
       if (common.json) out(`${JSON.stringify({ event: 'delivery', id, type, ...delivery })}\n`);
-      else if (!common.quiet || !isDelivered(delivery)) out(`${timestamp}  ${type}  ${describe(delivery)}  ${id}\n`);
+      else if (!common.quiet || !isDelivered(delivery))
+        out(`${timestamp}  ${type}  ${formatDelivery(delivery)}  ${id}\n`);
       after = id;
     }
     if (events.length === 0) await delay(pollMs, undefined, { signal }).catch(() => undefined);
@@ -46,7 +47,7 @@ const deriveSecret = (apiKey: string): string =>
 
 type Query = NonNullable<Parameters<Uprez['events']['list']>[0]>;
 
-async function readFeed(client: Uprez, query: Query, signal: AbortSignal): Promise<UprezEvent[]> {
+async function listFeedEvents(client: Uprez, query: Query, signal: AbortSignal): Promise<UprezEvent[]> {
   try {
     return (await client.events.list(query, { signal })).data;
   } catch (error) {
@@ -56,7 +57,7 @@ async function readFeed(client: Uprez, query: Query, signal: AbortSignal): Promi
 
 type Target = { forwardTo: string; secret: string; signal: AbortSignal };
 
-async function forward(event: UprezEvent, { forwardTo, secret, signal }: Target): Promise<Delivery> {
+async function forwardEvent(event: UprezEvent, { forwardTo, secret, signal }: Target): Promise<Delivery> {
   const body = JSON.stringify(event);
   const at = new Date();
   const headers = {
@@ -72,16 +73,16 @@ async function forward(event: UprezEvent, { forwardTo, secret, signal }: Target)
     await response.body?.cancel();
     return { status: response.status };
   } catch (error) {
-    return { reason: findReason(error) };
+    return { reason: describeFetchError(error) };
   }
 }
 
 /** Returns the cause of a `fetch` error, such as `connect ECONNREFUSED 127.0.0.1:3000`. */
-function findReason(error: unknown): string {
+function describeFetchError(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`;
   const { cause, message } = error as Error;
   return cause instanceof Error && cause.message ? cause.message : message;
 }
 
 const isDelivered = (delivery: Delivery) => 'status' in delivery && delivery.status >= 200 && delivery.status < 300;
-const describe = (delivery: Delivery) => ('status' in delivery ? String(delivery.status) : delivery.reason);
+const formatDelivery = (delivery: Delivery) => ('status' in delivery ? String(delivery.status) : delivery.reason);

@@ -4,17 +4,17 @@ import { access, constants, rm, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { ApiError, type Job, JobFailedError, type ProcessOptions, Uprez } from '@uprez/sdk-node';
 import { fileExtensions } from '@uprez/sdk-node/facts';
-import { joinOutput, showPath } from '../buckets/s3-url.ts';
+import { formatPath, joinOutputPath } from '../buckets/s3-url.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { CliContext } from '../config.ts';
 import { findCredentials } from '../credentials.ts';
 import { readImageSize } from '../files/find-images.ts';
 import { openOutput } from '../files/open-output.ts';
-import { findResult, type Output, possibleExtensions, rejectExisting } from '../files/place-result.ts';
+import { findResult, listPossibleExtensions, type Output, rejectExisting } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 import { kebabCase } from '../flags.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import type { Outcome, ProcessItem, Processing, Reporter, Runner, Summary } from '../processing/run-items.ts';
+import type { Outcome, ProcessItem, ProcessingInput, Reporter, Runner, Summary } from '../processing/run-items.ts';
 import { formatBytes, formatCount, formatCredits, formatSize } from '../report/format.ts';
 
 type Engine = { client: Uprez } | { program: string };
@@ -51,7 +51,7 @@ export async function openRun(
   const { signal, env } = context;
   const results = await openOutput(options.out, env.stateDir);
   const { fields, force, concurrency } = options;
-  const extensions = possibleExtensions('program' in engine ? localFormat(fields) : fields.format);
+  const extensions = listPossibleExtensions('program' in engine ? localFormatOf(fields) : fields.format);
   const processItem: ProcessItem = async (item, onProgress) => {
     const done = force
       ? undefined
@@ -69,7 +69,7 @@ type Format = keyof typeof fileExtensions;
 
 const command = 'uprez-image';
 /** Exit code of uprez-image if the model isn't installed. */
-const modelMissing = 2;
+const modelMissingExitCode = 2;
 const aliases: Record<string, Format> = { jpg: 'jpeg', tif: 'tiff' };
 
 /** Finds uprez-image on the PATH. Throws CliError if it isn't installed. */
@@ -86,19 +86,19 @@ async function findLocalEngine(path: string): Promise<string> {
 }
 
 /** Returns the output format. The default is PNG, which is lossless. */
-const localFormat = ({ format = 'png' }: Record<string, string>): Format => aliases[format] ?? (format as Format);
+const localFormatOf = ({ format = 'png' }: Record<string, string>): Format => aliases[format] ?? (format as Format);
 
 async function processLocally(
-  { program, results, fields, force, signal }: Processing & { program: string },
+  { program, results, fields, force, signal }: ProcessingInput & { program: string },
   item: Item,
 ): Promise<Outcome> {
-  const extension = fileExtensions[localFormat(fields)];
+  const extension = fileExtensions[localFormatOf(fields)];
   const part = join(results.parts, `${item.key}.${extension}`);
   const flags = Object.entries(fields).flatMap(([name, value]) => toFlag(kebabCase(name), value));
-  const { code, stderr } = await useSource(item, { results, signal }, (source) =>
-    run(program, { args: [source, part, ...flags], signal }),
+  const { code, stderr } = await withSourceFile(item, { results, signal }, (source) =>
+    runProgram(program, { args: [source, part, ...flags], signal }),
   );
-  if (code === modelMissing) throw new CliError(stderr, exitCodes.stopped);
+  if (code === modelMissingExitCode) throw new CliError(stderr, exitCodes.stopped);
   if (code !== 0)
     return { kind: 'failed', code: 'local_failed', message: stderr || `${command} exited with code ${code}.` };
   const { size: bytes } = await stat(part);
@@ -111,7 +111,7 @@ async function processLocally(
   return { kind: 'done', output, width, height, bytes, charged: 0, cached: false, notes: [] };
 }
 
-function run(program: string, { args, signal }: { args: string[]; signal: AbortSignal }) {
+function runProgram(program: string, { args, signal }: { args: string[]; signal: AbortSignal }) {
   return new Promise<{ code: number; stderr: string }>((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
     let stderr = '';
@@ -127,7 +127,7 @@ function run(program: string, { args, signal }: { args: string[]; signal: AbortS
 const toFlag = (flag: string, value: string): string[] =>
   ({ true: [`--${flag}`], false: [`--no-${flag}`] })[value] ?? [`--${flag}`, value];
 
-type ApiProcessing = Processing & { client: Uprez };
+type ApiProcessing = ProcessingInput & { client: Uprez };
 type SubmittedJob = { job: Job; charged: number };
 
 /**
@@ -140,7 +140,7 @@ async function processWithApi(
   onProgress: (percent: number) => void,
 ): Promise<Outcome> {
   const { client, results, force, signal } = options;
-  const { job: submitted, charged } = (await findPendingJob(options, item)) ?? (await submit(options, item));
+  const { job: submitted, charged } = (await findPendingJob(options, item)) ?? (await submitItem(options, item));
   try {
     const job = await client.jobs.waitFor(submitted, { signal, onProgress: ({ progress }) => onProgress(progress) });
     const part = join(results.parts, item.key);
@@ -175,7 +175,7 @@ async function findPendingJob(
   return undefined;
 }
 
-async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob> {
+async function submitItem(options: ApiProcessing, item: Item): Promise<SubmittedJob> {
   const { client, results, fields, signal } = options;
   const { key, path: source } = item;
   const { idempotencyKey: earlier } = results.journal.find(key);
@@ -183,7 +183,7 @@ async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob>
   if (!earlier) await results.journal.append({ key, source, idempotencyKey });
   const named = { filename: basename(source), ...fields };
   try {
-    const job = await useSource(item, { results, signal }, async (path) =>
+    const job = await withSourceFile(item, { results, signal }, async (path) =>
       client.process(path, named as ProcessOptions, { idempotencyKey, signal }),
     );
     await results.journal.append({ key, jobId: job.id });
@@ -192,7 +192,7 @@ async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob>
     if (!(error instanceof ApiError)) throw error;
     await results.journal.append({ key, forgotten: true });
     // The file has changed, but its size and modification time haven't. Submit it as a new image.
-    if (error.code === 'idempotency_mismatch' && earlier) return submit(options, item);
+    if (error.code === 'idempotency_mismatch' && earlier) return submitItem(options, item);
     throw error;
   }
 }
@@ -201,7 +201,7 @@ async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob>
  * Calls `use` with the local path of an image. Downloads an object from a bucket first, and deletes the download
  * afterwards.
  */
-async function useSource<T>(
+async function withSourceFile<T>(
   { path, key, remote }: Item,
   { results, signal }: { results: Output; signal: AbortSignal },
   use: (path: string) => Promise<T>,
@@ -221,37 +221,37 @@ async function useSource<T>(
  * URL.
  */
 function chooseReporter(context: CliContext, { json, quiet }: Common, folder: string): Reporter {
-  if (json) return reportJson(context.out, folder);
-  const lines = reportLines(context, folder, quiet);
+  if (json) return makeJsonReporter(context.out, folder);
+  const lines = makeLineReporter(context, folder, quiet);
   return context.terminal && !quiet ? withProgressBar(lines, context.terminal) : lines;
 }
 
-const withoutProgress = { begin: () => undefined, progress: () => undefined };
+const noProgressReporter = { begin: () => undefined, progress: () => undefined };
 
-const reportJson = (out: CliContext['out'], folder: string): Reporter => {
+const makeJsonReporter = (out: CliContext['out'], folder: string): Reporter => {
   const write = (line: object) => out(`${JSON.stringify(line)}\n`);
   return {
-    ...withoutProgress,
+    ...noProgressReporter,
     finish: ({ path: source }, { kind: event, ...facts }) =>
-      write({ event, source, ...facts, ...('output' in facts && { output: joinOutput(folder, facts.output) }) }),
+      write({ event, source, ...facts, ...('output' in facts && { output: joinOutputPath(folder, facts.output) }) }),
     end: (summary) => write({ event: 'summary', ...summary }),
   };
 };
 
-const reportLines = ({ out, err }: CliContext, folder: string, quiet: boolean): Reporter => ({
-  ...withoutProgress,
+const makeLineReporter = ({ out, err }: CliContext, folder: string, quiet: boolean): Reporter => ({
+  ...noProgressReporter,
   finish: ({ path }, outcome) => {
-    const name = showPath(path);
+    const name = formatPath(path);
     if (outcome.kind === 'failed') err(`${name}: ${outcome.message} (${outcome.code})\n`);
-    else if (!quiet) out(`${name} -> ${describe(folder, outcome)}\n`);
+    else if (!quiet) out(`${name} -> ${describeOutcome(folder, outcome)}\n`);
   },
   end: (summary) => {
     if (!quiet) err(`${describeSummary(summary)}\n`);
   },
 });
 
-function describe(folder: string, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
-  const target = showPath(joinOutput(folder, outcome.output));
+function describeOutcome(folder: string, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
+  const target = formatPath(joinOutputPath(folder, outcome.output));
   if (outcome.kind === 'skipped') return `${target} (already done)`;
   const { bytes, cached, notes } = outcome;
   const facts = `${formatSize(outcome)}, ${formatBytes(bytes)}${cached ? ', cached' : ''}`;
@@ -269,7 +269,7 @@ export function describeSummary({ done, skipped, failed, left, charged }: Summar
 }
 
 const cells = 24;
-const clear = '\r\x1b[K';
+const clearLineSequence = '\r\x1b[K';
 
 /** Formats a progress bar: `[####----] 12/40 b.jpg 40%`. */
 export function formatBar(
@@ -289,7 +289,7 @@ export function withProgressBar(inner: Reporter, terminal: NonNullable<CliContex
   const running = new Map<Item, number>();
   let settled = 0;
   let total = 0;
-  const draw = () => terminal.write(clear + formatBar({ settled, total, running }, terminal.columns || 80));
+  const draw = () => terminal.write(clearLineSequence + formatBar({ settled, total, running }, terminal.columns || 80));
   return {
     begin: (count) => {
       settled = 0;
@@ -303,12 +303,12 @@ export function withProgressBar(inner: Reporter, terminal: NonNullable<CliContex
     finish: (item, outcome) => {
       running.delete(item);
       settled += 1;
-      terminal.write(clear);
+      terminal.write(clearLineSequence);
       inner.finish(item, outcome);
       draw();
     },
     end: (summary) => {
-      terminal.write(clear);
+      terminal.write(clearLineSequence);
       inner.end(summary);
     },
   };

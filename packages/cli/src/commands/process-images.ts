@@ -41,7 +41,7 @@ export async function watchFolders(
       const wasStopped = due.length > 0 && (await runUnlessStopped(due, runner, context));
       if (!wasStopped) for (const { key } of due) settled.add(key);
       before = new Set(items.map(({ key }) => key));
-      const intervals = wasStopped ? intervalsAfterStop : 1;
+      const intervals = wasStopped ? backoffIntervals : 1;
       await sleep(intervals * intervalS * 1_000, undefined, { signal }).catch(() => undefined);
     }
     return exitCodes.interrupted;
@@ -51,7 +51,7 @@ export async function watchFolders(
 }
 
 /** Number of intervals to wait after a fatal error, such as a used-up quota. */
-const intervalsAfterStop = 15;
+const backoffIntervals = 15;
 
 async function runUnlessStopped(items: readonly Item[], runner: Runner, { err }: CliContext): Promise<boolean> {
   try {

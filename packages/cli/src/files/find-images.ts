@@ -9,7 +9,7 @@ import { CliError } from '../cli-error.ts';
 import type { FoundImage } from './plan-items.ts';
 
 const extensions = [...new Set([...inputFormats, ...Object.values(fileExtensions), 'heif', 'hif'])];
-const images = `**/*.{${extensions.join(',')}}`;
+const imagePattern = `**/*.{${extensions.join(',')}}`;
 export const isImage = (name: string): boolean => extensions.includes(extname(name).slice(1).toLowerCase());
 
 /** `base`: folder that the names of results are relative to, instead of the input folders. */
@@ -20,7 +20,7 @@ type Selection = { inputs: readonly string[]; out: string; base?: string | undef
  * extension. Throws CliError if a file is missing, or if the output folder is also an input folder.
  */
 export async function findImages({ inputs, out, base }: Selection): Promise<FoundImage[]> {
-  const expandOne = (input: string) => (isS3Url(input) ? expandBucket(input, out) : expand(input, { out, base }));
+  const expandOne = (input: string) => (isS3Url(input) ? expandBucket(input, out) : expandInput(input, { out, base }));
   const all = (await Promise.all(inputs.map(expandOne))).flat();
   const once = new Map<string, FoundImage>();
   for (const found of all) if (!once.has(found.path)) once.set(found.path, found);
@@ -32,31 +32,31 @@ async function expandBucket(url: string, out: string): Promise<FoundImage[]> {
   const { bucket, prefix } = parseS3Url(url);
   const target = isS3Url(out) ? parseS3Url(out) : undefined;
   const own = target && makeS3Url(target.bucket, target.prefix);
-  if (own === makeS3Url(bucket, prefix)) throw new CliError(sameFolder);
+  if (own === makeS3Url(bucket, prefix)) throw new CliError(sameFolderText);
   const { listImages } = await import('../buckets/list-images.ts');
   const found = await listImages(url, isImage);
   return own ? found.filter(({ path }) => !path.startsWith(`${own}/`)) : found;
 }
 
-const sameFolder = 'The output folder is also an input folder. Choose another folder for the results.';
+const sameFolderText = 'The output folder is also an input folder. Choose another folder for the results.';
 
-async function expand(input: string, { out, base: fixed }: Omit<Selection, 'inputs'>): Promise<FoundImage[]> {
+async function expandInput(input: string, { out, base: fixed }: Omit<Selection, 'inputs'>): Promise<FoundImage[]> {
   const results = isS3Url(out) ? undefined : resolve(out);
   const facts = await stat(input).catch(() => undefined);
-  if (facts?.isFile()) return [await describe(input, fixed ?? dirname(input))];
+  if (facts?.isFile()) return [await toFoundImage(input, fixed ?? dirname(input))];
   const isFolder = facts?.isDirectory() ?? false;
   if (!isFolder && !isDynamicPattern(input)) throw new CliError(`File or folder not found: "${input}"`);
-  const base = isFolder ? input : staticPart(input);
-  if (isFolder && resolve(input) === results) throw new CliError(sameFolder);
-  const pattern = isFolder ? images : input.slice(base === '.' ? 0 : base.length + 1);
+  const base = isFolder ? input : globFolderOf(input);
+  if (isFolder && resolve(input) === results) throw new CliError(sameFolderText);
+  const pattern = isFolder ? imagePattern : input.slice(base === '.' ? 0 : base.length + 1);
   const paths = await glob(pattern, { cwd: base, caseSensitiveMatch: false, expandDirectories: false });
   const own = paths.map((path) => join(base, path)).filter((path) => !results || !isInside(resolve(path), results));
   if (!isFolder && own.length === 0) throw new CliError(`No images match "${input}".`);
-  return Promise.all(own.map((path) => describe(path, fixed ?? base)));
+  return Promise.all(own.map((path) => toFoundImage(path, fixed ?? base)));
 }
 
 /** Returns the folder part of a glob, before its first wildcard. */
-function staticPart(pattern: string): string {
+function globFolderOf(pattern: string): string {
   const parts = pattern.split('/');
   const first = parts.findIndex((part) => isDynamicPattern(part));
   return parts.slice(0, Math.max(0, first)).join('/') || (pattern.startsWith('/') ? '/' : '.');
@@ -64,7 +64,7 @@ function staticPart(pattern: string): string {
 
 const isInside = (path: string, folder: string) => path.startsWith(folder + sep);
 
-async function describe(path: string, base: string): Promise<FoundImage> {
+async function toFoundImage(path: string, base: string): Promise<FoundImage> {
   const { size: sizeBytes, mtimeMs: version } = await stat(path);
   const name = relative(base, path).replace(/\.[^./\\]+$/, '');
   if (name.startsWith(`..${sep}`)) throw new CliError(`"${path}" is outside the folder of --base.`);
@@ -76,12 +76,12 @@ export type ImageSize = { width: number; height: number; format: InputFormat | u
 
 const aliases: Record<string, InputFormat> = { jpg: 'jpeg' };
 /** EXIF orientations of 5 and above swap width and height. */
-const firstRotated = 5;
+const minRotatedOrientation = 5;
 
 /** Reads the displayed size and the format of an image from its file or its first bytes. Throws if they can't be read. */
 export async function readImageSize(image: string | Uint8Array): Promise<ImageSize> {
   const size = typeof image === 'string' ? await imageSizeFromFile(image) : imageSize(image);
   const { width, height, type = '', orientation = 1 } = size;
   const format = aliases[type] ?? inputFormats.find((name) => name === type);
-  return orientation >= firstRotated ? { width: height, height: width, format } : { width, height, format };
+  return orientation >= minRotatedOrientation ? { width: height, height: width, format } : { width, height, format };
 }

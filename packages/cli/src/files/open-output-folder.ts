@@ -5,7 +5,7 @@ import { CliError, exitCodes } from '../cli-error.ts';
 /** An output folder. `parts`: folder for incomplete files. */
 export type OutputFolder = Awaited<ReturnType<typeof openOutputFolder>>;
 
-export const journalOf = (workFolder: string): string => join(workFolder, 'journal.jsonl');
+export const journalPathOf = (workFolder: string): string => join(workFolder, 'journal.jsonl');
 
 /** Opens and locks an output folder, and creates it if missing. Throws CliError if another run uses it. */
 export async function openOutputFolder(path: string) {
@@ -20,7 +20,7 @@ export async function openWorkFolder(own: string) {
   await acquireLock(lock);
   await rm(parts, { recursive: true, force: true });
   await mkdir(parts);
-  const journal = await openJournal(journalOf(own));
+  const journal = await openJournal(journalPathOf(own));
   return { parts, journal, close: () => rm(lock, { force: true }) };
 }
 
@@ -70,14 +70,14 @@ export type Journal = Awaited<ReturnType<typeof openJournal>>;
 export async function openJournal(file: string) {
   const text = await readFile(file, 'utf8').catch(() => '');
   const entries = new Map<string, Entry>();
-  for (const line of text.split('\n')) apply(entries, line);
+  for (const line of text.split('\n')) applyLine(entries, line);
   // Start a new line after an incomplete one.
   let gap = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     find: (key: string): Entry => entries.get(key) ?? {},
     append: async (line: Line) => {
       const json = JSON.stringify(line);
-      apply(entries, json);
+      applyLine(entries, json);
       const written = `${gap}${json}\n`;
       gap = '';
       await appendFile(file, written);
@@ -85,14 +85,14 @@ export async function openJournal(file: string) {
   };
 }
 
-function apply(entries: Map<string, Entry>, text: string): void {
-  const line = parse(text);
+function applyLine(entries: Map<string, Entry>, text: string): void {
+  const line = parseLine(text);
   if (!line) return;
   const { key, source: _, forgotten, ...entry } = line;
   entries.set(key, forgotten ? entry : { ...entries.get(key), ...entry });
 }
 
-function parse(text: string): Line | undefined {
+function parseLine(text: string): Line | undefined {
   try {
     const line = JSON.parse(text) as Line;
     return typeof line?.key === 'string' ? line : undefined;

@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isS3Url } from '../buckets/s3-url.ts';
-import { journalOf, openJournal, openOutputFolder, openWorkFolder } from './open-output-folder.ts';
+import { journalPathOf, openJournal, openOutputFolder, openWorkFolder } from './open-output-folder.ts';
 import { type Output, placeResult, type Results } from './place-result.ts';
 
 /** Opens the results of earlier runs for reading. `stateDir`: folder for journals of buckets. */
 export async function openResults(out: string, stateDir: string): Promise<Results> {
-  if (!isS3Url(out)) return { journal: await openJournal(journalOf(join(out, '.uprez'))), find: findIn(out) };
+  if (!isS3Url(out))
+    return { journal: await openJournal(journalPathOf(join(out, '.uprez'))), find: makeFindResult(out) };
   const { find, folder } = await openBucket(out, stateDir);
-  return { journal: await openJournal(journalOf(folder)), find };
+  return { journal: await openJournal(journalPathOf(folder)), find };
 }
 
 /** Opens an output for one run. Throws CliError if another run uses it, or if the bucket can't be used. */
@@ -19,10 +20,10 @@ export async function openOutput(out: string, stateDir: string): Promise<Output>
     return { ...(await openWorkFolder(folder)), find, place };
   }
   const folder = await openOutputFolder(out);
-  return { ...folder, find: findIn(out), place: (part, placement) => placeResult(folder, part, placement) };
+  return { ...folder, find: makeFindResult(out), place: (part, placement) => placeResult(folder, part, placement) };
 }
 
-const findIn = (folder: string) => async (output: string) => {
+const makeFindResult = (folder: string) => async (output: string) => {
   const facts = await stat(join(folder, output)).catch(() => undefined);
   return facts && { bytes: facts.size };
 };

@@ -12,7 +12,7 @@ export class ExistsError extends Error {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 /** Error codes of file systems without hard links. */
-const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'];
+const noLinkErrorCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'];
 
 /**
  * Moves a complete file to the output folder. Throws ExistsError if another file exists and `force` is false. An
@@ -30,8 +30,8 @@ export async function placeResult(
     // Unlike a rename, a link never overwrites a file.
     await link(part, target);
   } catch (error) {
-    if (noLinks.includes(codeOf(error)) && !(await exists(target))) return rename(part, target);
-    if (!(await isSame(part, target))) throw codeOf(error) === 'EEXIST' ? new ExistsError(output) : error;
+    if (noLinkErrorCodes.includes(codeOf(error)) && !(await exists(target))) return rename(part, target);
+    if (!(await hasSameContent(part, target))) throw codeOf(error) === 'EEXIST' ? new ExistsError(output) : error;
   }
   await rm(part);
 }
@@ -42,15 +42,15 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function isSame(part: string, target: string): Promise<boolean> {
+async function hasSameContent(part: string, target: string): Promise<boolean> {
   const [result, existing] = await Promise.all([readFile(part), readFile(target).catch(() => undefined)]);
   return existing?.equals(result) ?? false;
 }
 
-type Skipped = { kind: 'skipped'; output: string };
+type SkippedOutcome = { kind: 'skipped'; output: string };
 
 /** Returns the result of an earlier run if its size is unchanged. */
-export async function findResult({ find, journal }: Results, { key }: Item): Promise<Skipped | undefined> {
+export async function findResult({ find, journal }: Results, { key }: Item): Promise<SkippedOutcome | undefined> {
   const { output, bytes } = journal.find(key);
   if (output === undefined || bytes === undefined) return undefined;
   const existing = await find(output);
@@ -58,7 +58,7 @@ export async function findResult({ find, journal }: Results, { key }: Item): Pro
 }
 
 /** Lists the possible file extensions of a result. The service may choose the format. */
-export function possibleExtensions(format: string | undefined): string[] {
+export function listPossibleExtensions(format: string | undefined): string[] {
   if (format === undefined) return [fileExtensions.jpeg, fileExtensions.png];
   const known = Object.entries(fileExtensions).find(([name, extension]) => name === format || extension === format);
   return known ? [known[1]] : Object.values(fileExtensions);
@@ -72,7 +72,7 @@ export async function rejectExisting(
   { find, journal }: Results,
   item: Item,
   extensions: readonly string[],
-): Promise<Skipped | undefined> {
+): Promise<SkippedOutcome | undefined> {
   const { idempotencyKey, output: own } = journal.find(item.key);
   if (idempotencyKey || own) return undefined;
   for (const extension of extensions) {

@@ -4,15 +4,15 @@ import { type CliError, exitCodes, toFatalError } from '../cli-error.ts';
 import { ExistsError, type Output } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 
-type Made = { output: string; width: number; height: number; bytes: number };
+type ResultFile = { output: string; width: number; height: number; bytes: number };
 /** The outcome of an image. `charged`: credits. `notes`: adjustments to the options. */
 export type Outcome =
-  | (Made & { kind: 'done'; charged: number; cached: boolean; notes: string[] })
+  | (ResultFile & { kind: 'done'; charged: number; cached: boolean; notes: string[] })
   /** Done in an earlier run. */
   | { kind: 'skipped'; output: string }
   | { kind: 'failed'; code: string; message: string; requestId?: string };
 
-export type Processing = {
+export type ProcessingInput = {
   results: Output;
   fields: Record<string, string>;
   force: boolean;
@@ -52,7 +52,7 @@ export async function runItems(items: readonly Item[], runner: Runner): Promise<
     } catch (error) {
       if (signal.aborted) return;
       fatal ??= toFatalError(error);
-      if (!fatal) finish(item, describeFailure(error));
+      if (!fatal) finish(item, toFailedOutcome(error));
     }
   };
   reporter.begin(items.length);
@@ -64,7 +64,7 @@ export async function runItems(items: readonly Item[], runner: Runner): Promise<
   return summary.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
 }
 
-function describeFailure(error: unknown): Outcome {
+function toFailedOutcome(error: unknown): Outcome {
   const { message, code } = error as NodeJS.ErrnoException;
   if (error instanceof ExistsError) return { kind: 'failed', code: 'output_exists', message };
   const requestId = error instanceof ApiError ? error.requestId : undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { v1Routes } from '../endpoints/routes-v1.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
-import { v1Names } from '../v1/fields.ts';
+import { v1ParameterNames } from '../v1/fields.ts';
 import { changelog } from './changelog.ts';
 import { makeLlmsText } from './llms-text.ts';
 import { makeOpenApi } from './openapi/make-open-api.ts';
@@ -12,7 +12,7 @@ const text = makeLlmsText('https://images.example');
 it('lists every endpoint and every image option', () => {
   for (const { method, path } of Object.values(v1Routes))
     expect(text).toContain(`\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``);
-  for (const name of v1Names.filter((field) => field !== 'preserve_metadata'))
+  for (const name of v1ParameterNames.filter((field) => field !== 'preserve_metadata'))
     expect(text).toContain(`- \`${name}\` (`);
 });
 
@@ -40,7 +40,13 @@ it('names only errors, options, and endpoints that exist', () => {
   const known = new Set<string>(Object.keys(errorCodes) as ErrorCode[]);
   const paths = new Set(Object.values(v1Routes).map(({ path }) => path.replace(/:(\w+)/g, '{$1}')));
   const names = code.filter((name) => /^[a-z]+_[a-z_]+$/.test(name));
-  const options = new Set<string>([...v1Names, 'wait_seconds', 'free_cancel_until', 'target_url', 'download_url']);
+  const options = new Set<string>([
+    ...v1ParameterNames,
+    'wait_seconds',
+    'free_cancel_until',
+    'target_url',
+    'download_url',
+  ]);
   expect(names.filter((name) => !known.has(name) && !options.has(name))).toEqual([]);
   const routes = code.flatMap((name) => /(?:^|[A-Z] )(\/v1\S+)/.exec(name)?.[1] ?? []);
   expect(routes.filter((route) => !paths.has(route))).toEqual([]);

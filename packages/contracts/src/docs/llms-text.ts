@@ -6,12 +6,12 @@ import { currentPlans, tiers } from '../policy/plans/plans.ts';
 import { sandbox } from '../policy/sandbox.ts';
 import { recipeFields } from '../recipe/recipe-fields.ts';
 import { documentationPage } from '../texts/site/pages.ts';
-import { snakeCase, v1Options } from '../v1/fields.ts';
+import { toSnakeCaseName, v1Options } from '../v1/fields.ts';
 import { changelog } from './changelog.ts';
 import { publicErrors } from './public-errors.ts';
 import { v1Summaries } from './v1-summaries.ts';
 
-const list = (rows: readonly string[]) => rows.map((row) => `- ${row}`).join('\n');
+const formatBullets = (rows: readonly string[]) => rows.map((row) => `- ${row}`).join('\n');
 const names = Object.keys(v1Summaries) as (keyof typeof v1Summaries)[];
 const plansWithApi = tiers.filter((tier) => currentPlans[tier].api).map((tier) => currentPlans[tier].name);
 
@@ -20,7 +20,7 @@ const endpointRows = names.map((name) => {
   return `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\`: ${v1Summaries[name].summary}.`;
 });
 const fieldRows = Object.entries({ ...recipeFields, ...v1Options }).map(
-  ([name, { allowed, description }]) => `\`${snakeCase(name)}\` (${allowed}): ${description}.`,
+  ([name, { allowed, description }]) => `\`${toSnakeCaseName(name)}\` (${allowed}): ${description}.`,
 );
 const errorRows = publicErrors.map((code) => {
   const { status, title } = errorCodes[code];
@@ -54,18 +54,18 @@ With \`Accept: image/*\`, or one type such as \`image/webp\`, the request waits 
 
 ## Endpoints
 
-${list(endpointRows)}
+${formatBullets(endpointRows)}
 
 ## Image options
 
-${list(fieldRows)}
+${formatBullets(fieldRows)}
 
 ## Errors
 
-${list(errorRows)}
+${formatBullets(errorRows)}
 
 ## Changelog
 
-${list(changeRows)}
+${formatBullets(changeRows)}
 `;
 }

@@ -1,7 +1,7 @@
 import type { v1Routes } from '../endpoints/routes-v1.ts';
 import { v1Endpoints } from '../endpoints/v1.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
-import { alwaysErrors, routingErrors } from '../errors/error-groups.ts';
+import { routingErrors, universalErrors } from '../errors/error-groups.ts';
 
 /** Errors that only batch items have. */
 const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
@@ -10,7 +10,7 @@ const names = Object.keys(v1Endpoints) as (keyof typeof v1Routes)[];
 /** Every error of the public API, sorted by status and name. */
 export const publicErrors: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([
-    ...alwaysErrors,
+    ...universalErrors,
     ...routingErrors,
     ...itemErrors,
     ...names.flatMap((name): readonly ErrorCode[] => v1Endpoints[name].errors),

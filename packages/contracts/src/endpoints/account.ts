@@ -12,7 +12,7 @@ import {
   passwordBodySchema,
   profileBodySchema,
   proofBodySchema,
-  recoveryCodesLeftSchema,
+  recoveryCodeCountSchema,
   recoveryCodesSchema,
   resetBodySchema,
   sessionSchema,
@@ -28,12 +28,12 @@ import {
   renamePasskeyBodySchema,
 } from '../schemas/passkeys.ts';
 import { loginBodySchema, registerBodySchema, userSchema } from '../schemas/user.ts';
-import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
-const badCode = ['two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
+const twoFactorErrors = ['two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
 /** Errors of requests that require the password again. */
-const passwordProofErrors = ['wrong_password', ...badCode] as const;
-const newPassword = ['password_too_short', 'password_too_common'] as const;
+const passwordProofErrors = ['wrong_password', ...twoFactorErrors] as const;
+const newPasswordErrors = ['password_too_short', 'password_too_common'] as const;
 
 /** Endpoints for signing in and for users to manage their own account. */
 export const accountEndpoints = {
@@ -42,21 +42,21 @@ export const accountEndpoints = {
       route: 'POST /api/register',
       body: registerBodySchema,
       answers: { 201: userSchema },
-      errors: [...newPassword, 'email_taken', 'registration_closed'],
+      errors: [...newPasswordErrors, 'email_taken', 'registration_closed'],
     },
     login: {
       route: 'POST /api/login',
       body: loginBodySchema,
       answers: { 200: userSchema },
-      errors: [...badCode, 'bad_credentials', 'account_suspended'],
+      errors: [...twoFactorErrors, 'bad_credentials', 'account_suspended'],
     },
     loginPage: {
       route: 'GET /api/login',
       // The page must open with any query string.
       query: z.object({ next: z.string().optional(), tab: z.enum(['sign-up']).optional().catch(undefined) }),
-      answers: { 302: nothing },
+      answers: { 302: emptySchema },
     },
-    logout: { route: 'POST /api/logout', answers: { 204: nothing } },
+    logout: { route: 'POST /api/logout', answers: { 204: emptySchema } },
     startPasskeySignIn: { route: 'POST /api/passkeys/sign-in/options', answers: { 200: passkeyOptionsSchema } },
     signInWithPasskey: {
       route: 'POST /api/passkeys/sign-in',
@@ -77,7 +77,7 @@ export const accountEndpoints = {
       route: 'POST /api/reset-password',
       body: resetBodySchema,
       answers: { 200: messageSchema },
-      errors: [...newPassword, 'password_unchanged', 'invalid_token', 'link_held'],
+      errors: [...newPasswordErrors, 'password_unchanged', 'invalid_token', 'link_held'],
     },
   }),
   ...defineEndpoints('session', {
@@ -88,14 +88,14 @@ export const accountEndpoints = {
       route: 'POST /api/user/password',
       body: passwordBodySchema,
       answers: { 200: messageSchema },
-      errors: [...passwordProofErrors, ...newPassword, 'password_unchanged'],
+      errors: [...passwordProofErrors, ...newPasswordErrors, 'password_unchanged'],
     },
     /** Accepts the newest version of the terms of service. */
-    acceptTerms: { route: 'POST /api/user/terms', body: acceptTermsBodySchema, answers: { 204: nothing } },
+    acceptTerms: { route: 'POST /api/user/terms', body: acceptTermsBodySchema, answers: { 204: emptySchema } },
     stepUp: {
       route: 'POST /api/user/step-up',
       body: stepUpBodySchema,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['wrong_password', 'bad_two_factor_code', 'two_factor_state', 'too_many_attempts'],
     },
     changeEmail: {
@@ -114,7 +114,7 @@ export const accountEndpoints = {
     downloadExport: {
       route: 'GET /api/user/export/:id',
       params: idParams,
-      answers: { 200: bytes, 206: bytes },
+      answers: { 200: bytesSchema, 206: bytesSchema },
       errors: ['export_not_found', 'range_not_satisfiable'],
     },
     deleteAccount: {
@@ -133,12 +133,12 @@ export const accountEndpoints = {
     endSession: {
       route: 'DELETE /api/sessions/:id',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['session_not_found'],
     },
-    endSessions: { route: 'DELETE /api/sessions', answers: { 204: nothing } },
+    endSessions: { route: 'DELETE /api/sessions', answers: { 204: emptySchema } },
     listViews: { route: 'GET /api/user/views', answers: { 200: z.array(accountViewSchema) } },
-    endView: { route: 'DELETE /api/view-as', answers: { 204: nothing } },
+    endView: { route: 'DELETE /api/view-as', answers: { 204: emptySchema } },
     setUpTwoFactor: {
       route: 'POST /api/2fa/setup',
       body: proofBodySchema,
@@ -151,7 +151,7 @@ export const accountEndpoints = {
       answers: { 200: recoveryCodesSchema },
       errors: ['email_unverified', 'bad_two_factor_code', 'two_factor_state', 'too_many_attempts'],
     },
-    countRecoveryCodes: { route: 'GET /api/2fa/recovery-codes', answers: { 200: recoveryCodesLeftSchema } },
+    countRecoveryCodes: { route: 'GET /api/2fa/recovery-codes', answers: { 200: recoveryCodeCountSchema } },
     renewRecoveryCodes: {
       route: 'POST /api/2fa/recovery-codes',
       body: proofBodySchema,
@@ -181,13 +181,13 @@ export const accountEndpoints = {
     deletePasskey: {
       route: 'DELETE /api/passkeys/:id',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['passkey_not_found', 'step_up_required'],
     },
     disableTwoFactor: {
       route: 'POST /api/2fa/disable',
       body: proofBodySchema,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: [...passwordProofErrors, 'two_factor_state'],
     },
   }),

@@ -30,7 +30,7 @@ import {
   publicPostSchema,
   slugParams,
 } from '../schemas/content/posts.ts';
-import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
 /** Reasons why an article can't be published. */
 const textErrors = ['markup_invalid', 'slug_taken', 'category_not_found'] as const;
@@ -75,7 +75,7 @@ export const articleEndpoints = {
       route: 'GET /api/admin/articles/export',
       permission: 'content.read',
       query: articlesExportSchema,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['export_too_large'],
     },
     adminCreateArticle: {
@@ -166,7 +166,7 @@ export const articleEndpoints = {
       route: 'DELETE /api/admin/articles/:id',
       permission: 'content.manage',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['article_not_found', 'article_fixed'],
     },
     adminRestoreArticle: {
@@ -201,7 +201,7 @@ export const articleEndpoints = {
       route: 'DELETE /api/admin/blog/posts/:id',
       permission: 'content.manage',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['article_not_found'],
     },
     adminCreateCategory: {
@@ -223,7 +223,7 @@ export const articleEndpoints = {
       route: 'DELETE /api/admin/blog/categories/:id',
       permission: 'content.manage',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['category_not_found'],
     },
   }),

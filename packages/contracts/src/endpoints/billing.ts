@@ -19,18 +19,18 @@ import {
   resumeSubscriptionBodySchema,
 } from '../schemas/billing/billing.ts';
 import { couponUseErrors } from './coupons.ts';
-import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
 /** Errors of every call that reaches the payment provider. */
-const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
-const purchase = [
+const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
+const purchaseErrors = [
   ...(['email_unverified', 'price_not_found', 'already_subscribed', 'subscription_state'] as const),
   ...couponUseErrors,
-  ...provider,
+  ...providerErrors,
 ] as const;
-const change = ['no_subscription', 'payment_due', 'subscription_state', ...provider] as const;
-const payment = ['payment_declined'] as const;
-const code = [...couponUseErrors, 'coupon_scheduled'] as const;
+const changeErrors = ['no_subscription', 'payment_due', 'subscription_state', ...providerErrors] as const;
+const paymentErrors = ['payment_declined'] as const;
+const couponCodeErrors = [...couponUseErrors, 'coupon_scheduled'] as const;
 const billing = { answers: { 200: billingSchema } } as const;
 
 /** Endpoints for buying, changing, and canceling plans, and for the payment provider's webhook. */
@@ -48,14 +48,14 @@ export const billingEndpoints = {
       route: 'POST /api/create-checkout-session',
       body: createCheckoutSessionBodySchema,
       answers: { 200: hostedPageSchema },
-      errors: purchase,
+      errors: purchaseErrors,
       charges: true,
     },
     createSubscription: {
       route: 'POST /api/create-subscription',
       body: createSubscriptionBodySchema,
       answers: { 200: createSubscriptionSchema },
-      errors: [...purchase, 'billing_address_invalid'],
+      errors: [...purchaseErrors, 'billing_address_invalid'],
       charges: true,
     },
     billingConfig: {
@@ -68,65 +68,72 @@ export const billingEndpoints = {
       route: 'POST /api/billing/refresh',
       ...billing,
       body: refreshBillingBodySchema,
-      errors: provider,
+      errors: providerErrors,
     },
     previewChange: {
       route: 'POST /api/billing/preview',
       body: previewChangeBodySchema,
       answers: { 200: changePreviewSchema },
-      errors: ['price_not_found', ...code, ...change],
+      errors: ['price_not_found', ...couponCodeErrors, ...changeErrors],
     },
     changePlan: {
       route: 'POST /api/billing/change',
       body: changePlanBodySchema,
       answers: { 200: billingResultSchema },
-      errors: ['price_not_found', 'preview_changed', 'email_unverified', ...code, ...change, ...payment],
+      errors: [
+        'price_not_found',
+        'preview_changed',
+        'email_unverified',
+        ...couponCodeErrors,
+        ...changeErrors,
+        ...paymentErrors,
+      ],
       charges: true,
     },
-    undoChange: { route: 'DELETE /api/billing/change', ...billing, errors: change },
+    undoChange: { route: 'DELETE /api/billing/change', ...billing, errors: changeErrors },
     cancelSubscription: {
       route: 'POST /api/billing/cancel',
       ...billing,
       body: cancelSubscriptionBodySchema,
-      errors: change,
+      errors: changeErrors,
     },
     refundSubscription: {
       route: 'POST /api/billing/refund',
       ...billing,
       body: cancelSubscriptionBodySchema,
-      errors: ['money_back_over', ...change],
+      errors: ['money_back_over', ...changeErrors],
     },
     resumeSubscription: {
       route: 'POST /api/billing/resume',
       body: resumeSubscriptionBodySchema,
       answers: { 200: billingResultSchema },
-      errors: ['preview_changed', ...couponUseErrors, ...change, ...payment],
+      errors: ['preview_changed', ...couponUseErrors, ...changeErrors, ...paymentErrors],
       charges: true,
     },
     pauseSubscription: {
       route: 'POST /api/billing/pause',
       ...billing,
       body: pauseSubscriptionBodySchema,
-      errors: change,
+      errors: changeErrors,
     },
     changeCard: {
       route: 'POST /api/billing/payment-method',
       answers: { 200: clientSecretSchema },
-      errors: ['no_subscription', ...provider],
+      errors: ['no_subscription', ...providerErrors],
     },
     payInvoice: {
       route: 'POST /api/billing/pay',
       answers: { 200: billingResultSchema },
-      errors: ['no_subscription', 'subscription_state', ...provider, ...payment],
+      errors: ['no_subscription', 'subscription_state', ...providerErrors, ...paymentErrors],
       charges: true,
     },
     listInvoices: { route: 'GET /api/billing/invoices', query: invoicesQuerySchema, answers: { 200: invoicesSchema } },
-    exportInvoices: { route: 'GET /api/billing/invoices.csv', answers: { 200: bytes } },
+    exportInvoices: { route: 'GET /api/billing/invoices.csv', answers: { 200: bytesSchema } },
     downloadInvoice: {
       route: 'GET /api/billing/invoices/:id/pdf',
       params: idParams,
-      answers: { 302: nothing },
-      errors: ['invoice_not_found', ...provider],
+      answers: { 302: emptySchema },
+      errors: ['invoice_not_found', ...providerErrors],
     },
   }),
 };

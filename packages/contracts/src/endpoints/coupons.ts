@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { billingSettingsSchema } from '../schemas/admin/settings.ts';
-import { versioned, withSeenVersion } from '../schemas/admin/settings-versions.ts';
+import { withSeenVersion, withVersion } from '../schemas/admin/settings-versions.ts';
 import { plainExportSchema } from '../schemas/admin/table.ts';
 import { buyPackBodySchema, hostedPageSchema } from '../schemas/billing/billing.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../schemas/billing/coupons.ts';
 import { createLeadBodySchema } from '../schemas/contact.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
-import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Reasons why a coupon code can't be used. */
 const couponErrors = [
@@ -66,13 +66,13 @@ export const couponEndpoints = {
     getBillingSettings: {
       route: 'GET /api/admin/settings/billing',
       permission: 'payments.read',
-      answers: { 200: versioned(billingSettingsSchema) },
+      answers: { 200: withVersion(billingSettingsSchema) },
     },
     putBillingSettings: {
       route: 'PUT /api/admin/settings/billing',
       permission: 'payments.manage',
       body: withSeenVersion(billingSettingsSchema),
-      answers: { 200: versioned(billingSettingsSchema) },
+      answers: { 200: withVersion(billingSettingsSchema) },
       errors: ['settings_changed'],
     },
     adminListCoupons: {
@@ -85,7 +85,7 @@ export const couponEndpoints = {
       route: 'GET /api/admin/payments/coupons/export',
       permission: 'payments.read',
       query: couponsExportSchema,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['export_too_large'],
     },
     adminCreateCoupon: {
@@ -116,7 +116,7 @@ export const couponEndpoints = {
       permission: 'payments.read',
       params: idParams,
       query: plainExportSchema,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['coupon_not_found', 'export_too_large'],
     },
   }),

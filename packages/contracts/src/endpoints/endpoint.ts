@@ -60,8 +60,8 @@ type EndpointParts = {
 
 /** Path parameters accept any string, because an ID that isn't a UUID gets the same response as an unknown ID. */
 export const idParams = z.object({ id: z.string().describe('ID of the resource.') });
-export const bytes = z.unknown();
-export const nothing = z.null();
+export const bytesSchema = z.unknown();
+export const emptySchema = z.null();
 
 const keyErrors = ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'] as const;
 const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
@@ -75,7 +75,7 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   service: keyErrors,
 };
 
-const hasSession: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
+const sessionAuths: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
 
 /** An endpoint definition that lists only its own errors, not the common ones. */
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
@@ -94,7 +94,7 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   if ('stepUp' in row) errors.push('step_up_required');
   if (row.processes) errors.push('terms_not_accepted');
   // Errors of administrators who view an account. Writes are rejected even on endpoints that are open to visitors.
-  if (path.startsWith('/api/') && (method !== 'GET' || hasSession.has(auth)))
+  if (path.startsWith('/api/') && (method !== 'GET' || sessionAuths.has(auth)))
     errors.push('read_only_view', 'view_ended');
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
   if (method !== 'GET' && !acceptsAnyOrigin(name))
@@ -104,22 +104,25 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   return errors;
 }
 
-type Defined<Rows, Auth> = {
-  [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof Shared> & { errors: readonly ErrorCode[]; auth: Auth };
+type DefinedEndpoints<Rows, Auth> = {
+  [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof SharedEndpoint> & {
+    errors: readonly ErrorCode[];
+    auth: Auth;
+  };
 };
 /**
  * Properties of a shared endpoint that apply only under `/v1`. `v1`: additional errors. `v1Path`: the path, if it
  * differs from the path under `/api`.
  */
-type Shared = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[]; v1Path?: `/v1/${string}` };
+type SharedEndpoint = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[]; v1Path?: `/v1/${string}` };
 
-const define = <Auth extends Endpoint['auth'], Rows extends Record<string, EndpointRow>>(auth: Auth, rows: Rows) =>
+const defineRows = <Auth extends Endpoint['auth'], Rows extends Record<string, EndpointRow>>(auth: Auth, rows: Rows) =>
   Object.fromEntries(
     Object.entries(rows).map(([name, { errors = [], ...row }]) => [
       name,
       { ...row, auth, errors: [...commonErrors(name as RouteName, auth, row), ...errors] },
     ]),
-  ) as unknown as Defined<Rows, Auth>;
+  ) as unknown as DefinedEndpoints<Rows, Auth>;
 
 /** Defines endpoints for a type of caller, and adds their common errors. */
 export const defineEndpoints = <
@@ -128,16 +131,17 @@ export const defineEndpoints = <
 >(
   auth: Auth,
   rows: Rows,
-) => define(auth, rows);
+) => defineRows(auth, rows);
 
 /** Defines endpoints for administrators. Each endpoint names the permission that it requires. */
-export const defineAdminEndpoints = <const Rows extends Record<string, AdminRow>>(rows: Rows) => define('admin', rows);
+export const defineAdminEndpoints = <const Rows extends Record<string, AdminRow>>(rows: Rows) =>
+  defineRows('admin', rows);
 
 /**
  * Defines endpoints under `/api` for signed-in users, and the same endpoints under `/v1` for API keys. A gateway plugin
  * renames the fields of requests and responses.
  */
-export function defineShared<const Rows extends Record<string, EndpointRow & Shared>>(rows: Rows) {
+export function defineShared<const Rows extends Record<string, EndpointRow & SharedEndpoint>>(rows: Rows) {
   const session = Object.entries(rows).map(([name, row]) => {
     const { scope: _, docs: __, v1: ___, v1Path: ____, ...shared } = row;
     return [name, shared];

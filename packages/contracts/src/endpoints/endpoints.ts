@@ -20,7 +20,7 @@ import { adminEndpoints, adminUserDetailEndpoints } from './admin/users.ts';
 import { articleEndpoints } from './articles.ts';
 import { billingEndpoints } from './billing.ts';
 import { couponEndpoints } from './coupons.ts';
-import { bytes, defineEndpoints, type Endpoint } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, type Endpoint } from './endpoint.ts';
 import { helpEndpoints } from './help.ts';
 import { imageUrlEndpoints } from './image-urls.ts';
 import { jobEndpoints, localModelEndpoints } from './jobs.ts';
@@ -80,12 +80,12 @@ export const endpoints = {
     fetchImage: {
       route: 'POST /api/images/fetch',
       body: z.object({ imageUrl: z.string().trim().describe('URL of an image.') }),
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['url_not_allowed', 'url_unreachable', 'file_too_large', 'unsupported_format', 'empty_file'],
     },
     preview: {
       route: 'POST /api/preview',
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: [...uploadErrors, 'preview_too_large', 'preview_too_slow'],
     },
   }),
@@ -94,11 +94,11 @@ export const endpoints = {
     publicStats: { route: 'GET /api/public/stats', answers: { 200: publicStatsSchema } },
     site: { route: 'GET /api/site', answers: { 200: siteSchema } },
     listEngines: { route: 'GET /api/engines', answers: { 200: engineListSchema } },
-    llms: { route: 'GET /llms.txt', answers: { 200: bytes } },
-    robots: { route: 'GET /robots.txt', answers: { 200: bytes } },
-    sitemap: { route: `GET ${sitemapPath}`, answers: { 200: bytes } },
-    rssFeed: { route: `GET ${feedPaths.rss}`, answers: { 200: bytes } },
-    atomFeed: { route: `GET ${feedPaths.atom}`, answers: { 200: bytes } },
+    llms: { route: 'GET /llms.txt', answers: { 200: bytesSchema } },
+    robots: { route: 'GET /robots.txt', answers: { 200: bytesSchema } },
+    sitemap: { route: `GET ${sitemapPath}`, answers: { 200: bytesSchema } },
+    rssFeed: { route: `GET ${feedPaths.rss}`, answers: { 200: bytesSchema } },
+    atomFeed: { route: `GET ${feedPaths.atom}`, answers: { 200: bytesSchema } },
     health: { route: 'GET /healthz', answers: { 200: healthSchema } },
     readiness: { route: 'GET /readyz', answers: { 200: publicReadinessSchema, 503: publicReadinessSchema } },
   }),

@@ -18,7 +18,7 @@ import {
   positionSchema,
   sitePageSchema,
 } from '../schemas/content/site-pages.ts';
-import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
+import { defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
 /** Endpoints for the help center, site pages, and open positions, and for statistics on help searches and votes. */
 export const helpEndpoints = {
@@ -36,7 +36,7 @@ export const helpEndpoints = {
       route: 'POST /api/help/articles/:slug/votes',
       params: slugParams,
       body: voteBodySchema,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['article_not_found'],
     },
     getSitePage: {
@@ -65,7 +65,7 @@ export const helpEndpoints = {
       permission: 'content.manage',
       params: idParams,
       body: moveArticleBodySchema,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['article_not_found'],
     },
     adminListSearches: {

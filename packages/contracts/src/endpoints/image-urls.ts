@@ -8,7 +8,7 @@ import {
   newImageUrlSchema,
   signedImageUrlSchema,
 } from '../schemas/image-url-settings.ts';
-import { bytes, defineEndpoints } from './endpoint.ts';
+import { bytesSchema, defineEndpoints } from './endpoint.ts';
 
 const changeResponses = { 200: changedImageUrlSettingsSchema } as const;
 
@@ -53,7 +53,7 @@ export const v1ImageEndpoints = defineEndpoints('signature', {
       responseType: 'image/*',
       otherStatuses: { 304: 'The image has not changed (`If-None-Match`).' },
     },
-    answers: { 200: bytes, 206: bytes },
+    answers: { 200: bytesSchema, 206: bytesSchema },
     errors: [
       ...uploadErrors,
       'image_url_invalid',

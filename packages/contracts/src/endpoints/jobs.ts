@@ -3,7 +3,7 @@ import { uploadErrors } from '../errors/error-groups.ts';
 import {
   batchItemSchema,
   batchSchema,
-  bulkDoneSchema,
+  bulkResultsSchema,
   bulkStartedSchema,
   manifestSchema,
   namingQuerySchema,
@@ -15,7 +15,7 @@ import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareS
 import { localModelParams, localModelSchema } from '../schemas/jobs/local-model.ts';
 import { receiptSchema } from '../schemas/jobs/receipt.ts';
 import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
-import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, defineShared, idParams } from './endpoint.ts';
 
 export const imageBody = { 'image/*': v1ImageSchema, 'application/octet-stream': v1ImageSchema };
 const linkErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
@@ -29,7 +29,7 @@ export const signedFile = {
     exp: z.string().describe('Expiry of the signed URL, as a Unix time in seconds.'),
     sig: z.string().describe('Signature of the URL.'),
   }),
-  answers: { 200: bytes, 206: bytes },
+  answers: { 200: bytesSchema, 206: bytesSchema },
   errors: [...fileErrors, 'link_expired'],
 } as const;
 const batchCreationErrors = ['plan_feature', 'quota_exceeded', 'conflicting_params', 'queue_full'] as const;
@@ -86,7 +86,7 @@ const shared = defineShared({
     scope: 'read',
     docs: { responseType: 'application/zip' },
     query: namingQuerySchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['batch_not_found', 'job_not_finished', 'result_expired'],
   },
   batchManifest: {
@@ -102,7 +102,7 @@ const shared = defineShared({
     scope: 'read',
     docs: { responseType: 'text/csv' },
     query: namingQuerySchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
   },
 });
 
@@ -119,7 +119,7 @@ export const jobEndpoints = {
     },
     bulkProcess: {
       route: 'POST /api/images/bulk-process',
-      answers: { 200: bulkDoneSchema, 202: bulkStartedSchema },
+      answers: { 200: bulkResultsSchema, 202: bulkStartedSchema },
       errors: uploadErrors,
       charges: true,
       processes: true,
@@ -136,13 +136,13 @@ export const jobEndpoints = {
     downloadImage: {
       route: 'GET /api/images/download/:id',
       params: idParams,
-      answers: { 200: bytes, 206: bytes },
+      answers: { 200: bytesSchema, 206: bytesSchema },
       errors: fileErrors,
     },
     thumbnail: {
       route: 'GET /api/images/thumbnail/:id',
       params: idParams,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: fileErrors,
     },
     shareResult: {
@@ -161,7 +161,7 @@ export const jobEndpoints = {
       charges: true,
       processes: true,
     },
-    events: { route: 'GET /api/events', answers: { 200: bytes } },
+    events: { route: 'GET /api/events', answers: { 200: bytesSchema } },
   }),
   ...defineEndpoints('signature', { signedFile: { route: 'GET /api/files/:id/:name', ...signedFile } }),
 };
@@ -174,7 +174,7 @@ export const localModelEndpoints = defineEndpoints('none', {
   getLocalModel: {
     route: 'GET /local-models/:name',
     params: localModelParams,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['model_not_found'],
   },
 });

@@ -8,9 +8,9 @@ import {
   createdApiKeySchema,
   newApiKeySchema,
 } from '../schemas/api-keys.ts';
-import { defineEndpoints, idParams, nothing } from './endpoint.ts';
+import { defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
-const missing = 'api_key_not_found';
+const keyNotFound = 'api_key_not_found';
 const creationErrors = ['plan_feature', 'email_unverified', 'api_key_limit'] as const;
 const key = { params: idParams, answers: { 200: apiKeySchema } } as const;
 
@@ -23,25 +23,30 @@ export const keyEndpoints = defineEndpoints('session', {
     answers: { 201: createdApiKeySchema },
     errors: creationErrors,
   },
-  toggleApiKey: { route: 'PATCH /api/api-keys/:id/toggle', ...key, body: apiKeyToggleSchema, errors: [missing] },
+  toggleApiKey: { route: 'PATCH /api/api-keys/:id/toggle', ...key, body: apiKeyToggleSchema, errors: [keyNotFound] },
   updateApiKey: {
     route: 'PATCH /api/api-keys/:id',
     ...key,
     body: apiKeyChangeSchema,
-    errors: [missing, 'api_key_replaced'],
+    errors: [keyNotFound, 'api_key_replaced'],
   },
   rotateApiKey: {
     route: 'POST /api/api-keys/:id/rotate',
     params: idParams,
     body: apiKeyRotationSchema,
     answers: { 201: createdApiKeySchema },
-    errors: [...creationErrors, missing, 'api_key_replaced'],
+    errors: [...creationErrors, keyNotFound, 'api_key_replaced'],
   },
-  deleteApiKey: { route: 'DELETE /api/api-keys/:id', params: idParams, answers: { 204: nothing }, errors: [missing] },
+  deleteApiKey: {
+    route: 'DELETE /api/api-keys/:id',
+    params: idParams,
+    answers: { 204: emptySchema },
+    errors: [keyNotFound],
+  },
   apiKeyUsage: {
     route: 'GET /api/api-keys/:id/usage',
     params: idParams,
     answers: { 200: z.array(apiKeyDaySchema) },
-    errors: [missing],
+    errors: [keyNotFound],
   },
 });

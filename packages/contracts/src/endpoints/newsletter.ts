@@ -21,13 +21,13 @@ import {
   subscriptionSchema,
   unsubscribeQuerySchema,
 } from '../schemas/newsletter/subscribers.ts';
-import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
-const invalid = ['invalid_token'] as const;
+const invalidTokenErrors = ['invalid_token'] as const;
 const campaignNotFound = ['campaign_not_found'] as const;
 /** Errors of actions that are allowed only in some campaign states. */
 const stepErrors = [...campaignNotFound, 'campaign_state'] as const;
-const send = 'newsletter.send';
+const sendPermission = 'newsletter.send';
 
 /** Endpoints for newsletter subscriptions, the links in emails, and campaigns. */
 export const newsletterEndpoints = {
@@ -42,28 +42,28 @@ export const newsletterEndpoints = {
     confirmSubscription: {
       route: 'POST /api/newsletter/confirm',
       body: linkTokenSchema,
-      answers: { 200: confirmedSubscriptionSchema, 303: nothing },
-      errors: invalid,
+      answers: { 200: confirmedSubscriptionSchema, 303: emptySchema },
+      errors: invalidTokenErrors,
     },
     getSubscription: {
       route: 'GET /api/newsletter/subscription',
       query: linkQuerySchema,
       answers: { 200: subscriptionSchema },
-      errors: invalid,
+      errors: invalidTokenErrors,
     },
     updateSubscription: {
       route: 'PUT /api/newsletter/subscription',
       query: linkQuerySchema,
       body: interestsBodySchema,
       answers: { 200: subscriptionSchema },
-      errors: invalid,
+      errors: invalidTokenErrors,
     },
     /** One-click unsubscribe (RFC 8058): any body, without a cookie, from any origin. */
     unsubscribe: {
       route: 'POST /api/newsletter/unsubscribe',
       query: unsubscribeQuerySchema,
-      answers: { 200: subscriptionSchema, 303: nothing },
-      errors: invalid,
+      answers: { 200: subscriptionSchema, 303: emptySchema },
+      errors: invalidTokenErrors,
     },
     /**
      * Redirects to the page with the unsubscribe button, because mail programs that don't support RFC 8058 open the
@@ -72,7 +72,7 @@ export const newsletterEndpoints = {
     unsubscribePage: {
       route: 'GET /api/newsletter/unsubscribe',
       query: unsubscribeQuerySchema,
-      answers: { 303: nothing },
+      answers: { 303: emptySchema },
     },
   }),
   ...defineAdminEndpoints({
@@ -86,14 +86,14 @@ export const newsletterEndpoints = {
       route: 'GET /api/admin/newsletter/subscribers/export',
       permission: 'content.read',
       query: subscribersExportSchema,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['export_too_large'],
     },
     adminDeleteSubscriber: {
       route: 'DELETE /api/admin/newsletter/subscribers/:id',
       permission: 'content.manage',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['subscriber_not_found'],
     },
     adminListCampaigns: {
@@ -129,7 +129,7 @@ export const newsletterEndpoints = {
       route: 'DELETE /api/admin/newsletter/campaigns/:id',
       permission: 'content.manage',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: stepErrors,
     },
     /** Sends the campaign only to the requesting administrator. */
@@ -149,7 +149,7 @@ export const newsletterEndpoints = {
     /** Schedules a draft, or reschedules a scheduled campaign. */
     adminScheduleCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/schedule',
-      permission: send,
+      permission: sendPermission,
       params: idParams,
       body: scheduleCampaignBodySchema,
       answers: { 200: campaignSchema },
@@ -158,7 +158,7 @@ export const newsletterEndpoints = {
     /** Sends a draft or a scheduled campaign immediately. */
     adminSendCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/send',
-      permission: send,
+      permission: sendPermission,
       params: idParams,
       body: campaignVersionSchema,
       answers: { 200: campaignSchema },
@@ -166,14 +166,14 @@ export const newsletterEndpoints = {
     },
     adminPauseCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/pause',
-      permission: send,
+      permission: sendPermission,
       params: idParams,
       answers: { 200: campaignSchema },
       errors: stepErrors,
     },
     adminResumeCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/resume',
-      permission: send,
+      permission: sendPermission,
       params: idParams,
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_article_hidden'],
@@ -181,7 +181,7 @@ export const newsletterEndpoints = {
     /** Turns a scheduled campaign back into a draft. Ends a campaign that is being sent or is paused. */
     adminCancelCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/cancel',
-      permission: send,
+      permission: sendPermission,
       params: idParams,
       answers: { 200: campaignSchema },
       errors: stepErrors,

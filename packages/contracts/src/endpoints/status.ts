@@ -14,7 +14,7 @@ import {
   statusSchema,
 } from '../schemas/status.ts';
 import { statusFiles } from '../texts/site/pages.ts';
-import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
 /** The status page, and its administration. */
 export const statusEndpoints = {
@@ -26,8 +26,8 @@ export const statusEndpoints = {
       answers: { 200: incidentSchema },
       errors: ['incident_not_found'],
     },
-    statusFeed: { route: `GET ${statusFiles.feed}`, answers: { 200: bytes } },
-    statusBadge: { route: `GET ${statusFiles.badge}`, answers: { 200: bytes } },
+    statusFeed: { route: `GET ${statusFiles.feed}`, answers: { 200: bytesSchema } },
+    statusBadge: { route: `GET ${statusFiles.badge}`, answers: { 200: bytesSchema } },
   }),
   ...defineAdminEndpoints({
     adminListServices: {

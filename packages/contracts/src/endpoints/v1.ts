@@ -13,7 +13,7 @@ import {
 import { resultTypes } from '../v1/headers.ts';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
 import { toV1Schema } from '../v1/to-v1-schema.ts';
-import { bytes, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';
 import { v1ImageEndpoints } from './image-urls.ts';
 import { fileErrors, imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
 import type { mcpRoutes, serviceRoutes, v1Routes } from './routes-v1.ts';
@@ -29,21 +29,21 @@ const chargedEndpoint = {
 } as const;
 
 /** Documentation of endpoints that return a result as a file. */
-const file = {
+const fileDocs = {
   requestHeaders: ['Range', 'If-None-Match'],
   responseHeaders: ['ETag', 'Content-Disposition'],
   responseType: 'image/*',
   otherStatuses: { 304: 'The file has not changed (`If-None-Match`).' },
 } as const satisfies EndpointDocs;
 
-const process = {
+const processEndpoint = {
   ...chargedEndpoint,
   errors: [...chargedEndpoint.errors, 'not_acceptable', 'result_expired'],
   docs: {
     requestBodies: { [form]: v1ProcessFormSchema, ...imageBody, [json]: v1ProcessJsonSchema },
     queryFields: v1FieldsSchema,
     requestHeaders: ['Idempotency-Key', 'Prefer'],
-    responseHeaders: ['X-Job-Id', 'Location', 'X-Cache', 'Preference-Applied', 'Link', ...file.responseHeaders],
+    responseHeaders: ['X-Job-Id', 'Location', 'X-Cache', 'Preference-Applied', 'Link', ...fileDocs.responseHeaders],
     statuses: { 202: 'Accepted. Processing continues. The body is empty if `Accept` excludes JSON.' },
     otherTypes: {
       [resultTypes.images]: 'The image, in the format of its content type.',
@@ -53,7 +53,7 @@ const process = {
   },
   answers: { 200: z.union([v1Schemas.Job, v1Schemas.DryRun]), 202: v1Schemas.Job },
 } as const;
-const batches = {
+const batchEndpoint = {
   ...chargedEndpoint,
   docs: {
     requestBodies: { [json]: v1NewBatchFormSchema, [form]: v1BulkFormSchema },
@@ -71,13 +71,13 @@ export const v1Endpoints = {
   v1JobStatus: { ...v1JobEndpoints.v1GetJob, route: 'GET /v1/status/:id' },
   ...defineEndpoints('key', {
     v1Account: { route: 'GET /v1/account', answers: { 200: v1Schemas.Account }, scope: 'read' },
-    v1Process: { route: 'POST /v1/process', ...process },
-    v1Resize: { route: 'POST /v1/resize', ...process },
+    v1Process: { route: 'POST /v1/process', ...processEndpoint },
+    v1Resize: { route: 'POST /v1/resize', ...processEndpoint },
     v1JobResult: {
       route: 'GET /v1/jobs/:id/result',
-      docs: { ...file, responseHeaders: ['X-Job-Id', ...file.responseHeaders] },
+      docs: { ...fileDocs, responseHeaders: ['X-Job-Id', ...fileDocs.responseHeaders] },
       params: idParams,
-      answers: { 200: bytes, 206: bytes },
+      answers: { 200: bytesSchema, 206: bytesSchema },
       // A failed job has no result: the response is the error of the job.
       errors: [...fileErrors, ...uploadErrors],
       scope: 'read',
@@ -94,8 +94,8 @@ export const v1Endpoints = {
       answers: { 200: v1Schemas.BatchList },
       scope: 'read',
     },
-    v1CreateBatch: { route: 'POST /v1/batches', ...batches },
-    v1Bulk: { route: 'POST /v1/bulk', ...batches },
+    v1CreateBatch: { route: 'POST /v1/batches', ...batchEndpoint },
+    v1Bulk: { route: 'POST /v1/bulk', ...batchEndpoint },
     v1Estimate: {
       route: 'POST /v1/estimate',
       docs: { requestBodies: { [json]: v1EstimateFormSchema } },
@@ -110,12 +110,12 @@ export const v1Endpoints = {
     v1File: {
       route: 'GET /v1/files/:id/:name',
       ...signedFile,
-      docs: { ...file, otherStatuses: { 302: 'The file is at another URL.', ...file.otherStatuses } },
+      docs: { ...fileDocs, otherStatuses: { 302: 'The file is at another URL.', ...fileDocs.otherStatuses } },
     },
   }),
   ...defineEndpoints('none', {
-    v1OpenApi: { route: 'GET /v1/openapi.json', answers: { 200: bytes } },
-    v1Postman: { route: 'GET /v1/postman.json', answers: { 200: bytes } },
+    v1OpenApi: { route: 'GET /v1/openapi.json', answers: { 200: bytesSchema } },
+    v1Postman: { route: 'GET /v1/postman.json', answers: { 200: bytesSchema } },
   }),
 } satisfies Record<keyof typeof v1Routes, Endpoint>;
 
@@ -133,7 +133,7 @@ export const mcpEndpoints = defineEndpoints('key', {
     route: 'POST /mcp',
     // The body is a message or a stream of messages, or empty after a notification. The protocol defines the other
     // statuses.
-    answers: { 200: bytes, 202: bytes, 400: bytes, 406: bytes, 415: bytes },
+    answers: { 200: bytesSchema, 202: bytesSchema, 400: bytesSchema, 406: bytesSchema, 415: bytesSchema },
     errors: ['file_too_large', 'unsupported_encoding'],
   },
 }) satisfies Record<keyof typeof mcpRoutes, Endpoint>;

@@ -14,7 +14,7 @@ import {
   webhookSchema,
 } from '../schemas/webhooks.ts';
 import { v1EventListQuerySchema, v1EventListSchema } from '../v1/events.ts';
-import { defineShared, idParams, nothing } from './endpoint.ts';
+import { defineShared, emptySchema, idParams } from './endpoint.ts';
 
 const deliveryParams = z.object({
   id: z.string().describe('ID of the webhook endpoint.'),
@@ -23,9 +23,13 @@ const deliveryParams = z.object({
 const addressErrors = ['url_not_allowed', 'url_unreachable'] as const;
 const changeErrors = ['invalid_parameter', 'plan_feature', 'webhook_not_found'] as const;
 
-const reads = { scope: 'webhooks', params: idParams, errors: ['invalid_parameter', 'webhook_not_found'] } as const;
+const readEndpoint = {
+  scope: 'webhooks',
+  params: idParams,
+  errors: ['invalid_parameter', 'webhook_not_found'],
+} as const;
 /** Changes require a plan with webhooks. */
-const changes = { ...reads, errors: changeErrors, v1: ['malformed_body'] } as const;
+const changeEndpoint = { ...readEndpoint, errors: changeErrors, v1: ['malformed_body'] } as const;
 
 /** Webhook endpoints, their deliveries, and the event feed. */
 export const webhookEndpoints = defineShared({
@@ -43,50 +47,50 @@ export const webhookEndpoints = defineShared({
     errors: [...changeErrors, 'email_unverified', 'webhook_limit', ...addressErrors],
     v1: ['malformed_body'],
   },
-  getWebhook: { route: 'GET /api/webhooks/:id', ...reads, answers: { 200: webhookSchema } },
+  getWebhook: { route: 'GET /api/webhooks/:id', ...readEndpoint, answers: { 200: webhookSchema } },
   updateWebhook: {
     route: 'PATCH /api/webhooks/:id',
-    ...changes,
+    ...changeEndpoint,
     body: webhookChangeSchema,
     answers: { 200: webhookSchema },
     errors: [...changeErrors, ...addressErrors],
   },
-  deleteWebhook: { route: 'DELETE /api/webhooks/:id', ...reads, answers: { 204: nothing } },
+  deleteWebhook: { route: 'DELETE /api/webhooks/:id', ...readEndpoint, answers: { 204: emptySchema } },
   rotateWebhookSecret: {
     route: 'POST /api/webhooks/:id/rotate',
-    ...changes,
+    ...changeEndpoint,
     body: webhookRotationSchema,
     answers: { 200: createdWebhookSchema },
   },
   testWebhook: {
     route: 'POST /api/webhooks/:id/test',
-    ...changes,
+    ...changeEndpoint,
     answers: { 202: webhookDeliverySchema },
     errors: [...changeErrors, 'webhook_disabled'],
   },
   resendWebhook: {
     route: 'POST /api/webhooks/:id/resend',
-    ...changes,
+    ...changeEndpoint,
     body: webhookResendSchema,
     answers: { 202: webhookResentSchema },
     errors: [...changeErrors, 'webhook_disabled'],
   },
   listWebhookDeliveries: {
     route: 'GET /api/webhooks/:id/deliveries',
-    ...reads,
+    ...readEndpoint,
     query: webhookDeliveryQuerySchema,
     answers: { 200: webhookDeliveryListSchema },
   },
   getWebhookDelivery: {
     route: 'GET /api/webhooks/:id/deliveries/:deliveryId',
-    ...reads,
+    ...readEndpoint,
     params: deliveryParams,
     answers: { 200: webhookDeliveryDetailSchema },
-    errors: [...reads.errors, 'delivery_not_found'],
+    errors: [...readEndpoint.errors, 'delivery_not_found'],
   },
   resendWebhookDelivery: {
     route: 'POST /api/webhooks/:id/deliveries/:deliveryId/resend',
-    ...changes,
+    ...changeEndpoint,
     params: deliveryParams,
     answers: { 202: webhookDeliverySchema },
     errors: [...changeErrors, 'delivery_not_found', 'webhook_disabled'],

@@ -21,7 +21,7 @@ type AppErrorOptions = {
 };
 
 /** Longest `got`, characters. */
-const gotLength = 100;
+const maxGotLength = 100;
 
 /** An error with a public code. `message` is public; `cause` is not. */
 export class AppError extends Error {
@@ -39,7 +39,7 @@ export class AppError extends Error {
     this.code = code;
     this.param = options.param;
     this.allowed = options.allowed;
-    this.got = options.got?.slice(0, gotLength);
+    this.got = options.got?.slice(0, maxGotLength);
     this.hint = options.hint;
     this.meta = options.meta;
     this.limitName = options.limitName;
@@ -60,7 +60,7 @@ export class AppError extends Error {
 }
 
 /** Creates the error for a file that exceeds a limit in bytes. */
-export const fileTooLarge = (limit: number, param?: string): AppError =>
+export const makeFileTooLargeError = (limit: number, param?: string): AppError =>
   new AppError('file_too_large', {
     detail: `The file is larger than ${formatBytes(limit)}.`,
     ...(param && { param }),
@@ -68,7 +68,13 @@ export const fileTooLarge = (limit: number, param?: string): AppError =>
   });
 
 /** Returns an error's message for a user who could have been charged for the failed request or job. */
-export function chargeableMessage({ code, message }: { code: ErrorCode; message?: string | null | undefined }): string {
+export function formatChargeableMessage({
+  code,
+  message,
+}: {
+  code: ErrorCode;
+  message?: string | null | undefined;
+}): string {
   const { title, charged } = errorCodes[code];
   const sentence = message || title;
   // A canceled job that was charged has its own message.
@@ -78,7 +84,7 @@ export function chargeableMessage({ code, message }: { code: ErrorCode; message?
 }
 
 /** Default limit of an error code, for errors without a `limitName`. */
-const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
+const limitByCode: Partial<Record<ErrorCode, LimitName>> = {
   headers_too_large: 'header_size',
   file_too_large: 'upload_size',
   storage_full: 'storage',
@@ -104,5 +110,5 @@ const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
 /** Returns the limit that an error is about, if any. */
 export const limitOfError = ({
   code,
-  limitName = limitOfCode[code],
+  limitName = limitByCode[code],
 }: Pick<AppError, 'code'> & Partial<Pick<AppError, 'limitName'>>): LimitName | undefined => limitName ?? undefined;

@@ -6,10 +6,10 @@ export const retriedErrors = [
   'processing_timeout',
   'processing_memory',
 ] as const satisfies readonly ErrorCode[];
-export const isRetried = (code: ErrorCode) => (retriedErrors as readonly ErrorCode[]).includes(code);
+export const isRetriedError = (code: ErrorCode) => (retriedErrors as readonly ErrorCode[]).includes(code);
 
 /** Errors that any endpoint can return, caused by the transport or the state of the service. */
-export const alwaysErrors = [
+export const universalErrors = [
   'malformed_body',
   'headers_too_large',
   'internal',

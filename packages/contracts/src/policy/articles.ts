@@ -12,18 +12,18 @@ export const articleFilters = [...articleStatuses, 'deleted'] as const;
 export type ArticleStatusFilter = (typeof articleFilters)[number];
 
 /** Kinds that administrators can create. Setup creates the articles of the other kinds, which have fixed URLs. */
-export const newArticleKinds = ['post', 'help', 'position'] as const;
+export const creatableArticleKinds = ['post', 'help', 'position'] as const;
 /** Kinds whose articles administrators can reorder. */
 const orderedKinds = ['help', 'position'] as const;
 const isOneOf = (kinds: readonly ArticleKind[], kind: ArticleKind) => kinds.includes(kind);
-export const isOrdered = (kind: ArticleKind): boolean => isOneOf(orderedKinds, kind);
+export const isOrderedKind = (kind: ArticleKind): boolean => isOneOf(orderedKinds, kind);
 /** Whether articles of a kind always stay public at their URL. */
-export const isFixed = (kind: ArticleKind): boolean => !isOneOf(newArticleKinds, kind);
+export const isFixedKind = (kind: ArticleKind): boolean => !isOneOf(creatableArticleKinds, kind);
 
 /** Sort orders of articles. A minus means descending. `place`: the order that administrators chose. */
 export const articleSorts = ['-updated', 'updated', '-published', 'published', 'title', '-title', 'place'] as const;
 /** Returns the sort order that applies if none is given. */
-export const defaultSort = (kind: ArticleKind): ArticleSort => (isOrdered(kind) ? 'place' : '-updated');
+export const defaultSortOf = (kind: ArticleKind): ArticleSort => (isOrderedKind(kind) ? 'place' : '-updated');
 export type ArticleSort = (typeof articleSorts)[number];
 
 /** Reasons for storing a revision. */

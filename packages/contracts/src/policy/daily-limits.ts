@@ -8,18 +8,18 @@ export type DailyCount = (typeof dailyCounts)[number];
 export const dailyLimits = { apiKeys: 200, webhookTests: 1_000 } as const;
 
 /**
- * New images per day, as a multiple of the images that a plan includes per month. At least `leastImages` are allowed. A
+ * New images per day, as a multiple of the images that a plan includes per month. At least `minDailyImages` are allowed. A
  * plan without a hard stop can process more than it includes.
  */
-const imageMonths = { hardStop: 5, none: 10 } as const;
-const leastImages = 2_000;
+const monthlyMultiples = { hardStop: 5, none: 10 } as const;
+const minDailyImages = 2_000;
 
 /**
  * Returns how many images an account on a plan can create in a day (UTC) in jobs, batches, and retries. Images that are
  * canceled or fail cost no credits, so only this limit bounds how many are stored. Sandbox images cost no credits
  * either, and the same number of them is allowed in addition.
  */
-export function dailyImages({ included, hardStop }: Pick<Plan, 'included' | 'hardStop'>): number {
+export function getMaxDailyImages({ included, hardStop }: Pick<Plan, 'included' | 'hardStop'>): number {
   const perMonth = Object.values(included).reduce((sum, units) => sum + units, 0);
-  return Math.max(leastImages, (hardStop ? imageMonths.hardStop : imageMonths.none) * perMonth);
+  return Math.max(minDailyImages, (hardStop ? monthlyMultiples.hardStop : monthlyMultiples.none) * perMonth);
 }

@@ -15,15 +15,15 @@ export const freeNotes: Record<FreeReason, string> = {
   repeated: "The same image was already processed with these options. You weren't charged.",
 };
 
-type MadeJob = {
+type PlannedJob = {
   plan: { output: { format: OutputFormat } };
   receipt: { format: OutputFormat; freeReason?: FreeReason | undefined } | null;
 };
 
 /** Returns the format of a result: the planned format, or for a free job the format in its receipt. */
-export const resultFormat = ({ plan, receipt }: MadeJob): OutputFormat =>
+export const resultFormatOf = ({ plan, receipt }: PlannedJob): OutputFormat =>
   receipt?.freeReason ? receipt.format : plan.output.format;
 
 /** Returns for how many seconds of an attempt canceling a job is free. */
-export const freeCancelSeconds = (estimatedSeconds: number): number =>
+export const getFreeCancelSeconds = (estimatedSeconds: number): number =>
   Math.max(limits.freeCancelSeconds, (limits.freeCancelPercent / 100) * estimatedSeconds);

@@ -3,4 +3,4 @@ export const jobStatuses = ['queued', 'processing', 'completed', 'failed', 'canc
 export type JobStatus = (typeof jobStatuses)[number];
 /** Terminal states. A completed job can still become `expired`. */
 export const finalStatuses = ['completed', 'failed', 'cancelled', 'expired'] as const satisfies readonly JobStatus[];
-export const isFinal = (status: JobStatus) => (finalStatuses as readonly JobStatus[]).includes(status);
+export const isFinalStatus = (status: JobStatus) => (finalStatuses as readonly JobStatus[]).includes(status);

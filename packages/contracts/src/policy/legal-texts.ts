@@ -8,15 +8,15 @@ type LegalFact = keyof Pick<
   'company' | 'companyAddress' | 'governingLaw' | 'liability' | 'legalBasis' | 'processors'
 >;
 
-const facts: Readonly<Record<string, readonly LegalFact[]>> = {
+const requiredFacts: Readonly<Record<string, readonly LegalFact[]>> = {
   [termsSlug]: ['company', 'companyAddress', 'governingLaw', 'liability'],
   [sitePaths.privacy.slice(1)]: ['company', 'companyAddress', 'legalBasis', 'processors'],
 };
-export const legalFacts: readonly LegalFact[] = [...new Set(Object.values(facts).flat())];
+export const legalFacts: readonly LegalFact[] = [...new Set(Object.values(requiredFacts).flat())];
 
 /** Returns the facts that a legal text requires but the settings lack. Empty for other slugs. */
-export const missingFacts = (slug: string, owner: Readonly<Record<LegalFact, string>>): LegalFact[] =>
-  (facts[slug] ?? []).filter((name) => owner[name].trim() === '');
+export const listMissingFacts = (slug: string, owner: Readonly<Record<LegalFact, string>>): LegalFact[] =>
+  (requiredFacts[slug] ?? []).filter((name) => owner[name].trim() === '');
 
 /** Names of the facts about the owner, for sentences. */
 export const legalFactNames: Record<LegalFact, string> = {
@@ -32,5 +32,5 @@ export const legalFactNames: Record<LegalFact, string> = {
  * Returns the version that the page of a legal text shows: the version in force, or else the newest. Undefined without
  * versions.
  */
-export const shownVersionOf = (versions: readonly LegalVersion[]): LegalVersion | undefined =>
+export const findDisplayedVersion = (versions: readonly LegalVersion[]): LegalVersion | undefined =>
   versions.find(({ isInForce }) => isInForce) ?? versions[0];

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { nextPath } from './next-path.ts';
+import { toNextPath } from './next-path.ts';
 
 it.each(['/', '/dashboard', '/dashboard?tab=keys#top', '/a%20b'])('keeps %s', (path) =>
-  expect(nextPath(path)).toBe(path),
+  expect(toNextPath(path)).toBe(path),
 );
 
 it.each([
@@ -18,4 +18,4 @@ it.each([
   '/auth?next=/auth',
   '/api/login',
   '/v1',
-])('returns / for %j', (path) => expect(nextPath(path)).toBe('/'));
+])('returns / for %j', (path) => expect(toNextPath(path)).toBe('/'));

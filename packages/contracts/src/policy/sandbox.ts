@@ -5,8 +5,8 @@ import { limits } from './limits.ts';
 export const keyKinds = ['live', 'test'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 /** `service`: keys of the installation, which don't belong to an account. */
-export const anyKeyKinds = [...keyKinds, 'service'] as const;
-export type AnyKeyKind = (typeof anyKeyKinds)[number];
+export const allKeyKinds = [...keyKinds, 'service'] as const;
+export type AnyKeyKind = (typeof allKeyKinds)[number];
 
 /**
  * Rules of the sandbox, which serves sandbox keys, and any key under `/v1/sandbox`. Images are processed for free at a
@@ -22,7 +22,7 @@ export const sandbox = {
 } as const;
 
 /** Delay of a job whose file name is `slow`, seconds. */
-export const slowSeconds = 5;
+export const slowJobSeconds = 5;
 
 /** Errors that fail the job instead of the request. */
 const jobErrors = [
@@ -64,7 +64,7 @@ export type FileNameError = (typeof fileNameErrors)[number];
 /** File names, without extension, that trigger a behavior in the sandbox only. */
 export const sandboxTriggers = [
   { name: 'webhook-failure', says: 'The job completes, and the first attempt of each webhook delivery fails.' },
-  { name: 'slow', says: `The job starts after ${slowSeconds} seconds.` },
+  { name: 'slow', says: `The job starts after ${slowJobSeconds} seconds.` },
   ...fileNameErrors.map((code) => ({
     name: `error-${code}`,
     says: (jobErrors as readonly string[]).includes(code)

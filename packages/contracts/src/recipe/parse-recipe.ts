@@ -9,25 +9,25 @@ type Value = string | number | boolean;
 /** Text fields of a form, in order, including repeated ones. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 /** `sent`: the name as it was sent. `text`: the value as it was sent. */
-type Sent = { sent: string; value: Value; text: string };
-type SentValue = Omit<Sent, 'text'>;
-type Given = Map<RecipeField, Sent>;
+type SentField = { sent: string; value: Value; text: string };
+type SentValue = Omit<SentField, 'text'>;
+type SentFields = Map<RecipeField, SentField>;
 
-const whole = /^[0-9]{1,9}(\.0{1,20})?$/;
-const decimal = /^([0-9]{1,9})(\.[0-9]{1,20})?(?:\/([0-9]{1,9}))?$/;
-const yes = ['true', '1', 'yes', 'on'];
-const no = ['false', '0', 'no', 'off'];
-export const camelCase = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const wholePattern = /^[0-9]{1,9}(\.0{1,20})?$/;
+const decimalPattern = /^([0-9]{1,9})(\.[0-9]{1,20})?(?:\/([0-9]{1,9}))?$/;
+const trueWords = ['true', '1', 'yes', 'on'];
+const falseWords = ['false', '0', 'no', 'off'];
+export const toCamelCase = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Resolves a name or alias to its field. */
 export function findField(sent: string): RecipeField | undefined {
-  const name = camelCase(sent);
+  const name = toCamelCase(sent);
   if (Object.hasOwn(recipeFlags, name)) return recipeFlags[name]?.field;
   if (Object.hasOwn(recipeFields, name)) return name as RecipeField;
   return Object.hasOwn(recipeAliases, name) ? recipeAliases[name] : undefined;
 }
 
-function refuse(sent: string, field: RecipeField, got: string | undefined): never {
+function rejectValue(sent: string, field: RecipeField, got: string | undefined): never {
   const { kind, allowed } = recipeFields[field];
   const list = kind === 'name' || kind === 'flag' ? 'one of ' : '';
   throw new AppError('invalid_parameter', {
@@ -42,8 +42,8 @@ function refuse(sent: string, field: RecipeField, got: string | undefined): neve
  * Parses a number, or a fraction such as `4/3`, and rounds it to `decimalPlaces`, because computed factors have more
  * places than matter in any image. Returns undefined for other text.
  */
-function readDecimal(value: string): number | undefined {
-  const [, integer, fraction = '', divisor = '1'] = decimal.exec(value) ?? [];
+function parseDecimal(value: string): number | undefined {
+  const [, integer, fraction = '', divisor = '1'] = decimalPattern.exec(value) ?? [];
   if (integer === undefined || Number(divisor) === 0) return undefined;
   return Number((Number(integer + fraction) / Number(divisor)).toFixed(decimalPlaces));
 }
@@ -52,29 +52,30 @@ function readDecimal(value: string): number | undefined {
  * Parses and normalizes the string value of a field: numeric strings become numbers, `jpg` becomes `jpeg`, `#FFF`
  * becomes `#ffffff`.
  */
-function readValue(sent: string, field: RecipeField, text: string): Value {
+function parseValue(sent: string, field: RecipeField, text: string): Value {
   const value = text.trim().toLowerCase();
   const { kind } = recipeFields[field];
-  if (kind === 'whole') return whole.test(value) ? Number(value) : refuse(sent, field, text);
-  if (kind === 'decimal') return readDecimal(value) ?? refuse(sent, field, text);
-  if (kind === 'flag') return yes.includes(value) || (no.includes(value) ? false : refuse(sent, field, text));
-  if (kind === 'color') return readColor(value);
+  if (kind === 'whole') return wholePattern.test(value) ? Number(value) : rejectValue(sent, field, text);
+  if (kind === 'decimal') return parseDecimal(value) ?? rejectValue(sent, field, text);
+  if (kind === 'flag')
+    return trueWords.includes(value) || (falseWords.includes(value) ? false : rejectValue(sent, field, text));
+  if (kind === 'color') return parseColor(value);
   if (field === 'format') return { jpg: 'jpeg', tif: 'tiff' }[value] ?? value;
   return value;
 }
 
 /** Returns the field value that a flag sets. Undefined if the name isn't a flag. Throws `invalid_parameter`. */
-function readFlag(sent: string, text: string): Value | undefined {
-  const flag = recipeFlags[camelCase(sent)];
-  if (!Object.hasOwn(recipeFlags, camelCase(sent)) || !flag) return undefined;
-  return readSwitch(sent, text) ? flag.yes : flag.no;
+function parseFlag(sent: string, text: string): Value | undefined {
+  const flag = recipeFlags[toCamelCase(sent)];
+  if (!Object.hasOwn(recipeFlags, toCamelCase(sent)) || !flag) return undefined;
+  return parseBoolean(sent, text) ? flag.yes : flag.no;
 }
 
 /** Parses a boolean from a form, a query string, or a command line. Throws `invalid_parameter`. */
-export function readSwitch(sent: string, text: string): boolean {
+export function parseBoolean(sent: string, text: string): boolean {
   const value = text.trim().toLowerCase();
-  if (yes.includes(value)) return true;
-  if (no.includes(value)) return false;
+  if (trueWords.includes(value)) return true;
+  if (falseWords.includes(value)) return false;
   throw new AppError('invalid_parameter', {
     detail: `"${sent}" must be true or false.`,
     param: sent,
@@ -87,14 +88,14 @@ export function readSwitch(sent: string, text: string): boolean {
  * Returns the value of a boolean field, by any spelling of its name, and the remaining fields. Throws
  * `invalid_parameter` if it was sent twice or isn't a boolean.
  */
-export function takeSwitch(fields: Fields, name: string): { value: boolean | undefined; rest: Fields } {
-  const [first, second] = fields.filter(([sent]) => camelCase(sent) === name);
+export function extractBoolean(fields: Fields, name: string): { value: boolean | undefined; rest: Fields } {
+  const [first, second] = fields.filter(([sent]) => toCamelCase(sent) === name);
   if (second)
     throw new AppError('invalid_parameter', { detail: `"${second[0]}" was sent more than once.`, param: second[0] });
-  return { value: first && readSwitch(...first), rest: fields.filter((field) => field !== first) };
+  return { value: first && parseBoolean(...first), rest: fields.filter((field) => field !== first) };
 }
 
-function readColor(value: string): string {
+function parseColor(value: string): string {
   const digits = value.replace(/^#/, '');
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
@@ -105,19 +106,19 @@ function readColor(value: string): string {
  * `conflicting_params` for aliases with different values, more than one size, or a value without effect.
  */
 export function parseRecipe(fields: Fields, defaults: Partial<Recipe> = {}): Recipe {
-  const given: Given = new Map();
+  const given: SentFields = new Map();
   for (const [sent, text] of fields) addField(given, sent, text);
-  refuseTwoSizes(given);
+  rejectTwoSizes(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const isSized = sizeFields.some((name) => given.has(name));
   const size = isSized ? {} : { scaleFactor: factorRange.default };
   const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...defaults, ...size, ...values });
-  if (parsed.success) return rejectIneffective(parsed.data, given);
-  const name = firstName(parsed.error);
-  return refuse(given.get(name)?.sent ?? name, name, given.get(name)?.text);
+  if (parsed.success) return rejectIneffectiveFields(parsed.data, given);
+  const name = firstInvalidField(parsed.error);
+  return rejectValue(given.get(name)?.sent ?? name, name, given.get(name)?.text);
 }
 
-function addField(given: Given, sent: string, text: string): void {
+function addField(given: SentFields, sent: string, text: string): void {
   const name = findField(sent);
   const shown = sent.slice(0, 40);
   if (!name)
@@ -126,13 +127,13 @@ function addField(given: Given, sent: string, text: string): void {
       param: shown,
       allowed: Object.keys(recipeFields),
     });
-  const value = readFlag(sent, text) ?? readValue(sent, name, text);
-  refuseRepeated(given.get(name), { sent, value });
+  const value = parseFlag(sent, text) ?? parseValue(sent, name, text);
+  rejectRepeatedField(given.get(name), { sent, value });
   given.set(name, { sent, value, text });
 }
 
 /** Rejects a parameter that was sent twice, or under two names with different values. */
-export function refuseRepeated(earlier: SentValue | undefined, { sent, value }: SentValue): void {
+export function rejectRepeatedField(earlier: SentValue | undefined, { sent, value }: SentValue): void {
   if (earlier?.sent === sent)
     throw new AppError('invalid_parameter', { detail: `"${sent}" was sent more than once.`, param: sent });
   if (earlier && earlier.value !== value)
@@ -143,7 +144,7 @@ export function refuseRepeated(earlier: SentValue | undefined, { sent, value }: 
 }
 
 /** Rejects more than one way to set the size. */
-function refuseTwoSizes(given: Given): void {
+function rejectTwoSizes(given: SentFields): void {
   const sizes = sizeFields.filter((name) => given.has(name));
   const ways = new Set(sizes.map((name) => (name === 'height' ? 'width' : name)));
   if (ways.size <= 1) return;
@@ -155,7 +156,7 @@ function refuseTwoSizes(given: Given): void {
 }
 
 /** Rejects values that would have no effect. */
-function rejectIneffective(recipe: Recipe, given: Given): Recipe {
+function rejectIneffectiveFields(recipe: Recipe, given: SentFields): Recipe {
   const refuseField = (field: RecipeField, detail: string): never => {
     throw new AppError('conflicting_params', { detail, param: given.get(field)?.sent ?? field });
   };
@@ -166,7 +167,7 @@ function rejectIneffective(recipe: Recipe, given: Given): Recipe {
   return recipe;
 }
 
-function firstName(error: z.ZodError): RecipeField {
+function firstInvalidField(error: z.ZodError): RecipeField {
   const name = String(error.issues[0]?.path[0] ?? '');
   return Object.hasOwn(recipeFields, name) ? (name as RecipeField) : 'scaleFactor';
 }

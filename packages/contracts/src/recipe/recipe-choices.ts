@@ -2,7 +2,7 @@
  * `fit`: fits the whole image in the box, upscaling if needed. `inside`: like `fit`, but never upscales. `cover`: fills
  * the box and crops evenly.
  */
-export const fits = ['fit', 'cover', 'inside'] as const;
+export const fitModes = ['fit', 'cover', 'inside'] as const;
 /** `copyright`: author, copyright, and license fields only. */
 export const metadataChoices = ['none', 'copyright', 'all'] as const;
 /** Fields that set the size; only `width` and `height` can be combined. */

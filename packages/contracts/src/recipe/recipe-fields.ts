@@ -14,7 +14,7 @@ import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
 import { formatCount, formatList } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
-import { fits, metadataChoices } from './recipe-choices.ts';
+import { fitModes, metadataChoices } from './recipe-choices.ts';
 
 type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
 /** `allowed`: a phrase for numbers, the values for names. `description`: a sentence without its period. */
@@ -40,7 +40,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   height: { kind: 'whole', allowed: pixels, description: 'Height of the result' },
   fit: {
     kind: 'name',
-    allowed: fits.join(', '),
+    allowed: fitModes.join(', '),
     description: 'How to fit the image into `width` and `height`: `cover` crops it, `inside` never makes it larger',
   },
   longSide: { kind: 'whole', allowed: pixels, description: 'Length of the longer side of the result' },

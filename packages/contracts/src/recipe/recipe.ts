@@ -3,7 +3,7 @@ import { requestedEngines } from '../policy/images/engines.ts';
 import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
-import { fits, metadataChoices } from './recipe-choices.ts';
+import { fitModes, metadataChoices } from './recipe-choices.ts';
 
 const side = z.int().min(1).max(limits.outputSide);
 
@@ -22,7 +22,7 @@ export const recipeSchema = z.strictObject({
     .min(0.000_001)
     .max(limits.outputPixels / 1e6)
     .optional(),
-  fit: z.enum(fits),
+  fit: z.enum(fitModes),
   format: z.enum(requestedFormats),
   quality: z.int().min(qualityRange.min).max(qualityRange.max),
   engine: z.enum(requestedEngines),

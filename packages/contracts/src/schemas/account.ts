@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import {
-  appCodeSchema,
   codeSchema,
   currentPasswordSchema,
   emailSchema,
   nameSchema,
   newPasswordSchema,
+  totpCodeSchema,
 } from './user.ts';
 
 export const messageSchema = z.object({ message: z.string() });
@@ -86,8 +86,8 @@ export const twoFactorSetupSchema = z.object({
   uri: z.string(),
   qrCode: z.string(),
 });
-export const enableTwoFactorBodySchema = z.strictObject({ code: appCodeSchema });
+export const enableTwoFactorBodySchema = z.strictObject({ code: totpCodeSchema });
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
 /** Number of unused recovery codes. */
-export const recoveryCodesLeftSchema = z.object({ left: z.int() });
-export type RecoveryCodesLeft = z.infer<typeof recoveryCodesLeftSchema>;
+export const recoveryCodeCountSchema = z.object({ left: z.int() });
+export type RecoveryCodeCount = z.infer<typeof recoveryCodeCountSchema>;

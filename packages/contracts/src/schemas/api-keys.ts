@@ -3,7 +3,7 @@ import { limits } from '../policy/limits.ts';
 import { type KeyKind, keyKinds } from '../policy/sandbox.ts';
 import { keyOriginsSchema } from './origin.ts';
 import { timeSchema } from './time.ts';
-import { requiredLineSchema, toName } from './user.ts';
+import { requiredLineSchema, toNameSchema } from './user.ts';
 
 /** `process`: process images. `read`: read jobs, batches, and the account. `webhooks`: manage webhooks. */
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
@@ -17,9 +17,9 @@ export const serviceScopes = ['admin:read'] as const;
 export type ServiceScope = (typeof serviceScopes)[number];
 export const servicePrefix = 'upz_service_';
 
-const required = 'Name is required';
-export const keyNameSchema = z.string({ error: required }).pipe(
-  toName(requiredLineSchema(required)).max(limits.nameLength, {
+const nameRequiredText = 'Name is required';
+export const keyNameSchema = z.string({ error: nameRequiredText }).pipe(
+  toNameSchema(requiredLineSchema(nameRequiredText)).max(limits.nameLength, {
     error: `Name can't be longer than ${limits.nameLength} characters.`,
   }),
 );

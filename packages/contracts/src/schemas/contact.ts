@@ -2,11 +2,14 @@ import * as z from 'zod';
 import { inquiryTypes, ticketLimits } from '../policy/admin/tickets.ts';
 import { limits } from '../policy/limits.ts';
 import { removeBidi, storedTextSchema } from './stored-text.ts';
-import { emailSchema, lineSchema, requiredLineSchema, toName } from './user.ts';
+import { emailSchema, lineSchema, requiredLineSchema, toNameSchema } from './user.ts';
 
-const tooLong = (what: string, most: number) => `${what} can't be longer than ${most} characters.`;
-const name = (what: string) =>
-  toName(requiredLineSchema(`${what} is required`)).max(limits.nameLength, tooLong(what, limits.nameLength));
+const formatTooLong = (what: string, most: number) => `${what} can't be longer than ${most} characters.`;
+const makeNameSchema = (what: string) =>
+  toNameSchema(requiredLineSchema(`${what} is required`)).max(
+    limits.nameLength,
+    formatTooLong(what, limits.nameLength),
+  );
 
 /** Returns a schema for multiline text that isn't empty. */
 export const makeMessageSchema = (most: number, label = 'Message') =>
@@ -14,17 +17,17 @@ export const makeMessageSchema = (most: number, label = 'Message') =>
     // Browsers send line breaks in forms as two characters.
     .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
     .refine((text) => text.trim() !== '', `${label} is required`)
-    .refine((text) => text.length <= most, tooLong(label, most));
+    .refine((text) => text.length <= most, formatTooLong(label, most));
 
 /** Fields that people fill in on the contact form. */
 export const contactFieldsSchema = z.strictObject({
-  firstName: name('First name'),
-  lastName: name('Last name'),
+  firstName: makeNameSchema('First name'),
+  lastName: makeNameSchema('Last name'),
   email: emailSchema,
-  company: toName(lineSchema).max(limits.nameLength, tooLong('Company', limits.nameLength)).default(''),
+  company: toNameSchema(lineSchema).max(limits.nameLength, formatTooLong('Company', limits.nameLength)).default(''),
   inquiryType: z.enum(inquiryTypes, { error: 'Choose an inquiry type.' }),
   subject: requiredLineSchema('Subject is required')
-    .max(ticketLimits.subjectLength, tooLong('Subject', ticketLimits.subjectLength))
+    .max(ticketLimits.subjectLength, formatTooLong('Subject', ticketLimits.subjectLength))
     .transform(removeBidi),
   message: makeMessageSchema(ticketLimits.messageLength),
 });
@@ -53,9 +56,9 @@ export const receivedTicketSchema = z.object({ number: z.int() });
 
 /** An inquiry about Enterprise. */
 export const createLeadBodySchema = z.strictObject({
-  name: toName(requiredLineSchema('Name is required')).max(limits.nameLength),
+  name: toNameSchema(requiredLineSchema('Name is required')).max(limits.nameLength),
   email: emailSchema,
-  company: toName(lineSchema).max(limits.nameLength).default(''),
+  company: toNameSchema(lineSchema).max(limits.nameLength).default(''),
   /** Images per month, as entered by the sender. */
   volume: lineSchema.max(limits.nameLength).transform(removeBidi).default(''),
   message: storedTextSchema

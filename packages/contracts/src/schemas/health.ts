@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobSettingsSchema } from './admin/workers.ts';
-import { networkInfoSchema } from './jobs/child-messages.ts';
+import { modelInfoSchema } from './jobs/child-messages.ts';
 
 /** A worker as registered in Redis and listed by `/readyz`. `id` names its host and process. */
 export const workerInfoSchema = z.object({
@@ -10,7 +10,7 @@ export const workerInfoSchema = z.object({
   installing: z.array(z.string()).default([]),
   device: z.string(),
   /** Loaded models with their latest speed in input pixels per second. */
-  networks: z.array(networkInfoSchema.extend({ pixelsPerSecond: z.number().nullable() })),
+  networks: z.array(modelInfoSchema.extend({ pixelsPerSecond: z.number().nullable() })),
   slots: z.int(),
   /** Value of `WORKER_POOL`. Null for a shared worker. */
   pool: z.string().nullable().default(null),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
-import { requiredLineSchema, toName } from './user.ts';
+import { requiredLineSchema, toNameSchema } from './user.ts';
 
 /** Options for the browser's WebAuthn calls, as created by `@simplewebauthn/server`. */
 export const passkeyOptionsSchema = z.looseObject({ challenge: z.string() });
@@ -34,7 +34,7 @@ export const passkeyResponseSchema = z.object({
 });
 export type PasskeyResponse = z.output<typeof passkeyResponseSchema>;
 
-export const passkeyNameSchema = toName(requiredLineSchema('Enter a name.')).max(
+export const passkeyNameSchema = toNameSchema(requiredLineSchema('Enter a name.')).max(
   limits.nameLength,
   `Name can't be longer than ${limits.nameLength} characters.`,
 );

@@ -13,11 +13,11 @@ import {
   statusServices,
 } from '../policy/status.ts';
 import { toV1Schema } from '../v1/to-v1-schema.ts';
-import { filterFields, tablePageFields } from './admin/table.ts';
+import { makeFilterFields, tablePageFields } from './admin/table.ts';
 import { publicJobSchema } from './jobs/job.ts';
 import { storedTextSchema } from './stored-text.ts';
 import { timeSchema } from './time.ts';
-import { lineSchema, requiredLineSchema, toName } from './user.ts';
+import { lineSchema, requiredLineSchema, toNameSchema } from './user.ts';
 
 const serviceSchema = z.enum(statusServices);
 /** Share from 0 to 1. Null if too little time was observed. */
@@ -92,7 +92,7 @@ export const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-const titleSchema = toName(requiredLineSchema('Title is required')).max(
+const titleSchema = toNameSchema(requiredLineSchema('Title is required')).max(
   statusRules.titleLength,
   `Title can't be longer than ${statusRules.titleLength} characters.`,
 );
@@ -137,11 +137,11 @@ export const addUpdateBodySchema = z.strictObject({
   text: textSchema,
   notify: notifySchema,
 });
-export type NewUpdate = z.output<typeof addUpdateBodySchema>;
+export type NewIncidentUpdate = z.output<typeof addUpdateBodySchema>;
 
 export const serviceParams = z.object({ service: z.string() });
 export const setOverrideBodySchema = z.strictObject({ state: z.enum(overrideStates), until: timeSchema });
-export type NewOverride = z.output<typeof setOverrideBodySchema>;
+export type NewServiceOverride = z.output<typeof setOverrideBodySchema>;
 
 /** A service, for administrators. */
 export const adminServiceSchema = z.object({
@@ -168,13 +168,13 @@ export type AdminIncident = z.infer<typeof adminIncidentSchema>;
 export const incidentsQuerySchema = z.object({
   /** Matches part of the title. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('incidents'),
+  ...makeFilterFields('incidents'),
   ...tablePageFields,
 });
 export const probesQuerySchema = z.object({
   /** Matches part of the reason of a failure. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('probes'),
+  ...makeFilterFields('probes'),
   ...tablePageFields,
 });
 export const probeSchema = z.object({

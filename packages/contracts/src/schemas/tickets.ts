@@ -8,7 +8,7 @@ import {
   ticketStates,
 } from '../policy/admin/tickets.ts';
 import { limits } from '../policy/limits.ts';
-import { exportFields, filterFields, tablePageFields } from './admin/table.ts';
+import { makeExportFields, makeFilterFields, tablePageFields } from './admin/table.ts';
 import { makeMessageSchema } from './contact.ts';
 import { lineSchema } from './user.ts';
 
@@ -71,10 +71,10 @@ export type Ticket = z.infer<typeof ticketSchema>;
 const ticketFilter = {
   /** Matches the number, or part of the name, email address, company, or subject. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('tickets'),
+  ...makeFilterFields('tickets'),
 };
 export const ticketsQuerySchema = z.object({ ...ticketFilter, ...tablePageFields });
-export const ticketsExportSchema = z.object({ ...ticketFilter, ...exportFields('tickets') });
+export const ticketsExportSchema = z.object({ ...ticketFilter, ...makeExportFields('tickets') });
 
 /**
  * `close`: whether to also close the ticket. `seenReplyId`: last reply that the administrator saw, or null for none. If

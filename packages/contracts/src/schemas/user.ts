@@ -65,14 +65,14 @@ const visiblePattern = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
  * Restricts a line that others see as a name or title: it can't be invisible, embed or override the direction of text,
  * or contain characters that look like @. Direction marks are allowed, because Arabic and Hebrew names contain them.
  */
-export const toName = (line: z.ZodString) =>
+export const toNameSchema = (line: z.ZodString) =>
   line
     .regex(visiblePattern, { error: 'Enter at least one visible character.' })
     .regex(/^[^\u202A-\u202E\u2066-\u2069]*$/u, {
       error: "Characters that change the direction of text aren't allowed.",
     })
     .regex(/^[^\uFF20\uFE6B]*$/u, { error: "Characters that look like @ aren't allowed." });
-export const nameSchema = toName(lineSchema)
+export const nameSchema = toNameSchema(lineSchema)
   .max(limits.nameLength, `Name can't be longer than ${limits.nameLength} characters.`)
   .optional();
 
@@ -98,7 +98,7 @@ export const registerBodySchema = z
     password: newPasswordSchema,
     firstName: nameSchema,
     lastName: nameSchema,
-    username: toName(lineSchema).max(limits.emailLength).optional(),
+    username: toNameSchema(lineSchema).max(limits.emailLength).optional(),
     acceptTerms: acceptTermsSchema,
     /** Page to open after the email address is confirmed. Ignored if it isn't a page of this site. */
     next: z.string().max(limits.nextLength).optional(),
@@ -127,7 +127,7 @@ export const codeSchema = z
   }, codeError);
 
 /** Six digits from an authenticator app. Spaces and dashes are ignored. */
-export const appCodeSchema = z
+export const totpCodeSchema = z
   .string()
   .trim()
   .regex(/^(?:[\s-]*\d){6}[\s-]*$/, 'Enter all 6 digits from your authenticator app.');

@@ -2,7 +2,7 @@ import { limits } from '../policy/limits.ts';
 import { formatWait, pluralize } from './format.ts';
 
 /** Messages of account endpoints. They don't reveal whether an account exists. */
-export const answers = {
+export const accountResponses = {
   resetAsked: `If an account with this email exists, we've sent a link to reset its password. The link expires in ${limits.resetLinkMinutes} minutes.`,
   passwordReset: 'Your password has been changed. Sign in with your new password.',
   passwordChanged: 'Your password has been changed. All other devices were signed out.',

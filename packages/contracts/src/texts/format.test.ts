@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  formatAboutBytes,
   formatAlternatives,
+  formatApproximateBytes,
   formatBytes,
   formatDay,
   formatList,
@@ -67,12 +67,12 @@ it.each([
   [1_024 ** 3, 'about 1 GB'],
   [1_500 * 1_024 ** 3, 'about 1500 GB'],
   [312, 'about 310 Bytes'],
-])('formatAboutBytes(%d) returns %s', (bytes, text) => expect(formatAboutBytes(bytes)).toBe(text));
+])('formatAboutBytes(%d) returns %s', (bytes, text) => expect(formatApproximateBytes(bytes)).toBe(text));
 
 it('formatAboutBytes never returns more than three digits below GB, and never less for more bytes', () => {
   const units = ['Bytes', 'KB', 'MB', 'GB'];
   const read = (bytes: number) => {
-    const [, digits = '', unit = ''] = formatAboutBytes(bytes).split(' ');
+    const [, digits = '', unit = ''] = formatApproximateBytes(bytes).split(' ');
     return { digits: Number(digits), value: Number(digits) * 1_024 ** units.indexOf(unit) };
   };
   let last = 0;

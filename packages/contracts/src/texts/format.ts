@@ -1,44 +1,44 @@
 // Formatters for numbers, lists, and times in user-visible text, in American English. Every package can use them.
 const locale = 'en-US';
-const grouped = new Intl.NumberFormat(locale);
-const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
-const twoDigits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2, useGrouping: false });
-const conjunction = new Intl.ListFormat(locale);
-const disjunction = new Intl.ListFormat(locale, { type: 'disjunction' });
-const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const countFormat = new Intl.NumberFormat(locale);
+const oneDecimalFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const twoDecimalsFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
+const twoDigitsFormat = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2, useGrouping: false });
+const conjunctionFormat = new Intl.ListFormat(locale);
+const disjunctionFormat = new Intl.ListFormat(locale, { type: 'disjunction' });
+const utcDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Formats a number: 1234567 -> `1,234,567`. */
-export const formatCount = (n: number): string => grouped.format(n);
+export const formatCount = (n: number): string => countFormat.format(n);
 
 /** Formats a count with its noun: `1 image`, `1,000 images`. `plural` is for nouns that don't just add an s. */
 export const pluralize = (n: number, noun: string, plural = `${noun}s`): string =>
   `${formatCount(n)} ${n === 1 ? noun : plural}`;
 
 /** Formats a percentage: `50%`, `12.5%`. */
-export const formatPercent = (percent: number): string => `${oneDecimal.format(percent)}%`;
+export const formatPercent = (percent: number): string => `${oneDecimalFormat.format(percent)}%`;
 
 /** Formats a list: `PNG, JPEG, and WebP`. */
-export const formatList = (items: Iterable<string>): string => conjunction.format(items);
+export const formatList = (items: Iterable<string>): string => conjunctionFormat.format(items);
 
 /** Formats a list of alternatives: `PNG, JPEG, or WebP`. */
-export const formatAlternatives = (items: Iterable<string>): string => disjunction.format(items);
+export const formatAlternatives = (items: Iterable<string>): string => disjunctionFormat.format(items);
 
 /** `amount` is in cents. `currency` is an ISO 4217 code. */
 type Money = { amount: number; currency: string };
 
-const inCurrency = ({ amount, currency }: Money, options: Intl.NumberFormatOptions): string =>
+const formatInCurrency = ({ amount, currency }: Money, options: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, ...options }).format(amount / 100);
 
 /** Formats an amount that is billed, paid, or refunded: `$7.00`, `-$1.50`. */
-export const formatMoney = (money: Money): string => inCurrency(money, {});
+export const formatMoney = (money: Money): string => formatInCurrency(money, {});
 
 /**
  * Formats the price of an offer. `price` is in whole units, such as dollars. Whole amounts have no cents: `$7`,
  * `$7.50`.
  */
 export const formatPrice = (price: number, currency = 'usd'): string =>
-  inCurrency({ amount: price * 100, currency }, { trailingZeroDisplay: 'stripIfInteger' });
+  formatInCurrency({ amount: price * 100, currency }, { trailingZeroDisplay: 'stripIfInteger' });
 
 const byteUnits = ['Bytes', 'KB', 'MB', 'GB'];
 
@@ -56,10 +56,11 @@ function formatInByteUnit(bytes: number, digits: Intl.NumberFormat, limit: numbe
 }
 
 /** Formats bytes in units of 1,024 with at most two decimals: `1.2 MB`, `0 Bytes`. */
-export const formatBytes = (bytes: number): string => formatInByteUnit(bytes, twoDecimals, 1_024);
+export const formatBytes = (bytes: number): string => formatInByteUnit(bytes, twoDecimalsFormat, 1_024);
 
 /** Formats an estimated number of bytes with two significant digits: `about 810 KB`, `about 1.2 MB`. */
-export const formatAboutBytes = (bytes: number): string => `about ${formatInByteUnit(bytes, twoDigits, 1_000)}`;
+export const formatApproximateBytes = (bytes: number): string =>
+  `about ${formatInByteUnit(bytes, twoDigitsFormat, 1_000)}`;
 
 const minutesThresholdS = 90;
 
@@ -81,7 +82,7 @@ export function formatSecondsAbove(seconds: number, limit: number): string {
 }
 
 /** Formats the day of a date in UTC: `Nov 5, 2026`. */
-export const formatDay = (date: Date | string): string => utcDay.format(new Date(date));
+export const formatDay = (date: Date | string): string => utcDayFormat.format(new Date(date));
 
 /** Formats a waiting time in seconds, rounded up: `in 5 seconds`, `in 15 minutes`, `in 2 hours`. */
 export function formatWait(seconds: number): string {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { currentPlans } from '../policy/plans/plans.ts';
-import { planNameOfPath } from './plans.ts';
+import { findPlanNameOfPath } from './plans.ts';
 
 it.each([
   '/subscribe?plan=pro',
   '/subscribe?plan=pro&interval=year&coupon=SAVE',
   `/verify-email?next=${encodeURIComponent('/subscribe?plan=pro')}`,
-])('names the plan that %s leads to', (path) => expect(planNameOfPath(path)).toBe(currentPlans.pro.name));
+])('names the plan that %s leads to', (path) => expect(findPlanNameOfPath(path)).toBe(currentPlans.pro.name));
 
 it.each([
   null,
@@ -17,4 +17,4 @@ it.each([
   '/subscribe?plan=constructor',
   '//evil.example/subscribe?plan=pro',
   '/verify-email?token=t',
-])('names no plan for %j', (path) => expect(planNameOfPath(path)).toBeUndefined());
+])('names no plan for %j', (path) => expect(findPlanNameOfPath(path)).toBeUndefined());

@@ -1,5 +1,5 @@
 import type { billingIntervals } from '../policy/billing/billing.ts';
-import { nextPath } from '../policy/next-path.ts';
+import { toNextPath } from '../policy/next-path.ts';
 import { currentPlans, type Tier } from '../policy/plans/plans.ts';
 import { sitePaths } from './site/pages.ts';
 
@@ -16,7 +16,7 @@ export const describePlan = (tier: Tier, interval: Interval): string =>
   `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`;
 
 /** Returns the sentence that follows news about a subscription while an administrator's plan applies instead. */
-export const describeUnaffected = (override: Tier): string =>
+export const describeUnaffectedPlan = (override: Tier): string =>
   `The ${currentPlans[override].name} plan that an administrator gave you isn't affected.`;
 
 const isTier = (key: string): key is Tier => Object.hasOwn(currentPlans, key);
@@ -25,9 +25,9 @@ const isTier = (key: string): key is Tier => Object.hasOwn(currentPlans, key);
  * Returns the name of the plan that a path of this site leads to buying, directly or after email confirmation.
  * Undefined for other paths.
  */
-export function planNameOfPath(path: string | null | undefined): string | undefined {
-  const { pathname, searchParams } = new URL(nextPath(path), 'https://site.invalid');
-  if (pathname === sitePaths.verifyEmail) return planNameOfPath(searchParams.get('next'));
+export function findPlanNameOfPath(path: string | null | undefined): string | undefined {
+  const { pathname, searchParams } = new URL(toNextPath(path), 'https://site.invalid');
+  if (pathname === sitePaths.verifyEmail) return findPlanNameOfPath(searchParams.get('next'));
   const plan = pathname === sitePaths.subscribe ? (searchParams.get('plan')?.trim() ?? '') : '';
   return isTier(plan) ? currentPlans[plan].name : undefined;
 }

@@ -55,7 +55,7 @@ const v1TestEventSchema = z.object({
   message: z.string().describe('A fixed test message.'),
 });
 
-const event = <const Type extends EventType, Data extends z.ZodType>(types: readonly Type[], data: Data) =>
+const makeEventSchema = <const Type extends EventType, Data extends z.ZodType>(types: readonly Type[], data: Data) =>
   z.object({
     id: z.uuid().describe('ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries.'),
     type: z.enum(types).describe('Type of the event.'),
@@ -64,15 +64,15 @@ const event = <const Type extends EventType, Data extends z.ZodType>(types: read
     data: data.describe('Details of the event.'),
   });
 
-const jobEvents = ['job.completed', 'job.failed', 'job.cancelled', 'job.expired'] as const;
+const jobEventTypes = ['job.completed', 'job.failed', 'job.cancelled', 'job.expired'] as const;
 
 /** An event: the body of a webhook, and an entry of the event feed. */
 export const v1EventSchema = z.discriminatedUnion('type', [
-  event(jobEvents, v1JobEventSchema),
-  event(['batch.completed'], v1BatchEventSchema),
-  event(['batch.item_rejected'], v1ItemEventSchema),
-  event(['quota.warning'], v1QuotaEventSchema),
-  event(['webhook.test'], v1TestEventSchema),
+  makeEventSchema(jobEventTypes, v1JobEventSchema),
+  makeEventSchema(['batch.completed'], v1BatchEventSchema),
+  makeEventSchema(['batch.item_rejected'], v1ItemEventSchema),
+  makeEventSchema(['quota.warning'], v1QuotaEventSchema),
+  makeEventSchema(['webhook.test'], v1TestEventSchema),
 ]);
 export type V1Event = z.infer<typeof v1EventSchema>;
 /** Stored part of a job event. URLs are added when the event is sent. */

@@ -1,26 +1,26 @@
 import { recipeDefaults, recipeFields } from '../recipe/recipe-fields.ts';
 
-type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
-  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
+type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : Name;
 
 /** Converts camelCase to snake_case. */
-export const snake = <Name extends string>(name: Name): Snake<Name> =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<Name>;
+export const toSnakeCase = <Name extends string>(name: Name): SnakeCase<Name> =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 
 /** Public names of fields that aren't their names in snake_case. */
 const publicNames: Record<string, string> = { maxFactor: 'max_scale' };
 
 /** Returns the name of a field in the public API. */
-export const publicName = (name: string): string => publicNames[name] ?? snake(name);
+export const toPublicName = (name: string): string => publicNames[name] ?? toSnakeCase(name);
 
-type PublicName<Name extends string> = Name extends 'maxFactor' ? 'max_scale' : Snake<Name>;
+type PublicName<Name extends string> = Name extends 'maxFactor' ? 'max_scale' : SnakeCase<Name>;
 
 /** The type of a value with the field names of the public API. */
-export type Snaked<T> = T extends readonly (infer Item)[]
-  ? Snaked<Item>[]
+export type SnakeCaseKeys<T> = T extends readonly (infer Item)[]
+  ? SnakeCaseKeys<Item>[]
   : T extends object
-    ? { [Name in keyof T as Name extends string ? PublicName<Name> : Name]: Snaked<T[Name]> }
+    ? { [Name in keyof T as Name extends string ? PublicName<Name> : Name]: SnakeCaseKeys<T[Name]> }
     : T;
 
 /** Defaults of the public API. Unlike in the web app, the result is a JPEG with quality 85, and always a new file. */
@@ -48,16 +48,16 @@ export const v1Options = {
 export type V1Option = keyof typeof v1Options;
 
 /** Converts a camelCase name to the snake_case of the public API. */
-export const snakeCase = (name: string): string => snake(name);
+export const toSnakeCaseName = (name: string): string => toSnakeCase(name);
 
 /** Lists the spellings of a camelCase name: camelCase, snake_case, and kebab-case. */
-export const spellings = (name: string): string[] => [
-  ...new Set([name, snakeCase(name), snakeCase(name).replaceAll('_', '-')]),
+export const listSpellings = (name: string): string[] => [
+  ...new Set([name, toSnakeCaseName(name), toSnakeCaseName(name).replaceAll('_', '-')]),
 ];
 
 /** Names of all parameters of a processing request, in snake_case. */
-export const v1Names: readonly string[] = [
+export const v1ParameterNames: readonly string[] = [
   ...Object.keys(recipeFields),
   'preserveMetadata',
   ...Object.keys(v1Options),
-].map(snakeCase);
+].map(toSnakeCaseName);

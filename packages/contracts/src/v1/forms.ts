@@ -3,12 +3,12 @@ import { recipeSchema } from '../recipe/recipe.ts';
 import { recipeAliases, recipeFields, recipeFlags } from '../recipe/recipe-fields.ts';
 import { newBatchSchema } from '../schemas/jobs/batch.ts';
 import { estimateBodySchema } from '../schemas/jobs/estimate.ts';
-import { snakeCase, spellings, type V1Option, v1Defaults, v1Options } from './fields.ts';
+import { listSpellings, toSnakeCaseName, type V1Option, v1Defaults, v1Options } from './fields.ts';
 
 /** A field's snake_case name, and its schema with its aliases. */
-type Named = [name: string, schema: z.ZodType];
+type NamedSchema = [name: string, schema: z.ZodType];
 
-const sentence = ({ description }: { description: string }) => `${description}.`;
+const toSentence = ({ description }: { description: string }) => `${description}.`;
 
 const namesOf = (field: string): string[] => [
   field,
@@ -16,20 +16,20 @@ const namesOf = (field: string): string[] => [
 ];
 
 /** Adds the description, default, and aliases of a field to its schema. */
-function describe(field: string, schema: z.ZodType, description: string): Named {
-  const name = snakeCase(field);
+function describeField(field: string, schema: z.ZodType, description: string): NamedSchema {
+  const name = toSnakeCaseName(field);
   const aliases = namesOf(field)
-    .flatMap(spellings)
+    .flatMap(listSpellings)
     .filter((other) => other !== name);
   const fallback = Object.hasOwn(v1Defaults, field) && { default: v1Defaults[field as keyof typeof v1Defaults] };
   return [name, schema.meta({ description, ...fallback, ...(aliases.length > 0 && { 'x-aliases': aliases }) })];
 }
 
-const recipe = Object.entries(recipeSchema.shape).map(([field, schema]) =>
-  describe(field, schema.optional(), sentence(recipeFields[field as keyof typeof recipeFields])),
+const recipeEntries = Object.entries(recipeSchema.shape).map(([field, schema]) =>
+  describeField(field, schema.optional(), toSentence(recipeFields[field as keyof typeof recipeFields])),
 );
-const flags = Object.entries(recipeFlags).map(([name, { field, yes, no }]) =>
-  describe(name, z.boolean().optional(), `\`true\` sets \`${field}\` to \`${yes}\`, \`false\` to \`${no}\`.`),
+const flagEntries = Object.entries(recipeFlags).map(([name, { field, yes, no }]) =>
+  describeField(name, z.boolean().optional(), `\`true\` sets \`${field}\` to \`${yes}\`, \`false\` to \`${no}\`.`),
 );
 const flag = z.boolean().optional();
 const httpsUrl = z.url({ protocol: /^https$/ }).optional();
@@ -41,16 +41,16 @@ const optionSchemas: Record<V1Option, z.ZodType> = {
   cache: flag,
   dryRun: flag,
 };
-const option = (name: V1Option) => describe(name, optionSchemas[name], sentence(v1Options[name]));
-const options = (Object.keys(v1Options) as V1Option[]).map(option);
+const makeOptionEntry = (name: V1Option) => describeField(name, optionSchemas[name], toSentence(v1Options[name]));
+const optionEntries = (Object.keys(v1Options) as V1Option[]).map(makeOptionEntry);
 
-const shape = (...fields: Named[]) => Object.fromEntries(fields);
+const makeShape = (...fields: NamedSchema[]) => Object.fromEntries(fields);
 
 /** Every field of a recipe. */
-export const v1RecipeSchema = z.strictObject(shape(...recipe, ...flags));
+export const v1RecipeSchema = z.strictObject(makeShape(...recipeEntries, ...flagEntries));
 
 /** Every field of a processing request besides the image. */
-export const v1FieldsSchema = z.strictObject(shape(...recipe, ...flags, ...options));
+export const v1FieldsSchema = z.strictObject(makeShape(...recipeEntries, ...flagEntries, ...optionEntries));
 
 const base64 = z
   .base64()
@@ -64,7 +64,7 @@ export const v1ProcessJsonSchema = v1FieldsSchema.extend({ image: base64.optiona
 /** A batch of uploaded files that share their options. */
 export const v1BulkFormSchema = z.strictObject({
   images: z.array(file).min(1).meta({ description: 'The image files. Repeat the field for each file.' }),
-  ...shape(...recipe, ...flags, option('async')),
+  ...makeShape(...recipeEntries, ...flagEntries, makeOptionEntry('async')),
   accept_partial: z
     .boolean()
     .optional()

@@ -2,7 +2,7 @@ import { limits } from '../policy/limits.ts';
 
 /** `kind`: type of the header's value. */
 type HeaderFacts = { description: string; kind: 'text' | 'count' | 'time' | 'uuid'; example: string };
-const header = (description: string, kind: HeaderFacts['kind'], example: string): HeaderFacts => ({
+const makeHeader = (description: string, kind: HeaderFacts['kind'], example: string): HeaderFacts => ({
   description,
   kind,
   example,
@@ -12,23 +12,23 @@ const etag = '"3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea"
 
 /** Request headers of the public API. */
 export const v1RequestHeaders = {
-  'Idempotency-Key': header(
+  'Idempotency-Key': makeHeader(
     `A unique value that you generate for each request. Within ${limits.idempotencyHours} hours, a request with the same key, image, and options returns the existing job. A request with the same key and another image or other options fails with \`idempotency_mismatch\`. If the result was deleted, the request fails with \`result_expired\`. An empty value fails with \`invalid_parameter\`.`,
     'text',
     'order-1234-cover',
   ),
-  Prefer: header(
+  Prefer: makeHeader(
     `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, or ${limits.maxWaitSeconds} for the image itself; maximum ${limits.maxWaitSeconds}). \`respond-async\` returns immediately. Other preferences are ignored, and listed in the \`notes\` of the job or batch.`,
     'text',
     'wait=60',
   ),
-  Range: header('Range of bytes to download.', 'text', 'bytes=0-1023'),
-  'Last-Event-ID': header(
+  Range: makeHeader('Range of bytes to download.', 'text', 'bytes=0-1023'),
+  'Last-Event-ID': makeHeader(
     'The `id` of the last event that you received. Only later states of the job are sent.',
     'text',
     '1795262400000000',
   ),
-  'If-None-Match': header(
+  'If-None-Match': makeHeader(
     'The `ETag` of a file that you have. If it has not changed, the response is 304.',
     'text',
     etag,
@@ -36,44 +36,44 @@ export const v1RequestHeaders = {
 } as const;
 export type V1RequestHeader = keyof typeof v1RequestHeaders;
 
-const limit = 'Maximum number of requests in the current window.';
-const remaining = 'Requests left in the current window.';
-const reset = 'Seconds until the next window starts.';
+const limitText = 'Maximum number of requests in the current window.';
+const remainingText = 'Requests left in the current window.';
+const resetText = 'Seconds until the next window starts.';
 
 /** Response headers of the public API. CORS exposes all of them. */
 export const v1ResponseHeaders = {
-  Location: header('URL of the job or batch.', 'text', '/v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
-  'Retry-After': header('Seconds to wait before the next attempt.', 'count', '5'),
-  'RateLimit-Limit': header(limit, 'count', '120'),
-  'RateLimit-Remaining': header(remaining, 'count', '119'),
-  'RateLimit-Reset': header(reset, 'count', '42'),
-  'X-RateLimit-Limit': header(`${limit} Same as \`RateLimit-Limit\`.`, 'count', '120'),
-  'X-RateLimit-Remaining': header(`${remaining} Same as \`RateLimit-Remaining\`.`, 'count', '119'),
-  'X-RateLimit-Reset': header(`${reset} Same as \`RateLimit-Reset\`.`, 'count', '42'),
-  'Preference-Applied': header('The part of `Prefer` that was applied.', 'text', 'wait=60'),
-  'X-Cache': header(
+  Location: makeHeader('URL of the job or batch.', 'text', '/v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
+  'Retry-After': makeHeader('Seconds to wait before the next attempt.', 'count', '5'),
+  'RateLimit-Limit': makeHeader(limitText, 'count', '120'),
+  'RateLimit-Remaining': makeHeader(remainingText, 'count', '119'),
+  'RateLimit-Reset': makeHeader(resetText, 'count', '42'),
+  'X-RateLimit-Limit': makeHeader(`${limitText} Same as \`RateLimit-Limit\`.`, 'count', '120'),
+  'X-RateLimit-Remaining': makeHeader(`${remainingText} Same as \`RateLimit-Remaining\`.`, 'count', '119'),
+  'X-RateLimit-Reset': makeHeader(`${resetText} Same as \`RateLimit-Reset\`.`, 'count', '42'),
+  'Preference-Applied': makeHeader('The part of `Prefer` that was applied.', 'text', 'wait=60'),
+  'X-Cache': makeHeader(
     '`hit`: the result is a copy of a stored result of the same image and options, at no charge. `miss`: the image was processed. Absent if the job is unfinished, or the request repeats an `Idempotency-Key`.',
     'text',
     'miss',
   ),
-  'X-Credits-Charged': header(
+  'X-Credits-Charged': makeHeader(
     'Credits charged for this request. They are refunded if its job fails or is free.',
     'count',
     '1',
   ),
-  'X-Credits-Remaining': header('Credits left in your plan.', 'count', '4999'),
-  'X-Quota-Reset': header('Time at which your quota resets.', 'time', '2026-12-01T00:00:00.000Z'),
-  'WWW-Authenticate': header('Authentication scheme to use.', 'text', 'Bearer'),
-  Link: header(
+  'X-Credits-Remaining': makeHeader('Credits left in your plan.', 'count', '4999'),
+  'X-Quota-Reset': makeHeader('Time at which your quota resets.', 'time', '2026-12-01T00:00:00.000Z'),
+  'WWW-Authenticate': makeHeader('Authentication scheme to use.', 'text', 'Bearer'),
+  Link: makeHeader(
     'URL of the receipt of the job, with `rel="describedby"`. Only if the response is the image.',
     'text',
     '</v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e/receipt>; rel="describedby"; type="application/json"',
   ),
-  ETag: header('SHA-256 of the file, in quotation marks.', 'text', etag),
-  'Content-Disposition': header('Name of the file.', 'text', 'attachment; filename=photo-4x.jpg'),
-  'X-Error-Code': header('Error code, as in the response body.', 'text', 'invalid_parameter'),
-  'X-Job-Id': header('ID of the job.', 'uuid', '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
-  'X-Request-Id': header(
+  ETag: makeHeader('SHA-256 of the file, in quotation marks.', 'text', etag),
+  'Content-Disposition': makeHeader('Name of the file.', 'text', 'attachment; filename=photo-4x.jpg'),
+  'X-Error-Code': makeHeader('Error code, as in the response body.', 'text', 'invalid_parameter'),
+  'X-Job-Id': makeHeader('ID of the job.', 'uuid', '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
+  'X-Request-Id': makeHeader(
     'ID of the request. Include it when you contact support.',
     'uuid',
     '7c9e6679-7425-40de-944b-e07fc1f90ae7',

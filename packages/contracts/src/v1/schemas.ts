@@ -31,11 +31,11 @@ import {
   webhookSchema,
 } from '../schemas/webhooks.ts';
 import { v1EventListSchema, v1EventSchema, v1JobEventSchema } from './events.ts';
-import type { Snaked } from './fields.ts';
+import type { SnakeCaseKeys } from './fields.ts';
 import { toV1Schema } from './to-v1-schema.ts';
 
-export type V1Job = Snaked<PublicJob>;
-export type V1Batch = Snaked<PublicBatch>;
+export type V1Job = SnakeCaseKeys<PublicJob>;
+export type V1Batch = SnakeCaseKeys<PublicBatch>;
 
 const jobs = z.array(toV1Schema(publicJobSchema)).describe('Jobs, newest first.');
 const batches = z
@@ -68,7 +68,7 @@ export const v1Schemas = {
 };
 
 /** Responses whose `/v1` form differs in more than field names. Events use snake_case in both APIs. */
-const publicForms = new Map<z.ZodType, z.ZodType>([
+const v1SchemaOverrides = new Map<z.ZodType, z.ZodType>([
   [jobSchema, v1Schemas.Job],
   [receiptSchema, v1Schemas.Receipt],
   [deletedJobSchema, toV1Schema(publicDeletedJobSchema)],
@@ -79,18 +79,18 @@ const publicForms = new Map<z.ZodType, z.ZodType>([
 ]);
 
 /** Returns the `/v1` response schema for an `/api` response schema. */
-export const v1SchemaOf = (schema: z.ZodType): z.ZodType => publicForms.get(schema) ?? toV1Schema(schema);
+export const v1SchemaOf = (schema: z.ZodType): z.ZodType => v1SchemaOverrides.get(schema) ?? toV1Schema(schema);
 
 const cursor = z.guid().optional().describe('`next_cursor` of the previous page.');
-const moment = z.iso
+const timeSchema = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
   .optional();
 export const v1JobListQuerySchema = z
   .strictObject({
     status: z.enum(jobStatuses).optional().describe('Return only jobs with this status.'),
-    created_after: moment.describe('Return only jobs created at this time or later.'),
-    created_before: moment.describe('Return only jobs created before this time.'),
+    created_after: timeSchema.describe('Return only jobs created at this time or later.'),
+    created_before: timeSchema.describe('Return only jobs created before this time.'),
     limit: pageLimitSchema.describe('Maximum number of jobs to return.'),
     cursor,
   })

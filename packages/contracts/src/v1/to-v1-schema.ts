@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { noCursorSchema } from '../schemas/page.ts';
-import { publicName, type Snaked } from './fields.ts';
+import { type SnakeCaseKeys, toPublicName } from './fields.ts';
 
-type V1Form<T> = T extends readonly unknown[] ? { data: Snaked<T>; next_cursor: null } : Snaked<T>;
+type V1Form<T> = T extends readonly unknown[] ? { data: SnakeCaseKeys<T>; next_cursor: null } : SnakeCaseKeys<T>;
 
 /**
  * Converted schemas. The API documents identify schemas by object, so the same schema must always have the same result.
@@ -11,14 +11,14 @@ const convertedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /** Converts a response schema to its `/v1` form: field names in snake_case, and lists inside an envelope. */
 export function toV1Schema<Schema extends z.ZodType>(schema: Schema): z.ZodType<V1Form<z.output<Schema>>> {
-  const form = convertedSchemas.get(schema) ?? rename(schema);
+  const form = convertedSchemas.get(schema) ?? renameFields(schema);
   const result = form instanceof z.ZodArray ? z.object({ data: form, next_cursor: noCursorSchema }) : form;
   convertedSchemas.set(schema, result);
   return result as unknown as z.ZodType<V1Form<z.output<Schema>>>;
 }
 
-function rename(schema: z.ZodType): z.ZodType {
-  const renamed = rebuild(schema);
+function renameFields(schema: z.ZodType): z.ZodType {
+  const renamed = rebuildSchema(schema);
   const meta = schema.meta();
   return renamed === schema || !meta ? renamed : renamed.meta(meta);
 }
@@ -27,13 +27,13 @@ function rename(schema: z.ZodType): z.ZodType {
  * Renames the fields of a schema and of its inner schemas. Drops the description of the schema, which `rename`
  * restores.
  */
-function rebuild(schema: z.ZodType): z.ZodType {
-  const inner = (one: unknown) => (one instanceof z.ZodArray ? rename(one) : toV1Schema(one as z.ZodType));
+function rebuildSchema(schema: z.ZodType): z.ZodType {
+  const inner = (one: unknown) => (one instanceof z.ZodArray ? renameFields(one) : toV1Schema(one as z.ZodType));
   if (schema instanceof z.ZodArray) return z.array(inner(schema.element));
   if (schema instanceof z.ZodNullable) return inner(schema.unwrap()).nullable();
   if (schema instanceof z.ZodOptional) return inner(schema.unwrap()).optional();
   if (schema instanceof z.ZodUnion) return z.union(schema.options.map(inner));
   if (!(schema instanceof z.ZodObject)) return schema;
-  const fields = Object.entries(schema.shape).map(([name, field]) => [publicName(name), inner(field)]);
+  const fields = Object.entries(schema.shape).map(([name, field]) => [toPublicName(name), inner(field)]);
   return z.object(Object.fromEntries(fields) as z.ZodRawShape);
 }

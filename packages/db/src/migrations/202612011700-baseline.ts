@@ -9,7 +9,7 @@ import { contentTables } from './baseline/content.ts';
 import { couponTables } from './baseline/coupon.ts';
 import { imageUrlTables } from './baseline/image-url.ts';
 import { instanceTables } from './baseline/instance.ts';
-import { jobTables } from './baseline/job.ts';
+import { jobTableStatements } from './baseline/job.ts';
 import { newsletterTables } from './baseline/newsletter.ts';
 import { paymentTables } from './baseline/payment.ts';
 import { poolTables } from './baseline/pool.ts';
@@ -22,7 +22,7 @@ import { webhookTables } from './baseline/webhook.ts';
 const statements = [
   accountTables,
   apiKeyTables,
-  jobTables,
+  jobTableStatements,
   usageTables,
   billingTables,
   paymentTables,

@@ -4,13 +4,13 @@ import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/
 import type { Tx } from '@uprez/db/database';
 import {
   type AnomalyRow,
-  findWindowStart,
   hasPendingAnomalies,
   lockPendingAnomalies,
+  readWindowStart,
   setAnomaliesMailed,
   upsertAnomalies,
 } from '@uprez/db/queries/access/anomalies';
-import { lockStayingOwners } from '@uprez/db/queries/accounts/users';
+import { lockActiveOwners } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 
@@ -25,7 +25,7 @@ const maxDescribedAnomalies = 10;
  * emailed. Safe to repeat.
  */
 export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
-  const since = await findWindowStart(db, anomaliesTask);
+  const since = await readWindowStart(db, anomaliesTask);
   for (const rule of anomalyRules) await upsertAnomalies(db, rule, since);
   return (await hasPendingAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
 }
@@ -33,7 +33,7 @@ export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
 /** Notifies all owners about each anomaly once, in one email for all new ones. */
 async function mailOwners(tx: Tx): Promise<number> {
   // Owners are locked before anomalies, because administrators who acknowledge an anomaly lock themselves first.
-  const owners = await lockStayingOwners(tx);
+  const owners = await lockActiveOwners(tx);
   const rows = await lockPendingAnomalies(tx);
   if (rows.length === 0) return 0;
   // Emails of a kind are limited per hour. Anomalies stay pending until every owner can be emailed.

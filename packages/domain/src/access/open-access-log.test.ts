@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Buffered, makeFlushBuffer } from './open-access-log.ts';
+import { type BufferedItem, makeFlushBuffer } from './open-access-log.ts';
 
 const unavailable = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
 
 function openBuffer(max = 10) {
-  const written: Buffered<string>[][] = [];
+  const written: BufferedItem<string>[][] = [];
   const lost: { count: number; error: unknown }[] = [];
   const failures: Error[] = [];
   const buffer = makeFlushBuffer<string>({
@@ -18,7 +18,7 @@ function openBuffer(max = 10) {
   });
   return { ...buffer, written, lost, failures };
 }
-const facts = (items: Buffered<string>[] = []) => items.map(({ item, count }) => [item, count]);
+const facts = (items: BufferedItem<string>[] = []) => items.map(({ item, count }) => [item, count]);
 
 describe('makeFlushBuffer', () => {
   it('writes all items together, and items with equal keys once with their count', async () => {

@@ -31,17 +31,17 @@ type Options = Needs<'db' | 'log'> & {
  * Returns the group key that rejected requests in one row share, or null for other events. Excludes the user agent,
  * which a program can vary.
  */
-function groupOf({ kind, userId, keyId, address, method, path, status }: AccessEvent): string | null {
+function toGroupKey({ kind, userId, keyId, address, method, path, status }: AccessEvent): string | null {
   if (kind !== 'rejected') return null;
   return createHash('sha256')
     .update(JSON.stringify([userId, keyId, address, method, path, status]))
     .digest('base64url');
 }
 
-const toRecord = ({ item, ...rest }: Buffered<AccessEvent>): AccessRecord => ({
+const toRecord = ({ item, ...rest }: BufferedItem<AccessEvent>): AccessRecord => ({
   ...rest,
   event: item,
-  group: groupOf(item),
+  group: toGroupKey(item),
 });
 
 /**
@@ -75,7 +75,7 @@ export function openAccessLog({ db, log, onLost, max = accessLogLimits.buffered 
   };
   const timer = setInterval(() => void flush(), accessLogLimits.flushMs);
   return {
-    record: (event) => events.add(groupOf(event) ?? event.requestId, event),
+    record: (event) => events.add(toGroupKey(event) ?? event.requestId, event),
     countKey: (event) => keyUses.add(`${event.keyId} ${event.network}`, { ...event, kind: 'key_new_network' }),
     flush,
     close: async () => {
@@ -88,12 +88,12 @@ export function openAccessLog({ db, log, onLost, max = accessLogLimits.buffered 
 
 type Entry<Item> = { item: Item; since: number; count: number };
 /** An item, the seconds since it was first added, and how often it was added. */
-export type Buffered<Item> = { item: Item; ageS: number; count: number };
+export type BufferedItem<Item> = { item: Item; ageS: number; count: number };
 
 type BufferOptions<Item> = {
   /** Maximum number of distinct items held. */
   max: number;
-  write: (items: Buffered<Item>[]) => Promise<void>;
+  write: (items: BufferedItem<Item>[]) => Promise<void>;
   /** Called with the number of items that aren't written, and the error if writing failed. */
   onLost: (count: number, error?: unknown) => void;
 };

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, invitePermission } from '@uprez/contracts/policy/admin/permissions';
+import { hasPermission, invitePermissionOf } from '@uprez/contracts/policy/admin/permissions';
 import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { findInvitation, type InvitationRow, takeInvitation } from '@uprez/db/queries/accounts/invitations';
 import { insertUser, type UserRow } from '@uprez/db/queries/accounts/users';
@@ -9,19 +9,19 @@ import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { requireTrustedMail } from '../settings/mail-changer.ts';
 import { checkNewPassword, hashPassword, visitorTurn } from './password-hash.ts';
-import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
+import { readSessionLifeS, type SignInContext, type SignInResult, startSession } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
 
 /** Returns the invitation for a link token. Throws `invalid_token`. */
-export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<InvitationRow> {
+export async function getInvitation(ctx: Needs<'db'>, token: string): Promise<InvitationRow> {
   const invitation = await findInvitation(ctx.db, hashLinkToken(token));
-  if (!invitation) throw new AppError('invalid_token', { detail: invalid });
+  if (!invitation) throw new AppError('invalid_token', { detail: invalidInvitationDetail });
   return invitation;
 }
 
 const linkHeldDetail =
   'The email settings were last changed by someone with a lower role. Ask an owner to save them, and to send the invitation again.';
-const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
+const invalidInvitationDetail = 'This invitation is invalid or has expired. Ask for a new one.';
 
 /**
  * Whether the inviting administrator could still send the invitation. An invitation must not give more than its sender
@@ -29,10 +29,10 @@ const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
  */
 function canStillInvite(inviter: UserRow | undefined, { role }: InvitationRow): boolean {
   if (!inviter || inviter.suspendedAt || inviter.deletesAt) return false;
-  return hasPermission(inviter.role, invitePermission(role));
+  return hasPermission(inviter.role, invitePermissionOf(role));
 }
 
-type Acceptance = Browser & {
+type AcceptInvitationInput = SignInContext & {
   token: string;
   password: string;
   firstName?: string | undefined;
@@ -47,18 +47,22 @@ type Acceptance = Browser & {
  * email address is confirmed, because the link was sent there. Throws `invalid_token`, `link_held`,
  * `password_too_short`, `password_too_common`, or `email_taken` if an account was created in the meantime.
  */
-export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acceptance): Promise<SignedIn> {
-  const { email, invitedBy } = await openInvitation(ctx, input.token);
+export async function acceptInvitation(
+  ctx: Needs<'db' | 'settings'>,
+  input: AcceptInvitationInput,
+): Promise<SignInResult> {
+  const { email, invitedBy } = await getInvitation(ctx, input.token);
   await checkNewPassword(ctx, { password: input.password, owner: { ...input, email } });
   const passwordHash = await hashPassword(input.password, visitorTurn(input.device.address));
   const { defaultPlan } = await ctx.settings.read('site');
-  const lifeS = await sessionLifeS(ctx);
+  const lifeS = await readSessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
     // Locked before the invitation, because administrators who change it lock themselves first. Resending an invitation
     // invalidates its link, so `invitedBy` is still its sender.
     const [inviter] = invitedBy ? await lockUsers(tx, [invitedBy]) : [];
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
-    if (!invitation || !canStillInvite(inviter, invitation)) throw new AppError('invalid_token', { detail: invalid });
+    if (!invitation || !canStillInvite(inviter, invitation))
+      throw new AppError('invalid_token', { detail: invalidInvitationDetail });
     const { id, role } = invitation;
     await requireTrustedMail(tx, role, linkHeldDetail);
     const inserted = await insertUser(tx, {
@@ -83,7 +87,7 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
       before: { invitation: id, role: null },
       after: { invitation: null, role },
     });
-    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
+    const { newDeviceAt, ...secrets } = await startSession(tx, { ...input, userId: user.id, lifeS });
     return { user, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { MailName } from '@uprez/contracts/schemas/mails';
-import { answers } from '@uprez/contracts/texts/answers';
+import { accountResponses } from '@uprez/contracts/texts/answers';
 import type { Tx } from '@uprez/db/database';
 import { isUniqueViolation } from '@uprez/db/database-errors';
 import {
@@ -20,7 +20,7 @@ import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
 import { mailboxSubject } from './guesses.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
-import { queueConfirmation } from './register-account.ts';
+import { queueVerificationMail } from './register-account.ts';
 
 /**
  * Requests a new email address, which applies once its link is opened (`verifyEmail`). An address that is in use gets
@@ -36,13 +36,13 @@ export async function changeEmail(
   await ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
     if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');
-    const retryAfterS = await findLinkWaitS(tx, user.id, 'email_change_asked');
+    const retryAfterS = await readLinkWaitS(tx, user.id, 'email_change_asked');
     if (retryAfterS > 0)
-      throw new AppError('rate_limited', { detail: answers.linkTooSoon(retryAfterS), meta: { retryAfterS } });
+      throw new AppError('rate_limited', { detail: accountResponses.linkTooSoon(retryAfterS), meta: { retryAfterS } });
     await deleteAccountTokens(tx, user.id, ['change_email']);
     await deleteWaitingMails(tx, user.id, ['confirm_new_email']);
     const isFree = !(await findUserByLogin(tx, email));
-    if ((await takeAddress(tx, email)) && isFree)
+    if ((await takeAddressAttempt(tx, email)) && isFree)
       await queueMail(tx, user.id, { mail: 'confirm_new_email', to: email });
     await queueMail(tx, user.id, { mail: 'email_change_asked', newEmail: email });
   });
@@ -51,7 +51,7 @@ export async function changeEmail(
 /**
  * Counts an email to the mailbox of an address across all accounts. Returns false if the mailbox has reached its limit.
  */
-export async function takeAddress(tx: Tx, email: string): Promise<boolean> {
+export async function takeAddressAttempt(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
   const subject = mailboxSubject((await readMailbox(tx, email)).mailbox);
   const isTaken = await takeAttempt(tx, { subject, max: limits.newAddressMails, pauseS, blockS: pauseS, growth: 1 });
@@ -75,7 +75,7 @@ export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void
     const user = await lockUser(tx, found.userId);
     const held = await findAccountToken(tx, tokenHash, kinds);
     if (!user || user.suspendedAt !== null || !held) throw new AppError('invalid_token');
-    await (held.kind === 'verify' ? confirmEmail(tx, user, held.email) : moveEmail(tx, user, held));
+    await (held.kind === 'verify' ? confirmEmail(tx, user, held.email) : applyEmailChange(tx, user, held));
   };
   await ctx.db
     .transaction()
@@ -86,7 +86,7 @@ export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void
 }
 
 /** Moves an account to a confirmed address and emails the former one. The link stays usable as a confirmation. */
-export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: AccountToken): Promise<void> {
+export async function applyEmailChange(tx: Tx, user: UserRow, { tokenHash, email }: AccountToken): Promise<void> {
   const isNamedByIt = user.username.toLowerCase() === user.email.toLowerCase();
   await updateUser(tx, user.id, { email, emailVerified: true, ...(isNamedByIt ? { username: email } : {}) });
   await changeTokenKind(tx, tokenHash, 'verify');
@@ -108,15 +108,15 @@ export function resendVerification(
   return ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_signed_in');
-    if (user.emailVerified) return answers.emailAlreadyConfirmed;
-    const retryAfterS = await findLinkWaitS(tx, userId, 'verify_email');
+    if (user.emailVerified) return accountResponses.emailAlreadyConfirmed;
+    const retryAfterS = await readLinkWaitS(tx, userId, 'verify_email');
     if (retryAfterS > 0)
       throw new AppError('rate_limited', {
-        detail: answers.verificationTooSoon(user.email, retryAfterS),
+        detail: accountResponses.verificationTooSoon(user.email, retryAfterS),
         meta: { retryAfterS },
       });
-    await queueConfirmation(tx, userId, next);
-    return answers.verificationSent(user.email);
+    await queueVerificationMail(tx, userId, next);
+    return accountResponses.verificationSent(user.email);
   });
 }
 
@@ -124,7 +124,7 @@ export function resendVerification(
  * Returns the seconds until another email of this kind may be sent, so that mailboxes aren't flooded. The caller must
  * lock the user first.
  */
-export async function findLinkWaitS(tx: Tx, userId: string, mail: MailName): Promise<number> {
+export async function readLinkWaitS(tx: Tx, userId: string, mail: MailName): Promise<number> {
   const ages = await listMailAges(tx, userId, mail);
   const [newest = Number.POSITIVE_INFINITY] = ages;
   const oldest = ages[limits.mailsOfKind - 1] ?? Number.POSITIVE_INFINITY;

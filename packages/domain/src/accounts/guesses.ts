@@ -6,9 +6,9 @@ import type { DbOrTx } from '@uprez/db/database';
 import {
   type AttemptRule,
   deleteAttempts,
-  findBlockedS,
   findBlockedUntil,
-  returnAttempts,
+  readBlockedS,
+  refundAttempts,
   takeAttempt,
 } from '@uprez/db/queries/accounts/attempts';
 import { listDeviceHashes } from '@uprez/db/queries/accounts/sessions';
@@ -26,13 +26,13 @@ export const passkeySubject = (userId: string) => `passkey:${userId}`;
  * Hashed subject for logins without an account. `folded` must be folded like the logins of accounts, or different
  * spellings would reveal which accounts exist.
  */
-export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
+export const unknownAccountSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
 /** Hashed subject for links sent to a mailbox, shared by accounts and invitations. */
 export const mailboxSubject = (mailbox: string) => `mail:${createHash('sha256').update(mailbox).digest('hex')}`;
 
 /** Subject of a second limit that administrators can't turn off. */
-export const paceSubject = (subject: string) => `pace:${subject}`;
+export const rateLimitSubject = (subject: string) => `pace:${subject}`;
 
 /**
  * Counts a guess before it's checked. Calls `onLastAttempt` if further guesses are refused for a while. Throws
@@ -48,32 +48,32 @@ export async function countGuess(
   const policy: AttemptRule = { subject, max: maxLoginAttempts, pauseS: lockoutS, blockS: lockoutS, growth: 2 };
   const paceS = limits.guessMinutes * 60;
   const pace: AttemptRule = {
-    subject: paceSubject(subject),
+    subject: rateLimitSubject(subject),
     max: limits.guesses,
     pauseS: paceS,
     blockS: paceS,
     growth: 1,
   };
-  if (!(await takeAttempt(ctx.db, policy))) throw await tooManyAttempts(ctx, subject);
+  if (!(await takeAttempt(ctx.db, policy))) throw await makeAttemptsError(ctx, subject);
   if (await takeAttempt(ctx.db, pace)) {
-    if (onLastAttempt && (await findBlockedS(ctx.db, [subject, paceSubject(subject)])) > 0) onLastAttempt();
+    if (onLastAttempt && (await readBlockedS(ctx.db, [subject, rateLimitSubject(subject)])) > 0) onLastAttempt();
     return;
   }
-  await returnAttempts(ctx.db, [subject]);
-  throw await tooManyAttempts(ctx, subject);
+  await refundAttempts(ctx.db, [subject]);
+  throw await makeAttemptsError(ctx, subject);
 }
 
-async function tooManyAttempts(ctx: Needs<'db'>, subject: string): Promise<AppError> {
-  const retryAfterS = Math.max(1, await findBlockedS(ctx.db, [subject, paceSubject(subject)]));
+async function makeAttemptsError(ctx: Needs<'db'>, subject: string): Promise<AppError> {
+  const retryAfterS = Math.max(1, await readBlockedS(ctx.db, [subject, rateLimitSubject(subject)]));
   const detail = `Too many attempts. Try again ${formatWait(retryAfterS)}, or reset your password.`;
   return new AppError('too_many_attempts', { detail, meta: { retryAfterS } });
 }
 
 /** Refunds a correct guess. Wrong guesses by others stay counted. */
-export const refundGuess = (db: DbOrTx, subject: string) => returnAttempts(db, [subject, paceSubject(subject)]);
+export const refundGuess = (db: DbOrTx, subject: string) => refundAttempts(db, [subject, rateLimitSubject(subject)]);
 
 /** Returns the subjects of all counters of an account and its devices. */
-async function listSubjects(db: DbOrTx, userId: string): Promise<string[]> {
+async function listAccountSubjects(db: DbOrTx, userId: string): Promise<string[]> {
   const devices = await listDeviceHashes(db, userId);
   const subjects = [
     accountSubject(userId),
@@ -81,7 +81,7 @@ async function listSubjects(db: DbOrTx, userId: string): Promise<string[]> {
     passkeySubject(userId),
     ...devices.map((deviceHash) => deviceSubject(userId, deviceHash)),
   ];
-  return [...subjects, ...subjects.map(paceSubject)];
+  return [...subjects, ...subjects.map(rateLimitSubject)];
 }
 
 /**
@@ -89,8 +89,8 @@ async function listSubjects(db: DbOrTx, userId: string): Promise<string[]> {
  * lock.
  */
 export const findLockEnd = async (db: DbOrTx, userId: string): Promise<Date | null> =>
-  findBlockedUntil(db, await listSubjects(db, userId));
+  findBlockedUntil(db, await listAccountSubjects(db, userId));
 
 /** Clears the attempts of an account and its devices, after a proof by email or when an administrator unlocks it. */
 export const clearGuesses = async (db: DbOrTx, userId: string): Promise<void> =>
-  void (await deleteAttempts(db, await listSubjects(db, userId)));
+  void (await deleteAttempts(db, await listAccountSubjects(db, userId)));

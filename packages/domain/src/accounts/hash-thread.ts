@@ -6,15 +6,15 @@ import type { HashCost } from './hash-cost.ts';
 const cost = workerData as HashCost;
 
 export type HashTask = { id: number; password: string; compared?: string | undefined };
-export type HashDone = { id: number; result?: string | boolean; error?: string };
+export type HashTaskResult = { id: number; result?: string | boolean; error?: string };
 
 // Linux threads have their own priority: hashing yields to other work.
 os.setPriority(os.constants.priority.PRIORITY_LOW);
 parentPort?.on('message', ({ id, password, compared }: HashTask) => {
   try {
     const result = compared === undefined ? hashSync(password, cost) : verifySync(compared, password, cost);
-    parentPort?.postMessage({ id, result } satisfies HashDone);
+    parentPort?.postMessage({ id, result } satisfies HashTaskResult);
   } catch (error) {
-    parentPort?.postMessage({ id, error: String(error) } satisfies HashDone);
+    parentPort?.postMessage({ id, error: String(error) } satisfies HashTaskResult);
   }
 });

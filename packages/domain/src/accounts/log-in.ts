@@ -5,59 +5,71 @@ import { findDevice } from '@uprez/db/queries/accounts/sessions';
 import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { accountSubject, countGuess, deviceSubject, paceSubject, refundGuess, unknownSubject } from './guesses.ts';
+import {
+  accountSubject,
+  countGuess,
+  deviceSubject,
+  rateLimitSubject,
+  refundGuess,
+  unknownAccountSubject,
+} from './guesses.ts';
 import { accountTurn, visitorTurn } from './password-hash.ts';
-import { checkCountedCode, verifyCounted } from './prove-owner.ts';
+import { checkCountedCode, verifyCountedPassword } from './prove-owner.ts';
 import {
   type AccountObserver,
-  type Browser,
   type Device,
   hashSessionSecret,
-  keptUserAgent,
-  openAccount,
-  type SignedIn,
-  sessionLifeS,
+  readSessionLifeS,
+  type SignInContext,
+  type SignInResult,
+  startSession,
+  truncateUserAgent,
 } from './sessions.ts';
 
-export type Credentials = Browser & AccountObserver & { login: string; password: string; code?: string | undefined };
+export type Credentials = SignInContext &
+  AccountObserver & { login: string; password: string; code?: string | undefined };
 
 /**
  * Signs in by email or username. Throws `bad_credentials` and `too_many_attempts`, even for unknown accounts. With the
  * right password, throws `account_suspended`, `two_factor_required`, or `bad_two_factor_code`.
  */
-export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
+export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignInResult> {
   const user = await findUserByLogin(ctx.db, input.login);
   if (user) input.onAccount?.(user.id);
-  const subject = await findSubject(ctx.db, user, input);
+  const subject = await readAttemptSubject(ctx.db, user, input);
   const isOfAccount = user !== undefined && subject === accountSubject(user.id);
   const isOnKnownDevice = user !== undefined && !isOfAccount;
   await countGuess(ctx, subject, isOfAccount ? input.onLastAttempt : undefined);
   const turn = isOnKnownDevice ? accountTurn(user.id) : visitorTurn(input.device.address);
   const { password } = input;
-  const matches = await verifyCounted(ctx, { subject, passwordHash: user?.passwordHash, password, turn });
+  const matches = await verifyCountedPassword(ctx, { subject, passwordHash: user?.passwordHash, password, turn });
   if (!user || !matches) throw new AppError('bad_credentials');
   if (user.suspendedAt !== null) {
     await refundGuess(ctx.db, subject);
     throw new AppError('account_suspended');
   }
   await checkCountedCode(ctx, { user, code: input.code, subject });
-  const lifeS = await sessionLifeS(ctx);
+  const lifeS = await readSessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
-    const checked = await recheck(tx, user);
-    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
-    if (newDeviceAt) await notifyOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
+    const checked = await requireUnchangedUser(tx, user);
+    const { newDeviceAt, ...secrets } = await startSession(tx, { ...input, userId: user.id, lifeS });
+    if (newDeviceAt) await queueNewDeviceMail(tx, { userId: user.id, device: input.device, at: newDeviceAt });
     // Forgives the owner's typos on a known device. Guesses by others stay counted.
-    if (!isOfAccount) await deleteAttempts(tx, [subject, paceSubject(subject)]);
+    if (!isOfAccount) await deleteAttempts(tx, [subject, rateLimitSubject(subject)]);
     return { user: checked, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
 
 /** Returns the subject that a guess counts for. Unknown logins take the same steps as known ones. */
-async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, device }: Credentials): Promise<string> {
+async function readAttemptSubject(
+  db: DbOrTx,
+  user: UserRow | undefined,
+  { login, device }: Credentials,
+): Promise<string> {
   const deviceHash = device.secret === undefined ? undefined : hashSessionSecret(device.secret);
   const known = deviceHash && (await findDevice(db, user?.id, deviceHash));
   const folded = await foldLogin(db, login);
-  if (!user) return unknownSubject(folded);
+  if (!user) return unknownAccountSubject(folded);
   return known ? deviceSubject(user.id, deviceHash) : accountSubject(user.id);
 }
 
@@ -65,7 +77,7 @@ async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, devic
  * Locks a user, and throws `bad_credentials` if the password, two-factor, or suspension changed while the password was
  * being compared.
  */
-async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
+async function requireUnchangedUser(tx: Tx, user: UserRow): Promise<UserRow> {
   const locked = await lockUser(tx, user.id);
   const isSame =
     locked?.passwordHash === user.passwordHash && locked.twoFactorAt?.getTime() === user.twoFactorAt?.getTime();
@@ -76,10 +88,10 @@ async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
 type NewDevice = { userId: string; device: Device; at: Date };
 
 /** Queues an email about a sign-in on a new device. */
-export const notifyOfDevice = (tx: Tx, { userId, device, at }: NewDevice): Promise<void> =>
+export const queueNewDeviceMail = (tx: Tx, { userId, device, at }: NewDevice): Promise<void> =>
   queueMail(tx, userId, {
     mail: 'new_device',
-    userAgent: keptUserAgent(device),
+    userAgent: truncateUserAgent(device),
     address: device.address ?? null,
     at: at.toISOString(),
   });

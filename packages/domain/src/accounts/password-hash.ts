@@ -8,13 +8,13 @@ import { makeFairQueue, QueueFullError } from '../make-fair-queue.ts';
 import { networkOf } from '../network-of.ts';
 import { reportLimit } from '../report-limit.ts';
 import { hashCost } from './hash-cost.ts';
-import type { HashDone, HashTask } from './hash-thread.ts';
+import type { HashTask, HashTaskResult } from './hash-thread.ts';
 
 /** Resolves to the built file, because worker threads have no TypeScript loader. */
-const file = createRequire(import.meta.url).resolve('@uprez/domain/accounts/hash-thread');
+const threadFile = createRequire(import.meta.url).resolve('@uprez/domain/accounts/hash-thread');
 
-type Waiting = { resolve: (result: string | boolean) => void; reject: (error: Error) => void };
-type Hasher = { worker: Worker; waiting: Map<number, Waiting> };
+type PendingHash = { resolve: (result: string | boolean) => void; reject: (error: Error) => void };
+type Hasher = { worker: Worker; waiting: Map<number, PendingHash> };
 let hasher: Hasher | undefined;
 let nextId = 0;
 
@@ -23,9 +23,9 @@ let nextId = 0;
  * idle.
  */
 function openHasher(): Hasher {
-  const opened: Hasher = { worker: new Worker(file, { workerData: hashCost }), waiting: new Map() };
+  const opened: Hasher = { worker: new Worker(threadFile, { workerData: hashCost }), waiting: new Map() };
   const { worker, waiting } = opened;
-  worker.on('message', ({ id, result, error }: HashDone) => {
+  worker.on('message', ({ id, result, error }: HashTaskResult) => {
     const task = waiting.get(id);
     waiting.delete(id);
     if (waiting.size === 0) worker.unref();
@@ -41,7 +41,7 @@ function openHasher(): Hasher {
   return opened;
 }
 
-function run(task: Omit<HashTask, 'id'>): Promise<string | boolean> {
+function runHashTask(task: Omit<HashTask, 'id'>): Promise<string | boolean> {
   hasher ??= openHasher();
   const { worker, waiting } = hasher;
   const id = nextId++;
@@ -57,45 +57,45 @@ function run(task: Omit<HashTask, 'id'>): Promise<string | boolean> {
  * passwords are waiting.
  */
 export const hashPassword = (password: string, turn: HashTurn): Promise<string> =>
-  takeHashTurn(turn, () => hash(password));
+  takeHashTurn(turn, () => computeHash(password));
 
-const hash = async (password: string) => String(await run({ password: password.normalize('NFC') }));
+const computeHash = async (password: string) => String(await runHashTask({ password: password.normalize('NFC') }));
 
-let decoy: Promise<string> | undefined;
+let decoyHash: Promise<string> | undefined;
 
 /** Returns a hash to compare passwords with for unknown accounts. It's created once, and again after an error. */
-function getDecoy(): Promise<string> {
-  decoy ??= hash('no account has this password').catch((error: unknown) => {
-    decoy = undefined;
+function getDecoyHash(): Promise<string> {
+  decoyHash ??= computeHash('no account has this password').catch((error: unknown) => {
+    decoyHash = undefined;
     throw error;
   });
-  return decoy;
+  return decoyHash;
 }
 
-export type Compared = { passwordHash: string | undefined; password: string; turn: HashTurn };
+export type PasswordComparison = { passwordHash: string | undefined; password: string; turn: HashTurn };
 
 /**
  * Compares a password in constant time, whether or not there is a hash. Throws `service_unavailable` if too many
  * passwords are waiting.
  */
-export async function verifyPassword({ passwordHash, password, turn }: Compared): Promise<boolean> {
-  const compared = passwordHash ?? (await getDecoy());
-  const matches = await takeHashTurn(turn, () => run({ password: password.normalize('NFC'), compared }));
+export async function verifyPassword({ passwordHash, password, turn }: PasswordComparison): Promise<boolean> {
+  const compared = passwordHash ?? (await getDecoyHash());
+  const matches = await takeHashTurn(turn, () => runHashTask({ password: password.normalize('NFC'), compared }));
   return matches === true && passwordHash !== undefined;
 }
 
-let common: Set<string> | undefined;
+let commonPasswords: Set<string> | undefined;
 
 /** Whether a password is on the list of the most common ones, ignoring case. The list is unpacked on first use. */
-function isCommon(password: string): boolean {
-  common ??= new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()));
-  return common.has(password.normalize('NFC').toLowerCase());
+function isCommonPassword(password: string): boolean {
+  commonPasswords ??= new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()));
+  return commonPasswords.has(password.normalize('NFC').toLowerCase());
 }
 
-export type Named = { email: string; username?: string | undefined };
+export type PasswordOwner = { email: string; username?: string | undefined };
 
 /** Whether a password repeats one character or equals a name of the account. */
-const isObvious = (password: string, { email, username }: Partial<Named>): boolean =>
+const isObviousPassword = (password: string, { email, username }: Partial<PasswordOwner>): boolean =>
   /^(.)\1*$/su.test(password) || [email, username].some((name) => name?.toLowerCase() === password.toLowerCase());
 
 /** Checks a new password. Throws `password_too_short` (counted in code points) or `password_too_common`. */
@@ -105,7 +105,7 @@ export async function checkNewPassword(
     password,
     param = 'password',
     owner = {},
-  }: { password: string; param?: 'password' | 'newPassword'; owner?: Partial<Named> },
+  }: { password: string; param?: 'password' | 'newPassword'; owner?: Partial<PasswordOwner> },
 ): Promise<void> {
   const { minPasswordLength } = await ctx.settings.read('security');
   const normal = password.normalize('NFC');
@@ -115,11 +115,12 @@ export async function checkNewPassword(
       param,
       detail: `Password must be at least ${wanted} characters long`,
     });
-  if (isCommon(password) || isObvious(normal, owner)) throw new AppError('password_too_common', { param });
+  if (isCommonPassword(password) || isObviousPassword(normal, owner))
+    throw new AppError('password_too_common', { param });
 }
 
 const halfLifeMs = 60_000;
-const networkTurn = 'network:';
+const networkTurnPrefix = 'network:';
 /** Seconds to wait before retrying when too many passwords are queued. */
 const retryAfterS = 5;
 
@@ -129,7 +130,8 @@ export type HashTurn = string & { readonly __brand: 'HashTurn' };
 /** Turn of a user who is signed in, or who has a known device or a link for the account. */
 export const accountTurn = (userId: string) => `account:${userId}` as HashTurn;
 /** Turn of a visitor. Anyone can name any account, so all visitors from one network share a turn. */
-export const visitorTurn = (address: string | undefined) => `${networkTurn}${networkOf(address ?? '')}` as HashTurn;
+export const visitorTurn = (address: string | undefined) =>
+  `${networkTurnPrefix}${networkOf(address ?? '')}` as HashTurn;
 /** The turn of the service itself. */
 export const serviceTurn = 'service' as HashTurn;
 
@@ -137,7 +139,7 @@ const queue = makeFairQueue({
   slots: 1,
   // Visitors can use any number of networks. They share the slot like accounts, but of equally long queues, their tasks
   // are rejected first.
-  group: { includes: (key) => key.startsWith(networkTurn), slots: 1, slotsEach: 1 },
+  group: { includes: (key) => key.startsWith(networkTurnPrefix), slots: 1, slotsEach: 1 },
   halfLifeMs,
   maxWaiting: limits.waitingPasswords,
   onWait: () => reportLimit('password_turns'),

@@ -3,7 +3,7 @@ import { takeRecoveryCode, takeTwoFactorStep } from '@uprez/db/queries/accounts/
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { countGuess, proofSubject, refundGuess } from './guesses.ts';
-import { accountTurn, type Compared, verifyPassword } from './password-hash.ts';
+import { accountTurn, type PasswordComparison, verifyPassword } from './password-hash.ts';
 import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
@@ -18,7 +18,7 @@ export async function proveOwner(
   const subject = proofSubject(user.id);
   await countGuess(ctx, subject);
   const { id, passwordHash } = user;
-  const matches = await verifyCounted(ctx, { subject, passwordHash, password, turn: accountTurn(id) });
+  const matches = await verifyCountedPassword(ctx, { subject, passwordHash, password, turn: accountTurn(id) });
   if (!matches) throw new AppError('wrong_password');
   await checkCountedCode(ctx, { user, code, subject });
 }
@@ -50,9 +50,9 @@ export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, cod
  * Compares a password after its guess was counted for a subject. Refunds the guess if nothing could be compared. Throws
  * `service_unavailable` if too many passwords are waiting.
  */
-export async function verifyCounted(
+export async function verifyCountedPassword(
   { db }: Needs<'db'>,
-  { subject, ...compared }: Compared & { subject: string },
+  { subject, ...compared }: PasswordComparison & { subject: string },
 ): Promise<boolean> {
   try {
     return await verifyPassword(compared);

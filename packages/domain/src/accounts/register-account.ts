@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { nextPath } from '@uprez/contracts/policy/next-path';
+import { toNextPath } from '@uprez/contracts/policy/next-path';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
 import type { Tx } from '@uprez/db/database';
 import { findAnyOwner, findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
@@ -8,10 +8,10 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkNewPassword, hashPassword, serviceTurn, visitorTurn } from './password-hash.ts';
-import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
+import { readSessionLifeS, type SignInContext, type SignInResult, startSession } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
 
-export type NewAccount = Browser & {
+export type NewAccount = SignInContext & {
   email: string;
   password: string;
   firstName?: string | undefined;
@@ -27,7 +27,7 @@ export type NewAccount = Browser & {
  * `password_too_short`, `password_too_common`, `invalid_parameter` for a username that contains @ but isn't the email
  * address, or `email_taken`.
  */
-export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<SignedIn> {
+export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<SignInResult> {
   const { allowRegistration, defaultPlan } = await ctx.settings.read('site');
   if (!allowRegistration) throw new AppError('registration_closed');
   if (input.username?.includes('@') && input.username.toLowerCase() !== input.email.toLowerCase())
@@ -38,7 +38,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
   await checkNewPassword(ctx, { password: input.password, owner: input });
   const passwordHash = await hashPassword(input.password, visitorTurn(input.device.address));
   const { welcomeEmailEnabled } = await ctx.settings.read('email');
-  const lifeS = await sessionLifeS(ctx);
+  const lifeS = await readSessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
     const inserted = await insertUser(tx, {
       id: uuidv7(),
@@ -51,9 +51,9 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
     });
     if (!inserted) throw await takenError(tx, input.email);
     const user = input.acceptTerms ? await acceptTermsInForce(tx, inserted, input.device) : inserted;
-    await queueConfirmation(tx, user.id, input.next);
+    await queueVerificationMail(tx, user.id, input.next);
     if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
-    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
+    const { newDeviceAt, ...secrets } = await startSession(tx, { ...input, userId: user.id, lifeS });
     return { user, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
@@ -65,8 +65,8 @@ async function takenError(tx: Tx, email: string): Promise<AppError> {
 }
 
 /** Queues the email that confirms an address. `next`: the page to open afterward, ignored if it isn't a page of this site. */
-export async function queueConfirmation(tx: Tx, userId: string, next: string | undefined): Promise<void> {
-  const page = nextPath(next);
+export async function queueVerificationMail(tx: Tx, userId: string, next: string | undefined): Promise<void> {
+  const page = toNextPath(next);
   await queueMail(tx, userId, { mail: 'verify_email', ...(page !== mailPages.home && { next: page }) });
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { deleteAccountTokens, findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
+import { consumeAccountToken, deleteAccountTokens, findAccountToken } from '@uprez/db/queries/accounts/account-tokens';
 import { deleteUserPasskeys } from '@uprez/db/queries/accounts/passkeys';
 import {
   deleteUserDevices,
@@ -15,7 +15,7 @@ import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { requireTrustedMail } from '../settings/mail-changer.ts';
-import { findLinkWaitS, revokeLinks } from './change-email.ts';
+import { readLinkWaitS, revokeLinks } from './change-email.ts';
 import { clearGuesses } from './guesses.ts';
 import { accountTurn, checkNewPassword, hashPassword, verifyPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
@@ -25,26 +25,26 @@ import {
   type Device,
   endOtherSessions,
   hashSessionSecret,
-  keptUserAgent,
+  truncateUserAgent,
 } from './sessions.ts';
 
-async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
+async function queueResetMail(ctx: Needs<'db'>, email: string): Promise<void> {
   const found = await findUserByLogin(ctx.db, email);
   if (!found) return;
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.id);
-    if (!user || user.suspendedAt !== null || (await findLinkWaitS(tx, user.id, 'reset_password')) > 0) return;
+    if (!user || user.suspendedAt !== null || (await readLinkWaitS(tx, user.id, 'reset_password')) > 0) return;
     await deleteAccountTokens(tx, user.id, ['reset']);
     await queueMail(tx, user.id, { mail: 'reset_password' });
   });
 }
 
 /** Emails a password reset link. Unknown and suspended accounts get the same result. */
-export const forgotPassword = (ctx: Needs<'db'>, email: string): Promise<void> =>
-  takeAnswerTime(() => queueReset(ctx, email));
+export const requestPasswordReset = (ctx: Needs<'db'>, email: string): Promise<void> =>
+  takeAnswerTime(() => queueResetMail(ctx, email));
 
 /** `signedInAs`: the account of the session that the request came with. */
-export type Reset = AccountObserver & {
+export type PasswordResetInput = AccountObserver & {
   token: string;
   newPassword: string;
   device: Device;
@@ -56,7 +56,7 @@ export type Reset = AccountObserver & {
  * Throws `password_too_short`, `password_too_common`, `password_unchanged`, or `invalid_token`. Unless a session of the
  * account confirms the reset, may also throw `link_held`; the link then stays valid.
  */
-export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Reset) {
+export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: PasswordResetInput) {
   const { token, newPassword, device, onAccount, signedInAs } = reset;
   const tokenHash = hashLinkToken(token);
   // Check the token before hashing, which is expensive.
@@ -73,21 +73,21 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Reset)
   const deviceSecret = device.secret ?? createSessionSecret();
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.userId);
-    const taken = await takeAccountToken(tx, tokenHash, 'reset');
+    const taken = await consumeAccountToken(tx, tokenHash, 'reset');
     // A link sent to a former email address of the account is invalid.
     if (!user || user.suspendedAt !== null || taken?.email !== user.email) throw new AppError('invalid_token');
-    if (!user.emailVerified) await dropUnproven(tx, user.id);
+    if (!user.emailVerified) await removeUnprovenCredentials(tx, user.id);
     await deleteUserSessions(tx, user.id);
     await replacePassword(tx, user.id, { passwordHash, emailVerified: true });
     const secretHash = hashSessionSecret(deviceSecret);
-    await upsertDevice(tx, { userId: user.id, secretHash, userAgent: keptUserAgent(device) });
+    await upsertDevice(tx, { userId: user.id, secretHash, userAgent: truncateUserAgent(device) });
     await clearGuesses(tx, user.id);
   });
   return deviceSecret;
 }
 
 /** Removes what someone else may have set up on an account before its address was confirmed for the first time. */
-async function dropUnproven(tx: Tx, userId: string): Promise<void> {
+async function removeUnprovenCredentials(tx: Tx, userId: string): Promise<void> {
   await updateUser(tx, userId, { twoFactorSecret: null, twoFactorAt: null, twoFactorStep: 0, deletesAt: null });
   await replaceRecoveryCodes(tx, userId, []);
   await deleteUserPasskeys(tx, userId);

@@ -43,7 +43,7 @@ export async function findSessionUser(
   secret: string,
 ): Promise<SignedInUser | undefined> {
   const idHash = hashSessionSecret(secret);
-  const lifeS = await sessionLifeS(ctx);
+  const lifeS = await readSessionLifeS(ctx);
   const row = await findRow(ctx.db, idHash, lifeS);
   if (row && row.idleS > renewAfterS) await touchSession(ctx.db, idHash, lifeS);
   return row?.viewAsId ? resolveView(ctx, row, row.viewAsId) : row;
@@ -53,7 +53,7 @@ export type Session = SessionRow;
 
 /** Returns a user's active sessions, newest first. */
 export const listSessions = async (ctx: Needs<'db' | 'settings'>, userId: string): Promise<SessionRow[]> =>
-  listUserSessions(ctx.db, userId, await sessionLifeS(ctx));
+  listUserSessions(ctx.db, userId, await readSessionLifeS(ctx));
 
 /** Signs a user out on one device. Throws `session_not_found`, even for another user's session. */
 export async function endSession(ctx: Needs<'db'>, { userId, sessionId }: { userId: string; sessionId: string }) {
@@ -78,7 +78,7 @@ export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: O
 export const logOut = (ctx: Needs<'db'>, secret: string) => deleteSession(ctx.db, hashSessionSecret(secret));
 
 /** Returns the seconds of inactivity after which a session ends, as set by administrators. */
-export const sessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>
+export const readSessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>
   (await ctx.settings.read('security')).sessionTimeout * 60;
 
 /** Returns 256 random bits in base64url, as stored in the cookie. */
@@ -89,7 +89,7 @@ export const hashSessionSecret = (secret: string) => createHash('sha256').update
 export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
 
 /** `formerSecret`: secret of the session that the request came with, which ends. */
-export type Browser = { device: Device; formerSecret?: string | undefined };
+export type SignInContext = { device: Device; formerSecret?: string | undefined };
 
 /**
  * `onAccount`: called with the ID of the account that a proof is for, even if the proof is wrong. `onLastAttempt`:
@@ -102,22 +102,22 @@ export type AccountObserver = {
 };
 
 /** A signed-in user and the new secrets for the session and device cookies. */
-export type SignedIn = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };
+export type SignInResult = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };
 
 /**
  * Opens a session on a device and remembers the device. Ends the former session, to prevent session fixation, and the
  * oldest sessions of an account that has too many.
  */
-export async function openAccount(
+export async function startSession(
   tx: Tx,
-  { userId, device, formerSecret, lifeS }: Browser & { userId: string; lifeS: number },
+  { userId, device, formerSecret, lifeS }: SignInContext & { userId: string; lifeS: number },
 ) {
   const deviceSecret = device.secret ?? createSessionSecret();
   if (formerSecret !== undefined) await deleteSession(tx, hashSessionSecret(formerSecret));
   const { isNew, seenAt } = await upsertDevice(tx, {
     userId,
     secretHash: hashSessionSecret(deviceSecret),
-    userAgent: keptUserAgent(device),
+    userAgent: truncateUserAgent(device),
   });
   const secret = await createSession(tx, { userId, device: { ...device, secret: deviceSecret }, lifeS });
   if (isNew) await deleteOldestDevices(tx, userId, limits.devices);
@@ -126,7 +126,7 @@ export async function openAccount(
 }
 
 /** Truncates the user agent to 300 characters for storage. */
-export const keptUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
+export const truncateUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
 
 /** Creates a session for a user. Returns the secret for the cookie, which is stored only as a hash. */
 export async function createSession(
@@ -137,7 +137,7 @@ export async function createSession(
   await insertSession(db, {
     idHash: hashSessionSecret(secret),
     userId,
-    userAgent: keptUserAgent(device),
+    userAgent: truncateUserAgent(device),
     address: device.address ?? null,
     deviceHash: device.secret === undefined ? null : hashSessionSecret(device.secret),
     expiresAt: afterSeconds(lifeS),

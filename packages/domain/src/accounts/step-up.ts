@@ -4,7 +4,7 @@ import { setSteppedUp } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { countGuess, proofSubject, refundGuess } from './guesses.ts';
 import { accountTurn } from './password-hash.ts';
-import { checkCountedCode, verifyCounted } from './prove-owner.ts';
+import { checkCountedCode, verifyCountedPassword } from './prove-owner.ts';
 import type { SignedInUser } from './sessions.ts';
 
 /** Either a password or a code. */
@@ -26,7 +26,7 @@ export async function stepUp(
   else {
     const { id, passwordHash } = user;
     const turn = accountTurn(id);
-    const matches = await verifyCounted(ctx, { subject, passwordHash, password: password ?? '', turn });
+    const matches = await verifyCountedPassword(ctx, { subject, passwordHash, password: password ?? '', turn });
     if (!matches) throw new AppError('wrong_password');
     await refundGuess(ctx.db, subject);
   }
@@ -34,6 +34,6 @@ export async function stepUp(
 }
 
 /** Throws `step_up_required` unless the session stepped up within the last `limits.stepUpMinutes` minutes. */
-export function requireSteppedUp({ steppedUpS }: Pick<SignedInUser, 'steppedUpS'>): void {
+export function requireStepUp({ steppedUpS }: Pick<SignedInUser, 'steppedUpS'>): void {
   if (steppedUpS === null || steppedUpS >= limits.stepUpMinutes * 60) throw new AppError('step_up_required');
 }

@@ -1,15 +1,15 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { termsSlug } from '@uprez/contracts/texts/site/pages';
 import type { Tx } from '@uprez/db/database';
-import { storeAcceptance, type UserRow } from '@uprez/db/queries/accounts/users';
+import { storeTermsAcceptance, type UserRow } from '@uprez/db/queries/accounts/users';
 import { findNewestVersion, type LegalVersionRow, listLegalVersions } from '@uprez/db/queries/content/legal-versions';
 import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';
 
-const freshMs = 1_000;
+const freshnessMs = 1_000;
 
 /** Cached versions of the terms of service. */
-export type Terms = {
+export type TermsCache = {
   read: () => Promise<LegalVersionRow[]>;
   /** Discards the cached versions after this process publishes one. */
   forget: () => void;
@@ -19,15 +19,15 @@ export type Terms = {
  * Opens a cache of the terms of service. It reads their versions at most once per second, so that user requests need no
  * query of their own.
  */
-export function openTerms({ db }: Needs<'db'>): Terms {
-  const recent = makeRecentReads<LegalVersionRow[]>({ freshMs, entries: 1 });
+export function makeTermsCache({ db }: Needs<'db'>): TermsCache {
+  const recent = makeRecentReads<LegalVersionRow[]>({ freshMs: freshnessMs, entries: 1 });
   return {
     forget: () => recent.forget(termsSlug),
     read: () => recent.read(termsSlug, () => listLegalVersions(db, termsSlug)),
   };
 }
 
-type Accepted = Pick<UserRow, 'termsVersion'> & { isService?: boolean };
+type TermsAcceptance = Pick<UserRow, 'termsVersion'> & { isService?: boolean };
 
 /**
  * Terms that a user has to accept. `version`: the newest version. `isRequired`: whether images aren't processed until
@@ -40,7 +40,7 @@ export type PendingTerms = { version: number; effectiveAt: Date; isRequired: boo
  */
 export function findPendingTerms(
   versions: readonly LegalVersionRow[],
-  { termsVersion, isService = false }: Accepted,
+  { termsVersion, isService = false }: TermsAcceptance,
 ): PendingTerms | undefined {
   const asked = versions.filter(({ number, mustAccept }) => mustAccept && number > (termsVersion ?? 0));
   // Versions are sorted newest first. The earliest effective date applies.
@@ -51,7 +51,7 @@ export function findPendingTerms(
 }
 
 /** Throws `terms_not_accepted` if a user must accept the terms of service before images are processed. */
-export async function requireAcceptedTerms(terms: Pick<Terms, 'read'>, user: Accepted): Promise<void> {
+export async function requireAcceptedTerms(terms: Pick<TermsCache, 'read'>, user: TermsAcceptance): Promise<void> {
   if (findPendingTerms(await terms.read(), user)?.isRequired) throw new AppError('terms_not_accepted');
 }
 
@@ -66,7 +66,7 @@ export async function acceptTermsInForce(
 ): Promise<UserRow> {
   const version = await findNewestVersion(tx, termsSlug, { isInForce: true });
   if (version === undefined) return user;
-  await storeAcceptance(tx, { userId: user.id, version, address });
+  await storeTermsAcceptance(tx, { userId: user.id, version, address });
   return { ...user, termsVersion: version };
 }
 
@@ -81,5 +81,5 @@ export const acceptTerms = (
         param: 'version',
         detail: "This isn't the current version of the terms. Reload the page, and read the current one.",
       });
-    await storeAcceptance(tx, { userId, version, address: address ?? null });
+    await storeTermsAcceptance(tx, { userId, version, address: address ?? null });
   });

@@ -16,7 +16,7 @@ import { queueMail } from '../mails/queue-mail.ts';
 import { countGuess, proofSubject, refundGuess } from './guesses.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { endOtherSessions } from './sessions.ts';
-import { findTotpStep, hashRecoveryCode, makeRecoveryCodes, stepS, twoFactorPurpose } from './two-factor-codes.ts';
+import { findTotpStep, hashRecoveryCode, makeRecoveryCodes, totpStepS, twoFactorPurpose } from './two-factor-codes.ts';
 
 /**
  * Creates a two-factor secret or returns a recent pending one: in base32, as a URI for authenticator apps, and as a QR
@@ -31,8 +31,8 @@ export async function setUpTwoFactor(
   if (user.twoFactorAt !== null) throw new AppError('two_factor_state');
   await proveOwner(ctx, { user, ...proof });
   const purpose = twoFactorPurpose(user.id);
-  const steps = (limits.twoFactorSetupMinutes * 60) / stepS;
-  const pending = { secret: ctx.vault.seal(generateSecret(), purpose), stepS, steps };
+  const steps = (limits.twoFactorSetupMinutes * 60) / totpStepS;
+  const pending = { secret: ctx.vault.seal(generateSecret(), purpose), stepS: totpStepS, steps };
   const kept = await keepTwoFactorSecret(ctx.db, { userId: user.id, passwordHash: user.passwordHash }, pending);
   if (!kept) throw new AppError('two_factor_state');
   const secret = ctx.vault.unseal(kept, purpose);

@@ -30,5 +30,5 @@ export type User = UserRow;
 export type MonthCounts = Counts;
 
 /** Counts the images and API calls of an account in this calendar month (UTC). */
-export const countMonth = (ctx: Needs<'db'>, { accountId }: { accountId: string }): Promise<MonthCounts> =>
+export const countMonthlyUsage = (ctx: Needs<'db'>, { accountId }: { accountId: string }): Promise<MonthCounts> =>
   countThisMonth(ctx.db, accountId);

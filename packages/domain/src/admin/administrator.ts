@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, isAbove, type Permission, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { hasPermission, isRoleAbove, type Permission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import type { Tx } from '@uprez/db/database';
 import { lockUsers, lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
@@ -17,7 +17,7 @@ export type Administrator = {
 };
 
 /** Returns the audit columns that record who made a change, and from where. */
-export const auditedBy = ({ accountId: actorId, address, requestId }: Administrator) => ({
+export const toAuditFields = ({ accountId: actorId, address, requestId }: Administrator) => ({
   actorId,
   address,
   requestId,
@@ -40,7 +40,7 @@ export async function lockAdmin(tx: Tx, admin: Administrator): Promise<LockedAdm
  * are locked in the order of their IDs, as in other code that locks several accounts. Throws the errors of `lockAdmin`
  * and of `work`.
  */
-export async function withAdmin<Result>(
+export async function runWithAdminLock<Result>(
   tx: Tx,
   { admin, accountId }: { admin: Administrator; accountId: string | null },
   work: () => Promise<Result>,
@@ -66,7 +66,7 @@ function toActor(row: UserRow | undefined, { permission }: Administrator): Locke
  * Locks the accounts of an administrator, a user, and the owners, so that administrators make changes one at a time.
  * Throws `user_not_found` and the errors of `lockAdmin`.
  */
-export async function lockForAdmin(
+export async function lockActorAndUser(
   tx: Tx,
   admin: Administrator,
   userId: string,
@@ -83,8 +83,8 @@ export async function lockForAdmin(
 }
 
 /** Throws `role_above_own` if a role that a user has or will get is above the administrator's. */
-export function requireNotAbove(actor: LockedAdmin, role: Role | null): void {
-  if (isAbove(role, actor.role)) throw new AppError('role_above_own');
+export function requireRoleNotAbove(actor: LockedAdmin, role: Role | null): void {
+  if (isRoleAbove(role, actor.role)) throw new AppError('role_above_own');
 }
 
 /** Throws `own_account` if an account is the administrator's own. IDs in paths may be uppercase. */

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ApiKeySort, apiKeySorts } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type AdminApiKey } from '@uprez/contracts/schemas/admin/security';
+import type { AdminApiKey } from '@uprez/contracts/schemas/admin/security';
 import { keyScopes, serviceScopes } from '@uprez/contracts/schemas/api-keys';
 import type { Tx } from '@uprez/db/database';
 import { lockServiceKeys } from '@uprez/db/locks';
@@ -21,7 +21,7 @@ import { isUuid } from '../actor.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../api-keys/key-secret.ts';
 import type { Needs } from '../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
-import { type Administrator, auditedBy, lockAdmin, requireNotAbove } from './administrator.ts';
+import { type Administrator, lockAdmin, requireRoleNotAbove, toAuditFields } from './administrator.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: KeyFilter) => ({
   list: (page: Parameters<typeof listAdminKeys>[1]) => listAdminKeys(db, { ...filter, ...page }),
@@ -90,10 +90,10 @@ export const createServiceKey = (
     const key = await lockAdminKey(tx, id);
     if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       ...{ action: 'api_key.create', subject: keySubject(key) },
       before: { apiKey: null },
-      after: { apiKey: keyFacts(key) },
+      after: { apiKey: toAuditedKey(key) },
     });
     return { key: presentAdminKey(key), secret };
   });
@@ -105,7 +105,7 @@ async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof fi
   const actor = await lockAdmin(tx, admin);
   const key = isUuid(id) ? await read(tx, id) : undefined;
   if (!key) throw new AppError('api_key_not_found');
-  requireNotAbove(actor, key.ownerRole);
+  requireRoleNotAbove(actor, key.ownerRole);
   return key;
 }
 
@@ -114,7 +114,7 @@ const keySubject = ({ accountId, id }: Pick<AdminKeyRow, 'accountId' | 'id'>): s
   accountId === null ? `api_key:${id}` : `user:${accountId}`;
 
 /** Returns the audited fields of a key. */
-const keyFacts = ({ id, name, preview, isActive }: AdminKeyRow) => ({ id, name, preview, isActive });
+const toAuditedKey = ({ id, name, preview, isActive }: AdminKeyRow) => ({ id, name, preview, isActive });
 
 /**
  * Activates or deactivates a key of any account, effective with its next request. Throws `api_key_not_found`, or
@@ -131,10 +131,10 @@ export const setKeyActive = (
     const changed = { ...key, isActive };
     const action = isActive ? 'api_key.activate' : 'api_key.deactivate';
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       ...{ action, subject: keySubject(key) },
-      before: { apiKey: keyFacts(key) },
-      after: { apiKey: keyFacts(changed) },
+      before: { apiKey: toAuditedKey(key) },
+      after: { apiKey: toAuditedKey(changed) },
     });
     return presentAdminKey(changed);
   });
@@ -146,9 +146,9 @@ export const deleteKey = (ctx: Needs<'db'>, { admin, id }: KeyChange): Promise<v
     const key = await readKeyForAdmin(tx, { admin, id }, findAdminKey);
     if ((await deleteAnyKey(tx, key.id)) === 0) throw new AppError('api_key_not_found');
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       ...{ action: 'api_key.delete', subject: keySubject(key) },
-      before: { apiKey: keyFacts(key) },
+      before: { apiKey: toAuditedKey(key) },
       after: { apiKey: null },
     });
   });

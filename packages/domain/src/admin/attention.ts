@@ -1,5 +1,5 @@
 import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
-import type { AdminNotices, Attention } from '@uprez/contracts/schemas/admin/users';
+import type { AdminNotices, AttentionCounts } from '@uprez/contracts/schemas/admin/users';
 import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
 import { countOpenTickets } from '@uprez/db/queries/inbox/tickets';
 import { countFailingMails } from '@uprez/db/queries/mails/outbox';
@@ -10,16 +10,20 @@ import { withheldReasons } from '../mails/queue-mail.ts';
 import type { JobAdminContext } from './jobs/list-jobs.ts';
 import { countJobProblems } from './jobs/read-overview.ts';
 
-const failedS = 86_400;
-const overdueS = 15 * 60;
+const failedWindowS = 86_400;
+const overdueAfterS = 15 * 60;
 
 /** Counts what needs an administrator's attention. Counts that the role doesn't include are null. */
-export async function readAttention(ctx: JobAdminContext, role: Role | null): Promise<Attention> {
+export async function readAttention(ctx: JobAdminContext, role: Role | null): Promise<AttentionCounts> {
   const { db } = ctx;
   const [anomalies, mails, webhooks, jobs, tickets] = await Promise.all([
     hasPermission(role, 'logs.read') ? countOpenAnomalies(db) : null,
     hasPermission(role, 'settings.read')
-      ? countFailingMails(db, { failedS, overdueS, intended: Object.values(withheldReasons) })
+      ? countFailingMails(db, {
+          failedS: failedWindowS,
+          overdueS: overdueAfterS,
+          intended: Object.values(withheldReasons),
+        })
       : null,
     hasPermission(role, 'users.read') ? countFailingEndpoints(db) : null,
     hasPermission(role, 'jobs.read') ? countJobProblems(ctx) : null,

@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isAbove, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { isRoleAbove, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { endViewsOfUser } from '@uprez/db/queries/accounts/account-views';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { updateUser } from '@uprez/db/queries/accounts/users';
-import { requireOwnerBeside } from '../accounts/require-owner.ts';
+import { requireOtherOwner } from '../accounts/require-owner.ts';
 import type { Needs } from '../context.ts';
-import { requireNotAbove, requireOtherAccount } from './administrator.ts';
-import { type AdminChange, changeUser, findAuthor } from './change-user.ts';
+import { requireOtherAccount, requireRoleNotAbove } from './administrator.ts';
+import { type AdminChange, changeUser, findChangeAuthor } from './change-user.ts';
 
 const unverifiedDetail = 'This user has not confirmed their email address yet. Ask them to confirm it first.';
 
@@ -31,14 +31,18 @@ export async function changeRole(
     change: async (tx, user, actor) => {
       const { role: present } = user;
       if (present !== expected) {
-        const author = await findAuthor(tx, { userId: user.id, actions: ['user.role'], fields: { role: present } });
+        const author = await findChangeAuthor(tx, {
+          userId: user.id,
+          actions: ['user.role'],
+          fields: { role: present },
+        });
         throw new AppError('role_changed', { meta: { role: present, ...author } });
       }
-      requireNotAbove(actor, role);
+      requireRoleNotAbove(actor, role);
       // Anyone can register with the address of a colleague.
-      if (isAbove(role, user.role) && !user.emailVerified)
+      if (isRoleAbove(role, user.role) && !user.emailVerified)
         throw new AppError('email_unverified', { detail: unverifiedDetail });
-      if (role !== 'owner') await requireOwnerBeside(tx, user.id);
+      if (role !== 'owner') await requireOtherOwner(tx, user.id);
       await updateUser(tx, user.id, { role });
       await endViewsOfUser(tx, user.id);
     },

@@ -9,18 +9,18 @@ import { findLatestChange, insertAudit } from '@uprez/db/queries/audit/audit-log
 import { expediteSuspendedPurchases } from '@uprez/db/queries/billing/billing-calls';
 import { findBatch } from '@uprez/db/queries/jobs/batches';
 import { listSuspendedBatches, listSuspendedJobs } from '@uprez/db/queries/jobs/suspended-work';
-import { requireOwnerBeside } from '../accounts/require-owner.ts';
-import { cancelWaiting } from '../batches/cancel-batch.ts';
+import { requireOtherOwner } from '../accounts/require-owner.ts';
+import { cancelWaitingItems } from '../batches/cancel-batch.ts';
 import type { Needs } from '../context.ts';
 import { cancelUntilFinal } from '../jobs/delete-job.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import {
   type Administrator,
-  auditedBy,
   type LockedAdmin,
-  lockForAdmin,
-  requireNotAbove,
+  lockActorAndUser,
   requireOtherAccount,
+  requireRoleNotAbove,
+  toAuditFields,
 } from './administrator.ts';
 
 /** `reason`: for the audit log. */
@@ -36,22 +36,22 @@ type UserChange = AdminChange & {
 
 /**
  * Changes an account and records it in the audit log. Throws `role_above_own` for an administrator above the caller,
- * `user_changed` if the user doesn't match `expected`, and the errors of `lockForAdmin`.
+ * `user_changed` if the user doesn't match `expected`, and the errors of `lockActorAndUser`.
  */
 export async function changeUser(
   ctx: Needs<'db'>,
   { admin, userId, action, reason, fieldsOf, expected, change }: UserChange,
 ): Promise<AdminUserRow> {
   return ctx.db.transaction().execute(async (tx) => {
-    const { actor, user: before } = await lockForAdmin(tx, admin, userId);
-    requireNotAbove(actor, before.role);
-    await requireAsSeen(tx, { user: before, action, expected, fields: fieldsOf(before) });
+    const { actor, user: before } = await lockActorAndUser(tx, admin, userId);
+    requireRoleNotAbove(actor, before.role);
+    await requireExpectedFields(tx, { user: before, action, expected, fields: fieldsOf(before) });
     await change(tx, before, actor);
     const after = await findAdminUser(tx, userId);
     if (!after) throw new AppError('user_not_found');
-    const changed = changedFields(fieldsOf(before), fieldsOf(after));
+    const changed = diffFields(fieldsOf(before), fieldsOf(after));
     const about = { action, subject: `user:${before.id}`, reason };
-    if (changed) await insertAudit(tx, { ...auditedBy(admin), ...about, ...changed });
+    if (changed) await insertAudit(tx, { ...toAuditFields(admin), ...about, ...changed });
     return after;
   });
 }
@@ -59,34 +59,34 @@ export async function changeUser(
 type Fields = Record<string, unknown>;
 
 /** Returns the fields that differ, with their old and new values. Undefined if none do. */
-export function changedFields(before: Fields, after: Fields): { before: Fields; after: Fields } | undefined {
+export function diffFields(before: Fields, after: Fields): { before: Fields; after: Fields } | undefined {
   const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (names.length === 0) return undefined;
   const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
   return { before: only(before), after: only(after) };
 }
 
-type Seen = { user: UserRow; action: string; expected: Fields | undefined; fields: Fields };
+type ExpectedUser = { user: UserRow; action: string; expected: Fields | undefined; fields: Fields };
 
 /**
  * Throws `user_changed`, with who changed the user, if the fields don't match `expected`. Does nothing without
  * `expected`.
  */
-async function requireAsSeen(tx: Tx, { user, action, expected, fields }: Seen): Promise<void> {
+async function requireExpectedFields(tx: Tx, { user, action, expected, fields }: ExpectedUser): Promise<void> {
   if (Object.entries(expected ?? {}).every(([name, value]) => isDeepStrictEqual(value, fields[name]))) return;
-  const actions = action in opposites ? Object.keys(opposites) : [action];
-  throw new AppError('user_changed', { meta: await findAuthor(tx, { userId: user.id, actions, fields }) });
+  const actions = action in oppositeActions ? Object.keys(oppositeActions) : [action];
+  throw new AppError('user_changed', { meta: await findChangeAuthor(tx, { userId: user.id, actions, fields }) });
 }
 
 /** Actions that change the same fields. */
-const opposites = { 'user.suspend': true, 'user.restore': true };
+const oppositeActions = { 'user.suspend': true, 'user.restore': true };
 
 /**
  * Suspends an account, which ends its sessions and cancels its unfinished jobs, or restores it. The dispatcher cancels
  * the jobs that this call doesn't. `expected`: whether the administrator saw the account as suspended. Throws
  * `own_account` (including for the last owner), `user_changed`, and the errors of `changeUser`.
  */
-export async function suspendUser(
+export async function changeSuspension(
   ctx: Needs<'db' | 'publisher'>,
   { admin, userId, suspended, expected, reason }: AdminChange & { suspended: boolean; expected: boolean },
 ): Promise<AdminUserRow> {
@@ -99,12 +99,12 @@ export async function suspendUser(
     fieldsOf: ({ suspendedAt, suspendedReason }) => ({ suspended: suspendedAt !== null, suspendedReason }),
     expected: { suspended: expected },
     change: async (tx, user) => {
-      if (suspended) await requireOwnerBeside(tx, user.id);
+      if (suspended) await requireOtherOwner(tx, user.id);
       await setSuspension(tx, user.id, suspended ? { reason: reason || user.suspendedReason } : undefined);
       if (suspended) await deleteUserSessions(tx, user.id);
     },
   });
-  if (suspended) await cancelSuspended(ctx, changed.id);
+  if (suspended) await cancelSuspendedWork(ctx, changed.id);
   return changed;
 }
 
@@ -131,13 +131,13 @@ export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason 
 }
 
 /** `fields`: current values of the fields that the actions change. */
-type Change = { userId: string; actions: readonly string[]; fields: Record<string, unknown> };
+type UserFieldChange = { userId: string; actions: readonly string[]; fields: Record<string, unknown> };
 
 /**
  * Returns which administrator gave a user these values, and when. Both are null if someone else did, such as the user
  * or Stripe.
  */
-export async function findAuthor(tx: Tx, { userId, actions, fields }: Change) {
+export async function findChangeAuthor(tx: Tx, { userId, actions, fields }: UserFieldChange) {
   const last = await findLatestChange(tx, { subject: `user:${userId}`, actions });
   const after = (last?.after ?? {}) as Record<string, unknown>;
   const isPresent = Object.entries(after).every(([name, value]) => isDeepStrictEqual(value, fields[name] ?? null));
@@ -147,22 +147,22 @@ export async function findAuthor(tx: Tx, { userId, actions, fields }: Change) {
 }
 
 /** Maximum number of batches and of jobs canceled in one run. The dispatcher repeats it. */
-const limit = 500;
-const why = 'account_suspended';
+const batchSize = 500;
+const cancelReason = 'account_suspended';
 
 /**
  * Cancels the waiting batch items and unfinished jobs of suspended accounts, or of one account, and releases their
  * units. Open purchases end, too. Returns the number of batches and jobs. Safe to repeat.
  */
-export async function cancelSuspended(ctx: Needs<'db' | 'publisher'>, accountId?: string): Promise<number> {
-  const batches = await listSuspendedBatches(ctx.db, { accountId, limit });
+export async function cancelSuspendedWork(ctx: Needs<'db' | 'publisher'>, accountId?: string): Promise<number> {
+  const batches = await listSuspendedBatches(ctx.db, { accountId, limit: batchSize });
   for (const id of batches) {
     const batch = await findBatch(ctx.db, id);
-    if (batch) await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch, why));
+    if (batch) await ctx.db.transaction().execute((tx) => cancelWaitingItems(tx, batch, cancelReason));
   }
   // After the batches, because an item that was accepted in the meantime has become a job.
-  const jobs = await listSuspendedJobs(ctx.db, { accountId, limit });
-  for (const jobId of jobs) await cancelUntilFinal(ctx, { jobId, why });
+  const jobs = await listSuspendedJobs(ctx.db, { accountId, limit: batchSize });
+  for (const jobId of jobs) await cancelUntilFinal(ctx, { jobId, why: cancelReason });
   await expediteSuspendedPurchases(ctx.db, accountId);
   return batches.length + jobs.length;
 }

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../actor.ts';
 import { currency } from '../billing/catalog.ts';
 import type { Needs } from '../context.ts';
-import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
+import { type Administrator, lockAdmin, toAuditFields } from './administrator.ts';
 
 /**
  * Creates a coupon. The dispatcher creates its copy at Stripe. Throws `coupon_taken`, or `invalid_parameter` for an end in
@@ -31,7 +31,7 @@ export const createCoupon = (
     if (!created) throw new AppError('coupon_taken', { param: 'code' });
     const subject = `coupon:${created.id}`;
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       action: 'coupon.create',
       subject,
       before: { coupon: null },
@@ -63,7 +63,7 @@ function toColumns({
 type Change = { admin: Administrator; couponId: string; isDisabled: boolean };
 
 /** Disables or re-enables a coupon. Discounts that were already given stay. Throws `coupon_not_found`. */
-export const disableCoupon = ({ db }: Needs<'db'>, { admin, couponId, isDisabled }: Change): Promise<CouponRow> =>
+export const changeCouponState = ({ db }: Needs<'db'>, { admin, couponId, isDisabled }: Change): Promise<CouponRow> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
     const coupon = isUuid(couponId) ? await lockCoupon(tx, couponId) : undefined;
@@ -72,6 +72,6 @@ export const disableCoupon = ({ db }: Needs<'db'>, { admin, couponId, isDisabled
     if (wasDisabled === isDisabled) return coupon;
     const [before, after] = [{ disabled: wasDisabled }, { disabled: isDisabled }];
     const action = isDisabled ? 'coupon.disable' : 'coupon.enable';
-    await insertAudit(tx, { ...auditedBy(admin), action, subject: `coupon:${coupon.id}`, before, after });
+    await insertAudit(tx, { ...toAuditFields(admin), action, subject: `coupon:${coupon.id}`, before, after });
     return (await setCouponDisabled(tx, coupon.id, isDisabled)) ?? coupon;
   });

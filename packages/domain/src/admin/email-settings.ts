@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { EmailSettingsBody, TestMailAnswer } from '@uprez/contracts/schemas/admin/settings';
+import type { EmailSettingsBody, TestMailResponse } from '@uprez/contracts/schemas/admin/settings';
 import { findUser, listOwnerEmails } from '@uprez/db/queries/accounts/users';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findSettingsRow } from '@uprez/db/queries/instance/instance';
 import { renderMail } from '@uprez/mail/render-mail';
 import { deliver, tryMailServer } from '@uprez/mail/send-message';
 import type { Needs, SettingsByName } from '../context.ts';
-import { whyPaused } from '../mails/queue-mail.ts';
-import { mailPath } from '../settings/mail-changer.ts';
+import { findPauseReason } from '../mails/queue-mail.ts';
+import { mailRoutingFields } from '../settings/mail-changer.ts';
 import type { Versioned } from '../settings/open-settings.ts';
-import { completePassword, type PasswordChange, withPassword } from '../settings/smtp-password.ts';
-import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
+import { completePassword, fillPassword, type PasswordChange } from '../settings/smtp-password.ts';
+import { type Administrator, lockAdmin, toAuditFields } from './administrator.ts';
 import { type SettingsWrite, writeSettings } from './write-settings.ts';
 
 type EmailWrite = Omit<SettingsWrite<'email'>, 'name'> & { publicUrl: string };
@@ -51,7 +51,7 @@ async function announceMailChange(
   const held = ctx.settings.merge('email', row?.value);
   const next = completePassword({ stored: row?.value, held, given: { ...held, ...value } }, password);
   const isStale = seen !== undefined && seen !== (row?.version ?? 0);
-  if (isStale || whyPaused(held) || mailPath.every((field) => next[field] === held[field])) return;
+  if (isStale || findPauseReason(held) || mailRoutingFields.every((field) => next[field] === held[field])) return;
   const by = (await findUser(ctx.db, accountId))?.email ?? '';
   const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
   const message = await renderMail(
@@ -87,16 +87,16 @@ type TestMail = { admin: Administrator; form: EmailSettingsBody; usesPassword: b
 export async function sendTestMail(
   ctx: Needs<'db' | 'settings'>,
   { admin, form, usesPassword }: TestMail,
-): Promise<TestMailAnswer> {
+): Promise<TestMailResponse> {
   const { held, server, to } = await ctx.db.transaction().execute(async (tx) => {
     const actor = await lockAdmin(tx, admin);
     const stored = (await findSettingsRow(tx, 'email'))?.value;
     const held = ctx.settings.merge('email', stored);
-    return { held, server: usesPassword ? withPassword({ stored, held, given: form }) : form, to: actor.email };
+    return { held, server: usesPassword ? fillPassword({ stored, held, given: form }) : form, to: actor.email };
   });
   const result = await tryMailServer(server, to);
   await insertAudit(ctx.db, {
-    ...auditedBy(admin),
+    ...toAuditFields(admin),
     action: 'settings.test_mail',
     subject: 'settings:email',
     before: serverOf(held),

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { grantsPerDay } from '@uprez/contracts/policy/admin/permissions';
+import { maxGrantsPerDay } from '@uprez/contracts/policy/admin/permissions';
 import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import { pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
@@ -9,14 +9,14 @@ import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
-import { grantReason } from '../usage/ledger-reasons.ts';
+import { formatGrantReason } from '../usage/ledger-reasons.ts';
 import {
   type Administrator,
-  auditedBy,
   type LockedAdmin,
-  lockForAdmin,
-  requireNotAbove,
+  lockActorAndUser,
   requireOtherAccount,
+  requireRoleNotAbove,
+  toAuditFields,
 } from './administrator.ts';
 
 /** `reason`: shown to the user. */
@@ -24,20 +24,20 @@ export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Da
 
 /**
  * Grants units in addition to the plan. Throws `own_account`, `role_above_own`, `grant_limit`, `invalid_parameter` for an
- * end in the past, and the errors of `lockForAdmin`.
+ * end in the past, and the errors of `lockActorAndUser`.
  */
 export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin: Administrator } & Grant) {
   requireOtherAccount(admin, grant.userId);
   return ctx.db.transaction().execute(async (tx) => {
-    const { actor, user } = await lockForAdmin(tx, admin, grant.userId);
-    requireNotAbove(actor, user.role);
-    await requireGrantLeft(tx, actor, grant.units);
+    const { actor, user } = await lockActorAndUser(tx, admin, grant.userId);
+    requireRoleNotAbove(actor, user.role);
+    await requireRemainingGrant(tx, actor, grant.units);
     if (!(await isInFuture(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
     // Also updates the plan's allowances, and locks all allowances of the account.
     await ensurePeriod(tx, user.id);
     const { reason, units, meter, expiresAt } = grant;
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       action: 'user.grant',
       subject: `user:${user.id}`,
       before: { grant: null },
@@ -49,8 +49,8 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
 }
 
 /** Throws `grant_limit` if the role's daily limit doesn't allow that many more units. */
-async function requireGrantLeft(tx: Tx, { id, role }: LockedAdmin, units: number): Promise<void> {
-  const limit = grantsPerDay[role];
+async function requireRemainingGrant(tx: Tx, { id, role }: LockedAdmin, units: number): Promise<void> {
+  const limit = maxGrantsPerDay[role];
   if (limit === undefined) return;
   const left = Math.max(0, limit - (await countGrantedToday(tx, id)));
   if (units <= left) return;
@@ -60,7 +60,7 @@ async function requireGrantLeft(tx: Tx, { id, role }: LockedAdmin, units: number
 
 async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow & { expiresAt: Date }> {
   const { userId: accountId, units, meter, expiresAt } = grant;
-  const row = { accountId, meter, reason: grantReason(grant), units };
+  const row = { accountId, meter, reason: formatGrantReason(grant), units };
   const given = { source: 'grant', tier: null, unitsLeft: units, startsAt: now, expiresAt } as const;
   const allowance = await insertAllowance(tx, { ...row, ...given });
   if (!allowance) throw new Error('The grant was not inserted.');

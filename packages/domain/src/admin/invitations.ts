@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, invitePermission, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { hasPermission, invitePermissionOf, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { Tx } from '@uprez/db/database';
@@ -18,40 +18,49 @@ import { findUser, findUserByLogin } from '@uprez/db/queries/accounts/users';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteWaitingInvitation } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
-import { takeAddress } from '../accounts/change-email.ts';
+import { takeAddressAttempt } from '../accounts/change-email.ts';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { type IdPageQuery, parseUuid, readAllIds, readIdPage } from '../read-id-pages.ts';
 import type { TablePage } from '../read-table.ts';
-import { type Administrator, auditedBy, type LockedAdmin, lockAdmin, requirePermission } from './administrator.ts';
+import { type Administrator, type LockedAdmin, lockAdmin, requirePermission, toAuditFields } from './administrator.ts';
 
 export type ListedInvitation = Row;
 
 /** Lifetime of an invitation link in seconds. */
 const invitationLifeS = limits.invitationDays * 86_400;
 
-type Invited = { admin: Administrator; email: string; role: Role | null; reason?: string | undefined };
+type InvitationInput = { admin: Administrator; email: string; role: Role | null; reason?: string | undefined };
 
 /**
  * Emails a link for creating an account, with or without a role. Throws `email_taken`, `invitation_exists`,
  * `permission_missing` for a role without `roles.manage`, `rate_limited` after several emails to the address, and the
  * errors of `lockAdmin`.
  */
-export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Invited): Promise<ListedInvitation> =>
+export const inviteUser = (
+  ctx: Needs<'db'>,
+  { admin, email, role, reason }: InvitationInput,
+): Promise<ListedInvitation> =>
   ctx.db.transaction().execute(async (tx) => {
     const actor = await lockAdmin(tx, admin);
-    requirePermission(actor.role, invitePermission(role));
+    requirePermission(actor.role, invitePermissionOf(role));
     if (await findUserByLogin(tx, email))
-      throw new AppError('email_taken', { param: 'email', detail: role === null ? emailTakenDetail : hasAccount });
+      throw new AppError('email_taken', {
+        param: 'email',
+        detail: role === null ? emailTakenDetail : hasAccountDetail,
+      });
     const created = await insertInvitation(tx, {
       ...{ id: uuidv7(), email, role, invitedBy: actor.id },
       lifeS: invitationLifeS,
     });
-    if (!created) throw await explainExisting(tx, actor, email);
+    if (!created) throw await makeExistsError(tx, actor, email);
     // Revoking an invitation makes room for another, so emails per address are limited separately.
-    if (!(await takeAddress(tx, email)))
-      throw new AppError('rate_limited', { detail: tooMany, meta: { retryAfterS: limits.newAddressMinutes * 60 } });
+    if (!(await takeAddressAttempt(tx, email)))
+      throw new AppError('rate_limited', {
+        detail: tooManyDetail,
+        meta: { retryAfterS: limits.newAddressMinutes * 60 },
+      });
     await queueInvitation(tx, created);
     await auditInvitation(tx, { admin, action: 'create', id: created.id, before: null, after: created, reason });
     return { ...created, inviterEmail: actor.email };
@@ -61,17 +70,17 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
  * Returns the error for an email address that was already invited. The administrator may lack the permission to resend
  * or revoke that invitation.
  */
-async function explainExisting(tx: Tx, actor: LockedAdmin, email: string): Promise<AppError> {
+async function makeExistsError(tx: Tx, actor: LockedAdmin, email: string): Promise<AppError> {
   const existing = await findInvitationTo(tx, email);
-  const isOutOfReach = existing !== undefined && !hasPermission(actor.role, invitePermission(existing.role));
-  return new AppError('invitation_exists', { param: 'email', ...(isOutOfReach && { detail: invitedAbove }) });
+  const isOutOfReach = existing !== undefined && !hasPermission(actor.role, invitePermissionOf(existing.role));
+  return new AppError('invitation_exists', { param: 'email', ...(isOutOfReach && { detail: invitedAboveDetail }) });
 }
 
-const invitedAbove =
+const invitedAboveDetail =
   'This email address was already invited by an owner. Ask an owner to resend or revoke that invitation.';
-const tooMany = 'Several invitations were sent to this email address in the last hour. Try again later.';
+const tooManyDetail = 'Several invitations were sent to this email address in the last hour. Try again later.';
 const emailTakenDetail = 'An account with this email already exists.';
-const hasAccount = `${emailTakenDetail} Give it the role once its email address is confirmed.`;
+const hasAccountDetail = `${emailTakenDetail} Give it the role once its email address is confirmed.`;
 
 /** Queues the email of an invitation. Its link is created when the email is sent. */
 const queueInvitation = (tx: Tx, { id, email, role }: InvitationRow): Promise<void> =>
@@ -91,7 +100,7 @@ type InvitationAudit = {
  */
 const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
   insertAudit(tx, {
-    ...auditedBy(admin),
+    ...toAuditFields(admin),
     action: `invitation.${action}`,
     subject: `invitation:${id}`,
     before: termsOf(before),
@@ -105,11 +114,11 @@ const termsOf = (row: InvitationRow | null) => ({
 
 type Change = { admin: Administrator; id: string };
 
-async function lockOwn(tx: Tx, { admin, id }: Change): Promise<InvitationRow> {
+async function lockPermittedInvitation(tx: Tx, { admin, id }: Change): Promise<InvitationRow> {
   const actor = await lockAdmin(tx, admin);
   const invitation = isUuid(id) ? await lockInvitation(tx, id) : undefined;
   if (!invitation) throw new AppError('invitation_not_found');
-  requirePermission(actor.role, invitePermission(invitation.role));
+  requirePermission(actor.role, invitePermissionOf(invitation.role));
   return invitation;
 }
 
@@ -119,7 +128,7 @@ async function lockOwn(tx: Tx, { admin, id }: Change): Promise<InvitationRow> {
  */
 export const resendInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promise<ListedInvitation> =>
   ctx.db.transaction().execute(async (tx) => {
-    const before = await lockOwn(tx, { admin, id });
+    const before = await lockPermittedInvitation(tx, { admin, id });
     const pauseS = limits.linkMailSeconds;
     const after = await renewInvitation(tx, { id, invitedBy: admin.accountId, lifeS: invitationLifeS, pauseS });
     if (!after) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS: pauseS } });
@@ -135,7 +144,7 @@ const tooSoon = 'This invitation was sent less than a minute ago. Try again late
 /** Invalidates an invitation and its links. Throws the errors of `resendInvitation`, except for `rate_limited`. */
 export const revokeInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
-    const before = await lockOwn(tx, { admin, id });
+    const before = await lockPermittedInvitation(tx, { admin, id });
     await deleteInvitation(tx, before.id);
     await deleteWaitingInvitation(tx, before.id);
     await auditInvitation(tx, { admin, action: 'revoke', id: before.id, before, after: null });
@@ -143,15 +152,15 @@ export const revokeInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promi
 
 /** `inviterEmail`: email address of the administrator who sent the invitation. */
 
-const listOf = ({ db }: Needs<'db'>) => ({
+const makeListSource = ({ db }: Needs<'db'>) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, page),
   count: () => countInvitations(db),
 });
 
 /** Returns a page of the invitations that weren't accepted, newest first. Throws `invalid_parameter`. */
 export const listInvitations = (ctx: Needs<'db'>, page: IdPageQuery): Promise<TablePage<ListedInvitation>> =>
-  readIdPage({ list: 'invitations', parseId: parseUuid, ...page }, listOf(ctx));
+  readIdPage({ list: 'invitations', parseId: parseUuid, ...page }, makeListSource(ctx));
 
 /** Streams the invitations that weren't accepted, page by page. Throws `export_too_large`. */
 export const exportInvitations = (ctx: Needs<'db'>): Promise<AsyncIterable<ListedInvitation[]>> =>
-  readAllIds(listOf(ctx));
+  readAllIds(makeListSource(ctx));

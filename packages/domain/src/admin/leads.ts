@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type LeadSort, leadSorts } from '@uprez/contracts/policy/billing/admin-payments';
 import { limits } from '@uprez/contracts/policy/limits';
-import { offeredTier } from '@uprez/contracts/policy/plans/plans';
+import { salesOnlyTier } from '@uprez/contracts/policy/plans/plans';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { Tx } from '@uprez/db/database';
 import { lockLeads } from '@uprez/db/locks';
@@ -14,7 +14,7 @@ import {
   type LeadRow,
   listLeads as listRows,
   lockLead,
-  lockLeadOf,
+  lockLeadByEmail,
   recordLink,
 } from '@uprez/db/queries/leads/leads';
 import { uuidv7 } from 'uuidv7';
@@ -84,7 +84,7 @@ export const sendCheckoutLink = (ctx: Needs<'db'>, { id, ...sending }: Sending &
 export const inviteLead = (ctx: Needs<'db'>, { email, ...sending }: Sending & { email: string }): Promise<AdminLead> =>
   send(ctx, sending, async (tx) => {
     await lockLeads(tx, email);
-    const known = await lockLeadOf(tx, email);
+    const known = await lockLeadByEmail(tx, email);
     return known ?? (await insertLead(tx, { id: uuidv7(), accountId: null, email, ...emptyLeadFields }));
   });
 
@@ -95,31 +95,43 @@ async function send(
   { admin, interval }: Sending,
   find: (tx: Tx) => Promise<LeadRow>,
 ): Promise<AdminLead> {
-  const { amount, currency } = await findOffered(ctx, interval);
+  const { amount, currency } = await getOfferedPrice(ctx, interval);
   const audit = { admin, action: 'lead.send_link', subject: 'lead' };
   return await writeAudited(ctx, audit, async (tx) => {
     const before = await find(tx);
     const { id, email } = before;
-    if (await hasSubscriptionTo(tx, { email, tier: offeredTier }))
+    if (await hasSubscriptionTo(tx, { email, tier: salesOnlyTier }))
       throw new AppError('already_subscribed', {
         detail: 'The account with this email address already has this plan.',
       });
     const after = await recordLink(tx, { id, interval, sentBy: admin.accountId }, limits.linkMailSeconds);
     if (!after) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS: limits.linkMailSeconds } });
-    await queueMail(tx, undefined, { mail: 'checkout_link', to: email, tier: offeredTier, interval, amount, currency });
-    return { result: presentLead(after), subject: `lead:${id}`, before: linkOf(before), after: linkOf(after) };
+    await queueMail(tx, undefined, {
+      mail: 'checkout_link',
+      to: email,
+      tier: salesOnlyTier,
+      interval,
+      amount,
+      currency,
+    });
+    return {
+      result: presentLead(after),
+      subject: `lead:${id}`,
+      before: toAuditedLink(before),
+      after: toAuditedLink(after),
+    };
   });
 }
 
 const tooSoon = 'A link was sent to this email address less than a minute ago. Try again later.';
 
-const linkOf = ({ linkInterval, linkSentAt }: LeadRow) => ({
+const toAuditedLink = ({ linkInterval, linkSentAt }: LeadRow) => ({
   interval: linkInterval,
   sentAt: linkSentAt?.toISOString() ?? null,
 });
 
-async function findOffered({ db }: Needs<'db'>, interval: Interval): Promise<PlanPriceRow> {
-  const prices = (await listPlanPrices(db)).filter(({ tier }) => tier === offeredTier);
+async function getOfferedPrice({ db }: Needs<'db'>, interval: Interval): Promise<PlanPriceRow> {
+  const prices = (await listPlanPrices(db)).filter(({ tier }) => tier === salesOnlyTier);
   const price = prices.find((one) => one.interval === interval);
   if (price) return price;
   if (prices.length === 0) throw new AppError('billing_not_configured');

@@ -19,7 +19,7 @@ import { checkExport, exportPage, readAll, readPage, type TablePage, type TableQ
 
 export type ListedUser = AdminUserRow;
 
-const tableOf = ({ db }: Needs<'db'>, filter: UserFilter) => ({
+const makeTableSource = ({ db }: Needs<'db'>, filter: UserFilter) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
   count: () => countUsers(db, filter),
 });
@@ -28,14 +28,14 @@ const tableOf = ({ db }: Needs<'db'>, filter: UserFilter) => ({
 export const listUsers = (
   ctx: Needs<'db'>,
   { sort = userSorts[0], cursor, limit, ...filter }: UserFilter & TableQuery<UserSort>,
-): Promise<TablePage<ListedUser>> => readPage({ list: 'users', sort, cursor, limit }, tableOf(ctx, filter));
+): Promise<TablePage<ListedUser>> => readPage({ list: 'users', sort, cursor, limit }, makeTableSource(ctx, filter));
 
 /** Streams the users that match a filter, page by page. Throws `export_too_large`. */
 export async function exportUsers(
   ctx: Needs<'db'>,
   { sort = userSorts[0], ...filter }: UserFilter & { sort?: UserSort | undefined },
 ): Promise<AsyncIterable<ListedUser[]>> {
-  const table = tableOf(ctx, filter);
+  const table = makeTableSource(ctx, filter);
   if (!isSortedByMonth(sort)) return readAll(sort, table);
   await checkExport(table);
   const ids = await listUserIdsByMonth(ctx.db, { ...filter, sort });

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type PoolFallback, poolNamePattern } from '@uprez/contracts/policy/admin/worker-pools';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
-import { type AssignedPool, type WorkerPools } from '@uprez/contracts/schemas/admin/workers';
+import type { AssignedPool, WorkerPools } from '@uprez/contracts/schemas/admin/workers';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
@@ -19,8 +19,14 @@ import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { forgetPools, wakeWorkers } from '../jobs/wake-workers.ts';
-import { type Administrator, auditedBy, lockAdmin, lockForAdmin, requireNotAbove } from './administrator.ts';
-import { type AdminChange, changedFields } from './change-user.ts';
+import {
+  type Administrator,
+  lockActorAndUser,
+  lockAdmin,
+  requireRoleNotAbove,
+  toAuditFields,
+} from './administrator.ts';
+import { type AdminChange, diffFields } from './change-user.ts';
 
 /** Maximum number of accounts listed per pool. */
 const maxAccountsPerPool = 50;
@@ -64,14 +70,20 @@ export async function putPool(ctx: PoolContext, { admin, name, reason, ...option
   const { fallback } = options;
   const before = await ctx.db.transaction().execute(async (tx) => {
     const held = await lockPool(tx, admin, name);
-    const changed = changedFields(
+    const changed = diffFields(
       { fallback: held?.fallback ?? null, plans: held?.tiers ?? [] },
       { fallback, plans: tiers },
     );
     if (!changed) return held;
     await upsertPool(tx, name, fallback);
     await assignPlans(tx, name, tiers);
-    await insertAudit(tx, { ...auditedBy(admin), action: 'pool.change', subject: `pool:${name}`, reason, ...changed });
+    await insertAudit(tx, {
+      ...toAuditFields(admin),
+      action: 'pool.change',
+      subject: `pool:${name}`,
+      reason,
+      ...changed,
+    });
     return held;
   });
   forgetPools(ctx.db);
@@ -90,7 +102,7 @@ export async function deletePool(ctx: PoolContext, { admin, name, reason }: Pool
     await deletePoolRow(tx, name);
     const { fallback, tiers: plans, accounts } = held;
     const about = { action: 'pool.delete', subject: `pool:${name}`, reason };
-    await insertAudit(tx, { ...auditedBy(admin), ...about, before: { fallback, plans, accounts }, after: {} });
+    await insertAudit(tx, { ...toAuditFields(admin), ...about, before: { fallback, plans, accounts }, after: {} });
     return waiting;
   });
   await wakeWorkers(ctx, jobs);
@@ -115,15 +127,15 @@ export async function getAssignment({ db }: Needs<'db'>, userId: string): Promis
 
 /**
  * Assigns an account to a pool, or to the pool of its plan if `pool` is null. Its waiting jobs move immediately. Throws
- * `invalid_parameter` for a pool that doesn't exist, `role_above_own`, and the errors of `lockForAdmin`.
+ * `invalid_parameter` for a pool that doesn't exist, `role_above_own`, and the errors of `lockActorAndUser`.
  */
 export async function assignPool(
   ctx: Needs<'db' | 'queue' | 'log'>,
   { admin, userId, pool, reason }: AdminChange & { pool: string | null },
 ): Promise<AssignedPool> {
   await ctx.db.transaction().execute(async (tx) => {
-    const { actor, user } = await lockForAdmin(tx, admin, userId);
-    requireNotAbove(actor, user.role);
+    const { actor, user } = await lockActorAndUser(tx, admin, userId);
+    requireRoleNotAbove(actor, user.role);
     await lockSettings(tx, 'pools');
     if (pool !== null && !(await listPools(tx)).some(({ name }) => name === pool))
       throw new AppError('invalid_parameter', {
@@ -134,7 +146,7 @@ export async function assignPool(
     if (before.pool === pool) return;
     await assignAccount(tx, user.id, pool);
     const about = { action: 'user.pool', subject: `user:${user.id}`, reason };
-    await insertAudit(tx, { ...auditedBy(admin), ...about, before: { pool: before.pool }, after: { pool } });
+    await insertAudit(tx, { ...toAuditFields(admin), ...about, before: { pool: before.pool }, after: { pool } });
   });
   forgetPools(ctx.db);
   await wakeWorkers(ctx, await listReassignedJobs(ctx.db, { accountId: userId }));

@@ -16,7 +16,7 @@ import {
 } from '@uprez/db/queries/instance/settings-versions';
 import type { FormSettings, Needs } from '../context.ts';
 import type { Administrator } from './administrator.ts';
-import { changedFields } from './change-user.ts';
+import { diffFields } from './change-user.ts';
 import { writeEmailSettings } from './email-settings.ts';
 import { writeSettings } from './write-settings.ts';
 
@@ -38,8 +38,7 @@ export async function listSettingsVersions(
 }
 
 function toView(version: SettingsVersion, previous: SettingsVersion | undefined): SettingsVersionView {
-  const changed =
-    previous && changedFields(previous.value, { ...mapRemovedFields(previous, version), ...version.value });
+  const changed = previous && diffFields(previous.value, { ...mapRemovedFields(previous, version), ...version.value });
   const fields = Object.entries(changed?.after ?? {}).map(([field, after]) => {
     const [before, now] = [changed?.before[field], after] as SettingsVersionView['changes'][number]['before'][];
     return { field, secret: false, before, after: now };
@@ -67,7 +66,7 @@ export function requireSettingsName(name: string, names: readonly FormSettings[]
   if (!(names as readonly string[]).includes(name)) throw new AppError('settings_version_not_found');
 }
 
-type Restore = {
+type RestoreInput = {
   admin: Administrator;
   name: FormSettings;
   version: number;
@@ -92,12 +91,12 @@ const schemas = {
  */
 export async function restoreSettings(
   ctx: Needs<'db' | 'vault' | 'settings' | 'log'>,
-  { admin, name, version, seen, smtpPassword, publicUrl }: Restore,
+  { admin, name, version, seen, smtpPassword, publicUrl }: RestoreInput,
 ): Promise<{ version: number }> {
   const found = await findSettingsVersion(ctx.db, name, version);
   if (!found) throw new AppError('settings_version_not_found');
   const restored = { restoredFrom: version, restoredPassword: smtpPassword };
-  const change = { admin, value: readValue(name, found), seen, ...restored };
+  const change = { admin, value: parseVersionValue(name, found), seen, ...restored };
   const written = await (name === 'email'
     ? writeEmailSettings(ctx, { ...change, publicUrl })
     : writeSettings(ctx, { ...change, name }));
@@ -105,7 +104,7 @@ export async function restoreSettings(
 }
 
 /** Returns the values of a version. Version 0 has the values of the environment, which may lack a mail server. */
-function readValue(name: FormSettings, { version, value }: SettingsVersion): object {
+function parseVersionValue(name: FormSettings, { version, value }: SettingsVersion): object {
   if (version === 0) return value;
   const { data, error } = schemas[name].safeParse(value);
   if (error) throw new AppError('invalid_parameter', { param: 'version', detail: error.issues[0]?.message ?? '' });

@@ -5,14 +5,14 @@ import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
-import { type Administrator, auditedBy, lockForAdmin, requireOtherAccount } from './administrator.ts';
+import { type Administrator, lockActorAndUser, requireOtherAccount, toAuditFields } from './administrator.ts';
 
 type NewView = { admin: Administrator; session: Pick<SessionUser, 'sessionHash'>; userId: string; reason: string };
 
 /**
  * Lets an administrator's session read as a user for some minutes. Returns when the view ends. Throws `own_account`,
  * `user_is_staff` for administrators, `read_only_view` if the session is already in a view, and the errors of
- * `lockForAdmin`.
+ * `lockActorAndUser`.
  */
 export async function startView(
   ctx: Needs<'db'>,
@@ -20,7 +20,7 @@ export async function startView(
 ): Promise<{ userId: string; endsAt: Date }> {
   requireOtherAccount(admin, userId);
   return ctx.db.transaction().execute(async (tx) => {
-    const { actor, user } = await lockForAdmin(tx, admin, userId);
+    const { actor, user } = await lockActorAndUser(tx, admin, userId);
     if (user.role !== null) throw new AppError('user_is_staff');
     const id = uuidv7();
     const { endsAt } = await insertView(tx, {
@@ -31,7 +31,7 @@ export async function startView(
     });
     if (!(await setSessionView(tx, session.sessionHash, id))) throw new AppError('read_only_view');
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       action: 'user.view_as',
       subject: `user:${user.id}`,
       reason,

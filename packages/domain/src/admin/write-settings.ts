@@ -5,11 +5,11 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findSettingsRow, upsertSettings } from '@uprez/db/queries/instance/instance';
 import { findSettingsVersion, insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import type { Needs, SettingsByName } from '../context.ts';
-import { isAboveMailChanger, mailPath, revokeStaffLinks } from '../settings/mail-changer.ts';
+import { isAboveMailChanger, mailRoutingFields, revokeStaffLinks } from '../settings/mail-changer.ts';
 import type { Versioned } from '../settings/open-settings.ts';
 import { completePassword, type PasswordChange, sealPassword, withoutPasswords } from '../settings/smtp-password.ts';
-import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
-import { changedFields } from './change-user.ts';
+import { type Administrator, lockAdmin, toAuditFields } from './administrator.ts';
+import { diffFields } from './change-user.ts';
 
 export type SettingsWrite<Name extends keyof SettingsByName> = PasswordChange & {
   admin: Administrator;
@@ -40,12 +40,12 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     const value = completePassword({ stored, held, given: { ...held, ...given } }, password);
     const isRemoved = removesPassword && stored?.smtpPassword !== '';
     const isConfirmed = name === 'email' && (await isAboveMailChanger(tx, actor.role));
-    const changed = changedFields(held, value) ?? (isRemoved ? noPassword : isConfirmed ? noChange : undefined);
+    const changed = diffFields(held, value) ?? (isRemoved ? noPassword : isConfirmed ? noChange : undefined);
     if (!changed) return { ...held, version: current };
     if ('requireTwoFactor' in changed.after && changed.after.requireTwoFactor === true && !actor.twoFactorAt)
       throw lockedOutError();
-    if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
-    const isOtherPath = mailPath.some((field) => field in changed.after);
+    if (seen !== undefined && seen !== current) await rejectStaleVersion(tx, name, current);
+    const isOtherPath = mailRoutingFields.some((field) => field in changed.after);
     if (name === 'email' && (isOtherPath || isConfirmed)) await revokeStaffLinks(tx);
     const version = await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value, isRemoved }));
     const first = { name, version: 0, value: splitSecrets(name, held).plain, actorId: null };
@@ -56,7 +56,7 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     const { before, after } = withoutPasswords(changed);
     const isRestore = restoredFrom !== undefined;
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       action: `settings.${isRestore ? 'restore' : name}`,
       subject: `settings:${name}`,
       before: { ...before, ...(isRestore && { version: current }) },
@@ -81,13 +81,13 @@ const noChange = { before: {}, after: {} };
 /** Change recorded when an administrator removes a password although none is stored. */
 const noPassword = { before: { smtpPassword: '' }, after: { smtpPassword: '' } };
 
-async function rejectStale(tx: Tx, name: keyof SettingsByName, current: number): Promise<never> {
+async function rejectStaleVersion(tx: Tx, name: keyof SettingsByName, current: number): Promise<never> {
   const last = await findSettingsVersion(tx, name, current);
   const at = last?.createdAt.toISOString() ?? null;
   throw new AppError('settings_changed', { meta: { version: current, by: last?.author?.email ?? null, at } });
 }
 
-type Values = Record<string, unknown>;
+type SettingsValues = Record<string, unknown>;
 
 /** The fields that are never shown, listed, or restored. */
 const secretFields: { [Name in keyof SettingsByName]?: readonly (keyof SettingsByName[Name] & string)[] } = {
@@ -95,7 +95,10 @@ const secretFields: { [Name in keyof SettingsByName]?: readonly (keyof SettingsB
 };
 
 /** Splits settings into the fields that may be shown, and the secret ones. */
-function splitSecrets(name: keyof SettingsByName, values: Values): { plain: Values; secrets: Values } {
+function splitSecrets(
+  name: keyof SettingsByName,
+  values: SettingsValues,
+): { plain: SettingsValues; secrets: SettingsValues } {
   const secret: readonly string[] = secretFields[name] ?? [];
   const entries = Object.entries(values);
   return {

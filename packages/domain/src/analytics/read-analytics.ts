@@ -28,7 +28,7 @@ import {
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { firstOfMonth, listDays } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
-import { compare, divide, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
+import { comparePeriods, divide, readPeriodDays, readSnapshot, splitByPeriod, sumOf } from './read-span.ts';
 
 /** Returns all days from `from` to `to`. Days without data keep the number of accounts of the day before. */
 function fillDays(
@@ -65,17 +65,17 @@ export const compareTimes = (times: readonly RunTimeBucket[], share: number): Me
   return { value: of(true), previous: of(false) };
 };
 
-type DayParts = ReturnType<typeof splitDays<AnalyticsDay>>;
+type DayParts = ReturnType<typeof splitByPeriod<AnalyticsDay>>;
 
 const sumDays = (parts: DayParts, read: (row: AnalyticsDay) => number): Metric =>
-  compare(parts, (rows) => sumOf(rows, read));
+  comparePeriods(parts, (rows) => sumOf(rows, read));
 
 const compareUsers = (parts: DayParts): Analytics['users'] => ({
-  total: compare(parts, (rows) => rows.at(-1)?.users ?? 0),
+  total: comparePeriods(parts, (rows) => rows.at(-1)?.users ?? 0),
   new: sumDays(parts, ({ newUsers }) => newUsers),
   verified: sumDays(parts, ({ verifiedUsers }) => verifiedUsers),
   deleted: sumDays(parts, ({ deletedUsers }) => deletedUsers),
-  active: compare(parts, (rows) =>
+  active: comparePeriods(parts, (rows) =>
     divide(
       sumOf(rows, ({ activeUsers }) => activeUsers),
       rows.length,
@@ -85,12 +85,12 @@ const compareUsers = (parts: DayParts): Analytics['users'] => ({
 
 /** Returns the analytics of a period, without amounts for roles that don't include them. */
 export const readAnalytics = (ctx: Needs<'db'>, query: AnalyticsQuery): Promise<Analytics> =>
-  readSnapshot(ctx, (tx) => readAll(tx, query));
+  readSnapshot(ctx, (tx) => readAllMetrics(tx, query));
 
 type AnalyticsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined };
 
-async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analytics> {
-  const wanted = await readDays(db, period);
+async function readAllMetrics(db: Tx, { role, period }: AnalyticsQuery): Promise<Analytics> {
+  const wanted = await readPeriodDays(db, period);
   const { previousFrom, to, live } = wanted;
   const month = firstOfMonth(to);
   const [jobs, times, site] = [
@@ -101,8 +101,8 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
   const cohorts = await readCohorts(db, to);
   const money = hasPermission(role, 'revenue.read') ? await readPeriodRevenue(db, wanted) : undefined;
   const days = fillDays({ from: previousFrom, to }, jobs, site);
-  const [jobParts, dayParts] = [splitDays(jobs, wanted), splitDays(days, wanted)];
-  const average = compare(jobParts, (rows) =>
+  const [jobParts, dayParts] = [splitByPeriod(jobs, wanted), splitByPeriod(days, wanted)];
+  const average = comparePeriods(jobParts, (rows) =>
     divide(
       sumOf(rows, ({ runMs }) => runMs),
       sumOf(rows, ({ images }) => images),
@@ -131,11 +131,11 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
 /** Converts cents to dollars with four decimals, because yearly plans cost fractions of a cent per month. */
 const toDollars = (cents: number): number => Math.round(cents * 100) / 10_000;
 
-type Balance = { mrr: number; accounts: number };
-type FullDay = Omit<MoneyDay, keyof Balance> & Balance;
+type MrrBalance = { mrr: number; accounts: number };
+type FilledMoneyDay = Omit<MoneyDay, keyof MrrBalance> & MrrBalance;
 
 /** Returns the sort position of a plan. Packs come last. */
-const placeOf = (plan: string) => [...tiers, 'pack'].indexOf(plan);
+const getPlanPosition = (plan: string) => [...tiers, 'pack'].indexOf(plan);
 
 const emptyMoneyDay = {
   newMrr: 0,
@@ -149,10 +149,10 @@ const emptyMoneyDay = {
 };
 
 /** Returns all days from `from` to `to`. MRR stays the same until it's booked again. */
-function fillMoneyDays(rows: readonly MoneyDay[], from: string, to: string): FullDay[] {
+function fillMoneyDays(rows: readonly MoneyDay[], from: string, to: string): FilledMoneyDay[] {
   const known = new Map(rows.map((row) => [row.day, row]));
   const first = rows[0]?.day ?? from;
-  let last: Balance = { mrr: 0, accounts: 0 };
+  let last: MrrBalance = { mrr: 0, accounts: 0 };
   return listDays(first < from ? first : from, to).map((day) => {
     const row = known.get(day);
     last = { mrr: row?.mrr ?? last.mrr, accounts: row?.accounts ?? last.accounts };
@@ -160,7 +160,7 @@ function fillMoneyDays(rows: readonly MoneyDay[], from: string, to: string): Ful
   });
 }
 
-const presentDay = ({ lostAccounts: _, accounts, day, ...cents }: FullDay): RevenueDay => ({
+const presentDay = ({ lostAccounts: _, accounts, day, ...cents }: FilledMoneyDay): RevenueDay => ({
   day,
   accounts,
   gross: toDollars(cents.gross),
@@ -180,14 +180,14 @@ async function readPeriodRevenue(db: DbOrTx, span: Span) {
   const plans = await readPlanMoney(db, span);
   const current = all.filter(({ day }) => day >= span.from);
   const previous = all.filter(({ day }) => day < span.from && day >= span.previousFrom);
-  const balanceBefore = (day: string): Balance => all.findLast((row) => row.day < day) ?? { mrr: 0, accounts: 0 };
+  const balanceBefore = (day: string): MrrBalance => all.findLast((row) => row.day < day) ?? { mrr: 0, accounts: 0 };
   const [start, end] = [balanceBefore(span.from), all.at(-1) ?? { mrr: 0, accounts: 0 }];
   const before = balanceBefore(span.previousFrom);
-  const total = (read: (row: FullDay) => number) => toDollars(sumOf(current, read));
-  const net = (rows: readonly FullDay[]) => toDollars(sumOf(rows, ({ gross, refunds }) => gross - refunds));
-  const lost = (rows: readonly FullDay[]) => sumOf(rows, ({ lostAccounts }) => lostAccounts);
-  const lostMrr = (rows: readonly FullDay[]) => sumOf(rows, ({ churn, contraction }) => churn + contraction);
-  const arpu = ({ mrr, accounts }: Balance) => divide(toDollars(mrr), accounts);
+  const total = (read: (row: FilledMoneyDay) => number) => toDollars(sumOf(current, read));
+  const net = (rows: readonly FilledMoneyDay[]) => toDollars(sumOf(rows, ({ gross, refunds }) => gross - refunds));
+  const lost = (rows: readonly FilledMoneyDay[]) => sumOf(rows, ({ lostAccounts }) => lostAccounts);
+  const lostMrr = (rows: readonly FilledMoneyDay[]) => sumOf(rows, ({ churn, contraction }) => churn + contraction);
+  const arpu = ({ mrr, accounts }: MrrBalance) => divide(toDollars(mrr), accounts);
   const revenue: NonNullable<Analytics['revenue']> = {
     received: { value: net(current), previous: net(previous) },
     mrr: { value: toDollars(end.mrr), previous: toDollars(start.mrr) },
@@ -206,7 +206,7 @@ async function readPeriodRevenue(db: DbOrTx, span: Span) {
     mrrChurn: { value: divide(lostMrr(current), start.mrr), previous: divide(lostMrr(previous), before.mrr) },
     activeSubscriptions: totals.live,
     plans: plans
-      .toSorted((a, b) => placeOf(a.plan) - placeOf(b.plan))
+      .toSorted((a, b) => getPlanPosition(a.plan) - getPlanPosition(b.plan))
       .map(({ plan, accounts, mrr, revenue: cents }) => ({
         plan: plan as PlanRevenue['plan'],
         accounts,

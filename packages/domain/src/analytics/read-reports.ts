@@ -14,9 +14,9 @@ import {
 } from '@uprez/db/queries/analytics/read-jobs';
 import type { Needs } from '../context.ts';
 import { compareTimes } from './read-analytics.ts';
-import { compare, divide, readDays, readSnapshot, sumOf } from './read-span.ts';
+import { comparePeriods, divide, readPeriodDays, readSnapshot, sumOf } from './read-span.ts';
 
-const successOf = (rows: readonly EngineJobs[]) => {
+const successRateOf = (rows: readonly EngineJobs[]) => {
   const completed = sumOf(rows, (row) => row.completed);
   return divide(completed, completed + sumOf(rows, ({ failed }) => failed));
 };
@@ -32,7 +32,7 @@ function reportEngine(engine: string, { groups, times, prices }: EngineRows): En
     engine,
     completed: sumOf(groups, ({ completed }) => completed),
     failed: sumOf(groups, ({ failed }) => failed),
-    successShare: successOf(groups),
+    successShare: successRateOf(groups),
     wait: percentiles('wait'),
     run: percentiles('run'),
     engineMs: sumOf(groups, ({ engineMs }) => engineMs),
@@ -51,13 +51,13 @@ export async function readReports(
   { role, period }: ReportsQuery,
 ): Promise<AnalyticsReports> {
   const prices = hasPermission(role, 'revenue.read') ? readHourPrices(await ctx.settings.read('site')) : undefined;
-  return readSnapshot(ctx, (tx) => readAll(tx, period, prices));
+  return readSnapshot(ctx, (tx) => queryReports(tx, period, prices));
 }
 
-type Parts = { current: readonly EngineJobs[]; previous: readonly EngineJobs[] };
+type PeriodJobs = { current: readonly EngineJobs[]; previous: readonly EngineJobs[] };
 
 function compareCosts(
-  { current, previous }: Parts,
+  { current, previous }: PeriodJobs,
   prices: HourPrices,
 ): Pick<AnalyticsReports, 'cost' | 'costPerImage'> {
   const [now, before] = [computeCosts(current, prices), computeCosts(previous, prices)];
@@ -67,12 +67,12 @@ function compareCosts(
   };
 }
 
-async function readAll(
+async function queryReports(
   db: Tx,
   period: AnalyticsPeriod | undefined,
   prices: HourPrices | undefined,
 ): Promise<AnalyticsReports> {
-  const days = await readDays(db, period);
+  const days = await readPeriodDays(db, period);
   const groups = await readEngineJobs(db, days);
   const times = await readTimes(db, days);
   const failures = await readFailures(db, days);
@@ -89,10 +89,10 @@ async function readAll(
   };
   return {
     ...days.span,
-    successShare: compare(parts, successOf),
+    successShare: comparePeriods(parts, successRateOf),
     wait: percentiles('wait'),
     run: percentiles('run'),
-    engineMs: compare(parts, (rows) => sumOf(rows, ({ engineMs }) => engineMs)),
+    engineMs: comparePeriods(parts, (rows) => sumOf(rows, ({ engineMs }) => engineMs)),
     ...(prices && compareCosts(parts, prices)),
     engines: engines.map((engine) => {
       const own = parts.current.filter((row) => row.engine === engine);

@@ -2,7 +2,7 @@ import { type AnalyticsPeriod, defaultPeriod, periodDays } from '@uprez/contract
 import type { AnalyticsSpan, Metric } from '@uprez/contracts/schemas/admin/analytics';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import type { Span } from '@uprez/db/queries/analytics/read-jobs';
-import { readKeptDays } from '@uprez/db/queries/analytics/state';
+import { readStoredDays } from '@uprez/db/queries/analytics/state';
 import { listDays, shiftDay } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
@@ -17,11 +17,11 @@ export const readSnapshot = <T>({ db }: Needs<'db'>, read: (tx: Tx) => Promise<T
 export const maxLiveDays = 7;
 
 /** `span`: the period in the form of responses. */
-export type Days = Span & { span: AnalyticsSpan };
+export type PeriodDays = Span & { span: AnalyticsSpan };
 
 /** Returns the days (UTC) of a period that ends today, and of the equally long period before it. */
-export async function readDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeriod): Promise<Days> {
-  const { today: to, lastDay, finalUntil } = await readKeptDays(db);
+export async function readPeriodDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeriod): Promise<PeriodDays> {
+  const { today: to, lastDay, finalUntil } = await readStoredDays(db);
   const days = periodDays[period];
   const from = shiftDay(to, 1 - days);
   const previousFrom = shiftDay(from, -days);
@@ -35,9 +35,9 @@ export async function readDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeri
 }
 
 /** Splits rows into those of the current period and those of the previous one. */
-export function splitDays<Row extends { day: string }>(
+export function splitByPeriod<Row extends { day: string }>(
   rows: readonly Row[],
-  { from, previousFrom }: Pick<Days, 'from' | 'previousFrom'>,
+  { from, previousFrom }: Pick<PeriodDays, 'from' | 'previousFrom'>,
 ) {
   return {
     current: rows.filter(({ day }) => day >= from),
@@ -45,11 +45,11 @@ export function splitDays<Row extends { day: string }>(
   };
 }
 
-type Parts<Row> = { current: readonly Row[]; previous: readonly Row[] };
+type PeriodRows<Row> = { current: readonly Row[]; previous: readonly Row[] };
 
 /** Computes a number for both periods. */
-export const compare = <Row>(
-  { current, previous }: Parts<Row>,
+export const comparePeriods = <Row>(
+  { current, previous }: PeriodRows<Row>,
   read: (rows: readonly Row[]) => number | null,
 ): Metric => ({
   value: read(current),

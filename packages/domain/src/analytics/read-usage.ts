@@ -1,4 +1,4 @@
-import { type AnalyticsPeriod, topAccounts } from '@uprez/contracts/policy/admin/analytics';
+import { type AnalyticsPeriod, maxTopAccounts } from '@uprez/contracts/policy/admin/analytics';
 import { tiers } from '@uprez/contracts/policy/plans/plans';
 import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/admin/analytics';
 import type { Tx } from '@uprez/db/database';
@@ -6,22 +6,22 @@ import { type PlanJobs, readUsageJobs } from '@uprez/db/queries/analytics/read-j
 import { listTopAccounts } from '@uprez/db/queries/analytics/read-site';
 import { listDays } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
-import { compare, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
+import { comparePeriods, readPeriodDays, readSnapshot, splitByPeriod, sumOf } from './read-span.ts';
 
 type PeriodQuery = { period?: AnalyticsPeriod | undefined };
 const surfaces = ['web', 'api'] as const;
 
 /** Returns the delivered images of a period by plan and surface. */
 export const readUsage = (ctx: Needs<'db'>, { period }: PeriodQuery): Promise<AnalyticsUsage> =>
-  readSnapshot(ctx, (tx) => readAll(tx, period));
+  readSnapshot(ctx, (tx) => queryUsage(tx, period));
 
-async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<AnalyticsUsage> {
-  const wanted = await readDays(db, period);
+async function queryUsage(db: Tx, period: AnalyticsPeriod | undefined): Promise<AnalyticsUsage> {
+  const wanted = await readPeriodDays(db, period);
   const { days, plans } = await readUsageJobs(db, wanted);
   const bySurface = (surface: (typeof surfaces)[number]) => days.filter((row) => row.surface === surface);
   const [web, api] = [bySurface('web'), bySurface('api')];
   const total = (rows: typeof days) =>
-    compare(splitDays(rows, wanted), (part) => sumOf(part, ({ completed }) => completed));
+    comparePeriods(splitByPeriod(rows, wanted), (part) => sumOf(part, ({ completed }) => completed));
   const imagesOf = (rows: typeof days) => new Map(rows.map(({ day, completed }) => [day, completed]));
   const [webOf, apiOf] = [imagesOf(web), imagesOf(api)];
   const sum = (of: { tier: string; surface: string; isCurrent: boolean }, read: (row: PlanJobs) => number) =>
@@ -48,6 +48,6 @@ async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<Ana
 
 /** Returns the accounts with the most delivered images in a period. */
 export async function readTopAccounts({ db }: Needs<'db'>, { period }: PeriodQuery): Promise<TopAccount[]> {
-  const rows = await listTopAccounts(db, await readDays(db, period), topAccounts);
+  const rows = await listTopAccounts(db, await readPeriodDays(db, period), maxTopAccounts);
   return rows.map((row) => ({ ...row, plan: row.plan as TopAccount['plan'] }));
 }

@@ -8,7 +8,7 @@ import {
   freezeDays,
   lockRollUp,
   type RollUpState,
-  setBackfilled,
+  setBackfillProgress,
   setMoneyReadAt,
 } from '@uprez/db/queries/analytics/state';
 import { selectMrr } from '@uprez/db/queries/billing/admin/revenue';
@@ -19,7 +19,7 @@ import type { Needs } from '../context.ts';
  * Number of days (UTC) before today that aren't final, because deletions and confirmed addresses still change them.
  * Money can change even later.
  */
-export const openDays = 3;
+export const provisionalDays = 3;
 
 /**
  * Rolls up the days (UTC) that aren't final, from the first one with data. Returns the number of days made final. Each
@@ -61,10 +61,10 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
   await replaceJobDay(tx, day);
   await replaceSiteDay(tx, day);
   await replaceRevenueDay(tx, day);
-  const isBooked = await bookDay(tx, state, day);
+  const isBooked = await bookMrrOfDay(tx, state, day);
   if (day === state.today || isLastOfMonth(day)) await replaceCohorts(tx, day);
   if (isBooked) await replacePayingCohorts(tx, day);
-  const isFrozen = day < shiftDay(state.today, -openDays);
+  const isFrozen = day < shiftDay(state.today, -provisionalDays);
   if (isFrozen) await freezeDay(tx, day);
   return { day, today: state.today, isFrozen };
 }
@@ -74,15 +74,19 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
  * past days are backfilled once, and later days can only be booked on the day itself. Returns whether the day was
  * booked.
  */
-async function bookDay(tx: Tx, { today, backfilledUntil, isBackfilled }: RollUpState, day: string): Promise<boolean> {
+async function bookMrrOfDay(
+  tx: Tx,
+  { today, backfilledUntil, isBackfilled }: RollUpState,
+  day: string,
+): Promise<boolean> {
   if (day === today) {
     await bookMrr(tx, day, selectMrr());
-    if (!isBackfilled) await setBackfilled(tx, { isBackfilled: true });
+    if (!isBackfilled) await setBackfillProgress(tx, { isBackfilled: true });
     return true;
   }
   if (isBackfilled || (backfilledUntil !== null && day < backfilledUntil)) return false;
   await bookMrr(tx, day, selectPastMrr(day));
-  await setBackfilled(tx, { backfilledUntil: shiftDay(day, 1) });
+  await setBackfillProgress(tx, { backfilledUntil: shiftDay(day, 1) });
   return true;
 }
 

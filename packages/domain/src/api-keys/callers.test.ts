@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayUseFrom } from './callers.ts';
+import { isAddressAllowed } from './callers.ts';
 
 test.each([
   [[], '198.51.100.7', true],
@@ -18,5 +18,5 @@ test.each([
   [['192.0.2.1', '2001:db8::/32'], '2001:db8::5', true],
   [['192.0.2.1'], '', false],
 ])('mayUseFrom(%j, %s) returns %s', (networks, address, expected) => {
-  expect(mayUseFrom(networks, address)).toBe(expected);
+  expect(isAddressAllowed(networks, address)).toBe(expected);
 });

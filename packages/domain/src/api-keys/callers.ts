@@ -47,7 +47,7 @@ export function requireUsableKey(key: KeyWithAccount, { scope, address }: KeyUse
       hint: 'Activate it on the "API Keys" page, or use another key.',
     });
   if (key.isExpired) throw new AppError('bad_api_key', { detail: 'Unauthorized: this API key has expired.' });
-  if (!mayUseFrom(key.addresses, address)) throw new AppError('address_not_allowed');
+  if (!isAddressAllowed(key.addresses, address)) throw new AppError('address_not_allowed');
   requireApiPlan(planOf(key), key.kind);
   requireScope(key, scope);
 }
@@ -63,10 +63,10 @@ export function requireScope({ scopes }: Pick<KeyWithAccount, 'scopes'>, scope: 
   throw new AppError('wrong_scope', { detail: `This API key doesn't have the "${scope}" scope.`, meta: { scope } });
 }
 
-const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+const addressFamilyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Whether an IP address is in a list of addresses and networks (CIDR). An empty list allows all. */
-export function mayUseFrom(networks: readonly string[], address: string): boolean {
+export function isAddressAllowed(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
   // A link-local address may name its interface.
   const [plain = ''] = address.split('%');
@@ -74,15 +74,15 @@ export function mayUseFrom(networks: readonly string[], address: string): boolea
   const list = new BlockList();
   for (const network of networks) {
     const [start = '', length] = network.split('/');
-    if (length === undefined) list.addAddress(start, family(start));
-    else list.addSubnet(start, Number(length), family(start));
+    if (length === undefined) list.addAddress(start, addressFamilyOf(start));
+    else list.addSubnet(start, Number(length), addressFamilyOf(start));
   }
-  return list.check(plain, family(plain));
+  return list.check(plain, addressFamilyOf(plain));
 }
 
 type ServiceKey = ServiceKeyRow;
 
-const inactive = {
+const inactiveKeyMessage = {
   detail: 'Unauthorized: this API key is inactive.',
   hint: 'Activate it on the page "API Keys" of the back office, or use another key.',
 };
@@ -96,7 +96,7 @@ export async function getServiceKey(ctx: Needs<'db'>, secret: string): Promise<S
 
 /** Throws `bad_api_key` for an inactive key. */
 export function requireActive({ isActive }: ServiceKey): void {
-  if (!isActive) throw new AppError('bad_api_key', inactive);
+  if (!isActive) throw new AppError('bad_api_key', inactiveKeyMessage);
 }
 
 type KeyCall = { keyId: string; isError: boolean; address: string };

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { dailyLimits } from '@uprez/contracts/policy/daily-limits';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { type Plan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import type { KeyKind } from '@uprez/contracts/policy/sandbox';
@@ -29,10 +29,10 @@ import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.t
 export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, facts.accountId);
-    requireMayHaveKeys(owner, facts.kind);
-    const created = await makeKey(tx, facts);
-    await requireRoom(tx, facts.accountId);
-    if (!may(planOf(owner), { what: 'api' }).ok) await requireSandboxRoom(tx, facts.accountId);
+    requireKeyPermission(owner, facts.kind);
+    const created = await insertKey(tx, facts);
+    await requireKeyCapacity(tx, facts.accountId);
+    if (!checkPlanLimits(planOf(owner), { what: 'api' }).ok) await requireSandboxKeyCapacity(tx, facts.accountId);
     return created;
   });
 
@@ -59,8 +59,10 @@ export type KeyFacts = {
   scopes: readonly KeyScope[];
 } & KeyLimits;
 
-const apiPlans = formatAlternatives(
-  tiers.filter((tier) => may(currentPlans[tier], { what: 'api' }).ok).map((tier) => currentPlans[tier].name),
+const apiPlanNames = formatAlternatives(
+  tiers
+    .filter((tier) => checkPlanLimits(currentPlans[tier], { what: 'api' }).ok)
+    .map((tier) => currentPlans[tier].name),
 );
 
 /**
@@ -68,10 +70,10 @@ const apiPlans = formatAlternatives(
  * work on every plan.
  */
 export function requireApiPlan(plan: Plan, kind: KeyKind): void {
-  const permission = may(plan, { what: 'api', sandbox: kind === 'test' });
+  const permission = checkPlanLimits(plan, { what: 'api', sandbox: kind === 'test' });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
-    detail: `Your plan doesn't include the API. Upgrade to ${apiPlans}.`,
+    detail: `Your plan doesn't include the API. Upgrade to ${apiPlanNames}.`,
     hint: 'Upgrade to a plan that includes the API, or use a sandbox key.',
     meta: { unlockedBy: permission.unlockedBy },
   });
@@ -88,13 +90,13 @@ export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> 
 }
 
 /** Throws `plan_feature` or `email_unverified`. */
-export function requireMayHaveKeys(owner: UserRow, kind: KeyKind): void {
+export function requireKeyPermission(owner: UserRow, kind: KeyKind): void {
   requireApiPlan(planOf(owner), kind);
   if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 
 /** Inserts a key and queues its email. Throws `rate_limited`, or `invalid_parameter` for an expiration in the past. */
-export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
+export async function insertKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute } = facts;
   await countDaily(tx, { accountId, name: 'api_keys', max: dailyLimits.apiKeys });
   const { addresses = [], allowedOrigins = [] } = facts;
@@ -114,19 +116,19 @@ export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   });
   const key = await findApiKey(tx, accountId, id);
   if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
-  requireFuture(key);
+  requireFutureExpiration(key);
   await queueMail(tx, accountId, { mail: 'api_key_created', name, preview, at: key.createdAt.toISOString() });
   return { key, secret };
 }
 
 /** Throws `invalid_parameter` for an expired key. */
-export function requireFuture({ isExpired }: ApiKeyRow): void {
+export function requireFutureExpiration({ isExpired }: ApiKeyRow): void {
   if (!isExpired) return;
   throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The expiration must be in the future.' });
 }
 
 /** Checks, after a key was added, that the account doesn't exceed its key limit, and deletes old expired keys. */
-export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
+export async function requireKeyCapacity(tx: Tx, accountId: string): Promise<void> {
   if ((await countLivingApiKeys(tx, accountId)) > limits.apiKeys)
     throw new AppError('api_key_limit', {
       detail: `You've reached the maximum of ${limits.apiKeys} API keys. Delete one first.`,
@@ -139,10 +141,10 @@ export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
  * Checks, after a sandbox key was added on a plan without the public API, that the account doesn't exceed its sandbox
  * key limit.
  */
-async function requireSandboxRoom(tx: Tx, accountId: string): Promise<void> {
+async function requireSandboxKeyCapacity(tx: Tx, accountId: string): Promise<void> {
   if ((await countCurrentTestKeys(tx, accountId)) <= limits.sandboxKeys) return;
   throw new AppError('api_key_limit', {
-    detail: `Your plan includes ${pluralize(limits.sandboxKeys, 'sandbox key')}. Rotate or delete it, or upgrade to ${apiPlans}.`,
+    detail: `Your plan includes ${pluralize(limits.sandboxKeys, 'sandbox key')}. Rotate or delete it, or upgrade to ${apiPlanNames}.`,
     meta: { limit: limits.sandboxKeys },
   });
 }

@@ -7,7 +7,9 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;
 const checksumLength = 6;
 const prefixes: Record<AnyKeyKind, string> = { ...keyPrefixes, service: servicePrefix };
-const shape = new RegExp(`^(?:${Object.values(prefixes).join('|')})[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+const secretPattern = new RegExp(
+  `^(?:${Object.values(prefixes).join('|')})[0-9A-Za-z]{${randomLength + checksumLength}}$`,
+);
 
 /** Returns the CRC32 in base 62. Six digits hold more than 32 bits. */
 function checksumOf(text: string): string {
@@ -31,7 +33,7 @@ export function createKeySecret(kind: AnyKeyKind): string {
 
 /** Whether a string has the format and checksum of a key. Other strings don't need a lookup. */
 export const isKeySecret = (text: string): boolean =>
-  shape.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+  secretPattern.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
 /** Whether a key is a service key. */
 export const isServiceSecret = (secret: string): boolean => secret.startsWith(servicePrefix);

@@ -2,7 +2,7 @@ import { findKeyOrigins, listKeyOrigins } from '@uprez/db/queries/api-keys/api-k
 import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';
 
-const freshMs = 2_000;
+const freshnessMs = 2_000;
 
 /** The origins that API keys allow, besides those of the security settings. */
 export type KeyOrigins = {
@@ -16,7 +16,7 @@ export type KeyOrigins = {
 
 /** Caches the origins of all keys for 2 seconds, so that requests from unknown origins don't each need a query. */
 export function openKeyOrigins({ db }: Needs<'db'>): KeyOrigins {
-  const recent = makeRecentReads<ReadonlySet<string>>({ freshMs, entries: 1 });
+  const recent = makeRecentReads<ReadonlySet<string>>({ freshMs: freshnessMs, entries: 1 });
   const load = async () => new Set(await listKeyOrigins(db));
   return {
     includes: async (origin) => (await recent.read('all', load)).has(origin),

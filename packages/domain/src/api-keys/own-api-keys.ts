@@ -18,12 +18,12 @@ import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import {
   type CreatedKey,
+  insertKey,
   type KeyLimits,
   lockKeyOwner,
-  makeKey,
-  requireFuture,
-  requireMayHaveKeys,
-  requireRoom,
+  requireFutureExpiration,
+  requireKeyCapacity,
+  requireKeyPermission,
 } from './create-api-key.ts';
 
 /** ID of a key, and the account that must own it. */
@@ -34,15 +34,15 @@ type OwnKey = { accountId: string; id: string };
  * that isn't a UUID.
  */
 async function getApiKey(db: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
-  return requireFound(isUuid(id) ? await findApiKey(db, accountId, id) : undefined);
+  return requireKey(isUuid(id) ? await findApiKey(db, accountId, id) : undefined);
 }
 
 /** Like `getApiKey`, but locks the key until the transaction ends. */
 async function lockOwnApiKey(tx: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
-  return requireFound(isUuid(id) ? await lockApiKey(tx, accountId, id) : undefined);
+  return requireKey(isUuid(id) ? await lockApiKey(tx, accountId, id) : undefined);
 }
 
-function requireFound(key: ApiKeyRow | undefined): ApiKeyRow {
+function requireKey(key: ApiKeyRow | undefined): ApiKeyRow {
   if (!key) throw new AppError('api_key_not_found');
   return key;
 }
@@ -78,7 +78,7 @@ export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: Key
     if (Object.values(values).every((value) => value === undefined)) return before;
     await updateApiKey(tx, own.id, values);
     const after = await getApiKey(tx, own);
-    if (expiresAt !== undefined) requireFuture(after);
+    if (expiresAt !== undefined) requireFutureExpiration(after);
     return after;
   });
 
@@ -93,13 +93,13 @@ export const rotateApiKey = (
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, own.accountId);
     const former = await lockOwnApiKey(tx, own);
-    requireMayHaveKeys(owner, former.kind);
+    requireKeyPermission(owner, former.kind);
     if (former.replacedBy !== null) throw new AppError('api_key_replaced');
     const { createdAt, expiresAt: end, scopes: held } = former;
     const expiresAt = end && new Date((await readClock(tx)).getTime() + end.getTime() - createdAt.getTime());
     const scopes = keyScopes.filter((scope) => held.includes(scope));
-    const created = await makeKey(tx, { ...former, scopes, expiresAt });
+    const created = await insertKey(tx, { ...former, scopes, expiresAt });
     await replaceApiKey(tx, own.id, { byId: created.key.id, overlapS: overlapHours * 3_600 });
-    await requireRoom(tx, own.accountId);
+    await requireKeyCapacity(tx, own.accountId);
     return created;
   });

@@ -1,10 +1,15 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { pays } from '@uprez/contracts/policy/plans/meters';
+import { coversJob } from '@uprez/contracts/policy/plans/meters';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
-import { type BatchItemRow, changeBatchItems, holdBatchOfItem, lockWaitingItem } from '@uprez/db/queries/jobs/batches';
-import { endItemUpload, renewItemUpload, takeItemUpload } from '@uprez/db/queries/jobs/items-to-fetch';
+import {
+  type BatchItemRow,
+  changeBatchItems,
+  lockWaitingItem,
+  shareLockBatchOfItem,
+} from '@uprez/db/queries/jobs/batches';
+import { claimItemUpload, endItemUpload, renewItemUpload } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findReservation } from '@uprez/db/queries/usage/ledger';
 import { uuidv7 } from 'uuidv7';
@@ -35,17 +40,20 @@ export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'
   return { job, woken };
 }
 
-type Taken = { job: JobRow; isPaused: boolean };
+type TakeFileResult = { job: JobRow; isPaused: boolean };
 
-async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFile): Promise<Taken | undefined> {
-  const batch = await holdBatchOfItem(tx, itemId);
+async function takeFile(
+  tx: Tx,
+  { itemId, actor, plan, source, ...file }: ItemFile,
+): Promise<TakeFileResult | undefined> {
+  const batch = await shareLockBatchOfItem(tx, itemId);
   if (!batch) throw new AppError('batch_not_found');
   const { isPaused, expiresAt } = batch;
   const item = await lockWaitingItem(tx, itemId);
   if (!item) return undefined;
   await markUploadStored(tx, source);
   const origin = originOfBatch(batch);
-  const isPaid = batch.isSandbox || (await paysFor(tx, item, plan));
+  const isPaid = batch.isSandbox || (await isPaidByUnit(tx, item, plan));
   const id = isPaid ? item.unitId : uuidv7();
   if (!isPaid) {
     const { accountId } = actor;
@@ -62,10 +70,10 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   return { job, isPaused };
 }
 
-async function paysFor(tx: Tx, item: BatchItemRow, pipeline: ImagePipeline): Promise<boolean> {
+async function isPaidByUnit(tx: Tx, item: BatchItemRow, pipeline: ImagePipeline): Promise<boolean> {
   const reserved = await findReservation(tx, item.unitId);
   if (!reserved) throw new Error(`The item ${item.id} has no reserved unit.`);
-  return pays(reserved.meter, meterOf(pipeline));
+  return coversJob(reserved.meter, meterOf(pipeline));
 }
 
 type SentFile = { sizeBytes: number; sha256?: string };
@@ -88,8 +96,12 @@ const leaseS = limits.itemUploadSeconds;
  * Receives the file of a batch item under a lease, so that no other request on any gateway receives it at the same
  * time. The lease ends when `receive` does, or expires after a gateway crash. Throws `item_upload_running`.
  */
-export async function holdItem<T>(ctx: Needs<'db' | 'log'>, itemId: string, receive: () => Promise<T>): Promise<T> {
-  const taken = await takeItemUpload(ctx.db, itemId, leaseS);
+export async function withItemLease<T>(
+  ctx: Needs<'db' | 'log'>,
+  itemId: string,
+  receive: () => Promise<T>,
+): Promise<T> {
+  const taken = await claimItemUpload(ctx.db, itemId, leaseS);
   if (!taken) throw new AppError('item_upload_running');
   const warn = (error: unknown) => ctx.log.warn({ err: error, itemId }, 'the upload of a batch item is not renewed');
   let until: Date = taken;

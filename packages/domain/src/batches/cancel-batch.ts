@@ -16,7 +16,7 @@ import type { Needs } from '../context.ts';
 import { recordBatchChange } from '../events/record-event.ts';
 import { type CancelReason, cancelUntilFinal } from '../jobs/delete-job.ts';
 import { reportLimit } from '../report-limit.ts';
-import { releaseReason } from '../usage/ledger-reasons.ts';
+import { formatReleaseReason } from '../usage/ledger-reasons.ts';
 import { releaseUnits } from '../usage/release-units.ts';
 import { recordRejectedItems } from './create-batch.ts';
 import { getOwnBatch, type OwnItem } from './get-batch.ts';
@@ -27,26 +27,26 @@ import { getOwnBatch, type OwnItem } from './get-batch.ts';
  */
 export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   const batch = await getOwnBatch(ctx.db, actor, id);
-  await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
+  await ctx.db.transaction().execute((tx) => cancelWaitingItems(tx, batch));
   // A file that arrived at the same time has its job now. No further file is accepted.
   for (const { jobId } of await listBatchItems(ctx.db, id)) if (jobId) await cancelUntilFinal(ctx, { jobId });
 }
 
 /** Stops accepting files for a batch, cancels its waiting items, and releases their units. */
-export async function cancelWaiting(
+export async function cancelWaitingItems(
   tx: Tx,
   batch: BatchRow,
   code: Exclude<CancelReason, 'administrator'> = 'cancelled',
 ): Promise<void> {
   await lockBatch(tx, batch.id);
   await markBatchCancelled(tx, batch.id);
-  await endWaiting(tx, batch, { code, changes: { status: 'cancelled' } });
+  await endWaitingItems(tx, batch, { code, changes: { status: 'cancelled' } });
 }
 
-type Ending = { code: ErrorCode; changes: Parameters<typeof changeBatchItems>[2]; itemId?: string };
+type EndOptions = { code: ErrorCode; changes: Parameters<typeof changeBatchItems>[2]; itemId?: string };
 
 /** Ends the waiting items of a batch, or only `itemId`, and releases their units. Returns the number of ended items. */
-async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }: Ending): Promise<number> {
+async function endWaitingItems(tx: Tx, batch: BatchRow, { code, changes, itemId: id }: EndOptions): Promise<number> {
   const { id: batchId, accountId } = batch;
   const ended = await changeBatchItems(tx, { batchId, id, status: 'waiting' }, changes);
   if (ended.length === 0) return 0;
@@ -54,7 +54,7 @@ async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }
     tx,
     ended.map((item) => item.id),
   );
-  await releaseUnits(tx, { accountId, ids: ended.map(({ unitId }) => unitId), reason: releaseReason(code) });
+  await releaseUnits(tx, { accountId, ids: ended.map(({ unitId }) => unitId), reason: formatReleaseReason(code) });
   await recordRejectedItems(tx, batch, ended);
   await recordBatchChange(tx, batch);
   return ended.length;
@@ -86,7 +86,7 @@ export const isImageError = (error: AppError): boolean => imageErrors.has(error.
 /** Fails a waiting item and releases its unit. Other items aren't affected. */
 export async function failItem(ctx: Needs<'db'>, { batch, item }: OwnItem, { code, message }: AppError): Promise<void> {
   const changes = { status: 'failed', errorCode: code, errorDetail: message } as const;
-  await ctx.db.transaction().execute((tx) => endWaiting(tx, batch, { code, changes, itemId: item.id }));
+  await ctx.db.transaction().execute((tx) => endWaitingItems(tx, batch, { code, changes, itemId: item.id }));
 }
 
 /**
@@ -101,7 +101,7 @@ export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
     expired += await ctx.db.transaction().execute(async (tx) => {
       const batch = await lockOverdueBatch(tx, id);
       // A retry may have extended the batch.
-      return batch ? endWaiting(tx, batch, { code, changes }) : 0;
+      return batch ? endWaitingItems(tx, batch, { code, changes }) : 0;
     });
   }
   for (let i = 0; i < expired; i++) reportLimit('batch_time');

@@ -1,7 +1,7 @@
-import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
+import { AppError, formatChargeableMessage } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
@@ -25,7 +25,7 @@ import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
 import { hasFeed, recordBatchChange } from '../events/record-event.ts';
-import { joinEarlier } from '../jobs/join-earlier.ts';
+import { joinEarlierCall } from '../jobs/join-earlier-call.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
 import { makeResultDelivery } from './deliver-result.ts';
 
@@ -64,14 +64,14 @@ export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number }
  * Throws `plan_feature`, `quota_exceeded`, `rate_limited`, or `idempotency_mismatch`.
  */
 export function createBatch(ctx: CreateContext, input: NewBatch): Promise<CreatedBatch> {
-  checkBulk(input.actor.plan, input.items.length);
+  requireBulkPermission(input.actor.plan, input.items.length);
   return ctx.db.transaction().execute((tx) => insertWithKey(ctx, tx, input));
 }
 
 async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promise<CreatedBatch> {
   const { accountId, key } = input.actor;
   const id = uuidv7();
-  const earlier = await findEarlier(tx, id, input);
+  const earlier = await findEarlierBatch(tx, id, input);
   if (earlier) return { batch: earlier, joined: true, charged: 0 };
   const { surface, apiKeyId } = originOf(input.actor);
   const batch = await insertBatch(tx, {
@@ -92,8 +92,8 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
       ? await reserveUnits(tx, { accountId, keyId: key?.id, jobs: wanted, acceptPartial: input.acceptPartial })
       : { refused: [] };
   const short = new Set(refused);
-  const accepted = items.map((item) => (short.has(item.id) ? { ...item, error: noUnit } : item));
-  const rows = accepted.map((item, position) => rowOf(id, position, item));
+  const accepted = items.map((item) => (short.has(item.id) ? { ...item, error: noUnitError } : item));
+  const rows = accepted.map((item, position) => toItemRow(id, position, item));
   await insertBatchItems(tx, rows);
   // A batch without any valid item has ended already.
   const rejected = rows.filter(({ errorCode }) => errorCode !== null);
@@ -107,9 +107,9 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
 }
 
 const reason = 'Reserved for one image of a batch';
-const noUnit = { code: 'quota_exceeded', detail: errorCodes.quota_exceeded.title } as const;
+const noUnitError = { code: 'quota_exceeded', detail: errorCodes.quota_exceeded.title } as const;
 
-function rowOf(batchId: string, position: number, item: NewBatchItem & { id: string }) {
+function toItemRow(batchId: string, position: number, item: NewBatchItem & { id: string }) {
   return {
     id: item.id,
     unitId: item.id,
@@ -126,7 +126,7 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
   } satisfies NewBatchItemRow;
 }
 
-async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
+async function findEarlierBatch(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
   const { actor, recipe, items, acceptPartial, idempotencyKey } = input;
   const named = items.map(({ clientId, name, relativePath, size, sha256, imageUrl, targetUrl }) => [
     clientId,
@@ -138,15 +138,15 @@ async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<Ba
     ...(targetUrl === undefined ? [] : [targetUrl]),
   ]);
   const keyed = ['batch', recipe, acceptPartial, named];
-  const earlier = await joinEarlier(tx, { actor, idempotencyKey, subject: { batchId }, input: keyed });
+  const earlier = await joinEarlierCall(tx, { actor, idempotencyKey, subject: { batchId }, input: keyed });
   return earlier?.batchId ? findBatch(tx, earlier.batchId) : undefined;
 }
 
 /**
  * Throws `plan_feature` if a plan doesn't allow this many files at once, with the limit and the plan that allows more.
  */
-export function checkBulk(plan: Plan, files: number): void {
-  const permission = may(plan, { what: 'bulk', files });
+export function requireBulkPermission(plan: Plan, files: number): void {
+  const permission = checkPlanLimits(plan, { what: 'bulk', files });
   if (permission.ok) return;
   const { code, limit, value, unlockedBy } = permission;
   const opener = unlockedBy
@@ -159,20 +159,20 @@ export function checkBulk(plan: Plan, files: number): void {
   });
 }
 
-type Item = Pick<BatchItemRow, 'id' | 'clientId' | 'name' | 'relativePath' | 'errorCode' | 'errorDetail'>;
+type RejectedItem = Pick<BatchItemRow, 'id' | 'clientId' | 'name' | 'relativePath' | 'errorCode' | 'errorDetail'>;
 
 /**
  * Records events for rejected items. Also stores the rejections so that administrators can look them up, except for
  * items in the sandbox or without a credit. Skips items without an error.
  */
-export async function recordRejectedItems(tx: Tx, batch: BatchRow, items: readonly Item[]): Promise<void> {
+export async function recordRejectedItems(tx: Tx, batch: BatchRow, items: readonly RejectedItem[]): Promise<void> {
   const { id: batchId, accountId, isSandbox, surface } = batch;
   const rejected = items.flatMap(({ errorCode: code, errorDetail, ...item }) => {
     return code === null ? [] : [{ ...item, code, message: errorDetail ?? errorCodes[code].title }];
   });
   const events = rejected.map(({ id, clientId, name, relativePath, ...error }) => {
     const item = { id, client_id: clientId, name, relative_path: relativePath, batch_id: batchId };
-    const data: ItemEventData = { ...item, error: { code: error.code, message: chargeableMessage(error) } };
+    const data: ItemEventData = { ...item, error: { code: error.code, message: formatChargeableMessage(error) } };
     return { id: uuidv7(), data };
   });
   await insertBatchEvents(tx, { accountId, type: 'batch.item_rejected', isSandbox, batchId, events }, hasFeed);

@@ -9,7 +9,7 @@ import {
 } from '@uprez/db/queries/jobs/result-deliveries';
 import { type Put, putGuarded } from '@uprez/guarded-fetch/put-guarded';
 import type { Needs } from '../context.ts';
-import { openStored } from '../jobs/get-job.ts';
+import { openStoredObject } from '../jobs/get-job.ts';
 import { reportLimit } from '../report-limit.ts';
 
 type DeliveryContext = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
@@ -32,7 +32,7 @@ export const claimResult = (
  * when its lease expires, which is safe because PUT is idempotent. Throws the reason of the signal if it aborts.
  */
 export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<void> {
-  const outcome = await attempt(ctx, claimed, signal);
+  const outcome = await attemptDelivery(ctx, claimed, signal);
   if (outcome.error === 'timeout') reportLimit('delivery_time');
   const retryS = isTemporary(outcome) ? resultRetryDelaysS[claimed.attempts - 1] : undefined;
   if (isTemporary(outcome) && retryS === undefined) reportLimit('delivery_attempts');
@@ -41,38 +41,45 @@ export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult,
 
 const timeouts = { timeoutMs: limits.resultDeliverySeconds * 1_000, stallMs: limits.resultStallSeconds * 1_000 };
 
-type Attempted = Omit<ResultOutcome, 'retryS'>;
+type AttemptOutcome = Omit<ResultOutcome, 'retryS'>;
 
-async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<Attempted> {
+async function attemptDelivery(
+  ctx: DeliveryContext,
+  claimed: ClaimedResult,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
   // The process ended during each previous attempt.
-  if (claimed.attempts > resultRetryDelaysS.length + 1) return failed('broken');
+  if (claimed.attempts > resultRetryDelaysS.length + 1) return toFailedOutcome('broken');
   const { itemId, target, key, sha256, size } = claimed;
   try {
     // Unsealed first: if this failed later, the open result would never be closed.
     const url = ctx.vault.unseal(target, targetPurpose(itemId));
-    const body = key === null ? undefined : await openStored(ctx, { key, sha256 }, signal);
-    if (!body) return failed('expired');
+    const body = key === null ? undefined : await openStoredObject(ctx, { key, sha256 }, signal);
+    if (!body) return toFailedOutcome('expired');
     const contentType = claimed.format ? mimeTypes[claimed.format as ImageFormat] : 'application/octet-stream';
     return toOutcome(
       await putGuarded(url, { ...timeouts, body, sizeBytes: size, contentType, signal, network: ctx.network }),
     );
   } catch (error) {
     if (signal.aborted) {
-      await settleResultDelivery(ctx.db, claimed, { ...failed('broken'), retryS: 0 });
+      await settleResultDelivery(ctx.db, claimed, { ...toFailedOutcome('broken'), retryS: 0 });
       throw error;
     }
     ctx.log.warn({ err: error, itemId }, 'result delivery failed');
-    return failed('internal');
+    return toFailedOutcome('internal');
   }
 }
 
-const failed = (error: ResultDeliveryError, answered: number | null = null): Attempted => ({ answered, error });
+const toFailedOutcome = (error: ResultDeliveryError, answered: number | null = null): AttemptOutcome => ({
+  answered,
+  error,
+});
 
-function toOutcome(put: Put): Attempted {
-  if ('failure' in put) return failed(put.failure === 'certificate' ? 'tls' : put.failure);
+function toOutcome(put: Put): AttemptOutcome {
+  if ('failure' in put) return toFailedOutcome(put.failure === 'certificate' ? 'tls' : put.failure);
   const { status } = put;
   if (status >= 200 && status < 300) return { answered: status, error: null };
-  return failed(status >= 300 && status < 400 ? 'redirect' : 'bad_status', status);
+  return toFailedOutcome(status >= 300 && status < 400 ? 'redirect' : 'bad_status', status);
 }
 
 /** Status codes below 500 that can be retried. */
@@ -80,7 +87,7 @@ const retryableStatuses = [408, 425, 429];
 const finalErrors: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 'expired'];
 
 /** Whether another attempt may succeed. A rejected signature stays rejected. */
-function isTemporary({ error, answered }: Attempted): boolean {
+function isTemporary({ error, answered }: AttemptOutcome): boolean {
   if (error === null || finalErrors.includes(error)) return false;
   return error !== 'bad_status' || (answered ?? 0) >= 500 || retryableStatuses.includes(answered ?? 0);
 }

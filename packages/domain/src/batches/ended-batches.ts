@@ -7,7 +7,7 @@ import { deleteEndedBatches, type EndedBatch, endBatch, listEndedBatches } from 
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
-const longS = limits.longBatchMinutes * 60;
+const longBatchS = limits.longBatchMinutes * 60;
 
 /**
  * Marks batches as ended and, in the same transaction, queues an email for each long one: exactly one, even if a
@@ -16,11 +16,11 @@ const longS = limits.longBatchMinutes * 60;
  */
 export async function mailEndedBatches(ctx: Needs<'db'>): Promise<number> {
   let mailed = 0;
-  for (const { id, accountId } of await listEndedBatches(ctx.db, longS)) {
+  for (const { id, accountId } of await listEndedBatches(ctx.db, longBatchS)) {
     const isMailed = await ctx.db.transaction().execute(async (tx) => {
       await lockUser(tx, accountId);
       const batch = await endBatch(tx, id);
-      return batch !== undefined && (await mailEnd(tx, batch));
+      return batch !== undefined && (await mailBatchEnd(tx, batch));
     });
     if (isMailed) mailed += 1;
   }
@@ -31,8 +31,8 @@ export async function mailEndedBatches(ctx: Needs<'db'>): Promise<number> {
  * Queues the email for a long batch from the web. API clients get webhooks instead, and whoever cancels a batch knows
  * that it ended.
  */
-async function mailEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }: EndedBatch): Promise<boolean> {
-  if (surface !== 'web' || cancelledAt !== null || seconds <= longS) return false;
+async function mailBatchEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }: EndedBatch): Promise<boolean> {
+  if (surface !== 'web' || cancelledAt !== null || seconds <= longBatchS) return false;
   const counts = await countItems(tx, [id]);
   const count = (statuses: readonly string[]) =>
     counts.filter(({ status }) => statuses.includes(status)).reduce((sum, row) => sum + Number(row.count), 0);

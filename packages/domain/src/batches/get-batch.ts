@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
@@ -20,7 +20,7 @@ import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { type FoundDelivery, findResultDeliveries } from '@uprez/db/queries/jobs/result-deliveries';
 import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { type JobWithSource, withJobFiles } from '../jobs/get-job.ts';
+import { attachJobFiles, type JobWithSource } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 
 /** An item and the job that processes its file. */
@@ -32,14 +32,14 @@ export type ItemWithJob = {
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 
 /** Returns the status of the item's job, or the item's own status until it has a job. */
-export const itemStatus = ({ item, found }: ItemWithJob): BatchItemStatus =>
+export const itemStatusOf = ({ item, found }: ItemWithJob): BatchItemStatus =>
   item.status === 'taken' ? (found?.job.status ?? 'expired') : item.status;
 
 /** Whether an item has ended. An item that is waiting for its file isn't settled. */
-export const isSettled = (entry: ItemWithJob): boolean => isFinalItem(itemStatus(entry));
+export const isSettled = (entry: ItemWithJob): boolean => isFinalItem(itemStatusOf(entry));
 
 /** Whether an item with this status has ended. */
-export const isFinalItem = (status: BatchItemStatus): boolean => status !== 'waiting' && isFinal(status);
+export const isFinalItem = (status: BatchItemStatus): boolean => status !== 'waiting' && isFinalStatus(status);
 
 /**
  * Returns a batch that the actor may read. Throws the same `batch_not_found` for a missing batch, another account's
@@ -55,7 +55,7 @@ export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | '
 /** Returns a batch with its items in order. Throws `batch_not_found`. */
 export async function getBatch(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<BatchWithItems> {
   const batch = await getOwnBatch(ctx.db, actor, id);
-  const entries = await withJobs(ctx.db, await listBatchItems(ctx.db, id));
+  const entries = await attachJobs(ctx.db, await listBatchItems(ctx.db, id));
   const deliveries = await findResultDeliveries(
     ctx.db,
     entries.map(({ item }) => item.id),
@@ -70,16 +70,16 @@ export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor:
   const batch = await getOwnBatch(ctx.db, actor, ids.id);
   const item = isUuid(ids.itemId) ? await findBatchItem(ctx.db, ids.id, ids.itemId) : undefined;
   if (!item) throw new AppError('batch_not_found');
-  const [found] = await withJobs(ctx.db, [item]);
+  const [found] = await attachJobs(ctx.db, [item]);
   const delivery = (await findResultDeliveries(ctx.db, [item.id])).get(item.id);
   return { batch, ...(found ?? { item }), delivery };
 }
 
 /** Adds the jobs to items, in one query for all of them. */
-export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
+export async function attachJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
   const ids = items.flatMap(({ jobId }) => jobId ?? []);
   const jobs = await findJobs(db, ids);
-  const found = new Map((await withJobFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
+  const found = new Map((await attachJobFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
   return items.map((item) => ({ item, found: item.jobId === null ? undefined : found.get(item.jobId) }));
 }
 
@@ -116,7 +116,7 @@ export async function listBatches(
 }
 
 /** Returns the batch's recipe, with the engine that the item was last retried with. */
-export const itemRecipe = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>
+export const itemRecipeOf = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>
   item.engine === null ? batch.recipe : { ...batch.recipe, engine: item.engine };
 
 /** Guesses the meter of an image before its file arrives. Assumes upscaling unless a factor is set. */

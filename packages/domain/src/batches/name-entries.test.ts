@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameEntries, parseNaming, safeFolder, safeSegment, shorten } from './name-entries.ts';
+import { nameEntries, parseNaming, shortenSignature, toSafeFolder, toSafeSegment } from './name-entries.ts';
 
 describe('safeFolder', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('safeFolder', () => {
     ['a:b/c*d', 'a.jpg', 'a_b/c_d'],
     [`${'d/'.repeat(50)}a.jpg`, 'a.jpg', Array(20).fill('d').join('/')],
   ])('(%j, %j) returns %j', (path, name, folder) => {
-    expect(safeFolder(path, name)).toBe(folder);
+    expect(toSafeFolder(path, name)).toBe(folder);
   });
 });
 
@@ -44,26 +44,26 @@ describe('nameEntries', () => {
 
 describe('safeSegment', () => {
   it('keeps the extension of a shortened name', () => {
-    const name = safeSegment(`${'a'.repeat(300)}.png`);
+    const name = toSafeSegment(`${'a'.repeat(300)}.png`);
     expect(name).toBe(`${'a'.repeat(116)}.png`);
   });
 
   it('shortens a name to the bytes that file systems allow', () => {
-    const name = safeSegment(`${'名'.repeat(300)}.png`);
+    const name = toSafeSegment(`${'名'.repeat(300)}.png`);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(240);
     expect(name).toMatch(/^名+\.png$/);
   });
 
   it.each(['👨‍👩‍👧.png', '❤️.png', '🏴󠁧󠁢󠁷󠁬󠁳󠁿 1️⃣.png', '🏳️‍🌈👍🏽.png'])('keeps the emoji of %s', (name) => {
-    expect(safeSegment(name)).toBe(name);
+    expect(toSafeSegment(name)).toBe(name);
   });
 
   it('removes invisible characters that belong to no emoji', () => {
-    expect(safeSegment('a\u200db\ufe0f\u{e0041}.png')).toBe('ab.png');
+    expect(toSafeSegment('a\u200db\ufe0f\u{e0041}.png')).toBe('ab.png');
   });
 
   it.each(['..', '...', ' . ', '\u0000', '\u200b'])('returns an empty name for %j', (text) => {
-    expect(safeSegment(text)).toBe('');
+    expect(toSafeSegment(text)).toBe('');
   });
 });
 
@@ -88,6 +88,6 @@ describe('nameEntries', () => {
   it('does not split an emoji', () => {
     const [path = ''] = nameEntries([{ ...facts, name: '👨‍👩‍👧'.repeat(60) }], named);
     expect(path).toMatch(/^(👨‍👩‍👧)+-2x\.png$/u);
-    expect(shorten('a👨‍👩‍👧', { bytes: 10 })).toBe('a');
+    expect(shortenSignature('a👨‍👩‍👧', { bytes: 10 })).toBe('a');
   });
 });

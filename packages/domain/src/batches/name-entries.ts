@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { defaultNaming, type NamingToken, namingFor, namingTokens } from '@uprez/contracts/policy/images/results';
+import { defaultNaming, type NamingToken, namingTokens, resolveNaming } from '@uprez/contracts/policy/images/results';
 
 /** Values of the placeholders. `name` is the file name without its extension. */
 export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };
 
-const token = /\{([^{}]*)\}/g;
+const tokenPattern = /\{([^{}]*)\}/g;
 const tokens: readonly string[] = namingTokens;
 
 /**
@@ -12,7 +12,7 @@ const tokens: readonly string[] = namingTokens;
  * unknown `{token}`.
  */
 export function parseNaming(pattern: string = defaultNaming): string {
-  for (const [, name = ''] of pattern.matchAll(token))
+  for (const [, name = ''] of pattern.matchAll(tokenPattern))
     if (!tokens.includes(name))
       throw new AppError('invalid_parameter', {
         param: 'name',
@@ -28,11 +28,11 @@ const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
 
 /** Returns a unique path for each result. Paths that a file system could confuse get the suffixes -2, -3, and so on. */
 export function nameEntries(entries: readonly EntryFacts[], pattern: string): string[] {
-  const folders = entries.map(({ relativePath, filename }) => safeFolder(relativePath, filename));
-  const used = new Set(folders.flatMap(withParents).map(keyOf));
+  const folders = entries.map(({ relativePath, filename }) => toSafeFolder(relativePath, filename));
+  const used = new Set(folders.flatMap(listFolderAndParents).map(keyOf));
   return entries.map((facts, index) => {
     const folder = folders[index] ? `${folders[index]}/` : '';
-    const name = safeSegment(fillPattern(namingFor(pattern, facts.factor), facts));
+    const name = toSafeSegment(fillPattern(resolveNaming(pattern, facts.factor), facts));
     const { base, ending } = splitName(name || `image.${facts.ext}`);
     for (let copy = 1; ; copy += 1) {
       const path = `${folder}${base}${copy === 1 ? '' : `-${copy}`}${ending}`;
@@ -46,16 +46,16 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
 /** Fills in a naming pattern. A long `{name}` is shortened so that the text around it stays intact. */
 function fillPattern(pattern: string, facts: EntryFacts): string {
   const fill = (name: string | number) =>
-    pattern.replace(token, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
+    pattern.replace(tokenPattern, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
   const places = pattern.split('{name}').length - 1;
   const rest = sizeOf(removeUnsafe(fill('')));
   const room = (limit: Size, key: keyof Size) => Math.floor((limit[key] - rest[key]) / Math.max(1, places));
   const limit = { points: room(maxSegmentSize, 'points'), bytes: room(maxSegmentSize, 'bytes') };
   const isLeftLong = places === 0 || limit.points < 1 || limit.bytes < 1;
-  return fill(isLeftLong ? facts.name : shorten(removeUnsafe(String(facts.name)), limit));
+  return fill(isLeftLong ? facts.name : shortenSignature(removeUnsafe(String(facts.name)), limit));
 }
 
-function withParents(folder: string): string[] {
+function listFolderAndParents(folder: string): string[] {
   const parts = folder.split('/');
   return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
 }
@@ -69,48 +69,50 @@ type Size = { points: number; bytes: number };
 /**
  * Maximum length of a file name in bytes. Linux file systems allow 255; the rest leaves room for the number of a copy.
  */
-export const longestNameBytes = 240;
+export const maxNameBytes = 240;
 /** Maximum size of one path segment. */
-const maxSegmentSize: Size = { points: 120, bytes: longestNameBytes };
-const deepestFolder = 20;
+const maxSegmentSize: Size = { points: 120, bytes: maxNameBytes };
+const maxFolderDepth = 20;
 
-const unsafe = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`;
+const unsafeClass = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`;
 /**
  * Matches characters that are unsafe in file names: control characters, bidirectional marks, and invisible characters.
  */
-const someUnsafe = new RegExp(unsafe, 'v');
+const unsafePattern = new RegExp(unsafeClass, 'v');
 /** The invisible characters that join emoji: the zero-width joiner, variation selector 16, and tags. */
-const joiners = String.raw`[\u200D\uFE0F\u{E0020}-\u{E007F}]`;
-const unsafeAnywhere = new RegExp(`[${unsafe}--${joiners}]`, 'gv');
+const joinerClass = String.raw`[\u200D\uFE0F\u{E0020}-\u{E007F}]`;
+const unsafeNonJoinerPattern = new RegExp(`[${unsafeClass}--${joinerClass}]`, 'gv');
 /**
  * Matches emoji first, because many contain joiners. The lookahead quickly skips characters that can't start an emoji.
  */
-const emojiOrJoiner = new RegExp(String.raw`(?=\p{Emoji})(\p{RGI_Emoji})|${joiners}`, 'gv');
-const reservedCharacters = /[<>:"|?*/\\]/g;
+const emojiOrJoinerPattern = new RegExp(String.raw`(?=\p{Emoji})(\p{RGI_Emoji})|${joinerClass}`, 'gv');
+const reservedCharacterPattern = /[<>:"|?*/\\]/g;
 /** Names of devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
-const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const deviceNamePattern = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 /**
  * Removes unsafe characters. Matching emoji is slow, so only strings with unsafe or invisible characters are searched
  * for them.
  */
 function removeUnsafe(text: string): string {
-  const plain = someUnsafe.test(text) ? text.replace(unsafeAnywhere, '').replace(emojiOrJoiner, '$1') : text;
-  return plain.replace(reservedCharacters, '_');
+  const plain = unsafePattern.test(text)
+    ? text.replace(unsafeNonJoinerPattern, '').replace(emojiOrJoinerPattern, '$1')
+    : text;
+  return plain.replace(reservedCharacterPattern, '_');
 }
 
 const sizeOf = (text: string): Size => ({
   points: text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0),
   bytes: Buffer.byteLength(text),
 });
-const characters = new Intl.Segmenter('en');
+const characterSegmenter = new Intl.Segmenter('en');
 
 /** Shortens a string to the limits without splitting a character that consists of several code points. */
-export function shorten(text: string, limit: Partial<Size>): string {
+export function shortenSignature(text: string, limit: Partial<Size>): string {
   const { points = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = limit;
   if (text.length <= points && Buffer.byteLength(text) <= bytes) return text;
   const used: Size = { points: 0, bytes: 0 };
-  for (const { segment, index } of characters.segment(text)) {
+  for (const { segment, index } of characterSegmenter.segment(text)) {
     const size = sizeOf(segment);
     used.points += size.points;
     used.bytes += size.bytes;
@@ -123,27 +125,27 @@ export function shorten(text: string, limit: Partial<Size>): string {
  * Returns a string as a path segment that is safe on any system, or an empty string if nothing is left. Keeps the file
  * extension.
  */
-export function safeSegment(text: string): string {
+export function toSafeSegment(text: string): string {
   const plain = removeUnsafe(text);
   const dot = plain.lastIndexOf('.');
   const ending = dot > 0 && plain.length - dot <= 6 ? plain.slice(dot) : '';
   const own = sizeOf(ending);
   const limit = { points: maxSegmentSize.points - own.points, bytes: maxSegmentSize.bytes - own.bytes };
-  const short = shorten(plain.slice(0, plain.length - ending.length), limit) + ending;
+  const short = shortenSignature(plain.slice(0, plain.length - ending.length), limit) + ending;
   const trimmed = short.replace(/^\s+|[\s.]+$/gu, '');
-  return deviceName.test(trimmed) ? `_${trimmed}` : trimmed;
+  return deviceNamePattern.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
 /** Returns the folder of a file as a safe relative path. `path` may end with the file name. */
-export function safeFolder(path: string, name: string): string {
+export function toSafeFolder(path: string, name: string): string {
   const parts = path.split(/[\\/]+/);
-  const last = safeSegment(parts.at(-1) ?? '');
-  const folders = last === '' || last === safeSegment(name) ? parts.slice(0, -1) : parts;
+  const last = toSafeSegment(parts.at(-1) ?? '');
+  const folders = last === '' || last === toSafeSegment(name) ? parts.slice(0, -1) : parts;
   const safe: string[] = [];
   for (const part of folders) {
-    const segment = /^[a-z]:$/i.test(part) ? '' : safeSegment(part);
+    const segment = /^[a-z]:$/i.test(part) ? '' : toSafeSegment(part);
     if (segment !== '') safe.push(segment);
-    if (safe.length === deepestFolder) break;
+    if (safe.length === maxFolderDepth) break;
   }
   return safe.join('/');
 }

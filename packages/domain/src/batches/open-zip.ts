@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { makeZip } from 'client-zip';
 import type { Needs } from '../context.ts';
-import { openStored } from '../jobs/get-job.ts';
+import { openStoredObject } from '../jobs/get-job.ts';
 
 export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256' | 'size'>; modifiedAt: Date };
 
@@ -18,7 +18,7 @@ export type ZipOptions = { entries: readonly ZipEntry[]; signal: AbortSignal; ta
 
 /** Streams an uncompressed ZIP archive of stored objects, each checked against its digest. Skips expired objects. */
 export const openZip = (ctx: Needs<'storage'>, options: ZipOptions): Readable =>
-  Readable.from(joinParts(makeZip(read(ctx, options))), { objectMode: false });
+  Readable.from(joinParts(makeZip(readEntries(ctx, options))), { objectMode: false });
 
 async function* joinParts(zip: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   const reader = zip.getReader();
@@ -39,10 +39,10 @@ async function* joinParts(zip: ReadableStream<Uint8Array>): AsyncGenerator<Buffe
   }
 }
 
-async function* read(ctx: Needs<'storage'>, { entries, signal, takeTurn }: ZipOptions) {
+async function* readEntries(ctx: Needs<'storage'>, { entries, signal, takeTurn }: ZipOptions) {
   for (const { path, object, modifiedAt } of entries) {
     await takeTurn?.();
-    const stream = await openStored(ctx, object, signal);
+    const stream = await openStoredObject(ctx, object, signal);
     if (!stream) continue;
     try {
       const isSmall = object.size !== null && object.size <= blockBytes;

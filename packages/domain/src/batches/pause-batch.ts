@@ -7,7 +7,7 @@ import type { Needs } from '../context.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { getOwnBatch } from './get-batch.ts';
 
-type Pausing = { actor: Actor; id: string; paused: boolean };
+type PauseInput = { actor: Actor; id: string; paused: boolean };
 
 /**
  * Pauses or resumes a batch. Queued jobs, and jobs of files that arrive during the pause, start when the batch is
@@ -15,7 +15,7 @@ type Pausing = { actor: Actor; id: string; paused: boolean };
  */
 export async function pauseBatch(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
-  { actor, id, paused }: Pausing,
+  { actor, id, paused }: PauseInput,
 ): Promise<void> {
   await getOwnBatch(ctx.db, actor, id);
   const changed = await ctx.db.transaction().execute((tx) => pauseJobs(tx, id, paused));

@@ -14,21 +14,21 @@ import {
   restartBatchItems,
 } from '@uprez/db/queries/jobs/batches';
 import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { keepSources, type ObjectRow } from '@uprez/db/queries/jobs/objects';
+import { clearSourceExpiry, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
 import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission.ts';
 import { type JobToQueue, queueJobs } from '../jobs/create-job.ts';
-import { getOwnJob, withJobFiles } from '../jobs/get-job.ts';
+import { attachJobFiles, getOwnJob } from '../jobs/get-job.ts';
 import { type Operator, prepareRequest } from '../jobs/pipeline/make-job-pipeline.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { reportLimitOf } from '../report-limit.ts';
-import { largestUpload } from '../uploads/begin-upload.ts';
+import { maxUploadBytesOf } from '../uploads/begin-upload.ts';
 import { meterOf, type Reservation, reserveUnit, reserveUnits } from '../usage/reserve-units.ts';
 import { recordRejectedItems } from './create-batch.ts';
-import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, withJobs } from './get-batch.ts';
+import { attachJobs, getOwnBatch, guessMeter, type ItemWithJob, itemRecipeOf, itemStatusOf } from './get-batch.ts';
 
 /**
  * Retries the failed items of a batch with a constant number of statements. Some files must be sent again. Throws
@@ -40,7 +40,7 @@ export async function retryBatch(
 ): Promise<{ jobs: JobRow[]; charged: number }> {
   await getOwnBatch(ctx.db, actor, id);
   if (isFreeWork(actor)) {
-    const failed = chooseFailed(await withJobs(ctx.db, await listBatchItems(ctx.db, id)), { ...options, actor });
+    const failed = chooseFailedItems(await attachJobs(ctx.db, await listBatchItems(ctx.db, id)), { ...options, actor });
     const jobs = failed.flatMap(({ found }) => (found?.source ? found.job : []));
     await spendRepeatedWork(ctx, { actor, jobs });
   }
@@ -48,7 +48,7 @@ export async function retryBatch(
     const batch = await lockBatch(tx, id);
     if (!batch) throw new AppError('batch_not_found');
     if (batch.cancelledAt) throw new AppError('batch_cancelled');
-    return restartFailed(tx, { ...options, actor, batch });
+    return restartFailedItems(tx, { ...options, actor, batch });
   });
   for (const job of jobs) await ctx.freeWork.keepCaller(actor, job.id);
   await wakeWorkers(ctx, jobs);
@@ -56,14 +56,14 @@ export async function retryBatch(
   return { jobs, charged };
 }
 
-async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; charged: number }> {
+async function restartFailedItems(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; charged: number }> {
   const { actor, batch, jobId } = retry;
-  const failed = chooseFailed(await withJobs(tx, await lockBatchItems(tx, batch.id)), retry);
+  const failed = chooseFailedItems(await attachJobs(tx, await lockBatchItems(tx, batch.id)), retry);
   if (failed.length === 0) return { jobs: [], charged: 0 };
   // Paused jobs are locked before the objects of failed jobs.
   const paused = await lockPausedJobs(tx, batch);
   const restarts = await prepareRestarts(tx, retry, failed);
-  if (jobId !== undefined) requireJob(restarts);
+  if (jobId !== undefined) requireRestartableJob(restarts);
   const units = restarts.flatMap(({ unit }) => unit ?? []);
   const isExtended = restarts.some(({ item }) => item.status === 'waiting');
   const endsAt = isExtended
@@ -87,27 +87,27 @@ async function prepareRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJo
   const prepared = failed.map((entry) => ({ entry, restart: prepareJob(retry, entry) }));
   const former = prepared.flatMap(({ entry, restart }) => (restart?.job && entry.found ? [entry.found.job.id] : []));
   const detached = former.length > 0 ? await detachSources(tx, former) : [];
-  const kept = detached.length > 0 ? await keepSources(tx, detached) : new Set<string>();
+  const kept = detached.length > 0 ? await clearSourceExpiry(tx, detached) : new Set<string>();
   return prepared.map(({ entry, restart }) =>
     restart && (!restart.job || kept.has(entry.found?.job.id ?? '')) ? restart : prepareWait(retry, entry),
   );
 }
 
 /** Throws unless a single job can be retried from its stored original. */
-function requireJob([restart]: readonly Restart[]): void {
+function requireRestartableJob([restart]: readonly Restart[]): void {
   const code = restart?.item.errorCode;
   const detail = restart?.item.errorDetail;
   if (code) throw new AppError(code, detail ? { detail } : {});
-  if (!restart?.job) throw originalDeleted();
+  if (!restart?.job) throw makeOriginalDeletedError();
 }
 
 /** Returns the failed items to retry, except files above the plan's limit, which would be rejected again. */
-const chooseFailed = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Retry, 'actor' | 'jobId'>) =>
+const chooseFailedItems = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Retry, 'actor' | 'jobId'>) =>
   entries.filter(
     (entry) =>
       (jobId === undefined || entry.item.jobId === jobId) &&
-      itemStatus(entry) === 'failed' &&
-      (entry.item.sizeBytes ?? 0) <= largestUpload(actor),
+      itemStatusOf(entry) === 'failed' &&
+      (entry.item.sizeBytes ?? 0) <= maxUploadBytesOf(actor),
   );
 
 /** `engine` replaces the batch's engine. `jobId` limits the retry to one failed job, whose original must be stored. */
@@ -124,7 +124,7 @@ type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
 /** Error for a deleted original. It names no limit, because an original isn't a result. */
-const originalDeleted = () =>
+const makeOriginalDeletedError = () =>
   new AppError('result_expired', {
     detail: 'The original of this image was deleted. Upload it again.',
     limitName: null,
@@ -134,7 +134,7 @@ const originalDeleted = () =>
 function prepareWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
   const engine = retry.engine ?? item.engine;
   const id = uuidv7();
-  const meter = guessMeter(itemRecipe(batch, { engine }), operator);
+  const meter = guessMeter(itemRecipeOf(batch, { engine }), operator);
   const state = { status: 'waiting', unitId: id, jobId: null, engine, errorCode: null, errorDetail: null } as const;
   return { item: { ...item, ...state }, unit: { id, meter, reason } };
 }
@@ -150,7 +150,7 @@ function prepareJob(retry: Retry, { item, found }: ItemWithJob): Restart | undef
   const engine = retry.engine ?? item.engine;
   const id = uuidv7();
   try {
-    const recipe = itemRecipe(batch, { engine });
+    const recipe = itemRecipeOf(batch, { engine });
     const { filename, sourceBytes: sizeBytes } = found.job;
     const request = { actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha, sourceBytes: sizeBytes };
     const prepared = prepareRequest(request);
@@ -180,13 +180,13 @@ export async function retryJob(
   { actor, id, operator }: JobRetry,
 ): Promise<{ job: JobRow; charged: number }> {
   const former = await getOwnJob(ctx.db, actor, id);
-  const [{ source } = {}] = former.status === 'failed' ? await withJobFiles(ctx.db, [former]) : [];
-  if (!source?.inspection) throw originalDeleted();
+  const [{ source } = {}] = former.status === 'failed' ? await attachJobFiles(ctx.db, [former]) : [];
+  if (!source?.inspection) throw makeOriginalDeletedError();
   const batch = await findBatchOfJob(ctx.db, id);
   if (batch && !batch.cancelledAt) {
     const { jobs, charged } = await retryBatch(ctx, { actor, id: batch.id, jobId: id, operator });
     const [job] = jobs;
-    if (!job) throw originalDeleted();
+    if (!job) throw makeOriginalDeletedError();
     return { job, charged };
   }
   await spendRepeatedWork(ctx, { actor, jobs: [former] });
@@ -202,8 +202,8 @@ type RetriedJob = Omit<JobRetry, 'id'> & { former: JobRow; source: ObjectRow };
 async function restart(tx: Tx, { actor, operator, former, source }: RetriedJob): Promise<JobRow> {
   const { inspection } = source;
   const detached = await detachSources(tx, [former.id]);
-  const kept = await keepSources(tx, detached);
-  if (!inspection || !kept.has(former.id)) throw originalDeleted();
+  const kept = await clearSourceExpiry(tx, detached);
+  if (!inspection || !kept.has(former.id)) throw makeOriginalDeletedError();
   const { recipe, filename, mayRepeat, sourceBytes: sizeBytes } = former;
   const prepared = prepareRequest({ actor, recipe, inspection, operator });
   const id = uuidv7();

@@ -2,7 +2,7 @@ import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import { type BillingMail, overridableMails } from '@uprez/contracts/schemas/mails';
 import type { Tx } from '@uprez/db/database';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
-import { insertBillingMail, listComingRenewals, listExpiringCards } from '@uprez/db/queries/billing/billing-mails';
+import { insertBillingMail, listExpiringCards, listUpcomingRenewals } from '@uprez/db/queries/billing/billing-mails';
 import type { SyncedState } from '@uprez/db/queries/billing/synced-state';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
@@ -14,7 +14,7 @@ type Changed = { before: Subscription; after: Subscription; invoice: SyncedState
 
 const liveStatuses = ['active', 'past_due', 'unpaid'];
 const isLive = ({ status }: Subscription) => liveStatuses.includes(status);
-const isCanceled = ({ cancelsAtPeriodEnd, cancelAt }: Subscription) => cancelsAtPeriodEnd || cancelAt !== null;
+const isCancelScheduled = ({ cancelsAtPeriodEnd, cancelAt }: Subscription) => cancelsAtPeriodEnd || cancelAt !== null;
 
 /**
  * Determines which emails to send after a change at Stripe. `read` is the number of the sync that found the change, for
@@ -28,7 +28,7 @@ export function decideMails(before: SyncedState, after: SyncedState, read: numbe
       return subscription.status === 'active' ? [makeSubscribedMail(subscription, latest)] : [];
     const changed = { before: former, after: subscription, invoice: latest };
     if (!isLive(subscription)) return subscription.status === 'canceled' ? [makeEndedMail(changed)] : [];
-    return [...decideChanges(changed, read), ...decideRecovery(changed, after)];
+    return [...decideChangeMails(changed, read), ...decideRecoveryMails(changed, after)];
   });
   // On the first read of a customer, existing refunds are history.
   const known = new Set(before.refunds.map(({ id }) => id));
@@ -63,7 +63,7 @@ const makeEndedMail = ({ after: { id, tier }, before, invoice }: Changed): Keyed
   return { key: `plan_ended:${id}`, mail: { mail: 'plan_ended', tier, reason } };
 };
 
-function decideChanges({ before, after, invoice }: Changed, read: number): KeyedMail[] {
+function decideChangeMails({ before, after, invoice }: Changed, read: number): KeyedMail[] {
   const { id, tier, interval, amount: price, currency } = after;
   const nextAt = after.periodEnd.toISOString();
   const mails: KeyedMail[] = [];
@@ -73,7 +73,7 @@ function decideChanges({ before, after, invoice }: Changed, read: number): Keyed
     const mail = { mail: 'plan_changed', from, tier, interval, price, ...paid, currency, nextAt } as const;
     mails.push({ key: `plan_changed:${id}:${read}`, mail });
   }
-  if (!isCanceled(before) && isCanceled(after)) {
+  if (!isCancelScheduled(before) && isCancelScheduled(after)) {
     const endsAt = (after.cancelAt ?? after.periodEnd).toISOString();
     mails.push({ key: `plan_canceled:${id}:${read}`, mail: { mail: 'plan_canceled', tier, endsAt } });
   }
@@ -86,7 +86,7 @@ function decideChanges({ before, after, invoice }: Changed, read: number): Keyed
   return mails;
 }
 
-function decideRecovery({ before, after }: Changed, { invoices }: SyncedState): KeyedMail[] {
+function decideRecoveryMails({ before, after }: Changed, { invoices }: SyncedState): KeyedMail[] {
   const bill = invoices.find(({ id }) => id === before.pastDueInvoiceId);
   if (bill?.status !== 'paid' || after.status !== 'active') return [];
   const { tier, periodEnd } = after;
@@ -131,16 +131,18 @@ async function addOverride(tx: Tx, { overrideTier, overrideUntil }: UserRow, mai
  * Queues emails about expiring cards and upcoming renewals of yearly plans. Returns the number of emails queued.
  * Idempotent.
  */
-export async function mailDatesAhead({ db }: Needs<'db'>): Promise<number> {
+export async function mailUpcomingDates({ db }: Needs<'db'>): Promise<number> {
   const mails: (KeyedMail & { accountId: string })[] = [
     ...(await listExpiringCards(db)).map(({ key, accountId, ...card }) => ({
       ...{ key, accountId },
       mail: { mail: 'card_expiring', ...card } as const,
     })),
-    ...(await listComingRenewals(db, billingRules.renewalNoticeDays)).map(({ key, accountId, tier, at, ...money }) => ({
-      ...{ key, accountId },
-      mail: { mail: 'renewal_ahead', ...money, tier, at: at.toISOString() } as const,
-    })),
+    ...(await listUpcomingRenewals(db, billingRules.renewalNoticeDays)).map(
+      ({ key, accountId, tier, at, ...money }) => ({
+        ...{ key, accountId },
+        mail: { mail: 'renewal_ahead', ...money, tier, at: at.toISOString() } as const,
+      }),
+    ),
   ];
   let count = 0;
   for (const { accountId, ...mail } of mails)

@@ -7,7 +7,7 @@ import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../context.ts';
 import { productIdOf } from './catalog.ts';
 
-type Next = {
+type NextBill = {
   /** The preceding bill, or one of the same subscription, from which the tax rate is derived. */
   like: Pick<Invoice, 'subtotal' | 'discount' | 'tax'>;
   subscription: Pick<Subscription, 'customerId' | 'collectsTax'>;
@@ -22,18 +22,21 @@ type Next = {
  * Estimates what a price will cost on the next bill, in cents, after continuing discounts and credit, and including
  * tax.
  */
-export async function estimateNextBill(ctx: Needs<'payments'>, next: Next): Promise<number> {
+export async function estimateNextBill(ctx: Needs<'payments'>, next: NextBill): Promise<number> {
   const { price, balance } = next;
-  const coupons = await listLasting(ctx, next);
-  const net = coupons.reduce((rest, coupon) => subtract(rest, coupon), price.amount);
+  const coupons = await listLastingCoupons(ctx, next);
+  const net = coupons.reduce((rest, coupon) => subtractDiscount(rest, coupon), price.amount);
   if (net === 0) return Math.max(0, balance);
-  const like = await findTaxed(ctx, next);
+  const like = await findTaxedBill(ctx, next);
   const tax = Math.round((net * like.tax) / (like.subtotal - like.discount));
   return Math.max(0, net + tax + balance);
 }
 
 /** Returns a bill that shows the tax rate. The given bill can't if discounts reduce its subtotal to zero. */
-async function findTaxed({ payments }: Needs<'payments'>, { like, subscription, price }: Next): Promise<Next['like']> {
+async function findTaxedBill(
+  { payments }: Needs<'payments'>,
+  { like, subscription, price }: NextBill,
+): Promise<NextBill['like']> {
   if (like.subtotal > like.discount) return like;
   const { customerId, collectsTax } = subscription;
   if (!collectsTax) return { subtotal: price.amount, discount: 0, tax: 0 };
@@ -42,7 +45,10 @@ async function findTaxed({ payments }: Needs<'payments'>, { like, subscription, 
 }
 
 /** Returns the coupons that still apply to a plan at a given time. */
-async function listLasting({ payments }: Needs<'payments'>, { discounts, price, at }: Next): Promise<Coupon[]> {
+async function listLastingCoupons(
+  { payments }: Needs<'payments'>,
+  { discounts, price, at }: NextBill,
+): Promise<Coupon[]> {
   const coupons: Coupon[] = [];
   for (const { couponId, endsAt } of discounts) {
     const coupon = endsAt && endsAt <= at ? undefined : await findCoupon(payments, couponId);
@@ -52,7 +58,7 @@ async function listLasting({ payments }: Needs<'payments'>, { discounts, price, 
   return coupons;
 }
 
-function subtract(amount: number, { discount }: Coupon): number {
+function subtractDiscount(amount: number, { discount }: Coupon): number {
   const off = 'percent' in discount ? Math.round((amount * discount.percent) / 100) : discount.amount;
   return Math.max(0, amount - off);
 }

@@ -1,5 +1,5 @@
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { type CallRow, holdCall } from '@uprez/db/queries/billing/billing-calls';
+import { type CallRow, releaseCallUntilExpiry } from '@uprez/db/queries/billing/billing-calls';
 import type { CallContext } from './calls/call-kind.ts';
 import { collectFinishers, type Finisher, makeFinisher } from './calls/finish-next-call.ts';
 import { runCall } from './calls/run-call.ts';
@@ -48,5 +48,5 @@ export const finishers = collectFinishers([
 async function finishPurchase(ctx: CallContext, row: CallRow): Promise<void> {
   const user = row.accountId === null ? undefined : await findUser(ctx.db, row.accountId);
   if (row.isExpired || user?.suspendedAt) return await closePurchase(ctx, row, 'expired');
-  await holdCall(ctx.db, await runCall(ctx, purchaseKindOf(row), row));
+  await releaseCallUntilExpiry(ctx.db, await runCall(ctx, purchaseKindOf(row), row));
 }

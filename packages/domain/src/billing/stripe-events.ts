@@ -12,7 +12,7 @@ import {
 import type { Needs } from '../context.ts';
 
 /** Outcome of a webhook request: stored, or why it wasn't. */
-type Reception =
+type ReceiveResult =
   | 'stored'
   | 'repeated'
   | 'other_customer'
@@ -23,7 +23,7 @@ type Reception =
  * Verifies a webhook request, stores its event, and marks its customer to be read again. An event only says that something
  * changed, so its order doesn't matter and its payload isn't kept. Makes no request to Stripe.
  */
-export async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: WebhookRequest): Promise<Reception> {
+export async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: WebhookRequest): Promise<ReceiveResult> {
   const verified = verifyEvent(ctx.payments, request);
   if (verified.result === 'invalid') return verified.reason;
   if (verified.result === 'other_mode') return 'other_mode';
@@ -34,8 +34,8 @@ export async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: Webho
 }
 
 /** Minimum age of an event to be pulled, seconds. Younger events may still be delivered; the next pull covers them. */
-const deliveryS = 300;
-/** Overlap of consecutive pulls, seconds. Longer than `deliveryS`, to allow for clock differences with Stripe. */
+const minEventAgeS = 300;
+/** Overlap of consecutive pulls, seconds. Longer than `minEventAgeS`, to allow for clock differences with Stripe. */
 const overlapS = 900;
 
 const types: ReadonlySet<string> = new Set(eventTypes);
@@ -44,7 +44,7 @@ const types: ReadonlySet<string> = new Set(eventTypes);
  * Lists Stripe's events since the last pull, and stores events that never arrived as if they had just been delivered.
  * Returns how many events of our customers were missing. Safe to repeat.
  */
-export async function pullEvents(ctx: Needs<'db' | 'payments' | 'log'>, youngestS = deliveryS): Promise<number> {
+export async function pullEvents(ctx: Needs<'db' | 'payments' | 'log'>, youngestS = minEventAgeS): Promise<number> {
   const { db, payments, log } = ctx;
   const startedAt = await readClock(db);
   const since = await findPullStart(db, overlapS);

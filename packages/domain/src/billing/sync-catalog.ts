@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withCatalogLock } from '@uprez/db/locks';
 import {
-  listPriced,
+  listPricedProducts,
   listUsedPrices,
   type PackPriceRow,
   type PlanPriceRow,
@@ -92,7 +92,10 @@ export async function syncChangedCatalog(ctx: CatalogContext): Promise<number> {
 
 /** Returns the IDs of products that have or had prices. */
 async function listProducts({ db }: Needs<'db'>): Promise<string[]> {
-  return [...(await listPriced(db, 'tier')).map(productIdOf), ...(await listPriced(db, 'pack')).map(packProductId)];
+  return [
+    ...(await listPricedProducts(db, 'tier')).map(productIdOf),
+    ...(await listPricedProducts(db, 'pack')).map(packProductId),
+  ];
 }
 
 async function ensurePlan(
@@ -152,17 +155,17 @@ async function ensureProduct(
   const input = { productId, name, description, idempotencyKey: makeCallKey() };
   const change = { object: 'product', id: productId, name } as const;
   const existing = await findProduct(ctx.payments, productId);
-  if (!existing && (await create(ctx, input))) return onChange({ ...change, change: 'created' });
-  if (existing && isSame(existing, input)) return;
+  if (!existing && (await tryCreateProduct(ctx, input))) return onChange({ ...change, change: 'created' });
+  if (existing && isSameProduct(existing, input)) return;
   await updateProduct(ctx.payments, { ...input, idempotencyKey: makeCallKey() });
   onChange({ ...change, change: 'updated' });
 }
 
-const isSame = (product: Product, { name, description }: ProductInput) =>
+const isSameProduct = (product: Product, { name, description }: ProductInput) =>
   product.isActive && product.name === name && product.description === description;
 
 /** Creates a product. Returns false if another installation that shares the Stripe account created it first. */
-async function create({ payments }: Needs<'payments'>, input: ProductInput): Promise<boolean> {
+async function tryCreateProduct({ payments }: Needs<'payments'>, input: ProductInput): Promise<boolean> {
   try {
     await createProduct(payments, input);
     return true;
@@ -193,7 +196,7 @@ async function ensurePrice({ payments }: Needs<'payments'>, wanted: WantedPrice,
     }
   };
   const price = (await find()) ?? (await create());
-  requireSame(price, wanted);
+  requireMatchingPrice(price, wanted);
   if (!price.isActive) {
     await setPriceActive(payments, { priceId: price.id, isActive: true, idempotencyKey: makeCallKey() });
     report(price.id, 'restored');
@@ -201,7 +204,7 @@ async function ensurePrice({ payments }: Needs<'payments'>, wanted: WantedPrice,
   return price.id;
 }
 
-function requireSame(price: Price, wanted: WantedPrice): void {
+function requireMatchingPrice(price: Price, wanted: WantedPrice): void {
   const names = ['productId', 'amount', 'currency', 'interval'] as const;
   const differing = names.filter((name) => price[name] !== wanted[name]);
   if (differing.length === 0) return;

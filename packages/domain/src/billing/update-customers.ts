@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import {
-  listLeftCustomers,
+  listDetachedCustomers,
   listOutdatedEmails,
   markCustomerDeleted,
 } from '@uprez/db/queries/billing/billing-customers';
@@ -13,7 +13,7 @@ import { customerSteps } from './purchases/customer-steps.ts';
 
 const batchSize = 100;
 
-const emailChange: CallKind<{ email: string }> = {
+const emailChangeKind: CallKind<{ email: string }> = {
   name: 'email',
   slot: 'email',
   expiresS: 3_600,
@@ -21,7 +21,7 @@ const emailChange: CallKind<{ email: string }> = {
 };
 
 /** Continues the change of an email address at Stripe. */
-export const finishEmailChange = makeFinisher(emailChange);
+export const finishEmailChange = makeFinisher(emailChangeKind);
 
 /**
  * Updates the changed email addresses of accounts at Stripe, because Stripe sends bills to them. Returns how many were
@@ -30,7 +30,7 @@ export const finishEmailChange = makeFinisher(emailChange);
 export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
   let count = 0;
   for (const { accountId, email } of await listOutdatedEmails(ctx.db, batchSize)) {
-    const row = await openCall(ctx, emailChange, { accountId, request: { email } });
+    const row = await openCall(ctx, emailChangeKind, { accountId, request: { email } });
     if (!row) continue;
     try {
       await finishEmailChange(ctx, row);
@@ -47,9 +47,13 @@ export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
  * Deletes the customers of deleted accounts at Stripe, which cancels their subscriptions immediately. Returns how many
  * were deleted. Safe to repeat and to run in several processes: deleting a deleted customer does nothing.
  */
-export async function deleteLeftCustomers({ db, payments, log }: Needs<'db' | 'payments' | 'log'>): Promise<number> {
+export async function deleteOrphanedCustomers({
+  db,
+  payments,
+  log,
+}: Needs<'db' | 'payments' | 'log'>): Promise<number> {
   let count = 0;
-  for (const customerId of await listLeftCustomers(db, batchSize))
+  for (const customerId of await listDetachedCustomers(db, batchSize))
     try {
       await deleteCustomer(payments, customerId);
       await markCustomerDeleted(db, customerId);

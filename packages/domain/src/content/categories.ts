@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
-import { type Category, type CategoryChanges, type NewCategory } from '@uprez/contracts/schemas/content/articles';
+import type { Category, CategoryChanges, NewCategory } from '@uprez/contracts/schemas/content/articles';
 import { makeSlug } from '@uprez/contracts/texts/make-slug';
 import type { Tx } from '@uprez/db/database';
 import { isUniqueViolation } from '@uprez/db/database-errors';
@@ -10,9 +10,9 @@ import {
   type CountedCategory,
   deleteCategory as deleteRow,
   findCategoryBySlug,
-  findSameCategory,
+  findConflictingCategory,
   insertCategory,
-  keepCategorySlug,
+  insertCategoryRedirect,
   listCategorySlugs,
   listCategories as listRows,
   lockCategory,
@@ -20,8 +20,8 @@ import {
 } from '@uprez/db/queries/content/categories';
 import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../actor.ts';
-import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
-import { changedFields } from '../admin/change-user.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../admin/administrator.ts';
+import { diffFields } from '../admin/change-user.ts';
 import type { Needs } from '../context.ts';
 import { isSlug, numberSlug } from './text/make-slug.ts';
 
@@ -52,12 +52,12 @@ export const createCategory = (
 ): Promise<Category> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const row = await withSlug(tx, { ...category, id: uuidv7() });
-    await requireUnlike(tx, row);
+    const row = await fillSlug(tx, { ...category, id: uuidv7() });
+    await requireUniqueCategory(tx, row);
     const created = await convertUniqueViolation(insertCategory(tx, row));
     const [before, after] = [{ name: null, slug: null, description: null }, textOf(created)];
     const subject = `category:${created.id}`;
-    await insertAudit(tx, { ...auditedBy(admin), action: 'category.create', subject, before, after });
+    await insertAudit(tx, { ...toAuditFields(admin), action: 'category.create', subject, before, after });
     return presentCategory(created);
   });
 
@@ -70,13 +70,13 @@ export const updateCategory = (
     await lockAdmin(tx, admin);
     const held = await requireCategory(tx, id);
     const { name = held.name, slug = held.slug, description = held.description } = changes;
-    const changed = await withSlug(tx, { ...held, name, slug, description });
-    await requireUnlike(tx, changed);
+    const changed = await fillSlug(tx, { ...held, name, slug, description });
+    await requireUniqueCategory(tx, changed);
     const updated = await convertUniqueViolation(updateRow(tx, held.id, textOf(changed)));
-    if (updated.slug !== held.slug) await keepCategorySlug(tx, held);
-    const difference = changedFields(textOf(held), textOf(updated));
+    if (updated.slug !== held.slug) await insertCategoryRedirect(tx, held);
+    const difference = diffFields(textOf(held), textOf(updated));
     const about = { action: 'category.update', subject: `category:${held.id}` };
-    if (difference) await insertAudit(tx, { ...auditedBy(admin), ...about, ...difference });
+    if (difference) await insertAudit(tx, { ...toAuditFields(admin), ...about, ...difference });
     return presentCategory(updated);
   });
 
@@ -88,13 +88,13 @@ export const deleteCategory = ({ db }: Needs<'db'>, { admin, id }: Change): Prom
     await deleteRow(tx, held.id);
     const [before, after] = [textOf(held), { name: null, slug: null, description: null }];
     const subject = `category:${held.id}`;
-    await insertAudit(tx, { ...auditedBy(admin), action: 'category.delete', subject, before, after });
+    await insertAudit(tx, { ...toAuditFields(admin), action: 'category.delete', subject, before, after });
   });
 
 const textOf = ({ name, slug, description }: CategoryText): CategoryText => ({ name, slug, description });
 
 /** Makes an empty slug from the name, with a number if it is taken. */
-const withSlug = async (tx: Tx, category: NewRow): Promise<NewRow> => ({
+const fillSlug = async (tx: Tx, category: NewRow): Promise<NewRow> => ({
   ...category,
   slug: category.slug || numberSlug(makeSlug(category.name) || 'category', await listCategorySlugs(tx, category)),
 });
@@ -105,16 +105,16 @@ async function requireCategory(tx: Tx, id: string): Promise<CategoryRow> {
   return found;
 }
 
-async function requireUnlike(tx: Tx, category: NewRow): Promise<void> {
-  const other = await findSameCategory(tx, category);
-  if (other) throw taken(other.slug.toLowerCase() === category.slug ? 'slug' : 'name');
+async function requireUniqueCategory(tx: Tx, category: NewRow): Promise<void> {
+  const other = await findConflictingCategory(tx, category);
+  if (other) throw makeTakenError(other.slug.toLowerCase() === category.slug ? 'slug' : 'name');
 }
 
-const taken = (param: 'slug' | 'name') =>
+const makeTakenError = (param: 'slug' | 'name') =>
   new AppError('slug_taken', { param, detail: `Another category already has this ${param}. Choose another one.` });
 
 /** Converts a unique violation to `slug_taken`, because another transaction may have been first. */
 const convertUniqueViolation = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
   written.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? taken('slug') : error;
+    throw isUniqueViolation(error) ? makeTakenError('slug') : error;
   });

@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits, helpLimits } from '@uprez/contracts/policy/articles';
-import { listStaleArticles, publishDue, purgeArticles } from '@uprez/db/queries/content/articles';
+import { listStaleArticles, publishScheduledArticles, purgeArticles } from '@uprez/db/queries/content/articles';
 import { deleteHelpStatistics } from '@uprez/db/queries/content/help-statistics';
 import { listStaleMedia } from '@uprez/db/queries/content/media-uses';
 import { deleteExpiredPreviewLinks } from '@uprez/db/queries/content/preview-links';
-import { thinRevisions } from '@uprez/db/queries/content/revisions';
+import { pruneRevisions } from '@uprez/db/queries/content/revisions';
 import type { Needs } from '../context.ts';
-import { renderAgain, showChange } from './store/show-change.ts';
+import { renderMediaUsers, rerenderArticle } from './store/render-media-users.ts';
 import { rendererVersion } from './text/render-text.ts';
 
 /**
@@ -17,14 +17,14 @@ import { rendererVersion } from './text/render-text.ts';
  */
 export async function renderStaleArticles(ctx: Needs<'db' | 'log'>): Promise<number> {
   let count = 0;
-  for (const id of await listStaleArticles(ctx.db, rendererVersion)) if (await renderStale(ctx, id)) count += 1;
-  for (const id of await listStaleMedia(ctx.db)) if (await showChange(ctx, id)) count += 1;
+  for (const id of await listStaleArticles(ctx.db, rendererVersion)) if (await renderStaleArticle(ctx, id)) count += 1;
+  for (const id of await listStaleMedia(ctx.db)) if (await renderMediaUsers(ctx, id)) count += 1;
   return count;
 }
 
-async function renderStale(ctx: Needs<'db' | 'log'>, id: string): Promise<boolean> {
+async function renderStaleArticle(ctx: Needs<'db' | 'log'>, id: string): Promise<boolean> {
   try {
-    return await renderAgain(ctx, id);
+    return await rerenderArticle(ctx, id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     ctx.log.warn({ articleId: id, reason: error.message }, 'article not rendered again');
@@ -38,7 +38,11 @@ async function renderStale(ctx: Needs<'db' | 'log'>, id: string): Promise<boolea
  */
 export async function publishDueArticles({ db }: Needs<'db'>): Promise<number> {
   let count = 0;
-  for (let published = await publishDue(db); published.length > 0; published = await publishDue(db))
+  for (
+    let published = await publishScheduledArticles(db);
+    published.length > 0;
+    published = await publishScheduledArticles(db)
+  )
     count += published.length;
   return count;
 }
@@ -51,5 +55,5 @@ export async function publishDueArticles({ db }: Needs<'db'>): Promise<number> {
 export async function deleteOldContent({ db }: Needs<'db'>): Promise<number> {
   const articles = await purgeArticles(db, articleLimits.deletedDays * 86_400);
   const statistics = await deleteHelpStatistics(db, helpLimits.statisticDays);
-  return articles + statistics + (await deleteExpiredPreviewLinks(db)) + (await thinRevisions(db, 86_400));
+  return articles + statistics + (await deleteExpiredPreviewLinks(db)) + (await pruneRevisions(db, 86_400));
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ArticleStatus } from '@uprez/contracts/policy/articles';
-import { mediaIdOf, mediaPath } from '@uprez/contracts/policy/images/media';
+import { findMediaId, mediaPath } from '@uprez/contracts/policy/images/media';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Post, PostInput } from '@uprez/contracts/schemas/content/posts';
 import type { Tx } from '@uprez/db/database';
@@ -15,9 +15,9 @@ import type { Needs } from '../context.ts';
 import { type IdPageQuery, parseUuid, readIdPage } from '../read-id-pages.ts';
 import type { TablePage } from '../read-table.ts';
 import { unpublish } from './articles/publish-article.ts';
-import { changeArticle, getFound, requireArticle } from './store/change-article.ts';
+import { changeArticle, getFoundArticle, requireArticle } from './store/change-article.ts';
 import { requireImage, withFiles } from './store/files-of-texts.ts';
-import { putPublic, type Timing } from './store/put-public.ts';
+import { publishOrSchedule, type Timing } from './store/publish-or-schedule.ts';
 import { findFreeSlug, requireFreeSlug } from './store/slugs.ts';
 import { requireCategories, writeDraft } from './store/write-draft.ts';
 import { articleFieldsOf, publicFieldsOf } from './text/article-fields.ts';
@@ -64,7 +64,7 @@ export async function createPost(ctx: Needs<'db'>, { admin, post }: Writing): Pr
       const held = await insertArticle(tx, { id: uuidv7(), kind: 'post', authorId: admin.accountId });
       await keep(tx);
       await writePost(tx, { admin, held, post, status, rendered, isNew: true });
-      return presentPost(await getFound(tx, held.article.id));
+      return presentPost(await getFoundArticle(tx, held.article.id));
     });
   });
 }
@@ -118,7 +118,7 @@ async function writePost(tx: Tx, { admin, held, post, status, rendered, isNew = 
   if (rendered && timing) {
     const draft = { ...held.draft, ...fields, contentMd: fields.content };
     await writeDraft(tx, { held, fields, admin });
-    await putPublic(tx, { admin, held: { article, draft }, rendered, timing, reason: 'api' });
+    await publishOrSchedule(tx, { admin, held: { article, draft }, rendered, timing, reason: 'api' });
     return;
   }
   await writeDraft(tx, { held, fields, reason: 'api', admin, action: isNew ? 'article.create' : 'article.edit' });
@@ -150,14 +150,14 @@ async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: P
     featuredMediaId:
       post.featuredImage === undefined
         ? kept.featuredMediaId
-        : await requireImage(tx, mediaIdOf(post.featuredImage) ?? null, 'featuredImage'),
+        : await requireImage(tx, findMediaId(post.featuredImage) ?? null, 'featuredImage'),
   };
 }
 
-type Planned = { article: ArticleRow; post: PostInput; status: ArticleStatus };
+type PlannedPost = { article: ArticleRow; post: PostInput; status: ArticleStatus };
 
 /** Returns when the post becomes public. Throws `invalid_parameter`. */
-async function toTiming(tx: Tx, { article, post, status }: Planned): Promise<Timing> {
+async function toTiming(tx: Tx, { article, post, status }: PlannedPost): Promise<Timing> {
   const given = post.publishedAt === undefined ? undefined : new Date(post.publishedAt);
   const isFuture = given !== undefined && (await isInFuture(tx, given));
   if (status === 'published') {

@@ -2,7 +2,7 @@ import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
 import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import {
-  countDelivered,
+  countDeliveredImages,
   type DeliveryCount,
   findDashboardTimes,
   listRecentJobs,
@@ -22,7 +22,7 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
 export async function getDashboard(ctx: Needs<'db'>, { actor }: { actor: Actor }) {
   const { accountId, plan } = actor;
   const [delivered, times, storageUsed, recentJobs, quota] = await Promise.all([
-    countDelivered(ctx.db, accountId),
+    countDeliveredImages(ctx.db, accountId),
     findDashboardTimes(ctx.db, accountId),
     sumStoredBytes(ctx.db, accountId),
     listRecentJobs(ctx.db, accountId, dashboardRules.recentActivity),
@@ -44,16 +44,16 @@ export async function getDashboard(ctx: Needs<'db'>, { actor }: { actor: Actor }
 type Totals = { images: number; ms: number };
 type Surface = DeliveryCount['surface'];
 
-function total(delivered: readonly DeliveryCount[], isCurrent: boolean, surface?: Surface): Totals {
+function sumTotals(delivered: readonly DeliveryCount[], isCurrent: boolean, surface?: Surface): Totals {
   const rows = delivered.filter((row) => row.isCurrent === isCurrent && (!surface || row.surface === surface));
   const sum = (pick: (row: DeliveryCount) => number) => rows.reduce((all, row) => all + pick(row), 0);
   return { images: sum((row) => row.images), ms: sum((row) => row.ms) };
 }
 
-const averageMs = ({ images, ms }: Totals) => (images > 0 ? Math.round(ms / images) : null);
+const averageMsOf = ({ images, ms }: Totals) => (images > 0 ? Math.round(ms / images) : null);
 
 /** Returns the change from `previous` to `current` in percent, to one decimal. */
-function compare(current: number | null, previous: number | null): Trend | undefined {
+function toTrend(current: number | null, previous: number | null): Trend | undefined {
   if (current === null || !previous) return undefined;
   return { current, previous, change: Math.round((1_000 * (current - previous)) / previous) / 10 };
 }
@@ -62,12 +62,12 @@ type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime
 
 /** Returns the counters of this month and their trends since the previous period, where both can be compared. */
 export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: boolean): Cards {
-  const count = (isCurrent: boolean, surface: Surface) => total(delivered, isCurrent, surface).images;
-  const average = (isCurrent: boolean) => averageMs(total(delivered, isCurrent));
+  const count = (isCurrent: boolean, surface: Surface) => sumTotals(delivered, isCurrent, surface).images;
+  const average = (isCurrent: boolean) => averageMsOf(sumTotals(delivered, isCurrent));
   const trends = {
-    imagesProcessed: compare(count(true, 'web'), count(false, 'web')),
-    apiCalls: compare(count(true, 'api'), count(false, 'api')),
-    avgProcessingTime: compare(average(true), average(false)),
+    imagesProcessed: toTrend(count(true, 'web'), count(false, 'web')),
+    apiCalls: toTrend(count(true, 'api'), count(false, 'api')),
+    avgProcessingTime: toTrend(average(true), average(false)),
   };
   return {
     imagesProcessed: count(true, 'web'),
@@ -78,7 +78,7 @@ export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: bool
 }
 
 /** Usage of a meter in its period, from `startsAt` to `resetsAt`. */
-export type Metered = { meter: Meter; used: number; left: number; startsAt: Date; resetsAt: Date };
+export type MeterUsage = { meter: Meter; used: number; left: number; startsAt: Date; resetsAt: Date };
 export type Forecast = { meter: Meter; endsAt: Date };
 
 const dayMs = 86_400_000;
@@ -87,7 +87,7 @@ const dayMs = 86_400_000;
  * Returns when the quota runs out at the rate of the period so far. Undefined if it lasts until the reset, is used up,
  * or the rate is unknown.
  */
-export function forecastEnd({ meter, used, left, startsAt, resetsAt }: Metered, now: Date): Forecast | undefined {
+export function forecastEnd({ meter, used, left, startsAt, resetsAt }: MeterUsage, now: Date): Forecast | undefined {
   const elapsedMs = Number(now) - Number(startsAt);
   if (elapsedMs < dashboardRules.forecastDays * dayMs || used <= 0 || left <= 0) return undefined;
   const endsAt = new Date(Number(now) + (left * elapsedMs) / used);

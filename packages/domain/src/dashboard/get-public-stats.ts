@@ -1,6 +1,6 @@
 import { statusRules } from '@uprez/contracts/policy/status';
 import { type PublicStats, publicStatsRules } from '@uprez/contracts/schemas/dashboard';
-import { sumSite } from '@uprez/db/queries/usage/usage';
+import { sumSiteUsage } from '@uprez/db/queries/usage/usage';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { getStatus } from '../status/page/get-status.ts';
@@ -14,7 +14,7 @@ function roundDown(n: number): number {
 /** Returns public totals, rounded down. Omits small numbers. */
 export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
   const { days, floor } = publicStatsRules;
-  const [{ images, megapixels, medianMs }, uptime] = await Promise.all([sumSite(ctx.db, days), findUptime(ctx)]);
+  const [{ images, megapixels, medianMs }, uptime] = await Promise.all([sumSiteUsage(ctx.db, days), findUptime(ctx)]);
   const observed = uptime === undefined ? {} : { uptime };
   if (images < floor.images) return { days, ...observed };
   return {

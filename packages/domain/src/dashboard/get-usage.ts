@@ -1,19 +1,19 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/schemas/dashboard';
-import { findDay, listUsage, rollUpOldJobs, type UsageRow } from '@uprez/db/queries/usage/usage';
+import { listUsage, readToday, rollUpOldJobs, type UsageRow } from '@uprez/db/queries/usage/usage';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 const dayMs = 86_400_000;
-const shift = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+const shiftDay = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
 /**
  * Returns usage by day (UTC), oldest first, including days without any. Throws `invalid_parameter` for an invalid span.
  */
 export async function getUsage(ctx: Needs<'db'>, { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery) {
-  const to = asked.to ?? (await findDay(ctx.db));
-  const from = asked.from ?? shift(to, 1 - usageDays.default);
+  const to = asked.to ?? (await readToday(ctx.db));
+  const from = asked.from ?? shiftDay(to, 1 - usageDays.default);
   const count = 1 + (Date.parse(to) - Date.parse(from)) / dayMs;
   if (!(count >= 1 && count <= usageDays.max))
     throw new AppError('invalid_parameter', {
@@ -22,7 +22,7 @@ export async function getUsage(ctx: Needs<'db'>, { actor: { accountId }, ...aske
       allowed: `1 to ${usageDays.max} days`,
     });
   const rows = await listUsage(ctx.db, { accountId, from, to });
-  return Array.from({ length: count }, (_, at) => shift(from, at)).map((day) =>
+  return Array.from({ length: count }, (_, at) => shiftDay(from, at)).map((day) =>
     makeDay(
       day,
       rows.filter((row) => row.day === day),

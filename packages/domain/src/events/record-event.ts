@@ -1,6 +1,6 @@
-import { chargeableMessage } from '@uprez/contracts/errors/app-error';
-import { resultFormat } from '@uprez/contracts/policy/free-jobs';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { formatChargeableMessage } from '@uprez/contracts/errors/app-error';
+import { resultFormatOf } from '@uprez/contracts/policy/free-jobs';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { JobEventData } from '@uprez/contracts/v1/events';
@@ -8,7 +8,7 @@ import type { Tx } from '@uprez/db/database';
 import type { BatchRow } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { insertEvent, type NewEvent } from '@uprez/db/queries/webhooks/events';
-import { usedSize } from '@uprez/imaging/pipeline/target-size';
+import { usedSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { uuidv7 } from 'uuidv7';
 
 const types = {
@@ -29,7 +29,7 @@ export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
     jobId: job.id,
     // The webhook URL of a single job is notified when the job ends, not when it expires.
     webhookUrl: status === 'expired' ? null : job.webhookUrl,
-    data: dataOf(job),
+    data: jobDataOf(job),
   });
 }
 
@@ -41,13 +41,13 @@ type JobState = Pick<
 >;
 
 /** Returns the data of `job.completed` before the job is completed, without its version and times. */
-export const completedJobData = (job: EventJob, receipt: Receipt) =>
-  dataOf({
+export const makeCompletedJobData = (job: EventJob, receipt: Receipt) =>
+  jobDataOf({
     ...{ ...job, status: 'completed', version: 0, receipt, errorCode: null, errorDetail: null },
     ...{ startedAt: null, finishedAt: null, expiresAt: null },
   });
 
-function dataOf(job: EventJob & JobState): Omit<JobEventData, 'batch_id'> {
+function jobDataOf(job: EventJob & JobState): Omit<JobEventData, 'batch_id'> {
   const { plan, receipt, recipe, errorCode: code } = job;
   return {
     id: job.id,
@@ -55,21 +55,21 @@ function dataOf(job: EventJob & JobState): Omit<JobEventData, 'batch_id'> {
     status: job.status,
     sequence: job.version,
     filename: job.filename,
-    scale_factor: jobFactor(job),
-    format: resultFormat(job),
+    scale_factor: jobFactorOf(job),
+    format: resultFormatOf(job),
     quality: recipe.quality,
     engine: receipt?.engine ?? plan.engine,
     original_size: { width: plan.source.width, height: plan.source.height, file_size: job.sourceBytes },
     processed_size: receipt && { width: receipt.width, height: receipt.height, file_size: receipt.sizeBytes },
-    processing_time_ms: processingMs(job),
+    processing_time_ms: processingMsOf(job),
     created_at: job.createdAt.toISOString(),
     expires_at: job.expiresAt?.toISOString() ?? null,
-    ...(code && { error: { code, message: chargeableMessage({ code, message: job.errorDetail }) } }),
+    ...(code && { error: { code, message: formatChargeableMessage({ code, message: job.errorDetail }) } }),
   };
 }
 
 /** Returns the requested scale factor, or else the effective one. */
-export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
+export function jobFactorOf({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
   const { output } = plan;
   const used = usedSize(plan);
   const factor = Math.max(output.width / used.width, output.height / used.height);
@@ -77,7 +77,7 @@ export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): nu
 }
 
 /** Returns how long the attempt that made the result took, in milliseconds. Null if there is no result. */
-export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finishedAt'>): number | null =>
+export const processingMsOf = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finishedAt'>): number | null =>
   job.receipt && job.finishedAt && job.startedAt ? job.finishedAt.getTime() - job.startedAt.getTime() : null;
 
 /** Records a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
@@ -85,7 +85,7 @@ export const recordBatchChange = (tx: Tx, { id: batchId, accountId, isSandbox }:
   recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId, data: {} });
 
 /** Whether a plan has an event feed. Events of accounts without one aren't stored. */
-export const hasFeed = (plan: Plan): boolean => may(plan, { what: 'events' }).ok;
+export const hasFeed = (plan: Plan): boolean => checkPlanLimits(plan, { what: 'events' }).ok;
 
 /** Inserts an event, unless the account's plan has no event feed. */
 export const recordEvent = (tx: Tx, event: Omit<NewEvent, 'id'> & { id?: string }) =>

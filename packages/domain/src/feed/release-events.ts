@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { batchItemStatuses } from '@uprez/contracts/schemas/jobs/batch';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { BatchEventData } from '@uprez/contracts/v1/events';
@@ -9,6 +9,7 @@ import { lockFeed } from '@uprez/db/locks';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { findBatch, listBatchItems } from '@uprez/db/queries/jobs/batches';
 import {
+  assignPositions,
   deleteEvents,
   deleteOldEvents as deleteSome,
   findEventPosition,
@@ -16,10 +17,9 @@ import {
   listNewEvents,
   listEvents as listRows,
   listSettledBatches,
-  placeEvents,
 } from '@uprez/db/queries/webhooks/events';
 import { type Actor, isSandbox } from '../actor.ts';
-import { itemStatus, withJobs } from '../batches/get-batch.ts';
+import { attachJobs, itemStatusOf } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { fanOut } from '../webhooks/fan-out.ts';
@@ -36,7 +36,7 @@ export type EventFilter = {
  */
 export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor: Actor } & EventFilter) {
   const { accountId, plan } = actor;
-  const permission = may(plan, { what: 'events' });
+  const permission = checkPlanLimits(plan, { what: 'events' });
   if (!permission.ok)
     throw new AppError('plan_feature', {
       detail: "Your plan doesn't include the event feed.",
@@ -74,21 +74,21 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
     const [hints, told] = [found.filter(isHint), found.filter((event) => !isHint(event))];
     const idsOf = (events: typeof found) => events.map(({ id }) => id);
     await deleteEvents(tx, idsOf(hints));
-    await placeEvents(tx, accountId, idsOf(told));
+    await assignPositions(tx, accountId, idsOf(told));
     // A rejected item is followed by a hint, unless a retry rejected it again.
     const isNews = ({ type, data }: (typeof found)[number]) => type !== 'batch.item_rejected' && !('counts' in data);
     const touched = found.filter(isNews).flatMap(({ batchId }) => batchId ?? []);
-    for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettled(tx, id);
+    for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettledBatch(tx, id);
     const user = await findUser(tx, accountId);
     if (user) await fanOut(tx, user, told);
     return found.length;
   });
 
 /** Records the event of a settled batch. The next release assigns its position. */
-async function recordSettled(tx: Tx, id: string): Promise<void> {
+async function recordSettledBatch(tx: Tx, id: string): Promise<void> {
   const batch = await findBatch(tx, id);
   if (!batch) return;
-  const statuses = (await withJobs(tx, await listBatchItems(tx, id))).map(itemStatus);
+  const statuses = (await attachJobs(tx, await listBatchItems(tx, id))).map(itemStatusOf);
   const counts = Object.fromEntries(
     batchItemStatuses.map((wanted) => [wanted, statuses.filter((status) => status === wanted).length]),
   );

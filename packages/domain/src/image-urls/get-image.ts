@@ -4,7 +4,7 @@ import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage, ImageAccount } from '@uprez/db/queries/image-urls/image-url-results';
 import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
-import { type ImageReads, imageNotReady, isToMake, readImageState } from './image-state.ts';
+import { type ImageReads, makeImageNotReadyError, mustFetchOriginal, readImageState } from './image-state.ts';
 import { imageUrlSecretPurpose, isSignedBy, requireAllowedHost } from './image-url-settings.ts';
 import { actorOf, type MakeContext, makeImage } from './make-image.ts';
 import { type ImagePath, type ParsedImageUrl, parseImageUrl, parseKeyId } from './parse-image-url.ts';
@@ -53,27 +53,27 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
     const state = readImageState(image);
     if (state.name === 'stored') return presentImage({ account, image, wanted }, state.maxAgeS);
     const left = { ms: deadline - performance.now(), signal };
-    if (isToMake(state)) {
+    if (mustFetchOriginal(state)) {
       const making = makeImage(ctx, { account, wanted, closing });
       if (state.name === 'missing') await requireInTime(making, left);
       // If renewal takes too long or fails, the stored result is sent.
       else if (!(await endsInTime(making, left).catch(() => false)))
         return presentImage({ account, image, wanted }, imageUrlRules.failureSeconds);
-    } else if (left.ms <= 0 || left.signal.aborted) throw imageNotReady();
+    } else if (left.ms <= 0 || left.signal.aborted) throw makeImageNotReadyError();
     else if (state.name === 'running')
       await waitForResult(ctx, account, { jobId: state.jobId, seconds: left.ms / 1_000, signal });
     else await pause(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-type Left = { ms: number; signal: AbortSignal };
+type TimeLeft = { ms: number; signal: AbortSignal };
 
-async function requireInTime(making: Promise<void>, left: Left): Promise<void> {
-  if (!(await endsInTime(making, left))) throw imageNotReady();
+async function requireInTime(making: Promise<void>, left: TimeLeft): Promise<void> {
+  if (!(await endsInTime(making, left))) throw makeImageNotReadyError();
 }
 
 /** Whether an image is made in time. Making it continues even if not. Throws the errors of `making`. */
-async function endsInTime(making: Promise<void>, { ms, signal }: Left): Promise<boolean> {
+async function endsInTime(making: Promise<void>, { ms, signal }: TimeLeft): Promise<boolean> {
   const ended = new AbortController();
   const timeout = pause(Math.max(0, ms), false, { signal: AbortSignal.any([signal, ended.signal]) });
   return Promise.race([making.then(() => true), timeout.catch(() => false)]).finally(() => ended.abort());
@@ -93,17 +93,17 @@ async function requireAccount({ imageReads, vault }: ImageContext, path: ImagePa
   return account;
 }
 
-type Wait = { jobId: string; seconds: number; signal: AbortSignal };
+type ResultWait = { jobId: string; seconds: number; signal: AbortSignal };
 
-async function waitForResult(ctx: WaitContext, account: ImageAccount, { jobId, ...wait }: Wait): Promise<void> {
+async function waitForResult(ctx: WaitContext, account: ImageAccount, { jobId, ...wait }: ResultWait): Promise<void> {
   const read = () => getJob(ctx, { actor: actorOf(account), id: jobId });
   await waitForChange(ctx, { channel: account.accountId, jobId, read, ...wait });
 }
 
-type Stored = { account: ImageAccount; image: CachedImage; wanted: ParsedImageUrl };
+type StoredImage = { account: ImageAccount; image: CachedImage; wanted: ParsedImageUrl };
 
 function presentImage(
-  { account: { accountId }, image, wanted: { expiresS, varies } }: Stored,
+  { account: { accountId }, image, wanted: { expiresS, varies } }: StoredImage,
   maxAgeS: number,
 ): SentImage {
   const { objectId: id, key, size, sha256, filename, recipe, plan, receipt, nowS } = image;

@@ -25,7 +25,7 @@ type ImageState =
  */
 export function readImageState(image: CachedImage): ImageState {
   const { jobId, status, isClaimed } = image;
-  if (image.objectId) return storedState(image);
+  if (image.objectId) return toStoredState(image);
   if (isClaimed) return { name: 'claimed' };
   if (jobId && (status === 'queued' || status === 'processing')) return { name: 'running', jobId };
   if (image.errorCode && image.retryS > 0)
@@ -49,12 +49,12 @@ export function readImageState(image: CachedImage): ImageState {
 }
 
 /** Whether the original must be fetched now. */
-export const isToMake = ({ name }: ImageState): boolean => name === 'renew' || name === 'missing';
+export const mustFetchOriginal = ({ name }: ImageState): boolean => name === 'renew' || name === 'missing';
 
 /** Whether a result can be sent without checking the original. */
 const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId !== null && freshS > 0;
 
-function storedState(image: CachedImage): ImageState {
+function toStoredState(image: CachedImage): ImageState {
   if (isFresh(image)) return { name: 'stored', maxAgeS: image.freshS };
   return image.isClaimed ? { name: 'stored', maxAgeS: imageUrlRules.failureSeconds } : { name: 'renew' };
 }
@@ -65,20 +65,20 @@ const hasEndedBadly = ({ status }: CachedImage) => status === 'failed' || status
  * Returns the job that a new one replaces: it failed or was canceled, or its result's retention has ended. Such a
  * result is deleted a little later, when the job becomes `expired`.
  */
-export const replacedJob = (image: CachedImage): string | undefined => {
+export const findReplacedJob = (image: CachedImage): string | undefined => {
   const wasKept = (image.status === 'completed' || image.status === 'expired') && !image.isKept;
   return image.jobId && (hasEndedBadly(image) || wasKept) ? image.jobId : undefined;
 };
 
 /** Returns the error for an image that isn't ready in time, with the delay after which to retry. */
-export const imageNotReady = (): AppError =>
+export const makeImageNotReadyError = (): AppError =>
   new AppError('image_not_ready', { meta: { retryAfterS: imageUrlRules.retrySeconds } });
 
 /**
  * How long reads are cached, milliseconds. Changed settings and deleted results apply after this time in all gateways.
  */
 const freshMs = 1_000;
-const entries = 5_000;
+const maxEntries = 5_000;
 
 /**
  * Reads accounts by key ID, and cached images by hash. Keeps accounts and fresh results for a second, because most
@@ -91,8 +91,8 @@ export type ImageReads = {
 };
 
 export function openImageReads({ db }: Needs<'db'>): ImageReads {
-  const accounts = makeRecentReads<ImageAccount | undefined>({ freshMs, entries });
-  const images = makeRecentReads<CachedImage | undefined>({ freshMs, entries });
+  const accounts = makeRecentReads<ImageAccount | undefined>({ freshMs, entries: maxEntries });
+  const images = makeRecentReads<CachedImage | undefined>({ freshMs, entries: maxEntries });
   return {
     account: (keyId) => accounts.read(keyId, () => findImageAccount(db, keyId)),
     image: async ({ accountId }, hash, isFirst) => {

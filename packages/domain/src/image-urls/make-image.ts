@@ -8,12 +8,12 @@ import {
   findCachedImage,
   type ImageAccount,
   type ImageClaim,
-  type ImageName,
-  releaseImage,
+  type ImageKey,
+  releaseImageClaim,
   storeImageError,
   storeImageJob,
 } from '@uprez/db/queries/image-urls/image-url-results';
-import { requireAcceptedTerms, type Terms } from '../accounts/terms.ts';
+import { requireAcceptedTerms, type TermsCache } from '../accounts/terms.ts';
 import type { Actor } from '../actor.ts';
 import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import { isImageError } from '../batches/cancel-batch.ts';
@@ -21,8 +21,8 @@ import { requireDailyImage } from '../count-daily.ts';
 import { type AcceptContext, acceptImage } from '../intake/accept-image.ts';
 import type { Upload } from '../intake/prepare-upload.ts';
 import { reportLimitOf } from '../report-limit.ts';
-import type { Wanted } from '../uploads/begin-upload.ts';
-import { isToMake, readImageState, replacedJob } from './image-state.ts';
+import type { FetchInput } from '../uploads/begin-upload.ts';
+import { findReplacedJob, mustFetchOriginal, readImageState } from './image-state.ts';
 import { requireAllowedHost } from './image-url-settings.ts';
 import type { ParsedImageUrl } from './parse-image-url.ts';
 
@@ -30,11 +30,11 @@ import type { ParsedImageUrl } from './parse-image-url.ts';
  * Limits concurrent tasks per account. `run`: runs `task` for an image; calls for an image with a running task share
  * it.
  */
-export type ImageSlots = { run: (image: ImageName, task: () => Promise<void>) => Promise<void> };
+export type ImageSlots = { run: (image: ImageKey, task: () => Promise<void>) => Promise<void> };
 export type MakeContext = AcceptContext & {
-  terms: Pick<Terms, 'read'>;
+  terms: Pick<TermsCache, 'read'>;
   imageSlots: ImageSlots;
-  fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload>;
+  fetchImage: (actor: Actor, wanted: FetchInput) => Promise<Upload>;
 };
 export type WantedImage = { account: ImageAccount; wanted: ParsedImageUrl; closing: AbortSignal };
 type NewImage = WantedImage & { image: CachedImage };
@@ -54,12 +54,12 @@ export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
  * the gateway stops, and `rate_limited`.
  */
 export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
-  const name: ImageName = { accountId: made.account.accountId, hash: made.wanted.hash };
+  const name: ImageKey = { accountId: made.account.accountId, hash: made.wanted.hash };
   return ctx.imageSlots.run(name, async () => {
     if (made.closing.aborted) throw new AppError('service_unavailable');
     // Another gateway may have made it while this one waited for a slot.
     const image = await findCachedImage(ctx.db, name);
-    if (!image || !isToMake(readImageState(image))) return;
+    if (!image || !mustFetchOriginal(readImageState(image))) return;
     // Claimed only with a slot, because the claim must last until the outcome is stored.
     const claim = await claimImage(ctx.db, name, imageUrlRules.claimSeconds);
     if (claim) await makeClaimed(ctx, claim, { ...made, image });
@@ -72,12 +72,12 @@ async function makeClaimed(ctx: MakeContext, claim: ImageClaim, made: NewImage):
     await storeImageJob(ctx.db, claim, { jobId, freshS: imageUrlRules.freshSeconds });
   } catch (error) {
     if (made.closing.aborted) {
-      await releaseImage(ctx.db, claim);
+      await releaseImageClaim(ctx.db, claim);
       throw new AppError('service_unavailable', { cause: error });
     }
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
     if (isTransient(failure)) {
-      await releaseImage(ctx.db, claim);
+      await releaseImageClaim(ctx.db, claim);
       throw failure;
     }
     const { accountId } = claim;
@@ -106,7 +106,7 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
     upload,
     parse: () => ({ recipe, options }),
     // The line breaks keep these keys apart from clients' keys. A result is charged once a day, whoever requests it.
-    idempotencyKey: ['image', hash, upload.sha256, image.today, replacedJob(image) ?? ''].join('\n'),
+    idempotencyKey: ['image', hash, upload.sha256, image.today, findReplacedJob(image) ?? ''].join('\n'),
     use: `an image URL with an original on ${source.hostname}`,
   });
   if (!created) throw new Error('An image URL is never a dry run.');

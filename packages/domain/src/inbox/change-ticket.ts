@@ -19,7 +19,7 @@ import type { Administrator } from '../admin/administrator.ts';
 import { writeAudited } from '../admin/payments/write-audited.ts';
 import type { Needs } from '../context.ts';
 import { getTicket, listAssignees } from './list-tickets.ts';
-import { dueFromNow } from './open-ticket.ts';
+import { computeReplyDueAt } from './open-ticket.ts';
 
 type NewState = Exclude<TicketState, 'answered'>;
 type Changes = { state?: NewState | undefined; assigneeId?: string | null | undefined };
@@ -29,15 +29,15 @@ export async function changeTicket(
   ctx: Needs<'db'>,
   { state, assigneeId, ...writing }: Writing & Changes,
 ): Promise<Ticket> {
-  if (assigneeId !== undefined) await assign(ctx, { ...writing, assigneeId });
+  if (assigneeId !== undefined) await assignTicket(ctx, { ...writing, assigneeId });
   if (state === undefined) return await getTicket(ctx, writing.id);
   const { state: before } = await getTicket(ctx, writing.id);
   return await writeTicketAndGet(ctx, { ...writing, action: actionOf(state, before) }, async (tx, ticket) => ({
-    after: await setState(tx, ticket, state),
+    after: await setTicketState(tx, ticket, state),
   }));
 }
 
-async function assign(ctx: Needs<'db'>, { assigneeId, ...writing }: Writing & { assigneeId: string | null }) {
+async function assignTicket(ctx: Needs<'db'>, { assigneeId, ...writing }: Writing & { assigneeId: string | null }) {
   if (assigneeId !== null && !(await listAssignees(ctx)).some(({ id }) => id === assigneeId.toLowerCase()))
     throw new AppError('invalid_parameter', {
       param: 'assigneeId',
@@ -54,12 +54,12 @@ const actionOf = (state: NewState, before: TicketState) => {
   return before === 'spam' ? 'ticket.not_spam' : 'ticket.reopen';
 };
 
-async function setState(tx: Tx, ticket: TicketRow, state: NewState): Promise<TicketRow> {
+async function setTicketState(tx: Tx, ticket: TicketRow, state: NewState): Promise<TicketRow> {
   if (ticket.state === state) return ticket;
   return await updateTicket(tx, ticket.id, {
     state,
     spamReasons: state === 'spam' ? ['marked'] : [],
-    dueAt: state === 'open' ? await dueFromNow(tx) : null,
+    dueAt: state === 'open' ? await computeReplyDueAt(tx) : null,
   });
 }
 

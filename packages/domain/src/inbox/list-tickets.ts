@@ -5,22 +5,22 @@ import type { Assignee, Ticket, TicketRow } from '@uprez/contracts/schemas/ticke
 import {
   countTickets,
   type FoundTicket,
-  findAccountOf,
+  findAccountByEmail,
   findTicket,
   type ListedTicket,
   listAssignees as listPeople,
   listTickets as listRows,
   listTicketFiles,
   listTicketMessages,
-  type TicketsFilter,
+  type TicketListFilter,
 } from '@uprez/db/queries/inbox/tickets';
 import { findObject } from '@uprez/db/queries/jobs/objects';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: TicketsFilter) => ({
-  list: (page: Omit<Parameters<typeof listRows>[1], keyof TicketsFilter>): Promise<ListedTicket[]> =>
+const tableOf = ({ db }: Needs<'db'>, filter: TicketListFilter) => ({
+  list: (page: Omit<Parameters<typeof listRows>[1], keyof TicketListFilter>): Promise<ListedTicket[]> =>
     listRows(db, { ...filter, ...page }),
   count: () => countTickets(db, filter),
 });
@@ -28,7 +28,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: TicketsFilter) => ({
 /** Returns a page of the tickets. Throws `invalid_parameter`. */
 export async function listTickets(
   ctx: Needs<'db'>,
-  { sort = ticketSorts[0], cursor, limit, ...filter }: TicketsFilter & TableQuery<TicketSort>,
+  { sort = ticketSorts[0], cursor, limit, ...filter }: TicketListFilter & TableQuery<TicketSort>,
 ): Promise<TablePage<TicketRow>> {
   const page = await readPage({ list: 'tickets', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentTicketRow) };
@@ -37,7 +37,7 @@ export async function listTickets(
 /** Returns the tickets that match a filter, in chunks. Throws `export_too_large`. */
 export async function exportTickets(
   ctx: Needs<'db'>,
-  { sort = ticketSorts[0], ...filter }: TicketsFilter & { sort?: TicketSort | undefined },
+  { sort = ticketSorts[0], ...filter }: TicketListFilter & { sort?: TicketSort | undefined },
 ): Promise<AsyncIterable<TicketRow[]>> {
   const pages = await readAll(sort, tableOf(ctx, filter));
   return (async function* presented() {
@@ -45,10 +45,10 @@ export async function exportTickets(
   })();
 }
 
-const answering = roles.filter((role) => hasPermission(role, 'inbox.manage'));
+const answeringRoles = roles.filter((role) => hasPermission(role, 'inbox.manage'));
 
 /** Returns the administrators who can answer tickets. */
-export const listAssignees = ({ db }: Needs<'db'>): Promise<Assignee[]> => listPeople(db, answering);
+export const listAssignees = ({ db }: Needs<'db'>): Promise<Assignee[]> => listPeople(db, answeringRoles);
 
 /** Converts a ticket to a row of the list. */
 function presentTicketRow({ dueAt, createdAt, ...row }: FoundTicket): TicketRow {
@@ -69,7 +69,7 @@ export async function getTicket({ db }: Needs<'db'>, id: string): Promise<Ticket
   return {
     ...presentTicketRow(found),
     position: found.position,
-    account: (await findAccountOf(db, found.email)) ?? null,
+    account: (await findAccountByEmail(db, found.email)) ?? null,
     wasSignedIn: found.accountId !== null,
     messages: messages.map(({ createdAt, ...message }) => ({ ...message, createdAt: createdAt.toISOString() })),
     files: files.map(({ id: fileId, name, mimeType, size }) => ({ id: fileId, name, mimeType, sizeBytes: size ?? 0 })),

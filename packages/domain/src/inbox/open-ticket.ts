@@ -10,7 +10,7 @@ type NewTicket = Sender &
   Partial<Pick<TicketRow, 'inquiryType' | 'position' | 'leadId'>> & { message: string; spamReasons?: SpamReason[] };
 
 /** Returns when the first reply to a ticket opened now is due. */
-export const dueFromNow = async (tx: Tx): Promise<Date> =>
+export const computeReplyDueAt = async (tx: Tx): Promise<Date> =>
   addBusinessHours(await readClock(tx), ticketLimits.replyHours);
 
 /** Stores a ticket with its sender's message. */
@@ -19,7 +19,7 @@ export async function openTicket(tx: Tx, { message: text, spamReasons = [], ...f
   const ticket = await insertTicket(tx, {
     ...{ id: uuidv7(), inquiryType: null, position: null, leadId: null, assigneeId: null, autoRepliedAt: null },
     ...facts,
-    ...{ spamReasons, state: isSpam ? 'spam' : 'open', dueAt: isSpam ? null : await dueFromNow(tx) },
+    ...{ spamReasons, state: isSpam ? 'spam' : 'open', dueAt: isSpam ? null : await computeReplyDueAt(tx) },
   });
   await insertTicketMessage(tx, { id: uuidv7(), ticketId: ticket.id, kind: 'message', authorId: null, text });
   return ticket;

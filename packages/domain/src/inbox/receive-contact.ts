@@ -13,12 +13,12 @@ import { uuidv7 } from 'uuidv7';
 import { takeAnswerTime } from '../answer-time.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { askToConfirm } from '../newsletter/subscribers/subscription.ts';
+import { requestConfirmation } from '../newsletter/subscribers/subscription.ts';
 import { openTicket } from './open-ticket.ts';
 import type { Attachment } from './store-attachment.ts';
 
 /** `accountId`: the account of a signed-in sender. `spamReasons`: reasons found in the form itself. */
-type Receiving = {
+type ContactInput = {
   form: ContactForm;
   accountId: string | undefined;
   files: readonly Attachment[];
@@ -32,7 +32,7 @@ type Receiving = {
  */
 export async function receiveContact(
   { db, settings }: Needs<'db' | 'settings'>,
-  { form, accountId, files, spamReasons }: Receiving,
+  { form, accountId, files, spamReasons }: ContactInput,
 ): Promise<{ number: number }> {
   const position = await readPosition({ db }, form.position);
   const { supportEmail } = await settings.read('site');
@@ -52,7 +52,8 @@ export async function receiveContact(
       );
       if (ticket.state !== 'spam') {
         await queueMails(tx, ticket, { to: supportEmail, message, files: files.length });
-        if (form.newsletter) await askToConfirm(tx, { email, topics: ['news'], services: [], source: 'contact' });
+        if (form.newsletter)
+          await requestConfirmation(tx, { email, topics: ['news'], services: [], source: 'contact' });
       }
       return { number: ticket.number };
     });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AttachmentType, attachmentTypes } from '@uprez/contracts/policy/admin/tickets';
-import { insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { insertObjects, markObjectStored } from '@uprez/db/queries/jobs/objects';
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
@@ -37,12 +37,12 @@ export async function storeAttachment(
   await insertObjects(ctx.db, [{ id, accountId: null, kind: 'ticket', key }]);
   try {
     const stored = await ctx.storage.put(key, Readable.from([bytes]));
-    await markStored(ctx.db, { id, ...stored });
+    await markObjectStored(ctx.db, { id, ...stored });
   } catch (error) {
     await abandonUpload(ctx, { id, key });
     throw error;
   }
-  return { id, key, name: withExtension(name, type), mimeType: attachmentTypes[type] };
+  return { id, key, name: ensureExtension(name, type), mimeType: attachmentTypes[type] };
 }
 
 /** Deletes files that didn't become part of a ticket. If this fails, a scheduled task deletes them. */
@@ -59,13 +59,14 @@ const extensions: Record<AttachmentType, RegExp> = {
 };
 
 /** Adds the extension of the content's type if the name has another one, because programs open files by extension. */
-const withExtension = (name: string, type: AttachmentType) => (extensions[type].test(name) ? name : `${name}.${type}`);
+const ensureExtension = (name: string, type: AttachmentType) =>
+  extensions[type].test(name) ? name : `${name}.${type}`;
 
 const images = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<string, AttachmentType>;
 
 /** Control characters that text files don't contain: all but tabs, line breaks, and form feeds. */
-const binaryCharacter = /[^\P{Cc}\t\n\f\r\u0085]/u;
-const markup = /^[\s\uFEFF]*<(?:[a-z!?/])/i;
+const binaryCharacterPattern = /[^\P{Cc}\t\n\f\r\u0085]/u;
+const markupPattern = /^[\s\uFEFF]*<(?:[a-z!?/])/i;
 
 /**
  * Returns the type of a file by its content. Text files have no signature, so their names must end in `.txt`, and they
@@ -81,7 +82,7 @@ function sniffAttachment(name: string, bytes: Buffer): AttachmentType | undefine
 function isPlainText(bytes: Buffer): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return !binaryCharacter.test(text) && !markup.test(text);
+    return !binaryCharacterPattern.test(text) && !markupPattern.test(text);
   } catch {
     return false;
   }

@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type Fields, takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
+import { extractBoolean, type Fields } from '@uprez/contracts/recipe/parse-recipe';
 import type { Actor } from '../actor.ts';
 import { acceptItem, type ItemFile, requireSameFile } from '../batches/accept-item.ts';
 import { cancelBatch, failItem, isImageError } from '../batches/cancel-batch.ts';
 import { createBatch, type NewBatchItem } from '../batches/create-batch.ts';
-import { getBatch, getBatchItem, guessMeter, itemRecipe, type OwnItem } from '../batches/get-batch.ts';
+import { getBatch, getBatchItem, guessMeter, itemRecipeOf, type OwnItem } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import { spendFreeWork } from '../jobs/admission.ts';
 import type { RequestInput } from '../jobs/pipeline/make-job-pipeline.ts';
@@ -12,7 +12,7 @@ import { reportLimitOf } from '../report-limit.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { meterOf } from '../usage/reserve-units.ts';
 import { readBatchRecipe } from './announce-batch.ts';
-import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';
+import { applySandboxTrigger, failInSandbox, startDelayOf } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
 
@@ -28,7 +28,7 @@ type PreparedFile = ReceivedFile & { prepared?: PreparedUpload };
  */
 export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, idempotencyKey, ...form }: BulkForm) {
   try {
-    const { value: acceptPartial = false, rest } = takeSwitch(form.fields, 'acceptPartial');
+    const { value: acceptPartial = false, rest } = extractBoolean(form.fields, 'acceptPartial');
     const { recipe, keepsAlpha } = readBatchRecipe(actor, rest);
     const operator = await describeOperator(ctx);
     const files: PreparedFile[] = [];
@@ -36,7 +36,7 @@ export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, ide
       files.push(await prepareFile(ctx, { file, idempotencyKey, actor, recipe, operator, keepsAlpha }));
     }
     for (const { error } of files) if (error) reportLimitOf(error);
-    const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
+    const items = files.map((file, index) => toBatchItem(file, index, guessMeter(recipe, operator)));
     const newBatch = { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey };
     const { batch, charged } = await createBatch(ctx, newBatch);
     const woken = await fillBatch(ctx, { actor, batchId: batch.id, files, keepsUnits: !!idempotencyKey });
@@ -71,7 +71,7 @@ async function prepareFile(
   }
 }
 
-function itemOf(file: PreparedFile, index: number, guessed: NewBatchItem['meter']): NewBatchItem {
+function toBatchItem(file: PreparedFile, index: number, guessed: NewBatchItem['meter']): NewBatchItem {
   const { filename, upload, prepared, error } = file;
   return {
     clientId: String(index + 1),
@@ -84,16 +84,16 @@ function itemOf(file: PreparedFile, index: number, guessed: NewBatchItem['meter'
   };
 }
 
-type Filling = { actor: Actor; batchId: string; files: readonly PreparedFile[]; keepsUnits: boolean };
+type FillInput = { actor: Actor; batchId: string; files: readonly PreparedFile[]; keepsUnits: boolean };
 
 /** Creates a job for each waiting item. Without an idempotency key, the batch is canceled on an error. */
-async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }: Filling): Promise<boolean> {
+async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }: FillInput): Promise<boolean> {
   let woken = true;
   try {
     for (const { item } of (await getBatch(ctx, { actor, id: batchId })).items) {
       const { prepared, filename } = files[item.position] ?? {};
       if (item.status !== 'waiting' || !prepared || filename === undefined) continue;
-      const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename, ...prepared });
+      const accepted = await acceptItemWithTrigger(ctx, { actor, itemId: item.id, filename, ...prepared });
       if (!accepted) continue;
       await ctx.freeWork.keepCaller(actor, accepted.job.id);
       if (!accepted.woken) woken = false;
@@ -119,7 +119,7 @@ type NewFile = { actor: Actor; own: OwnItem; receive: () => Promise<Upload> };
 export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewFile): Promise<void> {
   try {
     const upload = await receive();
-    await takeUpload(ctx, { actor, own, upload }).catch(async (error: unknown) => {
+    await acceptUpload(ctx, { actor, own, upload }).catch(async (error: unknown) => {
       await abandonUpload(ctx, upload);
       throw error;
     });
@@ -131,12 +131,12 @@ export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewF
 
 type StoredFile = Pick<NewFile, 'actor' | 'own'> & { upload: Upload };
 
-async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, upload }: StoredFile): Promise<void> {
-  const recipe = itemRecipe(batch, item);
+async function acceptUpload(ctx: FileContext, { actor, own: { batch, item }, upload }: StoredFile): Promise<void> {
+  const recipe = itemRecipeOf(batch, item);
   const operator = await describeOperator(ctx);
   const prepared = await prepareUpload(ctx, { actor, upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
   await ctx.freeWork.spend(actor, { seconds: prepared.plan.estimate.seconds, batchId: batch.id });
-  const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...prepared });
+  const accepted = await acceptItemWithTrigger(ctx, { actor, itemId: item.id, filename: item.name, ...prepared });
   if (accepted) return ctx.freeWork.keepCaller(actor, accepted.job.id, batch.id);
   await abandonUpload(ctx, upload);
   // Another request created the job first.
@@ -144,9 +144,12 @@ async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, uploa
 }
 
 /** Creates the job of a batch item. In the sandbox, the filename may trigger an error or a delay. */
-async function acceptTriggered(ctx: JobContext, file: Omit<ItemFile, 'notBefore'>): ReturnType<typeof acceptItem> {
+async function acceptItemWithTrigger(
+  ctx: JobContext,
+  file: Omit<ItemFile, 'notBefore'>,
+): ReturnType<typeof acceptItem> {
   const trigger = applySandboxTrigger(file.actor, file.filename);
-  const accepted = await acceptItem(ctx, { ...file, notBefore: startsAfterS(trigger) });
+  const accepted = await acceptItem(ctx, { ...file, notBefore: startDelayOf(trigger) });
   if (accepted && trigger?.kind === 'fail') await failInSandbox(ctx, { job: accepted.job, code: trigger.code });
   return accepted;
 }

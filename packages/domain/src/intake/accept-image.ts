@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
-import type { V1Request } from '@uprez/contracts/v1/parse-v1';
+import type { V1Request } from '@uprez/contracts/v1/parse-v1-request';
 import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
 import { isImageError } from '../batches/cancel-batch.ts';
@@ -10,7 +10,7 @@ import { spendFreeWork } from '../jobs/admission.ts';
 import { type CreatedJob, createJob } from '../jobs/create-job.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
-import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';
+import { applySandboxTrigger, failInSandbox, startDelayOf } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
 
@@ -56,18 +56,18 @@ async function createOrPrepare(ctx: AcceptContext, { actor, upload, parse, idemp
   const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
   if (dryRun) return { request, prepared, created: undefined };
   await spendFreeWork(ctx, { actor, idempotencyKey, seconds: prepared.plan.estimate.seconds });
-  const behavior = { mayRepeat: cache, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
+  const behavior = { mayRepeat: cache, notBefore: startDelayOf(trigger), webhookUrl, idempotencyKey, use };
   const created = await createJob(ctx, { actor, filename, ...behavior, ...prepared });
   if (!created.joined) await ctx.freeWork.keepCaller(actor, created.job.id);
   if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });
   return { request, prepared, created };
 }
 
-type Parsed = { upload: Upload; request: ProcessRequest };
+type ParsedUpload = { upload: Upload; request: ProcessRequest };
 
 async function prepareWithNotes(
   ctx: InspectorContext & OperatorContext,
-  { actor, upload, request }: Parsed & { actor: Actor },
+  { actor, upload, request }: ParsedUpload & { actor: Actor },
 ): Promise<PreparedUpload> {
   const { recipe, given } = request;
   const operator = await describeOperator(ctx);

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
@@ -10,7 +10,7 @@ import { guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import type { FreeWorkContext } from '../jobs/admission.ts';
 import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
-import { checkImageUrl, largestUpload } from '../uploads/begin-upload.ts';
+import { checkImageUrl, maxUploadBytesOf } from '../uploads/begin-upload.ts';
 import { cleanFilename, decodeName } from './clean-filename.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 
@@ -47,15 +47,15 @@ export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe;
   };
 }
 
-type Described = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator };
+type DescribedBatch = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator };
 
 /**
  * Converts the items of a request. Items above the plan's size limit fail. Throws `url_not_allowed` for URLs that are
  * never fetched.
  */
-function describeItems(actor: Actor, { body, recipe, operator }: Described): NewBatchItem[] {
+function describeItems(actor: Actor, { body, recipe, operator }: DescribedBatch): NewBatchItem[] {
   const meter = guessMeter(recipe, operator);
-  const limit = largestUpload(actor);
+  const limit = maxUploadBytesOf(actor);
   const [urlField, targetField] =
     surfaceOf(actor) === 'api' ? (['image_url', 'target_url'] as const) : (['imageUrl', 'targetUrl'] as const);
   return body.items.map(({ clientId, name, relativePath, size, imageUrl, targetUrl }, at) => {
@@ -70,7 +70,7 @@ function describeItems(actor: Actor, { body, recipe, operator }: Described): New
       imageUrl: imageUrl?.trim(),
       targetUrl: targetUrl?.trim(),
       meter,
-      ...(isTooLarge && { error: { code: 'file_too_large' as const, detail: fileTooLarge(limit).message } }),
+      ...(isTooLarge && { error: { code: 'file_too_large' as const, detail: makeFileTooLargeError(limit).message } }),
     };
   });
 }

@@ -7,7 +7,7 @@ import {
   findSandboxTrigger,
   type SandboxTrigger,
   sandbox,
-  slowSeconds,
+  slowJobSeconds,
 } from '@uprez/contracts/policy/sandbox';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
@@ -31,13 +31,13 @@ export function applySandboxTrigger(
 }
 
 /** Returns the delay before a job with this trigger may start, in seconds. */
-export function startsAfterS(trigger: SandboxTrigger | undefined): number | undefined {
-  if (trigger?.kind === 'slow') return slowSeconds;
-  return trigger?.kind === 'fail' ? failedBeforeS : undefined;
+export function startDelayOf(trigger: SandboxTrigger | undefined): number | undefined {
+  if (trigger?.kind === 'slow') return slowJobSeconds;
+  return trigger?.kind === 'fail' ? forcedFailureDelayS : undefined;
 }
 
 /** Start delay that keeps workers from claiming a job before its forced failure, seconds. */
-export const failedBeforeS = 3_600;
+export const forcedFailureDelayS = 3_600;
 
 /** Fails a queued sandbox job with the error of its filename. Jobs that aren't queued stay unchanged. */
 export async function failInSandbox(
@@ -62,7 +62,7 @@ const retryAfterS = 5;
 type Meta = Record<string, unknown>;
 
 /** Returns the start of the next calendar month (UTC), when most accounts' quotas reset. */
-function nextMonth(): string {
+function formatNextMonth(): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
 }
@@ -76,9 +76,9 @@ const detailsOf: Partial<Record<FileNameError, (plan: Plan) => Meta>> = {
   }),
   storage_full: ({ storageBytes: limit }) => ({ limit, value: limit, unlockedBy: 'enterprise' }),
   quota_exceeded: () => ({
-    ...{ meter: 'shared', have: 0, needs: 1, resetsAt: nextMonth(), upgradeUrl: sitePaths.pricing },
+    ...{ meter: 'shared', have: 0, needs: 1, resetsAt: formatNextMonth(), upgradeUrl: sitePaths.pricing },
   }),
-  key_cap_exceeded: () => ({ cap: 1, needs: 1, have: 0, resetsAt: nextMonth() }),
+  key_cap_exceeded: () => ({ cap: 1, needs: 1, have: 0, resetsAt: formatNextMonth() }),
   rate_limited: ({ callsPerMinute: limit }) => ({ limit, retryAfterS }),
 };
 

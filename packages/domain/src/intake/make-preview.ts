@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { type Fields, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
@@ -34,12 +34,12 @@ export async function makePreview(
     const read = () => getPreview(ctx, jobId);
     const found = await waitForChange(ctx, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
     const { status, errorCode: code, errorDetail: detail } = found.job;
-    if (!isFinal(status)) throw new AppError('preview_too_slow', { meta: { retryAfterS: limits.waitSeconds } });
+    if (!isFinalStatus(status)) throw new AppError('preview_too_slow', { meta: { retryAfterS: limits.waitSeconds } });
     // Already counted where the job failed.
     if (code) throw new AppError(code, { ...(detail && { detail }), limitName: null });
     return found;
   } finally {
-    await dropPreview(ctx, jobId);
+    await cancelPreview(ctx, jobId);
   }
 }
 
@@ -113,7 +113,7 @@ async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
 const stopMs = 3_000;
 
 /** Cancels an unfinished preview that no client waits for. */
-export async function dropPreview(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, id: string): Promise<void> {
+export async function cancelPreview(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, id: string): Promise<void> {
   const cancelled = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, id);
     return job?.kind === 'preview' ? cancelJob(tx, job) : undefined;

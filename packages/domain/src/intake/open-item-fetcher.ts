@@ -3,20 +3,20 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
-import { takeItemToFetch as takeRow } from '@uprez/db/queries/jobs/items-to-fetch';
+import { claimItemToFetch as takeRow } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { Actor } from '../actor.ts';
 import { failItem, isImageError } from '../batches/cancel-batch.ts';
 import { getBatchItem, type OwnItem } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import { openFreeShare } from '../open-free-share.ts';
 import { reportLimit, reportLimitOf } from '../report-limit.ts';
-import type { Wanted } from '../uploads/begin-upload.ts';
+import type { FetchInput } from '../uploads/begin-upload.ts';
 import { acceptFile, type FileContext } from './accept-files.ts';
 import type { FetchSignal } from './announce-batch.ts';
 import type { Upload } from './prepare-upload.ts';
 
 export type ItemFetcher = { close: () => Promise<void> };
-type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload> };
+type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: FetchInput) => Promise<Upload> };
 
 /** Polling interval for items that another gateway created but did not fetch, milliseconds. */
 const pollMs = 5_000;
@@ -60,7 +60,11 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
 }
 
 /** Fetches one image and creates its job. Permanent errors fail the item; other errors are retried. */
-async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch, signal: AbortSignal): Promise<void> {
+async function fetchItem(
+  ctx: FetchContext,
+  { actor, own, url, isLast }: ItemToFetch,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const receive = async () => {
       // An image that isn't allowed to be processed isn't fetched either.
@@ -81,7 +85,7 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
 }
 
 /** `isLast`: whether another failure is final. `isFree`: whether the item belongs to a free plan or the sandbox. */
-export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean; isFree: boolean };
+export type ItemToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean; isFree: boolean };
 
 /** Lease of a claimed item, seconds. Longer than fetching and inspecting an image takes. */
 const leaseS = 2 * limits.fetchSeconds;
@@ -93,7 +97,7 @@ const leaseS = 2 * limits.fetchSeconds;
 export async function takeItemToFetch(
   ctx: Needs<'db'>,
   { withFree }: { withFree: boolean },
-): Promise<ToFetch | undefined> {
+): Promise<ItemToFetch | undefined> {
   const item = await takeRow(ctx.db, { leaseS, perAccount: limits.accountFetchSlots, withFree });
   if (!item) return undefined;
   const { accountId, apiKeyId, isSandbox, batchId: id, id: itemId } = item;

@@ -13,7 +13,7 @@ export type InspectionCaller = { key: string; plan: Plan };
 
 const visitorPrefix = 'visitors ';
 /** Whether a key of `InspectionCaller` belongs to visitors. */
-export const isVisitors = (key: string): boolean => key.startsWith(visitorPrefix);
+export const isVisitorKey = (key: string): boolean => key.startsWith(visitorPrefix);
 
 /**
  * Returns the caller that a request's inspections are counted for. Visitors have the Free plan, and are counted by

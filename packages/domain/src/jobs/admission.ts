@@ -9,8 +9,8 @@ import { countSlots } from '@uprez/db/queries/jobs/workers';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';
-import { estimateWaits, mostJobs, splitByPool, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
-import { isRepeat, type KeyedCall } from './join-earlier.ts';
+import { estimateWaits, maxOrderedJobs, splitByPool, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
+import { isRepeatedCall, type KeyedCall } from './join-earlier-call.ts';
 
 /** Maximum estimated waits, in seconds. */
 type WaitLimits = { freeS: number; paidS: number };
@@ -51,7 +51,7 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
 
 /** Reads the waits of pools with live workers and a wait that may exceed `shortestS`. */
 async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWaits> {
-  const [queue, slotsByPool] = await Promise.all([readQueue(db, mostJobs), countSlots(db)]);
+  const [queue, slotsByPool] = await Promise.all([readQueue(db, maxOrderedJobs), countSlots(db)]);
   const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {
     const slots = slotsByPool.get(pool) ?? 0;
     const seconds = own.jobs.reduce((sum, job) => sum + job.seconds, 0);
@@ -84,7 +84,7 @@ function requireAtMost(limitS: number, waitS: number): void {
  */
 export const requireAdmission = (ctx: Needs<'db'> & { admission: Admission }, call: KeyedCall): Promise<void> =>
   ctx.admission.requireShortWait(call.actor).catch(async (error: unknown) => {
-    if (!(await isRepeat(ctx, call))) throw error;
+    if (!(await isRepeatedCall(ctx, call))) throw error;
   });
 
 /** The actor that requests work. Visitors have the Free plan. */
@@ -114,7 +114,7 @@ export async function spendFreeWork(
   ctx: Needs<'db'> & FreeWorkContext,
   { seconds, ...call }: KeyedCall & { seconds: number },
 ): Promise<void> {
-  if (isFreeWork(call.actor) && !(await isRepeat(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
+  if (isFreeWork(call.actor) && !(await isRepeatedCall(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
 }
 
 /** `usedSeconds`: total of all attempts. `ended`: the last attempt. */

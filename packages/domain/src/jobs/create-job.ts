@@ -2,8 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
-import { findJob, insertJobs, type JobRow, tierOf } from '@uprez/db/queries/jobs/jobs';
-import { attachSources, markStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
+import { findJob, insertJobs, type JobRow, selectTier } from '@uprez/db/queries/jobs/jobs';
+import { attachSources, markObjectStored, type StoredFile } from '@uprez/db/queries/jobs/objects';
 import { catchUpVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { afterSeconds, now } from '@uprez/db/times';
 import { currentSpan } from '@uprez/tracing/spans';
@@ -12,7 +12,7 @@ import { type Actor, isSandbox, type Origin, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
 import { reserveUnit } from '../usage/reserve-units.ts';
-import { joinEarlier } from './join-earlier.ts';
+import { joinEarlierCall } from './join-earlier-call.ts';
 import { announceJob, wakeWorkers } from './wake-workers.ts';
 
 export type NewJob = {
@@ -29,8 +29,8 @@ export type NewJob = {
 } & Pick<JobToQueue, 'notes' | 'webhookUrl' | 'mayRepeat'>;
 
 /** `joined`: whether the idempotency key was already used. `woken`: whether the message was enqueued in Redis. */
-export type CreatedJob = Inserted & { woken: boolean };
-type Inserted = { job: JobRow; joined: boolean; charged: number };
+export type CreatedJob = InsertedJob & { woken: boolean };
+type InsertedJob = { job: JobRow; joined: boolean; charged: number };
 
 /**
  * Creates a job and reserves its unit. Throws `quota_exceeded`, `key_cap_exceeded`, `rate_limited`, or
@@ -44,10 +44,10 @@ export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>
   return { ...created, woken };
 }
 
-async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
+async function insertWithKey(tx: Tx, input: NewJob): Promise<InsertedJob> {
   const { actor, source, plan } = input;
   const id = uuidv7();
-  const earlier = await findEarlier(tx, id, input);
+  const earlier = await findEarlierJob(tx, id, input);
   if (earlier) return { job: earlier, joined: true, charged: 0 };
   await markUploadStored(tx, source);
   await countDailyImages(tx, actor, { images: 1, creation: 'one' });
@@ -58,15 +58,15 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   return { job, joined: false, charged };
 }
 
-async function findEarlier(tx: Tx, jobId: string, { actor, idempotencyKey, ...job }: NewJob) {
+async function findEarlierJob(tx: Tx, jobId: string, { actor, idempotencyKey, ...job }: NewJob) {
   const input = [job.recipe, job.source.sha256, job.webhookUrl];
-  const earlier = await joinEarlier(tx, { actor, idempotencyKey, subject: { jobId }, input });
+  const earlier = await joinEarlierCall(tx, { actor, idempotencyKey, subject: { jobId }, input });
   return earlier?.jobId ? findJob(tx, earlier.jobId) : undefined;
 }
 
 /** Marks an upload as stored. Throws `service_unavailable` if it was deleted in the meantime. */
 export async function markUploadStored(tx: Tx, upload: StoredFile): Promise<void> {
-  if (await markStored(tx, upload)) return;
+  if (await markObjectStored(tx, upload)) return;
   throw new AppError('service_unavailable', { cause: new Error(`the upload ${upload.id} was deleted`) });
 }
 
@@ -110,7 +110,7 @@ const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobTo
   accountId: actor.accountId,
   ...origin,
   status: 'queued' as const,
-  accountTier: tierOf(actor.accountId),
+  accountTier: selectTier(actor.accountId),
   recipe: JSON.stringify(job.recipe),
   plan: JSON.stringify(job.plan),
   estimatedSeconds: job.plan.estimate.seconds,

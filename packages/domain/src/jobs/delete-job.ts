@@ -1,5 +1,5 @@
-import { freeCancelSeconds } from '@uprez/contracts/policy/free-jobs';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { getFreeCancelSeconds } from '@uprez/contracts/policy/free-jobs';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/jobs/job';
 import type { Tx } from '@uprez/db/database';
 import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
@@ -13,7 +13,12 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
 import { reportLimit } from '../report-limit.ts';
-import { administratorReason, cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
+import {
+  administratorReason,
+  formatCancelDetail,
+  formatCancelReason,
+  formatReleaseReason,
+} from '../usage/ledger-reasons.ts';
 import { releaseUnit } from '../usage/release-units.ts';
 import { countOverrun } from './admission.ts';
 import { getOwnJob } from './get-job.ts';
@@ -25,7 +30,7 @@ type Deletion = { kind: 'cancelled'; job: ChangedJob } | { kind: 'deleted'; job:
 export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   for (;;) {
     const job = await getOwnJob(ctx.db, actor, id);
-    const deletion = await ctx.db.transaction().execute((tx) => deleteOnce(tx, job));
+    const deletion = await ctx.db.transaction().execute((tx) => tryDeleteJob(tx, job));
     // The job changed between read and write: read it again.
     if (!deletion) continue;
     if (deletion.kind === 'cancelled') await countOverrun(ctx, deletion.job);
@@ -34,8 +39,8 @@ export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: {
   }
 }
 
-async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
-  if (!isFinal(job.status)) {
+async function tryDeleteJob(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
+  if (!isFinalStatus(job.status)) {
     const cancelled = await cancelJob(tx, job);
     return cancelled && { kind: 'cancelled', job: cancelled };
   }
@@ -74,10 +79,10 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
   if (!cancelled) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
   await deleteTargetOfJob(tx, id);
-  const seconds = why === 'cancelled' ? chargedSeconds(cancelled) : undefined;
-  const closed = seconds === undefined ? cancelled : await chargeCancelled(tx, id, seconds);
+  const seconds = why === 'cancelled' ? chargedSecondsOf(cancelled) : undefined;
+  const closed = seconds === undefined ? cancelled : await chargeCancelledJob(tx, id, seconds);
   if (closed === cancelled)
-    await releaseUnit(tx, id, why === 'administrator' ? administratorReason : releaseReason(why));
+    await releaseUnit(tx, id, why === 'administrator' ? administratorReason : formatReleaseReason(why));
   await recordJobEvent(tx, closed);
   await correctVirtualTime(tx, cancelled);
   return { ...closed, ended: cancelled.ended };
@@ -87,15 +92,15 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
  * Returns the seconds for which a canceled job is charged, or undefined if canceling was free. Earlier attempts aren't
  * charged.
  */
-function chargedSeconds({ kind, ended, plan }: ChangedJob): number | undefined {
-  if (kind !== 'image' || !ended || ended.seconds <= freeCancelSeconds(plan.estimate.seconds)) return undefined;
+function chargedSecondsOf({ kind, ended, plan }: ChangedJob): number | undefined {
+  if (kind !== 'image' || !ended || ended.seconds <= getFreeCancelSeconds(plan.estimate.seconds)) return undefined;
   return ended.seconds;
 }
 
 /** Settles the unit of a canceled job. */
-async function chargeCancelled(tx: Tx, id: string, seconds: number): Promise<JobRow> {
-  await settleReservation(tx, id, cancelReason(seconds));
-  const changes = { cancelUnits: 1, errorDetail: cancelDetail(seconds) };
+async function chargeCancelledJob(tx: Tx, id: string, seconds: number): Promise<JobRow> {
+  await settleReservation(tx, id, formatCancelReason(seconds));
+  const changes = { cancelUnits: 1, errorDetail: formatCancelDetail(seconds) };
   const charged = await changeJob(tx, { id, status: 'cancelled' }, changes);
   if (!charged) throw new Error(`The job ${id} changed while it was locked.`);
   reportLimit('free_cancel');
@@ -109,7 +114,7 @@ export async function cancelUntilFinal(
 ): Promise<void> {
   for (;;) {
     const job = await findJob(ctx.db, jobId);
-    if (!job || isFinal(job.status)) return;
+    if (!job || isFinalStatus(job.status)) return;
     const cancelled = await ctx.db.transaction().execute((tx) => cancelJob(tx, job, why));
     if (!cancelled) continue;
     await countOverrun(ctx, cancelled);

@@ -1,7 +1,7 @@
 import { type Plan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
-import { tick, tie } from '@uprez/db/queries/jobs/virtual-times';
+import { tieStep, tieTolerance } from '@uprez/db/queries/jobs/virtual-times';
 
 /**
  * Estimated seconds until a new image starts, by plan weight for an account with nothing in the queue, and for a
@@ -68,7 +68,7 @@ function makeProbes(virtualTime: number): Probe[] {
 }
 
 /** Jobs beyond this position have no queue position. */
-export const mostJobs = 10_000;
+export const maxOrderedJobs = 10_000;
 
 /**
  * An account in the queue. `jobs`: oldest first, with their positions in the queue. `time`: the account's virtual time.
@@ -98,16 +98,16 @@ export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
   let system = systemTime;
   let last = Number.NEGATIVE_INFINITY;
   while (order.size < jobs.length) {
-    const reached = tie + (ready.length > 0 ? system : Math.max(system, later.at(-1)?.time ?? system));
+    const reached = tieTolerance + (ready.length > 0 ? system : Math.max(system, later.at(-1)?.time ?? system));
     for (let next = later.at(-1); next && next.time <= reached; next = later.at(-1))
-      insert(ready, later.pop() ?? next, byFinish);
+      insert(ready, later.pop() ?? next, compareByFinish);
     const account = ready.pop();
     const job = account?.jobs.shift();
     if (!account || !job) break;
     order.set(job.id, order.size);
     const finish = account.time + job.seconds / account.weight;
     system = Math.max(system, Math.min(Math.max(system, account.time) + job.seconds / weights, finish));
-    account.time = finish <= last && finish >= last - tie ? last + tick : finish;
+    account.time = finish <= last && finish >= last - tieTolerance ? last + tieStep : finish;
     last = Math.max(last, account.time);
     if (account.jobs.length > 0) insert(later, account, (a, b) => a.time - b.time);
     else weights -= account.weight;
@@ -126,7 +126,7 @@ function groupByAccount(jobs: readonly QueuedJob[]): Waiting[] {
   return [...accounts.values()];
 }
 
-function byFinish(a: Waiting, b: Waiting): number {
+function compareByFinish(a: Waiting, b: Waiting): number {
   const [first, second] = [a.jobs[0], b.jobs[0]];
   if (!first || !second) return 0;
   return a.time + first.seconds / a.weight - (b.time + second.seconds / b.weight) || first.place - second.place;

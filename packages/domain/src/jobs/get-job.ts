@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx } from '@uprez/db/database';
 import { isSuspended } from '@uprez/db/queries/accounts/users';
 import {
-  changedJobsPage,
+  changedJobsPageSize,
   countJobs,
   findJob,
   findJobWithFiles as findWithFiles,
@@ -50,7 +50,7 @@ export async function getOwnJob(db: DbOrTx, actor: Owner, id: string): Promise<J
 }
 
 /** Adds the stored files to jobs, with one query for all of them. */
-export async function withJobFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithSource[]> {
+export async function attachJobFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithSource[]> {
   const ids = jobs.flatMap((job) => [job.sourceId, job.resultId, job.thumbnailId].filter((id) => id !== null));
   const objects = await listObjects(db, ids);
   const stored = (id: string | null) => {
@@ -66,7 +66,7 @@ export async function withJobFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise
 }
 
 /** Opens a stored file as a stream. Returns undefined when it has expired. */
-export async function openStored(
+export async function openStoredObject(
   ctx: Needs<'storage'>,
   object: Pick<ObjectRow, 'key' | 'sha256'>,
   signal?: AbortSignal,
@@ -124,11 +124,11 @@ export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: 
   ]);
   const page = rows.slice(0, limit);
   const nextCursor = rows.length > limit ? page.at(-1)?.id : undefined;
-  return { jobs: await withJobFiles(ctx.db, page), total, nextCursor };
+  return { jobs: await attachJobFiles(ctx.db, page), total, nextCursor };
 }
 
 const overlapUs = 5_000_000;
-const firstLookS = 600;
+const initialLookbackS = 600;
 
 /**
  * Yields the jobs for a new stream in pages, oldest change first: unfinished jobs, and jobs that changed since the
@@ -138,11 +138,11 @@ export async function* listChangedJobs(
   ctx: Needs<'db'>,
   { actor, lastEventUs }: { actor: Actor; lastEventUs: number | undefined },
 ): AsyncGenerator<JobWithFiles[]> {
-  const since = lastEventUs === undefined ? { seconds: firstLookS } : { us: lastEventUs - overlapUs };
+  const since = lastEventUs === undefined ? { seconds: initialLookbackS } : { us: lastEventUs - overlapUs };
   for (let after: JobRow | undefined; ; ) {
     const rows = await listChangedRows(ctx.db, { accountId: actor.accountId, since, after });
-    if (rows.length > 0) yield await withJobFiles(ctx.db, rows);
+    if (rows.length > 0) yield await attachJobFiles(ctx.db, rows);
     after = rows.at(-1);
-    if (rows.length < changedJobsPage || !after) return;
+    if (rows.length < changedJobsPageSize || !after) return;
   }
 }

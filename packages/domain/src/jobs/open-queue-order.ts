@@ -9,21 +9,29 @@ import {
 import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../context.ts';
 import type { WorkRequester } from './admission.ts';
-import { estimateWaits, mostJobs, orderQueue, splitByPool, sumBefore, type Waits, waitOf } from './estimate-waits.ts';
+import {
+  estimateWaits,
+  maxOrderedJobs,
+  orderQueue,
+  splitByPool,
+  sumBefore,
+  type Waits,
+  waitOf,
+} from './estimate-waits.ts';
 
 /** Maximum age of the cached queue, in milliseconds, and the shorter one for a job that isn't in it. */
 const freshMs = 1_000;
-const missedMs = 100;
+const missFreshnessMs = 100;
 
 /**
  * `position`: number of jobs that start before. `waitSeconds`: estimated seconds until the start, undefined without a
  * live worker.
  */
-export type QueuePlace = { position: number; waitSeconds: number | undefined };
+export type QueuePosition = { position: number; waitSeconds: number | undefined };
 
 export type QueueOrder = {
   /** Returns the place of a queued job, or undefined if it no longer waits or is too far back. */
-  find: (jobId: string) => Promise<QueuePlace | undefined>;
+  find: (jobId: string) => Promise<QueuePosition | undefined>;
   /**
    * Estimates the seconds until a new image would start, after the caller's own images. Returns undefined without a
    * live worker. An undefined actor is a visitor.
@@ -45,7 +53,7 @@ export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
     return next;
   };
   return {
-    find: async (jobId) => (await look(freshMs)).find(jobId) ?? (await look(missedMs)).find(jobId),
+    find: async (jobId) => (await look(freshMs)).find(jobId) ?? (await look(missFreshnessMs)).find(jobId),
     estimateWait: async (actor) => {
       const pool = actor?.accountId === undefined ? null : await findHomePool(ctx.db, actor.accountId);
       return (await look(freshMs)).estimateWait(pool, actor);
@@ -56,7 +64,11 @@ export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
 type QueueSnapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
 async function readSnapshot({ db }: Needs<'db'>) {
-  const [queue, slots, running] = await Promise.all([readQueue(db, mostJobs), countSlots(db), readRunningJobs(db)]);
+  const [queue, slots, running] = await Promise.all([
+    readQueue(db, maxOrderedJobs),
+    countSlots(db),
+    readRunningJobs(db),
+  ]);
   const queues = splitByPool(queue);
   const empty = { systemTime: queue.systemTime, jobs: [] };
   const looks = new Map<string | null, PoolEstimate>();
@@ -70,7 +82,7 @@ async function readSnapshot({ db }: Needs<'db'>) {
   };
   for (const pool of queues.keys()) lookAt(pool);
   return {
-    find: (jobId: string): QueuePlace | undefined => {
+    find: (jobId: string): QueuePosition | undefined => {
       for (const one of looks.values()) {
         const place = one.find(jobId);
         if (place) return place;
@@ -98,7 +110,7 @@ function estimatePool(queue: Queue, { slots, busy }: Capacity) {
   };
   let waits: Waits | undefined;
   return {
-    find: (jobId: string): QueuePlace | undefined => {
+    find: (jobId: string): QueuePosition | undefined => {
       const position = order.get(jobId);
       return position === undefined ? undefined : { position, waitSeconds: waitAfter(before[position] ?? 0, position) };
     },
@@ -111,10 +123,10 @@ function estimatePool(queue: Queue, { slots, busy }: Capacity) {
   };
 }
 
-type Ordered = { jobs: readonly QueuedJob[]; order: ReadonlyMap<string, number>; before: Float64Array };
+type OrderedJobs = { jobs: readonly QueuedJob[]; order: ReadonlyMap<string, number>; before: Float64Array };
 
 /** Returns the total seconds of all jobs up to the last one of the caller's account. */
-function secondsUntilOwn({ jobs, order, before }: Ordered, actor: WorkRequester | undefined): number {
+function secondsUntilOwn({ jobs, order, before }: OrderedJobs, actor: WorkRequester | undefined): number {
   const own = jobs.filter(({ accountId }) => actor?.accountId !== undefined && accountId === actor.accountId);
   return own.reduce((most, { id, seconds }) => Math.max(most, (before[order.get(id) ?? 0] ?? 0) + seconds), 0);
 }

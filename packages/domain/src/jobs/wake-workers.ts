@@ -1,7 +1,12 @@
 import type { Db } from '@uprez/db/database';
-import { type JobRow, markEnqueued } from '@uprez/db/queries/jobs/jobs';
+import { type JobRow, markJobsEnqueued } from '@uprez/db/queries/jobs/jobs';
 import { hasPools } from '@uprez/db/queries/jobs/pools';
-import { listJobsToWake, listNextPreviews, listPoolsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
+import {
+  listJobsToWake,
+  listNextPreviews,
+  listPoolsToWake,
+  resetEnqueuedTimes,
+} from '@uprez/db/queries/jobs/queued-jobs';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import { withSpan } from '@uprez/tracing/spans';
 import type { Needs } from '../context.ts';
@@ -33,7 +38,7 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
   }
   const ids = jobs.map(({ id }) => id);
   const warn = (error: unknown) => ctx.log.warn({ err: error }, 'marking jobs as enqueued failed');
-  await markEnqueued(ctx.db, ids).catch(warn);
+  await markJobsEnqueued(ctx.db, ids).catch(warn);
   return true;
 }
 
@@ -61,7 +66,7 @@ export async function enqueueMissedJobs(
   ctx: Needs<'db' | 'log'> & { queue: Pick<WakeQueue, 'wake' | 'keepsEpoch'> },
   times: { freshS: number; staleS: number },
 ): Promise<number> {
-  if (!(await ctx.queue.keepsEpoch())) await resetEnqueued(ctx.db);
+  if (!(await ctx.queue.keepsEpoch())) await resetEnqueuedTimes(ctx.db);
   const jobs = await listJobsToWake(ctx.db, times);
   return (await wakeWorkers(ctx, jobs)) ? jobs.length : 0;
 }
@@ -80,9 +85,9 @@ export async function announceJob(ctx: Needs<'publisher'>, job: Pick<JobRow, 'id
  * knows of the first pool, it sends job messages to shared workers only. The dispatcher resends them after 12 sweeps,
  * like messages that Redis lost.
  */
-const freshMs = 2_000;
+const freshnessMs = 2_000;
 
-const makeReads = () => makeRecentReads<boolean>({ freshMs, entries: 1 });
+const makeReads = () => makeRecentReads<boolean>({ freshMs: freshnessMs, entries: 1 });
 const reads = new WeakMap<Db, ReturnType<typeof makeReads>>();
 
 /** Whether the installation has pools, as of the last 2 seconds. */

@@ -6,7 +6,7 @@ import { openTicket } from '../inbox/open-ticket.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
 /** `accountId`: account of a signed-in sender. */
-type Sending = { accountId: string | undefined; lead: NewLead };
+type LeadInput = { accountId: string | undefined; lead: NewLead };
 
 /**
  * Stores an Enterprise inquiry, opens a ticket for it, and emails it to support. Does nothing for bots, which fill in
@@ -14,7 +14,7 @@ type Sending = { accountId: string | undefined; lead: NewLead };
  */
 export async function createLead(
   { db, settings }: Needs<'db' | 'settings'>,
-  { accountId, lead: { website, ...lead } }: Sending,
+  { accountId, lead: { website, ...lead } }: LeadInput,
 ): Promise<void> {
   if (website !== '') return;
   const { supportEmail: to } = await settings.read('site');

@@ -24,7 +24,7 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   const user = await findUser(tx, userId);
   // The probe account has no mailbox.
   if (user && (user.isService || isOptedOut(mail.mail, user))) return;
-  if (user && isToUnproven(mail, user) && !(await takeAlias(tx, user.email))) return;
+  if (user && isToUnconfirmed(mail, user) && !(await takeAliasAttempt(tx, user.email))) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
   // Withheld emails are stored without their content, because they count toward the limit.
   const rest = isWithheld ? { payload: { mail: mail.mail }, failure: withheldReasons.unconfirmed } : { payload: mail };
@@ -32,14 +32,14 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
 }
 
 /** Whether an email goes to an account's unconfirmed address. */
-const isToUnproven = (mail: Mail, { emailVerified }: UserRow): boolean =>
+const isToUnconfirmed = (mail: Mail, { emailVerified }: UserRow): boolean =>
   !emailVerified && !('to' in mail) && goesUnconfirmed(mail.mail);
 
 /**
  * Counts an email to an unconfirmed address that is an alias of a mailbox. Each account has its own limits, but anyone
  * can sign up with any number of aliases of a stranger's mailbox. Returns false when the mailbox has reached the limit.
  */
-async function takeAlias(tx: DbOrTx, email: string): Promise<boolean> {
+async function takeAliasAttempt(tx: DbOrTx, email: string): Promise<boolean> {
   const { mailbox, isAlias } = await readMailbox(tx, email);
   if (!isAlias) return true;
   const pauseS = limits.aliasMailsHours * 3_600;
@@ -81,9 +81,9 @@ function isOptedOut(mail: MailName, user: UserRow): boolean {
   return choice !== undefined && !user[choice];
 }
 
-const unconfirmed: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
+const unconfirmedMails: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
 /** Whether an email is sent even if the account's address was never confirmed. */
-const goesUnconfirmed = (mail: MailName): boolean => unconfirmed.includes(mail);
+const goesUnconfirmed = (mail: MailName): boolean => unconfirmedMails.includes(mail);
 
 /** Kind and lifetime of the link in emails that contain one. */
 export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
@@ -96,7 +96,7 @@ export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: numbe
  * Returns why no email can be sent with these settings, for the log, or undefined if emails can be sent. Emails stay
  * queued until the cause is resolved.
  */
-export function whyPaused({ smtpHost, smtpPassword }: SettingsByName['email']): string | undefined {
+export function findPauseReason({ smtpHost, smtpPassword }: SettingsByName['email']): string | undefined {
   if (!smtpHost) return 'no mail server configured';
   return smtpPassword === null ? 'SMTP password encrypted under another VAULT_SECRET' : undefined;
 }

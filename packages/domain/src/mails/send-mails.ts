@@ -14,28 +14,28 @@ import { renderMail } from '@uprez/mail/render-mail';
 import { MailError, sendMessage } from '@uprez/mail/send-message';
 import type { Needs } from '../context.ts';
 import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
-import { isSwitchedOff, mailLinks, whyPaused, withheldReasons } from './queue-mail.ts';
+import { findPauseReason, isSwitchedOff, mailLinks, withheldReasons } from './queue-mail.ts';
 
 /** Longer than one attempt takes, so that two senders never send the same email. */
 const leaseS = 60;
-const attempts = 10;
-const firstRetryS = 10;
-const longestRetryS = 3_600;
+const maxAttempts = 10;
+const initialRetryS = 10;
+const maxRetryS = 3_600;
 /** Concurrent connections to the mail server. */
 const concurrency = 4;
 /** Time after which no new email is started, because a stopping process waits for the running ones. */
 const runMs = 5_000;
 
-type Sending = Needs<'db' | 'log' | 'settings'>;
+type SendContext = Needs<'db' | 'log' | 'settings'>;
 
 /**
  * Creates a function that sends the due emails and returns how many were sent. Safe to run in several processes. Logs
  * once why no email can be sent.
  */
-export function makeMailSender(ctx: Sending, publicUrl: string): () => Promise<number> {
+export function makeMailSender(ctx: SendContext, publicUrl: string): () => Promise<number> {
   let hasWarned = false;
   return async () => {
-    const reason = whyPaused(await ctx.settings.read('email'));
+    const reason = findPauseReason(await ctx.settings.read('email'));
     if (reason) {
       if (!hasWarned && (await findDueOutbox(ctx.db, 'mail'))) {
         hasWarned = true;
@@ -56,21 +56,21 @@ function countOf(end: PromiseSettledResult<number>): number {
 }
 
 /** Sends emails one at a time until none is due or the time is up. Returns how many were sent. */
-async function sendUntil(ctx: Sending, publicUrl: string, until: number): Promise<number> {
+async function sendUntil(ctx: SendContext, publicUrl: string, until: number): Promise<number> {
   let sent = 0;
   while (performance.now() < until) {
     const claimed = await claimOutbox(ctx.db, 'mail', leaseS);
     if (!claimed) break;
-    if (await sendOne(ctx, publicUrl, claimed)) sent += 1;
+    if (await sendClaimedMail(ctx, publicUrl, claimed)) sent += 1;
   }
   return sent;
 }
 
-async function sendOne(ctx: Sending, publicUrl: string, claimed: ClaimedMessage): Promise<boolean> {
+async function sendClaimedMail(ctx: SendContext, publicUrl: string, claimed: ClaimedMessage): Promise<boolean> {
   const rest = { mail: claimed.payload.mail as MailName };
   try {
     // Earlier attempts ended when their process died or with an internal error.
-    if (claimed.attempts > attempts) throw new MailError('the attempts are used up', true);
+    if (claimed.attempts > maxAttempts) throw new MailError('the attempts are used up', true);
     await deliverMail(ctx, claimed, publicUrl);
   } catch (error) {
     // For other errors, such as a lost connection to PostgreSQL, the lease expires and the email becomes due again.
@@ -83,18 +83,18 @@ async function sendOne(ctx: Sending, publicUrl: string, claimed: ClaimedMessage)
 }
 
 /** Schedules a retry, or fails the email and removes its addresses. */
-async function recordFailure(ctx: Sending, claimed: ClaimedMessage, { message, isPermanent }: MailError) {
+async function recordFailure(ctx: SendContext, claimed: ClaimedMessage, { message, isPermanent }: MailError) {
   const { mail } = claimed.payload;
-  const isRetried = !isPermanent && claimed.attempts < attempts;
-  const next = isRetried ? { retryS: retryAfterS(claimed.attempts) } : { payload: { mail } };
+  const isRetried = !isPermanent && claimed.attempts < maxAttempts;
+  const next = isRetried ? { retryS: computeRetryDelayS(claimed.attempts) } : { payload: { mail } };
   await settleOutbox(ctx.db, claimed, { failure: message, ...next });
   const facts = { mailId: claimed.id, mail, attempts: claimed.attempts, reason: message };
   ctx.log.warn(facts, isRetried ? 'sending a mail failed, will retry' : 'sending a mail failed permanently');
 }
 
 /** Exponential backoff from 10 seconds to 1 hour, minus up to 20% jitter. */
-const retryAfterS = (attempt: number) =>
-  Math.min(firstRetryS * 2 ** (attempt - 1), longestRetryS) * (1 - Math.random() / 5);
+const computeRetryDelayS = (attempt: number) =>
+  Math.min(initialRetryS * 2 ** (attempt - 1), maxRetryS) * (1 - Math.random() / 5);
 
 /**
  * Renders and sends a claimed email. Its link token is created on send and only stored as a hash. Throws `MailError`.
@@ -108,7 +108,7 @@ async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessag
   if (to === undefined) throw new MailError(withheldReasons.deleted, true);
   const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
   const token = await makeToken(ctx, { claimed, mail, user, to });
-  const facts = { siteName, supportEmail, owner, publicUrl, firstName: greetedName(mail, user), token };
+  const facts = { siteName, supportEmail, owner, publicUrl, firstName: greetingNameOf(mail, user), token };
   const message = { ...(await renderMail(mail, facts)), ...routeOf(mail, supportEmail) };
   await sendMessage(server, { ...message, id: claimed.id, to });
 }
@@ -126,7 +126,7 @@ function routeOf({ mail }: Mail, replyTo: string) {
  * Returns the name for the greeting. A name is sent to confirmed addresses only, because elsewhere it could carry a
  * stranger's message.
  */
-function greetedName(mail: Mail, user: UserRow | undefined): string | null {
+function greetingNameOf(mail: Mail, user: UserRow | undefined): string | null {
   if ('firstName' in mail) return mail.firstName;
   return !('to' in mail) && user?.emailVerified ? user.firstName : null;
 }

@@ -7,16 +7,16 @@ import {
   lockMedia,
   type MediaRow,
   purgeMedia,
-  purgeSuperseded,
-  setDeleted,
+  purgeSupersededFiles,
+  setMediaDeleted,
   supersedeFiles,
   updateMedia as updateRow,
 } from '@uprez/db/queries/media/media-files';
 import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import { isUuid } from '../actor.ts';
-import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
-import { changedFields } from '../admin/change-user.ts';
-import { showChange } from '../content/store/show-change.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../admin/administrator.ts';
+import { diffFields } from '../admin/change-user.ts';
+import { renderMediaUsers } from '../content/store/render-media-users.ts';
 import type { Needs } from '../context.ts';
 import { getMedia, listUses, mediaKindOf } from './list-media.ts';
 import { abandonMediaFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
@@ -30,16 +30,16 @@ export async function updateMedia(
     const held = await lockFile(tx, change);
     const before = { name: held.name, alt: held.alt };
     const after = { name: changes.originalName ?? held.name, alt: changes.alt ?? held.alt };
-    const changed = changedFields(before, after);
+    const changed = diffFields(before, after);
     const isAltChanged = before.alt !== after.alt;
     if (changed) {
       await updateRow(tx, held.id, { ...after, change: isAltChanged ? held.change + 1 : held.change });
       const about = { action: 'media.update', subject: `media:${held.id}` };
-      await insertAudit(tx, { ...auditedBy(change.admin), ...about, ...changed });
+      await insertAudit(tx, { ...toAuditFields(change.admin), ...about, ...changed });
     }
     return { isAltChanged, file: await getMedia({ db: tx }, held.id) };
   });
-  if (isAltChanged) await showChange(ctx, updated.file.id);
+  if (isAltChanged) await renderMediaUsers(ctx, updated.file.id);
   return updated.file;
 }
 
@@ -69,7 +69,7 @@ type Replacement = MediaChange & { stored: StoredMedia };
 export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Replacement): Promise<MediaFile> {
   const replaced = ctx.db.transaction().execute(async (tx) => {
     const held = await lockFile(tx, change);
-    requireKind(mediaKindOf(stored.type), mediaKindOf(held.type));
+    requireMatchingKind(mediaKindOf(stored.type), mediaKindOf(held.type));
     await write(tx, { admin: change.admin, held, stored });
     return getMedia({ db: tx }, held.id);
   });
@@ -77,11 +77,11 @@ export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Rep
     await abandonMediaFiles(ctx, [stored]);
     throw error;
   });
-  await showChange(ctx, file.id);
+  await renderMediaUsers(ctx, file.id);
   return file;
 }
 
-function requireKind(kind: MediaFile['kind'], present: MediaFile['kind']): void {
+function requireMatchingKind(kind: MediaFile['kind'], present: MediaFile['kind']): void {
   if (kind === present) return;
   const wanted = present === 'image' ? 'an image' : 'a document';
   throw new AppError('invalid_parameter', { param: 'file', detail: `Replace this file with ${wanted}.` });
@@ -99,7 +99,7 @@ async function write(tx: Tx, { admin, held, stored }: Writing): Promise<void> {
   const before = { version: held.version, type: held.type, size: held.size };
   const after = { version, type: content.type, size: content.size };
   const about = { action: 'media.replace', subject: `media:${held.id}` };
-  await insertAudit(tx, { ...auditedBy(admin), ...about, before, after });
+  await insertAudit(tx, { ...toAuditFields(admin), ...about, before, after });
 }
 
 /** Retries the failed WebP variants of an image. No-op for other images. Throws `media_not_found`. */
@@ -110,7 +110,7 @@ export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<Me
       await updateRow(tx, id, { state: 'processing', attempt: 0, failures: 0, leaseUntil: null });
       const [before, after] = [{ state }, { state: 'processing' }];
       const about = { action: 'media.retry', subject: `media:${id}` };
-      await insertAudit(tx, { ...auditedBy(change.admin), ...about, before, after });
+      await insertAudit(tx, { ...toAuditFields(change.admin), ...about, before, after });
     }
     return getMedia({ db: tx }, id);
   });
@@ -125,10 +125,10 @@ export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<v
     const { id } = await lockFile(tx, change);
     const places = await listUses(tx, id);
     if (places.length > 0) throw new AppError('media_in_use', { meta: { places } });
-    await setDeleted(tx, id, true);
+    await setMediaDeleted(tx, id, true);
     const [before, after] = [{ deleted: false }, { deleted: true }];
     await insertAudit(tx, {
-      ...auditedBy(change.admin),
+      ...toAuditFields(change.admin),
       ...{ action: 'media.delete', subject: `media:${id}`, before, after },
     });
   });
@@ -140,17 +140,17 @@ export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<
     if (!deletedAt) return getMedia({ db: tx }, id);
     if (!(await isInFuture(tx, new Date(Number(deletedAt) + mediaLimits.deletedDays * 86_400_000))))
       throw new AppError('media_not_found');
-    await setDeleted(tx, id, false);
+    await setMediaDeleted(tx, id, false);
     const [before, after] = [{ deleted: true }, { deleted: false }];
     await insertAudit(tx, {
-      ...auditedBy(change.admin),
+      ...toAuditFields(change.admin),
       ...{ action: 'media.restore', subject: `media:${id}`, before, after },
     });
     return getMedia({ db: tx }, id);
   });
 
 /** Pages loaded before a file was replaced may still request its previous version. */
-const supersededS = 86_400;
+const supersededRetentionS = 86_400;
 
 /**
  * Deletes files that can no longer be restored, and previous versions of replaced files. Returns the number of files.
@@ -158,6 +158,6 @@ const supersededS = 86_400;
  */
 export const deleteOldMedia = ({ db }: Needs<'db'>): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    const superseded = await purgeSuperseded(tx, supersededS);
+    const superseded = await purgeSupersededFiles(tx, supersededRetentionS);
     return superseded + (await purgeMedia(tx, mediaLimits.deletedDays * 86_400));
   });

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaType, mediaTypes, originalPath, widthsOf } from '@uprez/contracts/policy/images/media';
+import { listMediaWidths, type MediaType, mediaTypes, originalPath } from '@uprez/contracts/policy/images/media';
 import { type DeliveredFile, findCurrentMedia, listVersionFiles } from '@uprez/db/queries/media/media-files';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
@@ -8,7 +8,7 @@ import type { Needs } from '../context.ts';
 export type Delivery = { file: DeliveredFile; isStandIn: boolean };
 
 /** Returns the path of a file's current original. Throws `media_not_found`. */
-export async function findPresentPath({ db }: Needs<'db'>, id: string): Promise<string> {
+export async function getCurrentMediaPath({ db }: Needs<'db'>, id: string): Promise<string> {
   const found = isUuid(id) ? await findCurrentMedia(db, id) : undefined;
   if (!found) throw new AppError('media_not_found');
   return originalPath(found);
@@ -42,9 +42,9 @@ function isExpected(largest: DeliveredFile, version: number, name: string): bool
   if (presentWidth === null) return false;
   // The widths of replaced images are unknown.
   if (presentVersion !== version) return largest.width === null && /^[1-9]\d{0,4}\.webp$/.test(name);
-  return state !== 'ready' && widthsOf(presentWidth).some((width) => name === `${width}.webp`);
+  return state !== 'ready' && listMediaWidths(presentWidth).some((width) => name === `${width}.webp`);
 }
 
 /** Returns the media type of a file by its extension. */
-export const typeOf = ({ format }: DeliveredFile): MediaType | undefined =>
+export const mediaTypeOf = ({ format }: DeliveredFile): MediaType | undefined =>
   (Object.keys(mediaTypes) as MediaType[]).find((type) => mediaTypes[type].extension === format);

@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import {
+  listMediaWidths,
   type MediaSort,
   type MediaType,
   mediaSorts,
   mediaTypes,
   originalPath,
   variantPath,
-  widthsOf,
 } from '@uprez/contracts/policy/images/media';
 import type { MediaFile, MediaUse } from '@uprez/contracts/schemas/content/media';
 import type { DbOrTx } from '@uprez/db/database';
@@ -72,7 +72,7 @@ export const mediaKindOf = (type: MediaType) => mediaTypes[type].kind;
 /** Formats a library file for administrators. */
 function presentMedia(row: FoundMedia): MediaFile {
   const { id, version, type, width, height, alt, state, uses, uploadedBy } = row;
-  const [smallest] = width === null ? [] : widthsOf(width);
+  const [smallest] = width === null ? [] : listMediaWidths(width);
   return {
     id,
     originalName: row.name,

@@ -1,17 +1,22 @@
 import { Readable } from 'node:stream';
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { type MediaType, mediaLimits, mediaTypes } from '@uprez/contracts/policy/images/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { deleteObjectRows, insertObjects, markStored, markUnfinishedForDeletion } from '@uprez/db/queries/jobs/objects';
+import {
+  deleteObjectRows,
+  insertObjects,
+  markObjectStored,
+  markUnfinishedForDeletion,
+} from '@uprez/db/queries/jobs/objects';
 import { insertMedia, insertMediaFiles } from '@uprez/db/queries/media/media-files';
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import { stripMetadata } from '@uprez/imaging/strip/strip-metadata';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
-import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
 import { getMedia, mediaKindOf } from './list-media.ts';
 
@@ -23,7 +28,7 @@ export async function uploadMedia(ctx: MediaContext, { admin, stored }: Upload):
     return await ctx.db.transaction().execute(async (tx) => {
       await lockAdmin(tx, admin);
       const files: MediaFile[] = [];
-      for (const file of stored) files.push(await add(tx, admin, file));
+      for (const file of stored) files.push(await addMedia(tx, admin, file));
       return files;
     });
   } catch (error) {
@@ -32,7 +37,7 @@ export async function uploadMedia(ctx: MediaContext, { admin, stored }: Upload):
   }
 }
 
-async function add(tx: Tx, admin: Administrator, stored: StoredMedia): Promise<MediaFile> {
+async function addMedia(tx: Tx, admin: Administrator, stored: StoredMedia): Promise<MediaFile> {
   const id = uuidv7();
   const { name } = stored;
   const content = contentOf(stored);
@@ -40,7 +45,7 @@ async function add(tx: Tx, admin: Administrator, stored: StoredMedia): Promise<M
   await keepOriginal(tx, stored, { mediaId: id, version: 1 });
   const before = { name: null, type: null, size: null };
   const after = { name, type: content.type, size: content.size };
-  await insertAudit(tx, { ...auditedBy(admin), action: 'media.upload', subject: `media:${id}`, before, after });
+  await insertAudit(tx, { ...toAuditFields(admin), action: 'media.upload', subject: `media:${id}`, before, after });
   return getMedia({ db: tx }, id);
 }
 
@@ -102,7 +107,7 @@ export const contentOf = ({ type, object, size }: StoredMedia) => ({
 
 /** Makes a stored object the original of a version. Throws `service_unavailable` if it was deleted in the meantime. */
 export async function keepOriginal(tx: Tx, { object, type }: StoredMedia, file: { mediaId: string; version: number }) {
-  if (!(await markStored(tx, object))) throw new AppError('service_unavailable');
+  if (!(await markObjectStored(tx, object))) throw new AppError('service_unavailable');
   const format = mediaTypes[type].extension;
   await insertMediaFiles(tx, [{ ...file, width: null, format, objectId: object.id }]);
 }
@@ -154,7 +159,7 @@ const texts: Readonly<Record<string, MediaType>> = {
  * `empty_file`, `media_type_unsupported`, and `corrupt_image`.
  */
 function checkFile({ name, bytes, isCut }: ReceivedMedia): CheckedMedia {
-  if (isCut) throw fileTooLarge(mediaLimits.fileBytes);
+  if (isCut) throw makeFileTooLargeError(mediaLimits.fileBytes);
   if (bytes.length === 0) throw new AppError('empty_file');
   const format = sniffFormat(bytes)?.readable;
   if (isImage(format)) return { name, bytes: stripMetadata(bytes, format), type: images[format] };
@@ -174,8 +179,8 @@ const isPdf = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 5) === '%PDF-' && bytes.subarray(-pdfEndBytes).includes('%%EOF');
 
 /** Tab, line breaks, and escape. Other control characters don't occur in text files. */
-const controls = [9, 10, 11, 12, 13, 27];
-const isControl = (byte: number) => byte < 32 && !controls.includes(byte);
+const allowedControls = [9, 10, 11, 12, 13, 27];
+const isControl = (byte: number) => byte < 32 && !allowedControls.includes(byte);
 /** Start of HTML, SVG, and other XML, which browsers could execute. */
 const markup = /^\s*<[!?/a-z]/i;
 

@@ -1,5 +1,5 @@
-import { widthsOf } from '@uprez/contracts/policy/images/media';
-import { insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { listMediaWidths } from '@uprez/contracts/policy/images/media';
+import { insertObjects, markObjectStored } from '@uprez/db/queries/jobs/objects';
 import { findOriginal, insertMediaFiles } from '@uprez/db/queries/media/media-files';
 import {
   claimMedia,
@@ -29,7 +29,7 @@ export async function claimVariants({ db }: Needs<'db'>, leaseS: number): Promis
   const key = { mediaId, version, attempt };
   const original = await findOriginal(db, { mediaId, version });
   if (original?.sha256 && width !== null && attempt <= maxClaims)
-    return { ...key, widths: widthsOf(width), original: { key: original.key, sha256: original.sha256 } };
+    return { ...key, widths: listMediaWidths(width), original: { key: original.key, sha256: original.sha256 } };
   await failVariants({ db }, key, { isLast: true });
   return claimVariants({ db }, leaseS);
 }
@@ -55,11 +55,14 @@ export const returnVariants = (
     pauseS: stopping ? 0 : Math.min(maxPauseS, pauseS * 2 ** (attempt - 1)),
   });
 
-type Begun = { id: string; key: string; width: number };
-type Stored = Begun & { sizeBytes: number; sha256: string };
+type BegunVariant = { id: string; key: string; width: number };
+type Stored = BegunVariant & { sizeBytes: number; sha256: string };
 
 /** Inserts the object rows of the WebP variants before they are written. */
-export async function beginVariants({ db }: Needs<'db'>, { widths }: Pick<VariantWork, 'widths'>): Promise<Begun[]> {
+export async function beginVariants(
+  { db }: Needs<'db'>,
+  { widths }: Pick<VariantWork, 'widths'>,
+): Promise<BegunVariant[]> {
   const begun = widths.map((width) => {
     const id = uuidv7();
     return { id, key: objectKeys.media(id), width };
@@ -83,7 +86,8 @@ export const completeVariants = (
   db.transaction().execute(async (tx) => {
     if (!(await finishMedia(tx, { mediaId, version, attempt }))) return false;
     for (const file of stored) {
-      if (!(await markStored(tx, file))) throw new Error(`The object ${file.id} was deleted before it was stored.`);
+      if (!(await markObjectStored(tx, file)))
+        throw new Error(`The object ${file.id} was deleted before it was stored.`);
     }
     const rows = stored.map(({ id, width }) => ({ mediaId, version, width, format: 'webp', objectId: id }));
     await insertMediaFiles(tx, rows);

@@ -23,7 +23,7 @@ export async function reconcileFiles(
   ctx: Needs<'db' | 'storage'>,
   { isApplied, isForced = false }: ReconcileOptions,
 ): Promise<ReconcileReport> {
-  const { checked, missing } = await findMissing(ctx);
+  const { checked, missing } = await findMissingFiles(ctx);
   const pages: string[][] = [];
   for await (const keys of listOrphanKeys(ctx, 0)) pages.push(keys);
   const orphans = pages.flat();
@@ -31,7 +31,7 @@ export async function reconcileFiles(
   if (isApplied && !isForced && differs && missing.length === checked)
     throw new Error(explainMismatch(checked, orphans.length));
   if (isApplied) {
-    for (const object of missing) await ctx.db.transaction().execute((tx) => markMissing(tx, object));
+    for (const object of missing) await ctx.db.transaction().execute((tx) => markMissingFile(tx, object));
     for (const keys of pages) await ctx.storage.deleteMany(keys);
   }
   return { checked, missing, orphans };
@@ -41,7 +41,7 @@ const explainMismatch = (checked: number, orphans: number) =>
   `The storage has none of the ${checked} files of this database, and ${orphans} others. Nothing was changed. Check
 DATABASE_URL and the storage settings. If one of them was lost as a whole, add --force.`;
 
-async function findMissing({ db, storage }: Needs<'db' | 'storage'>) {
+async function findMissingFiles({ db, storage }: Needs<'db' | 'storage'>) {
   const missing: StoredRow[] = [];
   let checked = 0;
   for (let after: string | undefined; ; ) {
@@ -54,7 +54,7 @@ async function findMissing({ db, storage }: Needs<'db' | 'storage'>) {
   }
 }
 
-async function markMissing(tx: Tx, { id, jobId, kind }: StoredRow): Promise<void> {
+async function markMissingFile(tx: Tx, { id, jobId, kind }: StoredRow): Promise<void> {
   if (jobId !== null && (kind === 'result' || kind === 'thumbnail'))
     await expireJob(tx, { id: jobId, status: 'completed' });
   if (kind === 'media') await deleteMediaFile(tx, id);

@@ -1,8 +1,8 @@
 import { findSettings } from '@uprez/db/queries/instance/instance';
 import {
-  listSealed,
-  replaceSealed,
+  listSealedTexts,
   replaceSealedPassword,
+  replaceSealedText,
   type SealedColumn,
 } from '@uprez/db/queries/instance/sealed-secrets';
 import { twoFactorPurpose } from '../accounts/two-factor-codes.ts';
@@ -14,10 +14,10 @@ import { probeAccountFact } from '../status/probing/probe-account.ts';
 import { webhookSecretPurpose as webhookPurpose } from '../webhooks/get-webhook.ts';
 
 /** `purposeOf`: purpose of a sealed secret, by the key of its row. Undefined for rows that aren't sealed. */
-type Sealed = SealedColumn & { name: string; purposeOf: (id: string) => string | undefined };
+type SealedField = SealedColumn & { name: string; purposeOf: (id: string) => string | undefined };
 
 /** All columns with secrets sealed by VAULT_SECRET. The password of the mail server is stored in the settings. */
-export const sealedColumns: readonly Sealed[] = [
+export const sealedColumns: readonly SealedField[] = [
   { name: 'two-factor secret', table: 'users', key: 'id', column: 'twoFactorSecret', purposeOf: twoFactorPurpose },
   { name: 'webhook secret', table: 'webhookEndpoints', key: 'id', column: 'secret', purposeOf: () => webhookPurpose },
   {
@@ -59,7 +59,7 @@ type ResealReport = { total: number; resealed: number; unreadable: string[] };
 
 const pageSize = 500;
 
-type Found = { name: string; sealed: string; purpose: string; replace: (to: string) => Promise<boolean> };
+type FoundSecret = { name: string; sealed: string; purpose: string; replace: (to: string) => Promise<boolean> };
 
 /**
  * Seals every stored secret with the current VAULT_SECRET. Services may keep running: a secret that changes in the
@@ -67,16 +67,16 @@ type Found = { name: string; sealed: string; purpose: string; replace: (to: stri
  */
 export async function resealSecrets(ctx: Needs<'db' | 'vault'>): Promise<ResealReport> {
   const report: ResealReport = { total: 0, resealed: 0, unreadable: [] };
-  for await (const found of listAll(ctx)) {
+  for await (const found of listSealedSecrets(ctx)) {
     report.total += 1;
-    const outcome = await reseal(ctx, found);
+    const outcome = await resealSecret(ctx, found);
     if (outcome === 'resealed') report.resealed += 1;
     if (outcome === 'unreadable') report.unreadable.push(found.name);
   }
   return report;
 }
 
-async function reseal({ vault }: Needs<'vault'>, { sealed, purpose, replace }: Found) {
+async function resealSecret({ vault }: Needs<'vault'>, { sealed, purpose, replace }: FoundSecret) {
   let to: string | undefined;
   try {
     to = vault.reseal(sealed, purpose);
@@ -86,13 +86,13 @@ async function reseal({ vault }: Needs<'vault'>, { sealed, purpose, replace }: F
   return to !== undefined && (await replace(to)) ? 'resealed' : 'current';
 }
 
-async function* listAll({ db }: Needs<'db'>): AsyncGenerator<Found> {
+async function* listSealedSecrets({ db }: Needs<'db'>): AsyncGenerator<FoundSecret> {
   for (const column of sealedColumns) {
     for (let after: string | undefined; ; ) {
-      const rows = await listSealed(db, column, { after, limit: pageSize });
+      const rows = await listSealedTexts(db, column, { after, limit: pageSize });
       for (const { id, sealed } of rows) {
         const purpose = column.purposeOf(id);
-        const replace = (to: string) => replaceSealed(db, column, { id, from: sealed, to });
+        const replace = (to: string) => replaceSealedText(db, column, { id, from: sealed, to });
         if (purpose) yield { name: `${column.name} of ${id}`, sealed, purpose, replace };
       }
       after = rows.at(-1)?.id;

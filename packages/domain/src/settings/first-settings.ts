@@ -1,4 +1,4 @@
-import { largestFactor, retention } from '@uprez/contracts/policy/plans/plans';
+import { maxPlanFactor, retention } from '@uprez/contracts/policy/plans/plans';
 import {
   billingSettingsSchema,
   securitySettingsSchema,
@@ -22,7 +22,7 @@ export type MailEnvironment = {
 export const productName = 'Uprez';
 /** Title and description of the built page. */
 const metaTitle = `${productName}: Upscale and resize images`;
-const metaDescription = `Upscale and resize images up to ${largestFactor}x. See the result size and processing time before you start. Files are deleted within ${retention.resultMinutes / 60} hours.`;
+const metaDescription = `Upscale and resize images up to ${maxPlanFactor}x. See the result size and processing time before you start. Files are deleted within ${retention.resultMinutes / 60} hours.`;
 
 /** Returns the domain of the site's email addresses. Local names and IP addresses can't receive email. */
 function mailDomain(publicUrl: string): string {

@@ -1,13 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isAbove, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { isRoleAbove, type Role } from '@uprez/contracts/policy/admin/permissions';
 import type { DbOrTx, Tx } from '@uprez/db/database';
-import { deleteStaffResets } from '@uprez/db/queries/accounts/account-tokens';
+import { deleteStaffResetTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { revokeStaffInvitations } from '@uprez/db/queries/accounts/invitations';
 import { findLastAuthorRole } from '@uprez/db/queries/instance/settings-versions';
 import type { SettingsByName } from '../context.ts';
 
 /** Settings that determine who receives emails and who appears to send them. */
-export const mailPath = [
+export const mailRoutingFields = [
   'smtpHost',
   'smtpPort',
   'smtpUser',
@@ -23,7 +23,7 @@ export const mailPath = [
  */
 export async function isAboveMailChanger(db: DbOrTx, role: Role | null): Promise<boolean> {
   const last = role === null ? undefined : await findLastAuthorRole(db, 'email');
-  return last !== undefined && isAbove(role, last.role);
+  return last !== undefined && isRoleAbove(role, last.role);
 }
 
 /** Throws `link_held` if an emailed link doesn't prove the identity of an account with this role. */
@@ -33,6 +33,6 @@ export async function requireTrustedMail(db: DbOrTx, role: Role | null, detail?:
 
 /** Revokes emailed links that grant a role, because another mail server may have received them. */
 export async function revokeStaffLinks(tx: Tx): Promise<void> {
-  await deleteStaffResets(tx);
+  await deleteStaffResetTokens(tx);
   await revokeStaffInvitations(tx);
 }

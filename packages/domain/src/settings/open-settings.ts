@@ -5,7 +5,7 @@ import { makeRecentReads } from '../make-recent-reads.ts';
 import type { Vault } from '../vault.ts';
 
 export const smtpPurpose = 'settings:smtpPassword';
-const freshMs = 1_000;
+const freshnessMs = 1_000;
 
 /** Returns null for a password sealed with another VAULT_SECRET. A removed password is stored as an empty string. */
 function unsealPassword(vault: Vault, sealed: string): string | null {
@@ -19,7 +19,7 @@ function unsealPassword(vault: Vault, sealed: string): string | null {
 
 /** Opens the site settings, which are cached for 1 second. Reading throws while PostgreSQL is unavailable. */
 export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { first: SettingsByName }): Settings {
-  const recent = makeRecentReads<unknown>({ freshMs, entries: Object.keys(first).length });
+  const recent = makeRecentReads<unknown>({ freshMs: freshnessMs, entries: Object.keys(first).length });
   const merge: Settings['merge'] = (name, stored = {}) => {
     const { smtpPassword: sealed, ...plain } = stored;
     const password = typeof sealed === 'string' ? { smtpPassword: unsealPassword(vault, sealed) } : {};

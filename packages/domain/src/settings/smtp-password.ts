@@ -10,7 +10,7 @@ const hasPassword = (values: Values) => 'smtpPassword' in values;
 const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
   JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
 
-const passwordRequired = () =>
+const makePasswordRequiredError = () =>
   new AppError('invalid_parameter', { param: 'smtpPassword', detail: 'SMTP password is required' });
 
 type Passwords<Given> = { stored: Values | undefined; held: Values; given: Given };
@@ -19,11 +19,11 @@ type Passwords<Given> = { stored: Values | undefined; held: Values; given: Given
  * Fills in an empty password: keeps the stored one for the same server and user, and keeps a removed one removed.
  * Throws `invalid_parameter` if there is none.
  */
-export function withPassword<Given extends Values>({ stored, held, given }: Passwords<Given>): Given {
+export function fillPassword<Given extends Values>({ stored, held, given }: Passwords<Given>): Given {
   if (!hasPassword(given) || given.smtpPassword) return given;
   if (stored?.smtpPassword === '') return given;
   if (held.smtpPassword && serverOf(held) === serverOf(given)) return { ...given, smtpPassword: held.smtpPassword };
-  throw passwordRequired();
+  throw makePasswordRequiredError();
 }
 
 /**
@@ -38,7 +38,7 @@ function withRestoredPassword<Given extends Values>(
   if (password || password === null) return { ...given, smtpPassword: password ?? '' };
   if (serverOf(held) === serverOf(given)) return given;
   if (held.smtpPassword === '' || given.smtpHost === '') return { ...given, smtpPassword: '' };
-  throw passwordRequired();
+  throw makePasswordRequiredError();
 }
 
 /** `removesPassword`: whether the server no longer needs a sign-in. `restoredFrom`: version that is restored. */
@@ -55,7 +55,7 @@ export function completePassword<Given extends Values>(
   { removesPassword, restoredFrom, restoredPassword }: PasswordChange,
 ): Given {
   if (removesPassword) return given;
-  if (restoredFrom === undefined) return withPassword({ stored, held, given });
+  if (restoredFrom === undefined) return fillPassword({ stored, held, given });
   return withRestoredPassword({ held, given }, restoredPassword);
 }
 

@@ -7,7 +7,7 @@ export type Span = { from: number; to: number };
 export type TimedState = { at: number; state: ProbeState };
 
 const { probeIntervalS, gapIntervals } = statusRules;
-export const longestGapS = probeIntervalS * gapIntervals;
+export const maxGapS = probeIntervalS * gapIntervals;
 
 /** Category of the seconds after a probe. Unannounced maintenance is an outage for users. */
 const secondsCategory: Record<ProbeState, keyof Seconds> = {
@@ -48,7 +48,7 @@ export function countSeconds(
   const open = lengthOf(total > 0 ? subtractWindows({ from, to }, windows) : []);
   for (const [index, { at, state }] of probes.entries()) {
     const next = probes[index + 1]?.at ?? Math.max(now, at);
-    const end = next - at > longestGapS ? at + probeIntervalS : next;
+    const end = next - at > maxGapS ? at + probeIntervalS : next;
     const part = { from: Math.max(at, from), to: Math.min(end, to) };
     if (part.to > part.from) seconds[secondsCategory[state]] += lengthOf(subtractWindows(part, windows));
   }

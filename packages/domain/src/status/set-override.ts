@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
-import type { AdminService, NewOverride } from '@uprez/contracts/schemas/status';
+import type { AdminService, NewServiceOverride } from '@uprez/contracts/schemas/status';
 import { serviceNames } from '@uprez/contracts/texts/status';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteOverride, findOverride, upsertOverride } from '@uprez/db/queries/status/overrides';
 import { readClock } from '@uprez/db/times';
-import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
 import { readServiceStates } from './page/service-states.ts';
 
@@ -16,22 +16,22 @@ type Change = { admin: Administrator; service: string };
  * Shows a service in a chosen state until a given time. Probes still count its uptime. Throws
  * `status_service_not_found`, or `invalid_parameter` for an end that isn't within the next 30 days.
  */
-export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & { override: NewOverride }) =>
-  write(ctx, change, async (tx, service) => {
+export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & { override: NewServiceOverride }) =>
+  writeOverride(ctx, change, async (tx, service) => {
     const until = new Date(override.until);
-    rejectEnd(until, await readClock(tx));
+    requireValidEnd(until, await readClock(tx));
     await upsertOverride(tx, { service, state: override.state, until });
     return { action: 'status.override', after: { state: override.state, until: until.toISOString() } };
   });
 
 /** Removes a service's override, so that probes determine its state again. Throws `status_service_not_found`. */
 export const removeOverride = (ctx: Needs<'db'>, change: Change) =>
-  write(ctx, change, async (tx, service) => {
+  writeOverride(ctx, change, async (tx, service) => {
     if (!(await deleteOverride(tx, service))) return undefined;
     return { action: 'status.override_end', after: { state: null, until: null } };
   });
 
-function rejectEnd(until: Date, now: Date): void {
+function requireValidEnd(until: Date, now: Date): void {
   const { overrideDays } = statusRules;
   const detail = until <= now ? 'The end must be in the future.' : `The end can be at most ${overrideDays} days away.`;
   const latest = now.getTime() + overrideDays * 86_400_000;
@@ -39,12 +39,12 @@ function rejectEnd(until: Date, now: Date): void {
     throw new AppError('invalid_parameter', { param: 'until', detail, allowed: overrideDays });
 }
 
-type Written = { action: string; after: Record<string, unknown> };
+type OverrideWrite = { action: string; after: Record<string, unknown> };
 
-async function write(
+async function writeOverride(
   ctx: Needs<'db'>,
   { admin, service: name }: Change,
-  change: (tx: Tx, service: StatusService) => Promise<Written | undefined>,
+  change: (tx: Tx, service: StatusService) => Promise<OverrideWrite | undefined>,
 ): Promise<AdminService[]> {
   const service = statusServices.find((one) => one === name);
   if (!service) throw new AppError('status_service_not_found');
@@ -54,7 +54,7 @@ async function write(
     const written = await change(tx, service);
     if (!written) return;
     const before = { state: held?.state ?? null, until: held?.until.toISOString() ?? null };
-    await insertAudit(tx, { ...auditedBy(admin), subject: `status:${service}`, before, ...written });
+    await insertAudit(tx, { ...toAuditFields(admin), subject: `status:${service}`, before, ...written });
   });
   return listServices(ctx);
 }

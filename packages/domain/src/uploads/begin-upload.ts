@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { DbOrTx } from '@uprez/db/database';
@@ -27,11 +27,11 @@ export type BegunUpload = { id: string; key: string; reservedBytes?: number };
  */
 export async function beginUpload(
   ctx: Needs<'db'>,
-  { actor, bytes = largestUpload(actor) }: { actor: Actor; bytes?: number | undefined },
+  { actor, bytes = maxUploadBytesOf(actor) }: { actor: Actor; bytes?: number | undefined },
 ): Promise<BegunUpload> {
   return ctx.db.transaction().execute(async (tx) => {
     await lockStorage(tx, actor.accountId);
-    await checkStorage(tx, actor);
+    await requireStorage(tx, actor);
     return { ...(await insertUpload({ db: tx }, actor.accountId, bytes)), reservedBytes: bytes };
   });
 }
@@ -61,8 +61,8 @@ export async function insertUpload(
 }
 
 /** Checks that an account may store more. Throws `storage_full`. */
-async function checkStorage(tx: DbOrTx, { accountId, plan }: Actor): Promise<void> {
-  const stored = may(plan, { what: 'store', bytes: await sumStoredBytes(tx, accountId) });
+async function requireStorage(tx: DbOrTx, { accountId, plan }: Actor): Promise<void> {
+  const stored = checkPlanLimits(plan, { what: 'store', bytes: await sumStoredBytes(tx, accountId) });
   if (stored.ok) return;
   const { code, limit, value, unlockedBy } = stored;
   const ways = unlockedBy
@@ -90,7 +90,7 @@ export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
  * `check`: throws for a URL that isn't allowed, and is also called for redirects. `seconds`: total timeout of the
  * fetch.
  */
-export type Wanted = {
+export type FetchInput = {
   url: string;
   signal: AbortSignal;
   check?: ((url: URL) => void) | undefined;
@@ -99,9 +99,9 @@ export type Wanted = {
 /** Fetches an image into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`. */
 export async function fetchUpload(
   ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
-  { actor, url, signal, check, seconds = limits.fetchSeconds }: { actor: Actor } & Wanted,
+  { actor, url, signal, check, seconds = limits.fetchSeconds }: { actor: Actor } & FetchInput,
 ) {
-  const caps = { maxBytes: largestUpload(actor), timeoutMs: seconds * 1_000 };
+  const caps = { maxBytes: maxUploadBytesOf(actor), timeoutMs: seconds * 1_000 };
   const network = ctx.network && { network: ctx.network };
   const { stream, declaredBytes, ...facts } = await fetchGuarded(url, { ...caps, signal, check, ...network });
   try {
@@ -130,7 +130,7 @@ export function checkImageUrl(text: string, param: string): string {
 }
 
 /** Returns the upload limit of an actor, in bytes. It depends on the plan and is larger in the public API. */
-export function largestUpload(actor: Pick<Actor, 'plan' | 'key' | 'surface'>): number {
+export function maxUploadBytesOf(actor: Pick<Actor, 'plan' | 'key' | 'surface'>): number {
   if (isSandbox(actor)) return limits.sandboxBytes;
   return actor.plan.uploadBytes[surfaceOf(actor)] ?? limits.uploadBytes;
 }

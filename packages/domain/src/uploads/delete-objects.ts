@@ -1,21 +1,26 @@
-import { deleteObjectRows, listDeleting, listKnownKeys, markStaleObjects } from '@uprez/db/queries/jobs/objects';
+import {
+  deleteObjectRows,
+  listDeletingObjects,
+  listKnownKeys,
+  markStaleObjectsForDeletion,
+} from '@uprez/db/queries/jobs/objects';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
 
-const batch = 500;
+const batchSize = 500;
 
 /** Deletes the files and then the rows of objects marked for deletion. Returns the number of objects. Idempotent. */
 export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinishedS: number): Promise<number> {
-  await markStaleObjects(ctx.db, unfinishedS);
+  await markStaleObjectsForDeletion(ctx.db, unfinishedS);
   let deleted = 0;
   for (;;) {
-    const rows = await listDeleting(ctx.db, batch);
+    const rows = await listDeletingObjects(ctx.db, batchSize);
     if (rows.length === 0) return deleted;
     await ctx.storage.deleteMany(rows.map((row) => row.key));
     const ids = rows.map((row) => row.id);
     await deleteObjectRows(ctx.db, ids);
     deleted += rows.length;
-    if (rows.length < batch) return deleted;
+    if (rows.length < batchSize) return deleted;
   }
 }
 
@@ -40,7 +45,7 @@ export async function* listOrphanKeys(ctx: Needs<'db' | 'storage'>, olderThanS: 
     for await (const object of ctx.storage.list(prefix)) {
       if (object.modifiedAt.getTime() >= before) continue;
       page.push(object.key);
-      if (page.length < batch) continue;
+      if (page.length < batchSize) continue;
       yield await selectOrphans(ctx, page);
       page = [];
     }

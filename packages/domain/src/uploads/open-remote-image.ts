@@ -6,7 +6,7 @@ import { fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import { describeUnsupported } from '@uprez/imaging/sniff/describe-unsupported';
 import { sniffedBytes, sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import type { Needs } from '../context.ts';
-import type { Wanted } from './begin-upload.ts';
+import type { FetchInput } from './begin-upload.ts';
 
 /**
  * A remote image. Its stream fails with an AppError if the file is too large or too slow. Destroy the stream if it
@@ -21,7 +21,7 @@ export type RemoteImage = { stream: Readable; mimeType: string; url: string; dis
  */
 export async function openRemoteImage(
   ctx: Needs<'network'>,
-  { url: wanted, maxBytes, signal }: Wanted & { maxBytes: number },
+  { url: wanted, maxBytes, signal }: FetchInput & { maxBytes: number },
 ): Promise<RemoteImage> {
   const network = ctx.network && { network: ctx.network };
   const options = { maxBytes, timeoutMs: limits.fetchSeconds * 1_000, signal, ...network };
@@ -30,7 +30,7 @@ export async function openRemoteImage(
     const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const head = await readHead(chunks);
     const mimeType = mimeTypes[requireFormat(head)];
-    const stream = Readable.from(continueWith(head, chunks), { objectMode: false });
+    const stream = Readable.from(prependHead(head, chunks), { objectMode: false });
     stream.once('close', () => source.destroy());
     return { stream, mimeType, url, disposition };
   } catch (error) {
@@ -58,7 +58,7 @@ function requireFormat(head: Buffer): InputFormat {
   return known.readable;
 }
 
-async function* continueWith(head: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* prependHead(head: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield head;
   yield* { [Symbol.asyncIterator]: () => chunks };
 }

@@ -11,16 +11,22 @@ import {
   insertAllowance,
   listAccountsToClose,
   listOpenAllowances,
-  moveAllowance,
   type OpenAllowance,
   type PlanState,
   raiseAllowance,
   reopenAllowance,
+  updateAllowanceCycle,
 } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { expiryReason, paidReason, partialReason, planReason, reopenReason } from './ledger-reasons.ts';
+import {
+  formatExpiryReason,
+  formatPaidReason,
+  formatPartialReason,
+  formatPlanReason,
+  formatReopenReason,
+} from './ledger-reasons.ts';
 import { cycleOf, type Period, periodOf } from './period.ts';
 import { reverseUnits } from './reverse-units.ts';
 
@@ -44,18 +50,20 @@ type BalanceState = Balance & { now: Date; shares: PlanShare[] };
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
   const looked = (await lockAllowances(tx, accountId)) ? await readBalanceState(tx, accountId) : undefined;
   if (!looked) return undefined;
-  if (isInOrder(looked)) return looked;
-  for (const allowance of looked.allowances) await update(tx, looked, allowance);
-  for (const share of looked.shares) if (!isOpen(looked, share)) await open(tx, accountId, share);
+  if (isUpToDate(looked)) return looked;
+  for (const allowance of looked.allowances) await updateAllowance(tx, looked, allowance);
+  for (const share of looked.shares)
+    if (!hasOpenAllowance(looked, share)) await openShareAllowance(tx, accountId, share);
   // The payment for the coming months may have been partially refunded.
   if (looked.shares.some(({ ref }) => ref !== null)) await reverseUnits(tx, accountId);
   return { ...looked, allowances: await listOpenAllowances(tx, accountId) };
 }
 
-async function update(tx: Tx, looked: BalanceState, allowance: AllowanceRow): Promise<void> {
+async function updateAllowance(tx: Tx, looked: BalanceState, allowance: AllowanceRow): Promise<void> {
   const share = findShare(looked, allowance);
-  if (isOver(looked, allowance)) await close(tx, looked, allowance);
-  else if (share && isMoved(allowance, share)) await moveAllowance(tx, allowance.id, placeOf(allowance, share));
+  if (isAllowanceOver(looked, allowance)) await closeEndedAllowance(tx, looked, allowance);
+  else if (share && isMoved(allowance, share))
+    await updateAllowanceCycle(tx, allowance.id, targetCycleOf(allowance, share));
 }
 
 /**
@@ -67,7 +75,7 @@ export async function readBalance(
   { accountId, isViewed }: Pick<Actor, 'accountId' | 'isViewed'>,
 ): Promise<Balance | undefined> {
   const looked = await readBalanceState(ctx.db, accountId);
-  if (!looked || isInOrder(looked)) return looked;
+  if (!looked || isUpToDate(looked)) return looked;
   if (!isViewed) return ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
   const tx = await ctx.db.startTransaction().execute();
   try {
@@ -80,7 +88,7 @@ export async function readBalance(
 async function readBalanceState(db: DbOrTx, accountId: string): Promise<BalanceState | undefined> {
   const state = await findPlanState(db, accountId);
   if (!state) return undefined;
-  const { startsAt, endsAt, cycle } = currentPeriod(state);
+  const { startsAt, endsAt, cycle } = currentPeriodOf(state);
   const plan = planOf(state);
   const included: Partial<Record<Meter, number>> = plan.included;
   const meters = hasEnded(state) ? [] : (Object.entries(included) as [Meter, number][]);
@@ -107,7 +115,7 @@ const hasEnded = ({ planUntil, now }: Pick<PlanState, 'planUntil' | 'now'>) => p
  * Returns the current period: a calendar month for free plans, or a billing cycle for paid plans, within the time paid
  * by a subscription.
  */
-function currentPeriod(state: PlanState) {
+function currentPeriodOf(state: PlanState) {
   const { anchor, planFrom, planUntil, planRef, now } = state;
   if (!planFrom || !planUntil) return { ...periodOf(planOf(state).price > 0 ? anchor : undefined, now), cycle: null };
   const at = now >= planUntil ? new Date(Number(planUntil) - 1) : now;
@@ -124,28 +132,29 @@ const isShare = (row: AllowanceRow, { tier, meter, startsAt, ref, cycle }: PlanS
     : row.ref === ref && row.cycle === cycle);
 const findShare = ({ shares }: Pick<BalanceState, 'shares'>, row: AllowanceRow) =>
   row.source === 'plan' ? shares.find((share) => isShare(row, share)) : undefined;
-const isOpen = ({ allowances }: BalanceState, share: PlanShare) => allowances.some((row) => isShare(row, share));
+const hasOpenAllowance = ({ allowances }: BalanceState, share: PlanShare) =>
+  allowances.some((row) => isShare(row, share));
 /** Whether an allowance has expired, or is a plan allowance of another plan or period. */
-const isOver = (looked: BalanceState, row: AllowanceRow) =>
+const isAllowanceOver = (looked: BalanceState, row: AllowanceRow) =>
   row.source === 'plan' ? !findShare(looked, row) : row.expiresAt !== null && row.expiresAt <= looked.now;
-const isInOrder = (looked: BalanceState) =>
-  looked.shares.every((share) => isOpen(looked, share)) &&
+const isUpToDate = (looked: BalanceState) =>
+  looked.shares.every((share) => hasOpenAllowance(looked, share)) &&
   !looked.allowances.some((row) => {
     const share = findShare(looked, row);
-    return isOver(looked, row) || (share && isMoved(row, share));
+    return isAllowanceOver(looked, row) || (share && isMoved(row, share));
   });
 
 /**
  * Returns the times and invoice that an allowance takes from its share. An allowance paid by an invoice keeps it while
  * a share without an invoice uses it.
  */
-const placeOf = (
+const targetCycleOf = (
   row: Pick<AllowanceCycle, 'ref' | 'cycle'>,
   { startsAt, expiresAt, ref, cycle }: AllowanceCycle,
 ): AllowanceCycle =>
   ref === null ? { startsAt, expiresAt, ref: row.ref, cycle: row.cycle } : { startsAt, expiresAt, ref, cycle };
 function isMoved(row: AllowanceRow, share: PlanShare): boolean {
-  const place = placeOf(row, share);
+  const place = targetCycleOf(row, share);
   return (
     row.ref !== place.ref ||
     Number(row.startsAt) !== Number(place.startsAt) ||
@@ -153,7 +162,7 @@ function isMoved(row: AllowanceRow, share: PlanShare): boolean {
   );
 }
 
-async function close(tx: Tx, { shares, now: at }: BalanceState, row: AllowanceRow): Promise<void> {
+async function closeEndedAllowance(tx: Tx, { shares, now: at }: BalanceState, row: AllowanceRow): Promise<void> {
   const { accountId, id, meter, tier } = row;
   const units = await closeAllowance(tx, id);
   if (!units) return;
@@ -161,24 +170,24 @@ async function close(tx: Tx, { shares, now: at }: BalanceState, row: AllowanceRo
   const next = shares.find((share) => share.tier === tier && share.meter === meter);
   const end = row.expiresAt ?? at;
   const expiresAt = next && next.startsAt < end ? next.startsAt : end;
-  const reason = expiryReason({ tier, expiresAt, units, meter, at });
+  const reason = formatExpiryReason({ tier, expiresAt, units, meter, at });
   await insertLedgerRow(tx, { accountId, allowanceId: id, kind: 'expire', meter, units: -units, reason });
 }
 
-async function open(tx: Tx, accountId: string, share: PlanShare): Promise<void> {
+async function openShareAllowance(tx: Tx, accountId: string, share: PlanShare): Promise<void> {
   const { isPartial, units, ...cycle } = share;
   const { tier, meter } = share;
   const period = periodOfShare(share);
   const entry = { accountId, kind: 'grant', meter } as const;
   const again = await reopenAllowance(tx, { accountId, ...cycle });
   if (again) {
-    await moveAllowance(tx, again.id, placeOf(again, share));
+    await updateAllowanceCycle(tx, again.id, targetCycleOf(again, share));
     if (!again.unitsLeft) return;
-    const left = reopenReason({ tier, period, units: again.unitsLeft, meter });
+    const left = formatReopenReason({ tier, period, units: again.unitsLeft, meter });
     await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
     return;
   }
-  const reason = (isPartial ? partialReason : planReason)({ tier, period, units, meter });
+  const reason = (isPartial ? formatPartialReason : formatPlanReason)({ tier, period, units, meter });
   const plan = { ...cycle, accountId, source: 'plan', units, unitsLeft: units, reason } as const;
   const opened = await insertAllowance(tx, plan);
   if (opened) await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });
@@ -197,7 +206,7 @@ export async function completeShares(tx: Tx, accountId: string, ref: string): Pr
     if (!row || row.units >= share.units) continue;
     const { id: allowanceId, meter } = row;
     const units = share.units - row.units;
-    const reason = paidReason({ tier: share.tier, period: periodOfShare(share), units, meter });
+    const reason = formatPaidReason({ tier: share.tier, period: periodOfShare(share), units, meter });
     const isNew = await insertLedgerRow(tx, { accountId, allowanceId, kind: 'grant', meter, units, reason, ref });
     if (isNew) await raiseAllowance(tx, allowanceId, share.units);
   }
@@ -211,7 +220,8 @@ export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
   for (const accountId of accounts)
     await ctx.db.transaction().execute(async (tx) => {
       const looked = (await lockAllowances(tx, accountId)) ? await readBalanceState(tx, accountId) : undefined;
-      for (const row of looked?.allowances ?? []) if (looked && isOver(looked, row)) await close(tx, looked, row);
+      for (const row of looked?.allowances ?? [])
+        if (looked && isAllowanceOver(looked, row)) await closeEndedAllowance(tx, looked, row);
     });
   return accounts.length;
 }

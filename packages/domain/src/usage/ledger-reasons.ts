@@ -7,41 +7,42 @@ import type { Period } from './period.ts';
 
 // Reasons of ledger entries, as shown to the account's owner.
 
-const words = (options: Intl.DateTimeFormatOptions) =>
+const makeDateFormat = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
-const longDay = words({ day: 'numeric', month: 'long', year: 'numeric' });
-const longMonth = words({ month: 'long', year: 'numeric' });
+const longDayFormat = makeDateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
+const longMonthFormat = makeDateFormat({ month: 'long', year: 'numeric' });
 
 /** Formats the last day before an end: `November 30, 2026` for an end at midnight on December 1. */
-const lastDayOf = (end: Date) => longDay.format(new Date(Number(end) - 1));
+const lastDayOf = (end: Date) => longDayFormat.format(new Date(Number(end) - 1));
 
 const isMonth = ({ startsAt }: Period) => startsAt.getUTCDate() === 1 && Number(startsAt) % 86_400_000 === 0;
 const formatPeriod = (period: Period) =>
   isMonth(period)
-    ? longMonth.format(period.startsAt)
-    : `${longDay.format(period.startsAt)} to ${lastDayOf(period.endsAt)}`;
+    ? longMonthFormat.format(period.startsAt)
+    : `${longDayFormat.format(period.startsAt)} to ${lastDayOf(period.endsAt)}`;
 
 export type PlanUnits = { tier: Tier; period: Period; units: number; meter: Meter };
 
 /** Returns, for example, "Free plan, November 2026: 10 AI images". */
-export const planReason = ({ tier, period, units, meter }: PlanUnits) =>
+export const formatPlanReason = ({ tier, period, units, meter }: PlanUnits) =>
   `${currentPlans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
 
 /** Reason for granting a renewed period's quota before its payment. */
-export const partialReason = (plan: PlanUnits) => `${planReason(plan)} before the renewal is paid`;
+export const formatPartialReason = (plan: PlanUnits) => `${formatPlanReason(plan)} before the renewal is paid`;
 
 /** Reason for granting the rest of a renewed period's quota. */
-export const paidReason = (plan: PlanUnits) => `${planReason(plan)} after the renewal was paid`;
+export const formatPaidReason = (plan: PlanUnits) => `${formatPlanReason(plan)} after the renewal was paid`;
 
 /** Reason for granting the remaining quota of a period that applies again. */
-export const reopenReason = (plan: PlanUnits) => `${planReason(plan)} left`;
+export const formatReopenReason = (plan: PlanUnits) => `${formatPlanReason(plan)} left`;
 
-export type Ending = { tier: Tier | null; expiresAt: Date; units: number; meter: Meter; at: Date };
+export type ExpiredUnits = { tier: Tier | null; expiresAt: Date; units: number; meter: Meter; at: Date };
 
 /** Returns why a quota ended: it expired, or the plan changed. Negative units were used beyond the quota. */
-export function expiryReason({ tier, expiresAt, units, meter, at }: Ending): string {
+export function formatExpiryReason({ tier, expiresAt, units, meter, at }: ExpiredUnits): string {
   const count = countImages(Math.abs(units), meter);
-  if (tier && at < expiresAt) return `${currentPlans[tier].name} plan ended on ${longDay.format(at)}: ${count} unused`;
+  if (tier && at < expiresAt)
+    return `${currentPlans[tier].name} plan ended on ${longDayFormat.format(at)}: ${count} unused`;
   return units < 0
     ? `Used beyond the quota until ${lastDayOf(expiresAt)}: ${count}`
     : `Expired on ${lastDayOf(expiresAt)}: ${count} unused`;
@@ -60,7 +61,7 @@ type Reversal = {
 };
 
 /** Returns, for example, "Payment refunded ($3.00 of $7.00): 43 AI images removed". */
-export function reverseReason({ kind, amount, paid, currency, meter, units, taken }: Reversal): string {
+export function formatReversalReason({ kind, amount, paid, currency, meter, units, taken }: Reversal): string {
   const format = (cents: number) => formatMoney({ amount: cents, currency });
   const money = `${format(Math.min(amount, paid))} of ${format(paid)}`;
   const event = kind === 'refund' ? `Payment refunded (${money})` : `Payment lost in a dispute (${money})`;
@@ -70,17 +71,18 @@ export function reverseReason({ kind, amount, paid, currency, meter, units, take
 }
 
 /** Reason for a unit refunded to a quota that had already expired. */
-export const lateReleaseReason = (expiresAt: Date) => `Refunded after the quota expired on ${lastDayOf(expiresAt)}`;
+export const formatLateReleaseReason = (expiresAt: Date) =>
+  `Refunded after the quota expired on ${lastDayOf(expiresAt)}`;
 
 /** Returns, for example, "Pack of 500 images, no expiration". */
-export const packReason = (pack: { units: number; meter: Meter }) =>
+export const formatPackReason = (pack: { units: number; meter: Meter }) =>
   `Pack of ${countImages(pack.units, pack.meter)}, no expiration`;
 
-export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
+export const formatGrantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 
 /** Reason for the unit granted for a job that an administrator retries. */
-export const retryGrantReason = ({ meter, filename }: { meter: Meter; filename: string }) =>
+export const formatRetryGrantReason = ({ meter, filename }: { meter: Meter; filename: string }) =>
   `Granted to retry ${filename}, which failed: ${countImages(1, meter)}`;
 
 /** Reason for the expiration of a released unit that was granted for a retry. */
@@ -89,14 +91,14 @@ export const retryExpiryReason = 'Expired: this credit was granted for the retry
 /** Reason for refunding the unit of a job that an administrator canceled. */
 export const administratorReason = 'Refunded: the job was canceled by our support team';
 
-const processingTime = (seconds: number) => `${pluralize(Math.round(seconds), 'second')} of processing`;
+const formatProcessingTime = (seconds: number) => `${pluralize(Math.round(seconds), 'second')} of processing`;
 
 /** Reason for charging the unit of a canceled job. */
-export const cancelReason = (seconds: number) => `Canceled after ${processingTime(seconds)}`;
+export const formatCancelReason = (seconds: number) => `Canceled after ${formatProcessingTime(seconds)}`;
 
 /** Error detail of a canceled job whose unit is charged. */
-export const cancelDetail = (seconds: number) =>
-  `The job was canceled after ${processingTime(seconds)}. You were charged 1 credit.`;
+export const formatCancelDetail = (seconds: number) =>
+  `The job was canceled after ${formatProcessingTime(seconds)}. You were charged 1 credit.`;
 
 /** Reasons for refunding the unit of a completed job. */
 export const freeJobReasons: Record<FreeReason, string> = {
@@ -105,7 +107,7 @@ export const freeJobReasons: Record<FreeReason, string> = {
 };
 
 /** Returns the reason for refunding a unit: the first sentence of the error. */
-export function releaseReason(code: ErrorCode): string {
+export function formatReleaseReason(code: ErrorCode): string {
   const [sentence = ''] = errorCodes[code].title.split(/\.(?: |$)/);
   return `Refunded: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -35,7 +35,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total +
 export type LedgerEntry = LedgerRow;
 
 /** Opens an account's ledger after updating its allowances. Throws `user_not_found`. */
-async function openLedger(ctx: Needs<'db'>, account: Pick<Actor, 'accountId' | 'isViewed'>) {
+async function getLedger(ctx: Needs<'db'>, account: Pick<Actor, 'accountId' | 'isViewed'>) {
   const { accountId } = account;
   if (!isUuid(accountId) || !(await readBalance(ctx, account))) throw new AppError('user_not_found');
   return {
@@ -52,11 +52,11 @@ export async function listLedger(
   { limit, cursor, ...account }: Pick<Actor, 'accountId' | 'isViewed'> & IdPageQuery,
 ): Promise<TablePage<LedgerEntry>> {
   const list = `ledger:${account.accountId}`;
-  return readIdPage({ list, parseId: parseIntegerId, cursor, limit }, await openLedger(ctx, account));
+  return readIdPage({ list, parseId: parseIntegerId, cursor, limit }, await getLedger(ctx, account));
 }
 
 /** Yields an account's ledger in pages. Throws `user_not_found` or `export_too_large`. */
 export const exportLedger = async (
   ctx: Needs<'db'>,
   account: Pick<Actor, 'accountId'>,
-): Promise<AsyncIterable<LedgerEntry[]>> => readAllIds(await openLedger(ctx, account));
+): Promise<AsyncIterable<LedgerEntry[]>> => readAllIds(await getLedger(ctx, account));

@@ -1,17 +1,17 @@
 import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
-import { subtractReserved } from '@uprez/db/queries/api-keys/api-keys';
+import { subtractReservedUnits } from '@uprez/db/queries/api-keys/api-keys';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
-import { findAllowance, giveUnitsBack } from '@uprez/db/queries/usage/allowances';
+import { findAllowance, returnUnits } from '@uprez/db/queries/usage/allowances';
 import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/usage/ledger';
-import { lateReleaseReason, retryExpiryReason } from './ledger-reasons.ts';
+import { formatLateReleaseReason, retryExpiryReason } from './ledger-reasons.ts';
 
 /**
  * Releases the reserved unit of a job. The unit returns to its allowance, or expires if the allowance has ended. A job
  * is closed only once, by this function or `settleReservation`: the ledger's unique keys make a second closing a no-op.
  */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
-  await subtractReserved(tx, [jobId]);
+  await subtractReservedUnits(tx, [jobId]);
   await release(tx, jobId, reason);
 }
 
@@ -19,9 +19,9 @@ async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
   const reserved = await findReservation(tx, jobId);
   if (!reserved) return;
   const units = -reserved.units;
-  const row = { ...closing(reserved, reason), units };
+  const row = { ...toClosingRow(reserved, reason), units };
   if (!(await insertLedgerRow(tx, { ...row, kind: 'release' }))) return;
-  if (await giveUnitsBack(tx, reserved.allowanceId, units)) return;
+  if (await returnUnits(tx, reserved.allowanceId, units)) return;
   const expired = { ...row, jobId: null, kind: 'expire', units: -units } as const;
   await insertLedgerRow(tx, { ...expired, reason: await findExpiryReason(tx, reserved) });
 }
@@ -31,20 +31,23 @@ async function findExpiryReason(tx: Tx, { jobId, allowanceId, createdAt }: Ledge
   const job = jobId ? await findJob(tx, jobId) : undefined;
   if (job?.retryOf) return retryExpiryReason;
   const allowance = await findAllowance(tx, allowanceId);
-  return lateReleaseReason(allowance?.closedAt ?? createdAt);
+  return formatLateReleaseReason(allowance?.closedAt ?? createdAt);
 }
 
 /** `staysTaken`: whether another unit is reserved for the same image, so that the usage of keys doesn't change. */
-type Releasing = { accountId: string; ids: readonly string[]; reason: string; staysTaken?: boolean };
+type ReleaseInput = { accountId: string; ids: readonly string[]; reason: string; staysTaken?: boolean };
 
 /** Releases several units in one transaction, which locks the account's allowances from then on. */
-export async function releaseUnits(tx: Tx, { accountId, ids, reason, staysTaken = false }: Releasing): Promise<void> {
-  if (!staysTaken) await subtractReserved(tx, ids);
+export async function releaseUnits(
+  tx: Tx,
+  { accountId, ids, reason, staysTaken = false }: ReleaseInput,
+): Promise<void> {
+  if (!staysTaken) await subtractReservedUnits(tx, ids);
   await lockAllowances(tx, accountId);
   for (const id of ids) await release(tx, id, reason);
 }
 
-const closing = ({ accountId, allowanceId, jobId, meter }: LedgerRow, reason: string) => ({
+const toClosingRow = ({ accountId, allowanceId, jobId, meter }: LedgerRow, reason: string) => ({
   accountId,
   allowanceId,
   jobId,

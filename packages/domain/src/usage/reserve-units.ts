@@ -2,21 +2,21 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { quotaHintWithPacks } from '@uprez/contracts/errors/error-hints';
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import {
-  addsTo,
+  addsToQuota,
   countImages,
+  coversJob,
   type JobMeter,
   type Meter,
-  pays,
-  warnedShares,
+  warningPercentages,
 } from '@uprez/contracts/policy/plans/meters';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { packsPage, sitePaths } from '@uprez/contracts/texts/site/pages';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { DbOrTx, Tx } from '@uprez/db/database';
-import { addKeyUnits, findNextMonth, lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { addKeyUnits, lockApiKey, readNextMonth } from '@uprez/db/queries/api-keys/api-keys';
 import { listPackPrices } from '@uprez/db/queries/billing/prices';
-import { type AllowanceRow, markWarned, type OpenAllowance, takeUnits } from '@uprez/db/queries/usage/allowances';
+import { type AllowanceRow, type OpenAllowance, setWarnedShare, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { recordEvent } from '../events/record-event.ts';
 import { queueMail } from '../mails/queue-mail.ts';
@@ -34,35 +34,35 @@ export type ReservationRequest = {
   keyId?: string | null | undefined;
 };
 
-type Reserved = { reserved: string[]; refused: string[] };
+type ReservationResult = { reserved: string[]; refused: string[] };
 
-type Taking = { allowance: OpenAllowance; jobs: Reservation[] };
+type UnitAssignment = { allowance: OpenAllowance; jobs: Reservation[] };
 
 /**
  * Reserves one unit per job, from the allowances that end first. Call it late in a transaction, because it blocks the
  * account's other reservations until the transaction ends. Throws `quota_exceeded`, `key_cap_exceeded`, or
  * `not_signed_in`.
  */
-export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationRequest): Promise<Reserved> {
-  if (!keyId) return reserve(tx, request);
+export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationRequest): Promise<ReservationResult> {
+  if (!keyId) return reserveFromBalance(tx, request);
   const { accountId, jobs, acceptPartial } = request;
   const units = await takeKeyUnits(tx, { accountId, keyId, units: jobs.length, acceptPartial });
   if (units < jobs.length) reportLimit('key_cap');
-  const { reserved, refused } = await reserve(tx, { ...request, jobs: jobs.slice(0, units) });
+  const { reserved, refused } = await reserveFromBalance(tx, { ...request, jobs: jobs.slice(0, units) });
   if (refused.length > 0) await addKeyUnits(tx, keyId, -refused.length);
   return { reserved, refused: [...refused, ...jobs.slice(units).map(({ id }) => id)] };
 }
 
-async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<ReservationRequest, 'keyId'>) {
+async function reserveFromBalance(tx: Tx, { accountId, jobs, acceptPartial }: Omit<ReservationRequest, 'keyId'>) {
   const balance = await ensurePeriod(tx, accountId);
   if (!balance) throw new AppError('not_signed_in');
   const { takings, refused } = assignUnits(balance, jobs);
   const reserved = takings.flatMap((taking) => taking.jobs);
   const [first] = refused;
   if (first && !(acceptPartial && reserved.length > 0))
-    throw await quotaExceeded(tx, shortageOf(balance, jobs, first.meter));
+    throw await makeQuotaExceededError(tx, shortageOf(balance, jobs, first.meter));
   if (first) reportLimit('quota');
-  await take(tx, balance, takings);
+  await takeAssignedUnits(tx, balance, takings);
   const taken = new Set(reserved.map(({ id }) => id));
   return { reserved: jobs.map(({ id }) => id).filter((id) => taken.has(id)), refused: refused.map(({ id }) => id) };
 }
@@ -71,11 +71,11 @@ async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<Reservat
 function assignUnits(
   { allowances }: Balance,
   jobs: readonly Reservation[],
-): { takings: Taking[]; refused: Reservation[] } {
-  const takings = allowances.toSorted(byUse).map((allowance) => ({ allowance, jobs: [] as Reservation[] }));
+): { takings: UnitAssignment[]; refused: Reservation[] } {
+  const takings = allowances.toSorted(compareByUse).map((allowance) => ({ allowance, jobs: [] as Reservation[] }));
   const refused: Reservation[] = [];
   for (const job of jobs) {
-    const paying = takings.filter(({ allowance }) => pays(allowance.meter, job.meter));
+    const paying = takings.filter(({ allowance }) => coversJob(allowance.meter, job.meter));
     const taking =
       paying.find(({ allowance, jobs: given }) => allowance.unitsLeft > given.length) ??
       paying.find(({ allowance }) => !allowance.hardStop);
@@ -89,20 +89,20 @@ function assignUnits(
 const endOf = ({ expiresAt }: AllowanceRow) => (expiresAt ? Number(expiresAt) : Number.MAX_SAFE_INTEGER);
 
 /** Orders allowances by end, then the more specific meter first. */
-const byUse = (a: AllowanceRow, b: AllowanceRow) =>
+const compareByUse = (a: AllowanceRow, b: AllowanceRow) =>
   endOf(a) - endOf(b) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
 /** Returns the shortage on the plan's own meter for such jobs. */
 function shortageOf({ plan, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
   const meter: Meter = wanted in plan.included ? wanted : 'shared';
-  const paying = allowances.filter((allowance) => pays(allowance.meter, wanted));
+  const paying = allowances.filter((allowance) => coversJob(allowance.meter, wanted));
   const have = paying.reduce((sum, { unitsLeft }) => sum + Math.max(0, unitsLeft), 0);
-  const needs = jobs.filter((job) => pays(meter, job.meter)).length;
+  const needs = jobs.filter((job) => coversJob(meter, job.meter)).length;
   return { meter, have, needs, resetsAt: period.endsAt };
 }
 
 /** Takes units in the order of allowance IDs, like all code that locks several allowances, to avoid deadlocks. */
-async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promise<void> {
+async function takeAssignedUnits(tx: Tx, balance: Balance, takings: readonly UnitAssignment[]): Promise<void> {
   for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
     const { id: allowanceId, accountId, meter } = allowance;
     const unitsLeft = await takeUnits(tx, allowanceId, jobs.length);
@@ -137,7 +137,7 @@ export async function reserveUnit(tx: Tx, { id, accountId, plan, keyId, use }: U
  * Creates the `quota_exceeded` error, with its numbers in the message and in `meta`. Mentions packs if one adds to the
  * meter.
  */
-async function quotaExceeded(
+async function makeQuotaExceededError(
   tx: Tx,
   { meter, have, needs, resetsAt }: ReturnType<typeof shortageOf>,
 ): Promise<AppError> {
@@ -161,11 +161,11 @@ export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllow
   const { source, unitsLeft, meter, hardStop } = allowance;
   const units = allowance.units - allowance.reversed;
   const used = units - unitsLeft;
-  const share = warnedShares.findLast((percent) => 100 * used >= percent * units);
+  const share = warningPercentages.findLast((percent) => 100 * used >= percent * units);
   if (source !== 'plan' || share === undefined || share <= allowance.warned) return;
-  await markWarned(tx, allowance.id, share);
+  await setWarnedShare(tx, allowance.id, share);
   const left = balance.allowances
-    .filter((other) => pays(other.meter, meter))
+    .filter((other) => coversJob(other.meter, meter))
     .reduce((sum, other) => sum + Math.max(0, other.unitsLeft), 0);
   const resetsAt = balance.period.endsAt.toISOString();
   const data: QuotaEventData = { meter, share, included: units, left, resets_at: resetsAt };
@@ -176,7 +176,7 @@ export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllow
 
 /** Whether a pack on sale adds images to this meter. */
 const hasPackFor = async (db: DbOrTx, meter: Meter): Promise<boolean> =>
-  (await listPackPrices(db)).some(({ packMeter }) => addsTo(packMeter, meter));
+  (await listPackPrices(db)).some(({ packMeter }) => addsToQuota(packMeter, meter));
 
 /**
  * Units that a key is about to use. `acceptPartial`: whether to take as many units as the key's cap has left, if at
@@ -193,7 +193,7 @@ export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPart
   const left = key.monthlyCap === null ? units : Math.max(0, key.monthlyCap - key.unitsThisMonth);
   const taken = Math.min(units, left);
   if (taken < units && !(acceptPartial && taken > 0)) {
-    const resetsAt = (await findNextMonth(tx)).toISOString();
+    const resetsAt = (await readNextMonth(tx)).toISOString();
     throw new AppError('key_cap_exceeded', { meta: { cap: key.monthlyCap, needs: units, have: left, resetsAt } });
   }
   await addKeyUnits(tx, keyId, taken);

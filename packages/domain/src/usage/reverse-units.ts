@@ -3,9 +3,9 @@ import { lockAllowances } from '@uprez/db/locks';
 import { listReturnedMoney, type ReturnedMoney } from '@uprez/db/queries/billing/payments';
 import { listOpenAllowances, type OpenAllowance, takeUnusedUnits } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow, listReversals } from '@uprez/db/queries/usage/ledger';
-import { reverseReason } from './ledger-reasons.ts';
+import { formatReversalReason } from './ledger-reasons.ts';
 
-type Paid = OpenAllowance & { ref: string };
+type PaidAllowance = OpenAllowance & { ref: string };
 
 /**
  * Takes back units whose payment was refunded or lost in a dispute, in proportion to the amount and limited to the
@@ -13,14 +13,14 @@ type Paid = OpenAllowance & { ref: string };
  */
 export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
   if (!(await lockAllowances(tx, accountId))) return;
-  const allowances = (await listOpenAllowances(tx, accountId)).filter((row): row is Paid => row.ref !== null);
+  const allowances = (await listOpenAllowances(tx, accountId)).filter((row): row is PaidAllowance => row.ref !== null);
   const returned = await listReturnedMoney(tx, [...new Set(allowances.map(({ ref }) => ref))]);
   if (returned.length === 0) return;
   const ids = allowances.map(({ id }) => id);
   const known = new Set((await listReversals(tx, ids)).map(({ allowanceId, ref }) => `${allowanceId} ${ref}`));
   for (const allowance of allowances)
     for (const [money, units] of splitUnits(allowance, returned))
-      if (!known.has(`${allowance.id} ${money.id}`)) await reverse(tx, allowance, { money, units });
+      if (!known.has(`${allowance.id} ${money.id}`)) await reverseAllowance(tx, allowance, { money, units });
 }
 
 /**
@@ -28,7 +28,7 @@ export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
  * amount was returned.
  */
 export function splitUnits(
-  { ref, units }: Pick<Paid, 'ref' | 'units'>,
+  { ref, units }: Pick<PaidAllowance, 'ref' | 'units'>,
   returned: readonly ReturnedMoney[],
 ): [ReturnedMoney, number][] {
   let cents = 0;
@@ -41,13 +41,13 @@ export function splitUnits(
     });
 }
 
-async function reverse(
+async function reverseAllowance(
   tx: Tx,
-  { id: allowanceId, accountId, meter }: Paid,
+  { id: allowanceId, accountId, meter }: PaidAllowance,
   { money, units }: { money: ReturnedMoney; units: number },
 ): Promise<void> {
   const taken = await takeUnusedUnits(tx, allowanceId, units);
-  const reason = reverseReason({ ...money, meter, units, taken });
+  const reason = formatReversalReason({ ...money, meter, units, taken });
   const entry = { accountId, allowanceId, kind: 'reverse', meter, reason, ref: money.id } as const;
   await insertLedgerRow(tx, { ...entry, units: -taken });
 }

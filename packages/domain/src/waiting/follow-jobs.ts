@@ -2,9 +2,9 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getJob, type JobWithFiles, listChangedJobs } from '../jobs/get-job.ts';
-import { type PositionContext, type WaitContext, withPosition } from './wait-for-job.ts';
+import { addPosition, type PositionContext, type WaitContext } from './wait-for-job.ts';
 
-type Follow = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };
+type FollowInput = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };
 type FollowContext = WaitContext & PositionContext & Needs<'log'>;
 
 /** Delay before a job is read again after an error, doubled with each error up to the maximum. */
@@ -20,7 +20,7 @@ export type JobFollower = {
    * Yields an account's jobs as they change, starting with the changes after `lastEventUs`, until the signal aborts. An
    * older state never follows a newer one, and slow readers skip states.
    */
-  follow: (follow: Follow) => Promise<AsyncGenerator<JobWithFiles>>;
+  follow: (follow: FollowInput) => Promise<AsyncGenerator<JobWithFiles>>;
 };
 
 /** Opens the follower of changed jobs. All followers of an account share its reads. */
@@ -45,7 +45,7 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
         const missed = listChangedJobs(ctx, { actor, lastEventUs });
         // An error of the first read fails the request, because the response hasn't started.
         const first = await missed.next();
-        return followFrom(ctx, { first: first.value ?? [], missed, follower, leave });
+        return streamJobs(ctx, { first: first.value ?? [], missed, follower, leave });
       } catch (error) {
         leave();
         throw error;
@@ -59,7 +59,7 @@ type AccountReader = ReturnType<typeof openAccountReader>;
 /** Reads each changed job of an account once for all of its followers, one job at a time. */
 function openAccountReader(ctx: FollowContext, actor: Actor) {
   const followers = new Set<Follower>();
-  const changes = openChanges(ctx, actor, (found) => {
+  const changes = openChangeTracker(ctx, actor, (found) => {
     for (const follower of followers) follower.offer(found);
   });
   let reading = false;
@@ -102,7 +102,7 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
 }
 
 /** Tracks the jobs of an account that changed since they were last read. `offer` receives each job when it is read. */
-function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFiles) => void) {
+function openChangeTracker(ctx: FollowContext, actor: Actor, offer: (found: JobWithFiles) => void) {
   const changed = new Set<string>();
   /** Time since which jobs may have changed without a message, in microseconds since 1970. */
   let gapUs: number | undefined;
@@ -110,7 +110,7 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
   const readOne = async (id: string) => {
     changed.delete(id);
     try {
-      offer(await withPosition(ctx, await getJob(ctx, { actor, id })));
+      offer(await addPosition(ctx, await getJob(ctx, { actor, id })));
     } catch (error) {
       // A job that was deleted in the meantime has no state to send.
       if (error instanceof AppError && error.code === 'job_not_found') return;
@@ -126,7 +126,7 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
         const missed = page.filter(({ job }) => job.status !== 'queued' || job.updatedUs >= sinceUs);
         for (const found of missed) {
           if (isClosed) return;
-          offer(await withPosition(ctx, found));
+          offer(await addPosition(ctx, found));
         }
       }
     } catch (error) {
@@ -183,16 +183,16 @@ function makeFollower(signal: AbortSignal) {
   };
 }
 
-type Missed = { first: JobWithFiles[]; missed: AsyncGenerator<JobWithFiles[]> };
+type MissedJobs = { first: JobWithFiles[]; missed: AsyncGenerator<JobWithFiles[]> };
 
-async function* followFrom(
+async function* streamJobs(
   ctx: PositionContext,
-  { first, missed, follower, leave }: Missed & { follower: Follower; leave: () => void },
+  { first, missed, follower, leave }: MissedJobs & { follower: Follower; leave: () => void },
 ): AsyncGenerator<JobWithFiles> {
   const seenUs = new Map<string, number>();
   async function* sendPage(page: readonly JobWithFiles[]) {
     for (const { job } of page) seenUs.set(job.id, job.updatedUs);
-    yield* await Promise.all(page.map((found) => withPosition(ctx, found)));
+    yield* await Promise.all(page.map((found) => addPosition(ctx, found)));
   }
   try {
     yield* sendPage(first);

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { JobSubscriber } from '@uprez/queue/open-job-channel';
 import { type Actor, isSandbox } from '../actor.ts';
 import { type BatchWithItems, getBatch, isSettled } from '../batches/get-batch.ts';
@@ -12,7 +12,7 @@ import type { QueueOrder } from '../jobs/open-queue-order.ts';
 const pollMs = 1_000;
 
 export type WaitContext = Needs<'db'> & { subscriber: Pick<JobSubscriber, 'subscribe'> };
-type Wait = { seconds: number; signal: AbortSignal };
+type WaitOptions = { seconds: number; signal: AbortSignal };
 
 /**
  * Waits for the job of a request and returns it when it ends, after `seconds`, or when the signal aborts. Returns
@@ -20,13 +20,13 @@ type Wait = { seconds: number; signal: AbortSignal };
  */
 export async function waitForJob(
   ctx: WaitContext & PositionContext,
-  { actor, created, ...wait }: Wait & { actor: Actor; created: CreatedJob },
+  { actor, created, ...wait }: WaitOptions & { actor: Actor; created: CreatedJob },
 ): Promise<JobWithFiles> {
   const jobId = created.job.id;
   const read = () => getJob(ctx, { actor, id: jobId });
   const channel = isSandbox(actor) ? jobId : actor.accountId;
   const waits = created.woken && wait.seconds > 0;
-  return withPosition(ctx, waits ? await waitForChange(ctx, { channel, jobId, read, ...wait }) : await read());
+  return addPosition(ctx, waits ? await waitForChange(ctx, { channel, jobId, read, ...wait }) : await read());
 }
 
 type JobWatch = { actor: Actor; jobId: string; sinceUs?: number | undefined; signal: AbortSignal };
@@ -47,26 +47,29 @@ export async function* watchJob(
       const message = next();
       const found = await getJob(ctx, { actor, id: jobId });
       // The client's time may be later than all changes of the job, such as after a restore.
-      if (found.job.updatedUs !== seenUs) yield await withPosition(ctx, found);
-      if (isFinal(found.job.status)) return;
+      if (found.job.updatedUs !== seenUs) yield await addPosition(ctx, found);
+      if (isFinalStatus(found.job.status)) return;
       seenUs = found.job.updatedUs;
-      await messageOrTimeout(message, pollMs, signal);
+      await waitForMessage(message, pollMs, signal);
     }
   } finally {
     unsubscribe();
   }
 }
 
-type Watch = Wait & { channel: string; jobId: string; read: () => Promise<JobWithFiles> };
+type ChangeWait = WaitOptions & { channel: string; jobId: string; read: () => Promise<JobWithFiles> };
 
 /**
  * Reads a job on each message of its channel, and at intervals, until it ends, `seconds` are over, or the signal
  * aborts.
  */
-export async function waitForChange(ctx: WaitContext, { channel, jobId, read, ...wait }: Watch): Promise<JobWithFiles> {
+export async function waitForChange(
+  ctx: WaitContext,
+  { channel, jobId, read, ...wait }: ChangeWait,
+): Promise<JobWithFiles> {
   const { wake, next } = makeWaker();
   const unsubscribe = ctx.subscriber.subscribe(channel, (change) => change.jobId === jobId && wake());
-  return readUntil(({ job }) => isFinal(job.status), { ...wait, next, read }).finally(unsubscribe);
+  return readUntil(({ job }) => isFinalStatus(job.status), { ...wait, next, read }).finally(unsubscribe);
 }
 
 /** Creates a waker. `next` returns a promise that the following `wake` resolves. */
@@ -79,22 +82,25 @@ function makeWaker() {
   return { wake: () => resolveNext(), next };
 }
 
-type Reading<Found> = Wait & { next: () => Promise<void>; read: () => Promise<Found> };
+type ReadOptions<Found> = WaitOptions & { next: () => Promise<void>; read: () => Promise<Found> };
 
 /** Reads on each message, and at intervals, until `isDone` returns true, `seconds` are over, or the signal aborts. */
-async function readUntil<Found>(isDone: (found: Found) => boolean, { seconds, signal, next, read }: Reading<Found>) {
+async function readUntil<Found>(
+  isDone: (found: Found) => boolean,
+  { seconds, signal, next, read }: ReadOptions<Found>,
+) {
   const deadline = performance.now() + seconds * 1_000;
   for (;;) {
     const message = next();
     const found = await read();
     const left = deadline - performance.now();
     if (isDone(found) || left <= 0 || signal.aborted) return found;
-    await messageOrTimeout(message, Math.min(left, pollMs), signal);
+    await waitForMessage(message, Math.min(left, pollMs), signal);
   }
 }
 
 /** Resolves on the message, after `ms`, or when the signal aborts. */
-function messageOrTimeout(message: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+function waitForMessage(message: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -109,7 +115,7 @@ function messageOrTimeout(message: Promise<void>, ms: number, signal: AbortSigna
 
 export type PositionContext = { queueOrder: Pick<QueueOrder, 'find'> };
 
-export async function withPosition(ctx: PositionContext, found: JobWithFiles): Promise<JobWithFiles> {
+export async function addPosition(ctx: PositionContext, found: JobWithFiles): Promise<JobWithFiles> {
   if (found.job.status !== 'queued') return found;
   const place = await ctx.queueOrder.find(found.job.id);
   return { ...found, queuePosition: place?.position, waitSeconds: place?.waitSeconds };
@@ -125,7 +131,7 @@ export function requireNotFailed({ job }: JobWithFiles): void {
   });
 }
 
-type BatchWait = Wait & { actor: Actor; batchId: string };
+type BatchWait = WaitOptions & { actor: Actor; batchId: string };
 
 /** Waits for a batch and returns it when all of its items have ended, after `seconds`, or when the signal aborts. */
 export function waitForBatch(ctx: WaitContext, { actor, batchId, ...wait }: BatchWait): Promise<BatchWithItems> {

@@ -10,7 +10,7 @@ import {
   findEndpoint,
   insertEndpoint,
   listEndpoints,
-  replaceSecret,
+  replaceEndpointSecret,
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
@@ -94,14 +94,14 @@ export async function changeWebhook(
         param: 'id',
       });
     const { description, events } = change;
-    const values = { url, description, events, ...(change.isActive && !before.isActive ? switchedOn : {}) };
+    const values = { url, description, events, ...(change.isActive && !before.isActive ? enabledColumns : {}) };
     const isChange = Object.values(values).some((value) => value !== undefined);
     const after = isChange ? await changeEndpoint(tx, before.id, values) : before;
     return change.isActive === false && before.isActive ? disableEndpoint(tx, before.id, 'owner') : after;
   });
 }
 
-const switchedOn = { isActive: true, disabledReason: null, disabledAt: null, failingSince: null, toldAt: null };
+const enabledColumns = { isActive: true, disabledReason: null, disabledAt: null, failingSince: null, toldAt: null };
 
 /**
  * Replaces a secret. The previous secret also signs during the overlap. Throws `webhook_not_found` or `plan_feature`.
@@ -119,7 +119,10 @@ export async function rotateWebhookSecret(
   const secret = makeWebhookSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     const sealed = ctx.vault.seal(secret, webhookSecretPurpose);
-    return replaceSecret(tx, await lockWebhook(tx, actor, id), { secret: sealed, overlapS: overlapHours * 3_600 });
+    return replaceEndpointSecret(tx, await lockWebhook(tx, actor, id), {
+      secret: sealed,
+      overlapS: overlapHours * 3_600,
+    });
   });
   return { endpoint, secret };
 }

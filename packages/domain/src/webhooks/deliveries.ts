@@ -19,7 +19,7 @@ import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDaily } from '../count-daily.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { isFor, makeDelivery } from './fan-out.ts';
+import { isSubscribed, makeDelivery } from './fan-out.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 
@@ -144,7 +144,7 @@ export async function resendEvents(
 }
 
 function deliveryOf(endpoint: EndpointRow, event: EventRow): NewDelivery | undefined {
-  if (endpoint.kind === 'endpoint') return isFor(endpoint, event) ? makeDelivery(endpoint, event) : undefined;
+  if (endpoint.kind === 'endpoint') return isSubscribed(endpoint, event) ? makeDelivery(endpoint, event) : undefined;
   const isOurs = event.webhookUrl !== null && event.isSandbox === endpoint.isSandbox;
   return isOurs ? makeDelivery(endpoint, event, event.webhookUrl) : undefined;
 }

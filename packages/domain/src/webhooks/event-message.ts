@@ -12,7 +12,7 @@ import type { EventRow } from '@uprez/db/queries/webhooks/events';
 import { Webhook } from 'standardwebhooks';
 
 /** Returns an event as sent by webhook and in the feed. */
-export function eventBody(event: EventRow, publicUrl: string): V1Event {
+export function toEventBody(event: EventRow, publicUrl: string): V1Event {
   const { id, type, isSandbox } = event;
   const base = publicUrl.replace(/\/+$/, '');
   const common = { id, timestamp: event.createdAt.toISOString(), sandbox: isSandbox };
@@ -40,10 +40,10 @@ export function eventBody(event: EventRow, publicUrl: string): V1Event {
   }
 }
 
-type Signing = { id: string; at: Date; body: string; secrets: readonly string[] };
+type SignInput = { id: string; at: Date; body: string; secrets: readonly string[] };
 
 /** Creates the Standard Webhooks headers, with one signature per valid secret. */
-export const signEvent = ({ id, at, body, secrets }: Signing): Record<string, string> => ({
+export const signEvent = ({ id, at, body, secrets }: SignInput): Record<string, string> => ({
   'webhook-id': id,
   'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
   'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),

@@ -1,4 +1,4 @@
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tx } from '@uprez/db/database';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
@@ -8,7 +8,7 @@ import { type EndpointRow, lockEndpoints } from '@uprez/db/queries/webhooks/webh
 import { uuidv7 } from 'uuidv7';
 
 /** Whether an endpoint is subscribed to an event. */
-export const isFor = (endpoint: EndpointRow, event: EventRow): boolean =>
+export const isSubscribed = (endpoint: EndpointRow, event: EventRow): boolean =>
   endpoint.kind === 'endpoint' &&
   endpoint.isSandbox === event.isSandbox &&
   event.type !== 'webhook.test' &&
@@ -34,7 +34,7 @@ export async function fanOut(tx: Tx, { id, ...account }: Owner, events: readonly
   if (events.length === 0) return;
   const plan = planOf(account);
   const endpoints = (await lockEndpoints(tx, id)).filter(
-    (endpoint) => endpoint.isActive && may(plan, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok,
+    (endpoint) => endpoint.isActive && checkPlanLimits(plan, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok,
   );
   const ofJobs = (event: EventRow) =>
     event.webhookUrl === null
@@ -43,7 +43,7 @@ export async function fanOut(tx: Tx, { id, ...account }: Owner, events: readonly
   const deliveries = events.flatMap((event) => {
     const single = ofJobs(event);
     return [
-      ...endpoints.filter((endpoint) => isFor(endpoint, event)).map((endpoint) => makeDelivery(endpoint, event)),
+      ...endpoints.filter((endpoint) => isSubscribed(endpoint, event)).map((endpoint) => makeDelivery(endpoint, event)),
       ...(single ? [makeDelivery(single, event, event.webhookUrl)] : []),
     ];
   });

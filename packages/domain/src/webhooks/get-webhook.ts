@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { jobsEndpoint, webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
 import type { Tx } from '@uprez/db/database';
 import {
@@ -18,17 +18,17 @@ import type { Needs } from '../context.ts';
 
 export type Webhook = EndpointRow;
 
-const nameOf = (actor: Actor, id: string): EndpointSelector | undefined => {
+const selectorOf = (actor: Actor, id: string): EndpointSelector | undefined => {
   const { accountId } = actor;
   if (id === jobsEndpoint) return { accountId, jobsOfSandbox: isSandbox(actor) };
   return isUuid(id) ? { accountId, id } : undefined;
 };
 
 /** Whether an actor may see an endpoint. A key only sees live or sandbox endpoints, a browser session sees both. */
-const isSeen = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.isSandbox === isSandbox(actor);
+const isVisible = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.isSandbox === isSandbox(actor);
 
-function requireVisible(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
-  if (!endpoint || !isSeen(actor, endpoint)) throw new AppError('webhook_not_found');
+function requireVisibleWebhook(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
+  if (!endpoint || !isVisible(actor, endpoint)) throw new AppError('webhook_not_found');
   return endpoint;
 }
 
@@ -38,22 +38,22 @@ function requireVisible(actor: Actor, endpoint: EndpointRow | undefined): Endpoi
  */
 export async function getWebhook(ctx: Needs<'db' | 'vault'>, { actor, id }: { actor: Actor; id: string }) {
   if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, { actor });
-  const name = nameOf(actor, id);
-  return requireVisible(actor, name && (await findEndpoint(ctx.db, name)));
+  const name = selectorOf(actor, id);
+  return requireVisibleWebhook(actor, name && (await findEndpoint(ctx.db, name)));
 }
 
 /** Returns an endpoint, locked until the transaction ends. Throws `webhook_not_found`. */
 export async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
-  const name = nameOf(actor, id);
-  return requireVisible(actor, name && (await lockEndpoint(tx, name)));
+  const name = selectorOf(actor, id);
+  return requireVisibleWebhook(actor, name && (await lockEndpoint(tx, name)));
 }
 
-export const listSeen = (actor: Actor, endpoints: readonly EndpointRow[]): EndpointRow[] =>
-  endpoints.filter((endpoint) => isSeen(actor, endpoint));
+export const listVisible = (actor: Actor, endpoints: readonly EndpointRow[]): EndpointRow[] =>
+  endpoints.filter((endpoint) => isVisible(actor, endpoint));
 
 /** Returns an account's endpoints that the actor may see, newest first. */
 export const listWebhooks = async (ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<EndpointRow[]> =>
-  listSeen(actor, await listEndpoints(ctx.db, actor.accountId));
+  listVisible(actor, await listEndpoints(ctx.db, actor.accountId));
 
 /** Deletes an endpoint with its log and pending deliveries. Throws `webhook_not_found`. */
 export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<void> =>
@@ -65,7 +65,7 @@ export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; i
 /** Creates the endpoint for webhook URLs of individual jobs, if the plan includes webhooks and there is none yet. */
 export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: { actor: Actor }): Promise<void> {
   const { accountId } = actor;
-  if (!may(actor.plan, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;
+  if (!checkPlanLimits(actor.plan, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;
   if (await findEndpoint(ctx.db, { accountId, jobsOfSandbox: isSandbox(actor) })) return;
   await insertEndpoint(ctx.db, {
     id: uuidv7(),

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import { formatList } from '@uprez/contracts/texts/format';
@@ -8,16 +8,18 @@ import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { ensureJobsEndpoint } from './get-webhook.ts';
 
-const withWebhooks = formatList(
-  tiers.filter((tier) => may(currentPlans[tier], { what: 'webhooks' }).ok).map((tier) => currentPlans[tier].name),
+const webhookPlanNames = formatList(
+  tiers
+    .filter((tier) => checkPlanLimits(currentPlans[tier], { what: 'webhooks' }).ok)
+    .map((tier) => currentPlans[tier].name),
 );
 
 /** Throws `plan_feature` for a plan without webhooks. `sandbox`: whether the webhooks are for sandbox events. */
 export function requireWebhooks(plan: Plan, { sandbox, param }: { sandbox: boolean; param?: string }): void {
-  const permission = may(plan, { what: 'webhooks', sandbox });
+  const permission = checkPlanLimits(plan, { what: 'webhooks', sandbox });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
-    detail: `Your plan doesn't include webhooks. Upgrade to ${withWebhooks}, or use the event feed.`,
+    detail: `Your plan doesn't include webhooks. Upgrade to ${webhookPlanNames}, or use the event feed.`,
     hint: 'Upgrade to a plan that includes webhooks, or poll GET /v1/events.',
     ...(param && { param }),
     meta: { unlockedBy: permission.unlockedBy },

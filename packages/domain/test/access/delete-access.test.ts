@@ -1,4 +1,4 @@
-import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
+import { deleteOldAccessData } from '@uprez/db/queries/access/access-events';
 import { afterSeconds } from '@uprez/db/times';
 import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -41,7 +41,7 @@ it('deletes what is older than 90 days, and keeps the rest', async () => {
       .execute();
     if (ageS === dayS) keys.push(deleted.key.id);
   }
-  expect(await deleteOldAccess(db, 90 * dayS)).toBe(1);
+  expect(await deleteOldAccessData(db, 90 * dayS)).toBe(1);
   const left = await db.selectFrom('apiKeys').select('id').orderBy('createdAt').execute();
   expect(left.map(({ id }) => id)).toEqual(keys);
   expect(await db.selectFrom('accessEvents').select('id').execute()).toEqual([{ id: kept }]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
-import { mailDatesAhead } from '@uprez/domain/billing/billing-mails';
+import { requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
+import { mailUpcomingDates } from '@uprez/domain/billing/billing-mails';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import {
   cancelAtPeriodEnd,
@@ -23,7 +23,7 @@ const key = () => ({ idempotencyKey: randomUUID() });
 /** Reads the customer twice, as after repeated events. */
 async function sync({ accountId }: Subscriber) {
   for (let time = 0; time < 2; time += 1) {
-    await markCustomerOfAccount(world.db, accountId);
+    await requestCustomerSync(world.db, accountId);
     while (await syncNextCustomer(world));
   }
 }
@@ -160,8 +160,8 @@ it('sends one email a month before a card expires, and one 14 days before a year
   ];
   const run = async (time: string) => {
     await clock.setClock(new Date(time));
-    await mailDatesAhead({ db: clock.db });
-    await mailDatesAhead({ db: clock.db });
+    await mailUpcomingDates({ db: clock.db });
+    await mailUpcomingDates({ db: clock.db });
     return await inbox();
   };
   expect(await run('2026-11-30T23:59:59Z')).toEqual([]);

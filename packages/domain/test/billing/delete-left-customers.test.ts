@@ -1,5 +1,5 @@
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
-import { deleteLeftCustomers } from '@uprez/domain/billing/update-customers';
+import { deleteOrphanedCustomers } from '@uprez/domain/billing/update-customers';
 import { findCustomer } from '@uprez/payments/customers';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -22,8 +22,8 @@ const statusOf = async ({ subscriptionId }: Subscriber) => {
 };
 
 it('deletes the customer of a deleted account at Stripe, which ends the subscription, and keeps the bills', async () => {
-  expect(await deleteLeftCustomers(world)).toBe(1);
-  expect(await deleteLeftCustomers(world)).toBe(0);
+  expect(await deleteOrphanedCustomers(world)).toBe(1);
+  expect(await deleteOrphanedCustomers(world)).toBe(0);
   expect(await findCustomer(world.payments, left.customerId)).toBeUndefined();
   expect(await findCustomer(world.payments, staying.customerId)).toBeDefined();
   while (await syncNextCustomer(world));
@@ -34,8 +34,8 @@ it('deletes the customer of a deleted account at Stripe, which ends the subscrip
 
 it('deletes the customer later when Stripe cannot be reached', async () => {
   await world.control('failures', { when: 'before', kind: 'error', times: 2, method: 'DELETE' });
-  expect(await deleteLeftCustomers(world)).toBe(0);
+  expect(await deleteOrphanedCustomers(world)).toBe(0);
   expect(await findCustomer(world.payments, left.customerId)).toBeDefined();
   expect(world.warnings).toMatchObject([{ customerId: left.customerId }]);
-  expect(await deleteLeftCustomers(world)).toBe(1);
+  expect(await deleteOrphanedCustomers(world)).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
+import { requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { listEvents } from '@uprez/payments/webhook-events';
@@ -12,7 +12,7 @@ const declined = 'pm_card_chargeCustomerFail';
 export async function openDunningWorld() {
   const world = await openBillingWorld();
   async function sync({ accountId }: Subscriber) {
-    await markCustomerOfAccount(world.db, accountId);
+    await requestCustomerSync(world.db, accountId);
     while (await syncNextCustomer(world));
   }
   /** Lets days pass, reads the customer, and runs dunning as often as dispatchers may. */

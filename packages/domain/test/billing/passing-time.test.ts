@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
+import { requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { lookupKeyOf, makeCatalog, productIdOf } from '@uprez/domain/billing/catalog';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
@@ -23,7 +23,7 @@ const key = () => ({ idempotencyKey: randomUUID() });
 
 /** Reads the customer from Stripe as after an event. */
 async function sync({ accountId }: Subscriber) {
-  await markCustomerOfAccount(world.db, accountId);
+  await requestCustomerSync(world.db, accountId);
   while (await syncNextCustomer(world));
 }
 /** Lets time pass in steps of seconds, and reads the customer after each. */

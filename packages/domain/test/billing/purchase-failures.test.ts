@@ -1,12 +1,12 @@
-import { cancelSuspended } from '@uprez/domain/admin/change-user';
+import { cancelSuspendedWork } from '@uprez/domain/admin/change-user';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { openCall, runCall } from '@uprez/domain/billing/calls/run-call';
 import { finishers } from '@uprez/domain/billing/finishers';
-import { buyHosted } from '@uprez/domain/billing/purchases/buy-hosted';
-import { buyInForm } from '@uprez/domain/billing/purchases/buy-in-form';
+import { formPurchaseKind } from '@uprez/domain/billing/purchases/form-purchase-kind';
+import { hostedPurchaseKind } from '@uprez/domain/billing/purchases/hosted-purchase-kind';
 import type { PurchaseKind } from '@uprez/domain/billing/purchases/purchase-kind';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
-import { deleteLeftCustomers } from '@uprez/domain/billing/update-customers';
+import { deleteOrphanedCustomers } from '@uprez/domain/billing/update-customers';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -18,12 +18,12 @@ const code = (expected: string) => expect.objectContaining({ code: expected });
 
 const ways = {
   form: {
-    kind: buyInForm,
+    kind: formPurchaseKind,
     path: '/v1/subscriptions',
     made: { customers: 1, subscriptions: ['incomplete'], sessions: [] },
   },
   hosted: {
-    kind: buyHosted,
+    kind: hostedPurchaseKind,
     path: '/v1/checkout/sessions',
     made: { customers: 1, subscriptions: [], sessions: ['open'] },
   },
@@ -134,7 +134,7 @@ const moments = ['row', 'sent customer', 'stored customer', 'stored email', 'sen
 describe.each(names)('M5: a process that stops while a purchase in %s begins', (way) => {
   const { kind, made } = ways[way];
   const stop = (buyer: Buyer, at: (typeof moments)[number]) =>
-    way === 'form' ? stopIn(buyInForm, buyer, at) : stopIn(buyHosted, buyer, at);
+    way === 'form' ? stopIn(formPurchaseKind, buyer, at) : stopIn(hostedPurchaseKind, buyer, at);
 
   it.each(moments)('after "%s": the dispatcher completes it, and buying again continues it', async (at) => {
     const buyer = await world.makeBuyer();
@@ -188,7 +188,7 @@ describe('a purchase that nobody paid', () => {
     await world[way](buyer);
     await world.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', buyer.id).execute();
     const publisher = { publish: async () => {}, addCost: async () => {} };
-    await cancelSuspended({ db: world.db, publisher }, buyer.id);
+    await cancelSuspendedWork({ db: world.db, publisher }, buyer.id);
     await world.dispatch();
     expect(await world.atStripe(buyer)).toMatchObject({ subscriptions: [], sessions: [] });
   });
@@ -208,7 +208,7 @@ describe('a purchase that nobody paid', () => {
     proxy.release();
     await refused;
     expect(await world.atStripe(buyer)).toEqual({ customers: 1, subscriptions: [], sessions: [] });
-    await deleteLeftCustomers(world);
+    await deleteOrphanedCustomers(world);
     expect(await world.atStripe(buyer)).toMatchObject({ customers: 0 });
   });
 });

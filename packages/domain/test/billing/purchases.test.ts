@@ -1,5 +1,5 @@
 import { listOwnBills, listOwnSubscriptions } from '@uprez/db/queries/accounts/own-data';
-import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
+import { requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
 import { listInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
@@ -96,7 +96,7 @@ describe("buying on Stripe's page", () => {
 
 describe('an order that was only opened', () => {
   const shown = async ({ id }: Buyer) => {
-    await markCustomerOfAccount(world.db, id);
+    await requestCustomerSync(world.db, id);
     while (await syncNextCustomer(world.ctx()));
     const { invoices } = await listInvoices(world, { accountId: id });
     return {

@@ -1,4 +1,4 @@
-import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
+import { requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { cancelAtPeriodEnd } from '@uprez/payments/subscription-changes';
@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 const world = fileFixture(openBillingWorld);
 
 async function sync({ accountId }: Subscriber) {
-  await markCustomerOfAccount(world.db, accountId);
+  await requestCustomerSync(world.db, accountId);
   while (await syncNextCustomer(world));
   return (await readBilling(world, accountId)).nextBill;
 }

@@ -1,4 +1,4 @@
-import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
+import { requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
@@ -14,7 +14,7 @@ const dayS = 86_400;
 /** Reads the customer until its account has this plan. */
 const waitForPlan = ({ accountId }: Subscriber, plan: { tier: string; planShare: number }) =>
   waitUntil(async () => {
-    await markCustomerOfAccount(world.db, accountId);
+    await requestCustomerSync(world.db, accountId);
     while (await syncNextCustomer(world));
     const user = await world.db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirst();
     return user?.tier === plan.tier && user.planShare === plan.planShare;

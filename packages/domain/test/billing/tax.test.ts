@@ -6,7 +6,7 @@ import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { listAllInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
-import { buyPack } from '@uprez/domain/billing/purchases/checkout';
+import { createPackCheckout } from '@uprez/domain/billing/purchases/checkout';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
@@ -103,7 +103,7 @@ it("is added on Stripe's page, which asks for the address, also to packs", async
   const buyer = await world.makeBuyer();
   await world.payHosted((await world.hosted(buyer)).url);
   const pack = { buyer, pack: 'small', publicUrl: 'https://images.example' };
-  await world.payHosted((await buyPack(world.ctx(), pack)).url);
+  await world.payHosted((await createPackCheckout(world.ctx(), pack)).url);
   await read(buyer);
   const byDescription = (await invoicesOf(buyer)).toSorted((a, b) => a.description.localeCompare(b.description));
   expect(byDescription).toMatchObject([

@@ -1,4 +1,4 @@
-import { disableCoupon } from '@uprez/domain/admin/coupons';
+import { changeCouponState } from '@uprez/domain/admin/coupons';
 import { reserveCoupon } from '@uprez/domain/billing/coupons/reserve-coupon';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';
@@ -48,7 +48,7 @@ it('deactivates a disabled code when no purchase holds it, and activates it agai
   await world.db.updateTable('users').set({ role: 'owner' }).where('id', '=', accountId).execute();
   const admin = { accountId, address: undefined, permission: 'payments.manage' } as const;
   const callId = crypto.randomUUID();
-  const disable = (isDisabled: boolean) => disableCoupon(world, { admin, couponId: coupon.id, isDisabled });
+  const disable = (isDisabled: boolean) => changeCouponState(world, { admin, couponId: coupon.id, isDisabled });
   await world.db
     .transaction()
     .execute((tx) => reserveCoupon(tx, { code: coupon.code, accountId, tier: 'pro', callId }));

@@ -1,5 +1,5 @@
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { cancelSuspended } from '@uprez/domain/admin/change-user';
+import { cancelSuspendedWork } from '@uprez/domain/admin/change-user';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
@@ -102,7 +102,7 @@ describe('canceling a processing job', () => {
 it('suspending an account releases the units of its jobs, also late', async () => {
   const { actor, id } = await startJob({ used: 120 });
   await ctx.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', actor.accountId).execute();
-  expect(await cancelSuspended(ctx)).toBe(1);
+  expect(await cancelSuspendedWork(ctx)).toBe(1);
   expect((await entriesOf(id))[1]).toEqual({
     kind: 'release',
     units: 1,

@@ -13,7 +13,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { backdateAttempt } from '@uprez/testing/use-seconds';
 import pLimit from 'p-limit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createImagePreview, dropPreview } from '../../src/intake/make-preview.ts';
+import { cancelPreview, createImagePreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { orderQueue } from '../../src/jobs/estimate-waits.ts';
@@ -260,7 +260,7 @@ describe('previews of visitors', () => {
     const ends: ((job: JobRow) => Promise<unknown>)[] = [
       completeInTime,
       ({ id, attempt: n }) => failJob(ctx, { jobId: id, attempt: n, code: 'corrupt_image', retryBaseS: 0 }),
-      ({ id }) => dropPreview(ctx, id),
+      ({ id }) => cancelPreview(ctx, id),
       ({ id, attempt: n }) => returnJob(ctx, { jobId: id, attempt: n, delayS: 0 }),
     ];
     for (const end of ends) {

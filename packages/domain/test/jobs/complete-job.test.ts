@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
-import { lockRepeats } from '@uprez/db/queries/jobs/repeats';
+import { lockRepeatedJobs } from '@uprez/db/queries/jobs/repeats';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
 import { countLockWaiters } from '@uprez/testing/count-lock-waiters';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
@@ -158,7 +158,7 @@ it.each([
 ] as const)('lets a job of the %s that stores %s repeat another one: %s', async (surface, mayRepeat, expected) => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   await ctx.db.updateTable('jobs').set({ surface, mayRepeat }).execute();
-  expect(await ctx.db.transaction().execute((tx) => lockRepeats(tx, job.id))).toBe(expected);
+  expect(await ctx.db.transaction().execute((tx) => lockRepeatedJobs(tx, job.id))).toBe(expected);
 });
 
 describe('equal images of an account', () => {

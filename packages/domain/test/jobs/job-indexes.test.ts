@@ -19,10 +19,10 @@ import {
   listExpiredJobs,
   listJobsToWake,
   readQueue,
-  resetEnqueued,
+  resetEnqueuedTimes,
 } from '@uprez/db/queries/jobs/queued-jobs';
-import { findRepeated } from '@uprez/db/queries/jobs/repeats';
-import { countDelivered, listRecentJobs, rollUpOldJobs, sumSite } from '@uprez/db/queries/usage/usage';
+import { findRepeatedJob } from '@uprez/db/queries/jobs/repeats';
+import { countDeliveredImages, listRecentJobs, rollUpOldJobs, sumSiteUsage } from '@uprez/db/queries/usage/usage';
 import { listDueDestinations } from '@uprez/db/queries/webhooks/due-destinations';
 import { claimDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '@uprez/domain/actor';
@@ -130,13 +130,13 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
     'a page of jobs': () => listJobs(db, { accountId, kind: 'image', limit: 50 }),
     'the number of jobs': () => countJobs(db, { accountId, kind: 'image' }),
     'changed jobs': () => listChangedJobs(db, { accountId, since: { seconds: 0 } }),
-    'repeated jobs': () => findRepeated(db, jobId),
+    'repeated jobs': () => findRepeatedJob(db, jobId),
     'images of this month': () => countThisMonth(db, accountId),
-    'deliveries of the dashboard': () => countDelivered(db, accountId),
+    'deliveries of the dashboard': () => countDeliveredImages(db, accountId),
     'recent jobs': () => listRecentJobs(db, accountId, 5),
-    'site statistics': () => sumSite(db, 1),
+    'site statistics': () => sumSiteUsage(db, 1),
     'jobs to wake': () => listJobsToWake(db, { freshS: 5, staleS: 60 }),
-    'jobs to wake after Redis lost its data': () => resetEnqueued(db),
+    'jobs to wake after Redis lost its data': () => resetEnqueuedTimes(db),
     'expired leases': () => listExpiredLeases(db),
     'expired jobs': () => listExpiredJobs(db),
     'rolled-up jobs': () => db.transaction().execute((tx) => rollUpOldJobs(tx, 100)),

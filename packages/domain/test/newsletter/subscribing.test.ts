@@ -6,8 +6,8 @@ import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-accoun
 import { exportFiles } from '@uprez/domain/accounts/own-data/make-exports';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import {
-  askToConfirm,
   confirmSubscription,
+  requestConfirmation,
   subscribe,
   unsubscribe,
   updateSubscription,
@@ -42,7 +42,8 @@ beforeEach(async () => {
 
 const parse = (more: Partial<SubscribeBody>) => subscribeBodySchema.parse({ email, topics: ['news'], ...more });
 /** What the form does, without the time that it takes. */
-const ask = (more: Partial<SubscribeBody> = {}) => ctx.db.transaction().execute((tx) => askToConfirm(tx, parse(more)));
+const ask = (more: Partial<SubscribeBody> = {}) =>
+  ctx.db.transaction().execute((tx) => requestConfirmation(tx, parse(more)));
 /** Sends what is queued, and returns all emails to the subscriber, the newest first. */
 async function mails() {
   await makeMailSender(ctx, publicUrl)();

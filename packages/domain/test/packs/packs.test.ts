@@ -7,11 +7,11 @@ import { listPackErrors } from '@uprez/db/queries/billing/bought-packs';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { listReverseErrors } from '@uprez/db/queries/usage/paid-units';
-import { cancelSuspended } from '@uprez/domain/admin/change-user';
+import { cancelSuspendedWork } from '@uprez/domain/admin/change-user';
 import { listPacks, listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { findInvoicePdf, listAllInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
-import { buyPack } from '@uprez/domain/billing/purchases/checkout';
+import { createPackCheckout } from '@uprez/domain/billing/purchases/checkout';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 const buy = (buyer: Buyer, pack = 'small') =>
-  buyPack(world.ctx(), { buyer, pack, publicUrl: 'https://images.example' });
+  createPackCheckout(world.ctx(), { buyer, pack, publicUrl: 'https://images.example' });
 const read = ({ id }: Buyer) => syncAccount(world.ctx(), id);
 const packsOf = ({ id }: Buyer) =>
   world.db
@@ -229,7 +229,10 @@ describe('buying a pack', () => {
     const buyer = await world.makeBuyer();
     await buy(buyer);
     await world.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', buyer.id).execute();
-    await cancelSuspended({ db: world.db, publisher: { publish: async () => {}, addCost: async () => {} } }, buyer.id);
+    await cancelSuspendedWork(
+      { db: world.db, publisher: { publish: async () => {}, addCost: async () => {} } },
+      buyer.id,
+    );
     await world.dispatch();
     expect(await world.atStripe(buyer)).toMatchObject({ sessions: [] });
     expect(await world.readCalls(buyer)).toMatchObject([{ kind: 'pack', state: 'failed' }]);

@@ -1,9 +1,9 @@
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
-import { buyPack } from '@uprez/domain/billing/purchases/checkout';
+import { createPackCheckout } from '@uprez/domain/billing/purchases/checkout';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
-import { deleteLeftCustomers } from '@uprez/domain/billing/update-customers';
+import { deleteOrphanedCustomers } from '@uprez/domain/billing/update-customers';
 import { deleteCustomer } from '@uprez/payments/customers';
 import type { Payments } from '@uprez/payments/open-payments';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const buy = (buyer: Buyer, payments?: Payments) =>
-  buyPack(world.ctx(payments), { buyer, pack: 'small', publicUrl: 'https://images.example' });
+  createPackCheckout(world.ctx(payments), { buyer, pack: 'small', publicUrl: 'https://images.example' });
 
 /** Starts a pack, and then a plan before the pack has a customer. */
 async function buyAtOnce(buyer: Buyer) {
@@ -48,7 +48,7 @@ async function expectOneCustomer(buyer: Buyer) {
   const user = world.db.selectFrom('users').select('tier').where('id', '=', buyer.id);
   expect(await user.executeTakeFirst()).toEqual({ tier: 'pro' });
   expect((await world.atStripe(buyer)).customers).toBe(2);
-  expect(await deleteLeftCustomers(world)).toBe(1);
+  expect(await deleteOrphanedCustomers(world)).toBe(1);
   expect(await world.atStripe(buyer)).toEqual({ customers: 1, subscriptions: ['active'], sessions: ['complete'] });
 }
 

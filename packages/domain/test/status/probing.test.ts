@@ -1,7 +1,7 @@
 import { readJobSignal } from '@uprez/db/queries/status/probes';
 import { afterSeconds } from '@uprez/db/times';
 import { ensureProbeAccount } from '@uprez/domain/status/probing/probe-account';
-import { confirmFailure, judgeJobs } from '@uprez/domain/status/probing/record-round';
+import { assessJobs, confirmFailure } from '@uprez/domain/status/probing/record-round';
 import { openVault } from '@uprez/domain/vault';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -24,7 +24,7 @@ describe('what images of users say', () => {
     [{ failed: 25, failedAccounts: 3, waitS: 1 }, 'down'],
     [{ failed: 100, failedAccounts: 2, waitS: 1 }, 'up'],
   ])('%j: %s', (signal, state) => {
-    expect(judgeJobs({ ...none, ...signal }).state).toBe(state);
+    expect(assessJobs({ ...none, ...signal }).state).toBe(state);
   });
 
   it('counts images that ended in the last 15 minutes, those that failed in processing, their wait, and accounts', async () => {

@@ -1,8 +1,14 @@
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { LocalFormat } from '@uprez/contracts/policy/images/local-mode';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { networkFactor, networkTraits, noStrips, stripPixels, tilePixels } from '../pipeline/choose-passes.ts';
-import { usedSize } from '../pipeline/target-size.ts';
+import {
+  countStripPixels,
+  countTilePixels,
+  networkFactor,
+  networkTraits,
+  noStrips,
+} from '../pipeline/choose-passes.ts';
+import { usedSize } from '../pipeline/compute-target-size.ts';
 
 const MB = 1024 * 1024;
 /** Memory of the page, the model runtime, and its threads. */
@@ -12,48 +18,48 @@ const stripColumnBytes = 80_000;
 /** Pixels per second of the steps without a model, on one thread of a laptop. */
 const speeds = { decode: 40e6, correct: 8e6, resample: 15e6, encode: { png: 12e6, jpeg: 40e6, webp: 8e6 } };
 
-type Sized = Pick<
+type SizedPipeline = Pick<
   ImagePipeline,
   'engine' | 'source' | 'crop' | 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'output'
 >;
 
-const area = ({ width, height }: { width: number; height: number }) => width * height;
+const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
 /**
  * Estimates the seconds of a run in the browser. `pixelsPerSecond`: the model's input pixels per second, as measured on
  * the device.
  */
-export function estimateLocalSeconds(pipeline: Sized, pixelsPerSecond: number): number {
+export function estimateLocalSeconds(pipeline: SizedPipeline, pixelsPerSecond: number): number {
   const { tile, tiles, strip, passes, output } = pipeline;
-  const network = (strip ? stripPixels(pipeline) : tiles * tilePixels(tile)) / pixelsPerSecond;
-  const drawn = area(usedSize(pipeline)) * networkFactor ** (2 * passes);
+  const network = (strip ? countStripPixels(pipeline) : tiles * countTilePixels(tile)) / pixelsPerSecond;
+  const drawn = areaOf(usedSize(pipeline)) * networkFactor ** (2 * passes);
   const correct = passes === 0 ? 0 : drawn / speeds.correct;
-  const encode = area(output) / speeds.encode[output.format as LocalFormat];
-  return network + correct + area(pipeline.source) / speeds.decode + area(output) / speeds.resample + encode;
+  const encode = areaOf(output) / speeds.encode[output.format as LocalFormat];
+  return network + correct + areaOf(pipeline.source) / speeds.decode + areaOf(output) / speeds.resample + encode;
 }
 
 /**
  * Estimates the peak memory of a run in the browser, in bytes: the decoded image, the model with one strip or tile, and
  * the result.
  */
-export function estimateLocalMemory(pipeline: Sized): number {
+export function estimateLocalMemory(pipeline: SizedPipeline): number {
   const { engine, passes, source, output, tile, strip } = pipeline;
-  const decoded = 4 * area(source);
+  const decoded = 4 * areaOf(source);
   // JPEG and WebP are encoded from a canvas, which needs a copy.
-  const result = area(output) * (output.format === 'png' ? 4 : 12);
+  const result = areaOf(output) * (output.format === 'png' ? 4 : 12);
   if (!isAiEngine(engine) || !tile) return baseBytes + decoded + result;
   const { weightBytes, pixelBytes } = networkTraits[engine];
   const fixed = baseBytes + decoded + result + weightBytes;
   if (strip) return fixed + strip.width * stripColumnBytes;
   const rows = usedSize(pipeline).width * networkFactor ** passes * (tile.core + 2 * tile.overlap) * networkFactor * 6;
-  return fixed + rows + tilePixels(tile) * pixelBytes;
+  return fixed + rows + countTilePixels(tile) * pixelBytes;
 }
 
 /** `inTiles`: whether the device is faster with tiles. */
-type Local = { inTiles: boolean; memoryBytes: number };
+type LocalDevice = { inTiles: boolean; memoryBytes: number };
 
 /** Chooses full-width strips, or tiles if the strips don't fit into memory. Bands of columns would need files. */
-export function chooseLocalSteps(pipeline: ImagePipeline, { inTiles, memoryBytes }: Local): ImagePipeline {
+export function chooseLocalSteps(pipeline: ImagePipeline, { inTiles, memoryBytes }: LocalDevice): ImagePipeline {
   const fits = pipeline.bands === pipeline.passes && estimateLocalMemory(pipeline) <= memoryBytes;
   return inTiles || !fits ? { ...pipeline, ...noStrips } : pipeline;
 }

@@ -15,7 +15,7 @@ export type RunTile = (tile: Float32Array, side: number) => Promise<Float32Array
 /** A loaded model. `openStrips` loads its strip models; absent if the model only runs in tiles. */
 export type RasterNetwork = { runTile: RunTile; openStrips?: (() => Promise<StripNetwork>) | undefined };
 
-type Running = {
+type UpscaleInput = {
   pipeline: ImagePipeline;
   network: RasterNetwork | undefined;
   /** Progress from 0 to 1. */
@@ -37,7 +37,12 @@ export async function chooseSteps(
 /**
  * Prepares the model of a pipeline that has either strips or tiles. Returns undefined for pipelines without a model.
  */
-export async function prepareUpscale({ pipeline, network, onProgress, onMs }: Running): Promise<Upscale | undefined> {
+export async function prepareUpscale({
+  pipeline,
+  network,
+  onProgress,
+  onMs,
+}: UpscaleInput): Promise<Upscale | undefined> {
   const { passes, tile, tiles, strip, strips } = pipeline;
   if (passes === 0) return undefined;
   // Never aborted: to cancel, the worker is terminated.

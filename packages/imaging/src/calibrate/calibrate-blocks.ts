@@ -1,13 +1,18 @@
 import { sha256 } from '@uprez/models/files/sha256';
 import { writeQuantized } from '@uprez/models/onnx/apply-recipe';
-import { addOutputs, type Inputs, quantizeConvolution, scaleWeights } from '@uprez/models/onnx/quantize-blocks';
+import {
+  addOutputs,
+  type InputQuantization,
+  quantizeConvolution,
+  scaleWeights,
+} from '@uprez/models/onnx/quantize-blocks';
 import { type ChainLayer, type DenseBlock, readDenseNetwork } from '@uprez/models/onnx/read-chain';
 import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from '@uprez/models/onnx/recipe';
 import type { Calibration } from './calibrate-chain.ts';
-import { type Bending, fitSamples, shorten } from './fit-layer.ts';
+import { type FitOptions, fitSamples, roundScale } from './fit-layer.ts';
 import { chooseWeightScales } from './round-weights.ts';
-import { choosePlaces, type Places, runFloatLayer, runQuantizedLayer, takeTargets } from './run-layer.ts';
-import { openRandom } from './tile.ts';
+import { choosePositions, readTargets, runFloatLayer, runQuantizedLayer, type TilePositions } from './run-layer.ts';
+import { makeRandom } from './tile.ts';
 
 /** Minimum distance from tile borders, where padding has a large effect. */
 const margin = 8;
@@ -21,7 +26,7 @@ type DenseCalibration = Calibration & {
 export async function calibrateBlocks({ engine, fp32, tiles, places: count, groups, onStep }: DenseCalibration) {
   const network = readDenseNetwork(fp32);
   const side = tiles[0]?.side ?? 0;
-  const random = openRandom(5);
+  const random = makeRandom(5);
   const planes = tiles.map((tile) => tile.planes);
   const { linear } = await runFloatLayer(network.first, planes, side);
   let trunks: Trunks = { plain: linear, served: linear };
@@ -31,7 +36,7 @@ export async function calibrateBlocks({ engine, fp32, tiles, places: count, grou
     const before = trunks;
     const parts: BlockRecipe[] = [];
     for (const block of blocks) {
-      const places = choosePlaces({ tiles: tiles.length, side, margin, count, random });
+      const places = choosePositions({ tiles: tiles.length, side, margin, count, random });
       const { leak, share } = network;
       const made = await calibrateBlock({ block, trunks, places, side, leak, share });
       parts.push(made.part);
@@ -52,15 +57,22 @@ export async function calibrateBlocks({ engine, fp32, tiles, places: count, grou
 /** Planar inputs of a block by tile: in FP32 (`plain`), and as computed by the preceding INT8 blocks (`served`). */
 type Trunks = { plain: Float32Array[]; served: Float32Array[] };
 
-type BlockInput = { block: DenseBlock; trunks: Trunks; places: Places; side: number; leak: number; share: number };
+type BlockInput = {
+  block: DenseBlock;
+  trunks: Trunks;
+  places: TilePositions;
+  side: number;
+  leak: number;
+  share: number;
+};
 
 async function calibrateBlock(from: BlockInput): Promise<{ part: BlockRecipe; trunks: Trunks }> {
   const { block, trunks, places, side, leak, share } = from;
   const channels = block[0]?.inChannels ?? 0;
   const weights = weighInputs(block);
-  const { zero, steps } = fitSamples(takeTargets(trunks.served, places, channels), { slope: 1, weights });
+  const { zero, steps } = fitSamples(readTargets(trunks.served, places, channels), { slope: 1, weights });
   const part: BlockRecipe = { zero, steps, convolutions: [] };
-  const inputs: Inputs = { steps: [...steps], zeros: steps.map(() => zero) };
+  const inputs: InputQuantization = { steps: [...steps], zeros: steps.map(() => zero) };
   let floats = trunks.plain;
   let samples = trunks.served.map((tile) => padSamples(toSamples(tile, part), channels, zero));
   for (const layer of block.slice(0, -1)) {
@@ -97,30 +109,30 @@ function weighInputs(block: DenseBlock): Float64Array {
   return weights;
 }
 
-type ConvolutionInput = Bending & {
+type ConvolutionInput = FitOptions & {
   layer: ChainLayer;
   /** Inputs by tile: planar FP32, and 8-bit samples, channels last, with a border of one pixel. */
   floats: Float32Array[];
   samples: Uint8Array[];
-  inputs: Inputs;
-  places: Places;
+  inputs: InputQuantization;
+  places: TilePositions;
   side: number;
 };
 
 const taps = 9;
 /** Every `stride`-th pixel is sampled. */
 const stride = 11;
-const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
+const elementAt = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
 /** Finds the ranges and weight scales of a convolution. Returns its recipe and its FP32 and INT8 outputs. */
 async function calibrateConvolution(from: ConvolutionInput) {
   const { layer, slope, floats, samples, inputs, places, side } = from;
   const slopes = new Float32Array(layer.outChannels).fill(slope);
   const { linear, bent } = await runFloatLayer({ ...layer, slopes }, floats, side);
-  const fit = fitSamples(takeTargets(linear, places, layer.outChannels), from);
+  const fit = fitSamples(readTargets(linear, places, layer.outChannels), from);
   const weights = scaleWeights(layer.weights, inputs.steps, fit.steps);
   const size = inputs.steps.length * taps;
-  const weightScales = chooseWeightScales({ weights, size, powers: powersOf(samples, inputs.zeros) }).map(shorten);
+  const weightScales = chooseWeightScales({ weights, size, powers: powersOf(samples, inputs.zeros) }).map(roundScale);
   const part: ConvolutionRecipe = { ...fit, weightScales };
   const made = quantizeConvolution({ layer, part, inputs, leak: slope });
   return { part, plain: bent, served: await runQuantizedLayer(made, samples, side + 2) };
@@ -132,33 +144,35 @@ function powersOf(tiles: Uint8Array[], zeros: number[]): Float64Array {
   const powers = new Float64Array(channels);
   for (const tile of tiles)
     for (let pixel = 0; pixel < tile.length; pixel += channels * stride)
-      for (let c = 0; c < channels; c++) powers[c] = at(powers, c) + (at(tile, pixel + c) - at(zeros, c)) ** 2;
-  return Float64Array.from({ length: channels * taps }, (_, i) => at(powers, Math.floor(i / taps)));
+      for (let c = 0; c < channels; c++)
+        powers[c] = elementAt(powers, c) + (elementAt(tile, pixel + c) - elementAt(zeros, c)) ** 2;
+  return Float64Array.from({ length: channels * taps }, (_, i) => elementAt(powers, Math.floor(i / taps)));
 }
 
 /** Adds `share` times the other tiles. */
 const addShares = (tiles: Float32Array[], others: Float32Array[], share: number): Float32Array[] =>
   tiles.map((tile, t) => {
     const other = others[t] as Float32Array;
-    return tile.map((value, i) => value + share * at(other, i));
+    return tile.map((value, i) => value + share * elementAt(other, i));
   });
 
-type Cut = { steps: number[]; zero: number };
+type Quantization = { steps: number[]; zero: number };
 
-function toSamples(tile: Float32Array, { steps, zero }: Cut): Uint8Array {
+function toSamples(tile: Float32Array, { steps, zero }: Quantization): Uint8Array {
   const [channels, plane] = [steps.length, tile.length / steps.length];
   const samples = new Uint8ClampedArray(tile.length);
   for (let c = 0; c < channels; c++)
     for (let p = 0; p < plane; p++)
-      samples[p * channels + c] = Math.round(at(tile, c * plane + p) / at(steps, c)) + zero;
+      samples[p * channels + c] = Math.round(elementAt(tile, c * plane + p) / elementAt(steps, c)) + zero;
   return new Uint8Array(samples.buffer);
 }
 
-function toValues(samples: Uint8Array, { steps, zero }: Cut): Float32Array {
+function toValues(samples: Uint8Array, { steps, zero }: Quantization): Float32Array {
   const [channels, plane] = [steps.length, samples.length / steps.length];
   const values = new Float32Array(samples.length);
   for (let c = 0; c < channels; c++)
-    for (let p = 0; p < plane; p++) values[c * plane + p] = (at(samples, p * channels + c) - zero) * at(steps, c);
+    for (let p = 0; p < plane; p++)
+      values[c * plane + p] = (elementAt(samples, p * channels + c) - zero) * elementAt(steps, c);
   return values;
 }
 
@@ -185,8 +199,8 @@ function joinChannels(one: Uint8Array, other: Uint8Array, channels: number): Uin
   const added = other.length / pixels;
   const both = new Uint8Array(one.length + other.length);
   for (let p = 0, to = 0; p < pixels; p++) {
-    for (let c = 0; c < channels; c++) both[to++] = at(one, p * channels + c);
-    for (let c = 0; c < added; c++) both[to++] = at(other, p * added + c);
+    for (let c = 0; c < channels; c++) both[to++] = elementAt(one, p * channels + c);
+    for (let c = 0; c < added; c++) both[to++] = elementAt(other, p * added + c);
   }
   return both;
 }

@@ -12,19 +12,19 @@ import {
   virtualChannels,
 } from '@uprez/models/onnx/virtual-channels';
 import { writeQuantizedChain } from '@uprez/models/onnx/write-quantized-chain';
-import { type Cut, cutLayer, shorten, weighChannels } from './fit-layer.ts';
+import { fitLayer, type LayerQuantization, roundScale, weighChannels } from './fit-layer.ts';
 import { cholesky, chooseWeightScales, roundWeights, solveRows } from './round-weights.ts';
 import {
   biasInput,
-  choosePlaces,
+  choosePositions,
   multiplyColumns,
+  readInputs,
+  readTargets,
   runFloatLayer,
   runQuantizedLayer,
   type Table,
-  takeInputs,
-  takeTargets,
 } from './run-layer.ts';
-import { openRandom, type Tile } from './tile.ts';
+import { makeRandom, type Tile } from './tile.ts';
 
 export type Calibration = {
   engine: string;
@@ -37,14 +37,14 @@ export type Calibration = {
 };
 
 /** Maximum margin at tile borders. Farther inside, padding has little effect. */
-const largestMargin = 16;
+const maxMargin = 16;
 
 /** Calibrates a network layer by layer. */
 export async function calibrateChain(calibration: Calibration): Promise<ChainRecipe> {
   const { engine, fp32, tiles, places: count, onStep } = calibration;
   const layers = readChain(fp32);
   const weights = weighChannels(layers);
-  const random = openRandom(5);
+  const random = makeRandom(5);
   const side = tiles[0]?.side ?? 0;
   let floats = tiles.map(({ planes }) => planes);
   let bytes = tiles.map(toBytes);
@@ -55,11 +55,11 @@ export async function calibrateChain(calibration: Calibration): Promise<ChainRec
   const quantized = layers.slice(0, -1);
   for (const [i, layer] of quantized.entries()) {
     const { linear, bent } = await runFloatLayer(layer, floats, side);
-    const places = choosePlaces({ tiles: tiles.length, side, margin: Math.min(i + 2, largestMargin), count, random });
+    const places = choosePositions({ tiles: tiles.length, side, margin: Math.min(i + 2, maxMargin), count, random });
     const made = await calibrateLayer({
       layer,
-      inputs: takeInputs({ tiles: bytes, channels: channels.length, zero: zeroIn, side }, places),
-      targets: takeTargets(linear, places, layer.outChannels),
+      inputs: readInputs({ tiles: bytes, channels: channels.length, zero: zeroIn, side }, places),
+      targets: readTargets(linear, places, layer.outChannels),
       channels,
       zeroIn,
       weights: weights[i] as Float64Array,
@@ -95,26 +95,26 @@ type LayerInput = {
   weights: Float64Array;
 };
 
-const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
+const elementAt = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
 /** Finds the ranges of a layer, adapts its weights to the errors of the preceding layers, and rounds them. */
 async function calibrateLayer(from: LayerInput) {
   const { layer, inputs, targets, channels, zeroIn } = from;
-  const cut = cutLayer(layer, targets, from.weights);
+  const cut = fitLayer(layer, targets, from.weights);
   const given = withBias(layer, channels);
   const solved = await solveWeights(inputs, targets, given);
   const outputs = virtualChannels(layer, { ...cut, weightScales: [], bias: [] });
   const size = inputs.columns - 1;
   const rows = { weights: toVirtualRows(solved, outputs, size), size, moments: dropBiasMoments(solved.moments, size) };
   const powers = rows.moments.filter((_, i) => i % (size + 1) === 0);
-  const weightScales = chooseWeightScales({ ...rows, powers }).map(shorten);
+  const weightScales = chooseWeightScales({ ...rows, powers }).map(roundScale);
   const weights = roundWeights(rows, weightScales);
   const bias = chooseBias({ solved, outputs, cut, weights, weightScales });
   const part = { zero: cut.zero, steps: cut.steps, tails: cut.tails, weightScales, bias };
   const plain = plainWeights(layer, channels, outputs);
   const roundings = Uint8Array.from(
     weights,
-    (weight, i) => weight - roundWeight(at(plain, i), at(weightScales, Math.floor(i / size))),
+    (weight, i) => weight - roundWeight(elementAt(plain, i), elementAt(weightScales, Math.floor(i / size))),
   );
   const quantized = quantizedLayer({ layer, part, inputs: channels, outputs, weights, zeroIn });
   return { part, roundings, quantized, outputs };
@@ -128,16 +128,16 @@ function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   const rows = new Float64Array(outputs.length * (size + 1));
   outputs.forEach((_, o) => {
     rows.set(plain.subarray(o * size, (o + 1) * size), o * (size + 1));
-    rows[o * (size + 1) + size] = at(layer.bias, o) / biasInput;
+    rows[o * (size + 1) + size] = elementAt(layer.bias, o) / biasInput;
   });
   return rows;
 }
 
 /** Converts weight rows of FP32 outputs to weight rows of 8-bit outputs, without the bias. */
-function toVirtualRows({ weights }: Solved, outputs: VirtualChannel[], size: number): Float64Array {
+function toVirtualRows({ weights }: SolvedLayer, outputs: VirtualChannel[], size: number): Float64Array {
   const rows = new Float64Array(outputs.length * size);
   outputs.forEach(({ source, multiplier }, o) => {
-    for (let i = 0; i < size; i++) rows[o * size + i] = at(weights, source * (size + 1) + i) * multiplier;
+    for (let i = 0; i < size; i++) rows[o * size + i] = elementAt(weights, source * (size + 1) + i) * multiplier;
   });
   return rows;
 }
@@ -149,45 +149,58 @@ function dropBiasMoments(moments: Float64Array, size: number): Float64Array {
   return part;
 }
 
-type Rounded = { solved: Solved; outputs: VirtualChannel[]; cut: Cut; weights: Int8Array; weightScales: number[] };
+type RoundedLayer = {
+  solved: SolvedLayer;
+  outputs: VirtualChannel[];
+  cut: LayerQuantization;
+  weights: Int8Array;
+  weightScales: number[];
+};
 
 /** Chooses biases that preserve the mean of every channel. */
-function chooseBias({ solved, outputs, cut, weights, weightScales }: Rounded): number[] {
+function chooseBias({ solved, outputs, cut, weights, weightScales }: RoundedLayer): number[] {
   const size = weights.length / outputs.length;
   return outputs.map(({ source, multiplier }, o) => {
-    const scale = at(weightScales, o);
+    const scale = elementAt(weightScales, o);
     let reached = 0;
-    for (let i = 0; i < size; i++) reached += at(weights, o * size + i) * scale * at(solved.means, i);
-    return Math.round((at(solved.targetMeans, source) * multiplier - reached + at(cut.offsets, o)) / scale);
+    for (let i = 0; i < size; i++) reached += elementAt(weights, o * size + i) * scale * elementAt(solved.means, i);
+    return Math.round(
+      (elementAt(solved.targetMeans, source) * multiplier - reached + elementAt(cut.offsets, o)) / scale,
+    );
   });
 }
 
 /** Regularization, as a share of each input's moment and of the mean moment. */
 const [ownShare, meanShare] = [1e-4, 1e-3];
 
-type Solved = { weights: Float64Array; moments: Float64Array; means: Float64Array; targetMeans: Float64Array };
+type SolvedLayer = { weights: Float64Array; moments: Float64Array; means: Float64Array; targetMeans: Float64Array };
 
 /** Finds weights that map the INT8 `inputs` (bias last) to the FP32 `targets`, by ridge regression around `given`. */
-async function solveWeights(inputs: Table, targets: Table, given: Float64Array): Promise<Solved> {
+async function solveWeights(inputs: Table, targets: Table, given: Float64Array): Promise<SolvedLayer> {
   const n = inputs.columns;
   const moments = await multiplyColumns(inputs, inputs);
   const missing = await multiplyColumns(targets, inputs);
   for (let r = 0; r < targets.columns; r++)
     for (let k = 0; k < n; k++) {
-      const weight = at(given, r * n + k);
+      const weight = elementAt(given, r * n + k);
       if (weight !== 0)
-        for (let j = 0; j < n; j++) missing[r * n + j] = at(missing, r * n + j) - weight * at(moments, k * n + j);
+        for (let j = 0; j < n; j++)
+          missing[r * n + j] = elementAt(missing, r * n + j) - weight * elementAt(moments, k * n + j);
     }
   let mean = 0;
-  for (let i = 0; i < n - 1; i++) mean += at(moments, i * n + i) / (n - 1);
+  for (let i = 0; i < n - 1; i++) mean += elementAt(moments, i * n + i) / (n - 1);
   const ridge = moments.slice();
-  for (let i = 0; i < n; i++) ridge[i * n + i] = at(moments, i * n + i) * (1 + ownShare) + mean * meanShare + 1e-3;
+  for (let i = 0; i < n; i++)
+    ridge[i * n + i] = elementAt(moments, i * n + i) * (1 + ownShare) + mean * meanShare + 1e-3;
   const change = solveRows(cholesky(ridge, n), n, missing);
   const rows = inputs.data.length / n;
   return {
-    weights: given.map((weight, i) => weight + at(change, i)),
+    weights: given.map((weight, i) => weight + elementAt(change, i)),
     moments,
-    means: Float64Array.from({ length: n }, (_, i) => at(moments, (n - 1) * n + i) / at(inputs.data, n - 1) / rows),
+    means: Float64Array.from(
+      { length: n },
+      (_, i) => elementAt(moments, (n - 1) * n + i) / elementAt(inputs.data, n - 1) / rows,
+    ),
     targetMeans: meansOf(targets),
   };
 }
@@ -196,7 +209,7 @@ function meansOf({ data, columns }: Table): Float64Array {
   const means = new Float64Array(columns);
   const rows = data.length / columns;
   data.forEach((value, i) => {
-    means[i % columns] = at(means, i % columns) + value / rows;
+    means[i % columns] = elementAt(means, i % columns) + value / rows;
   });
   return means;
 }

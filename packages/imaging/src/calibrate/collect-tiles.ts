@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guardedSharp } from '../decoders.ts';
 import { drawImage, drawnKinds } from './draw-image.ts';
-import { cutSquare, openRandom, type Rgb, recolor, type Tile } from './tile.ts';
+import { cutSquare, makeRandom, makeRecolor, type Rgb, type Tile } from './tile.ts';
 
 const side = 64;
 /** Tiles per image and size, and per kind of generated image. */
-const perImage = 6;
-const perKind = 12;
+const tilesPerImage = 6;
+const tilesPerKind = 12;
 const sizes = [1, 0.5];
-const orders = [
+const channelOrders = [
   [0, 1, 2],
   [1, 2, 0],
   [2, 0, 1],
@@ -21,20 +21,23 @@ const increasedSaturation = 1.8;
  * Collects tiles for calibration: generated tiles and tiles cut from images, half of those with increased saturation.
  */
 export async function collectTiles(folders: string[]): Promise<Tile[]> {
-  const random = openRandom(7);
+  const random = makeRandom(7);
   const tiles: Tile[] = [];
   for (const folder of folders)
     for (const file of (await readdir(folder)).sort())
       for (const size of sizes) {
         const image = await readImage(join(folder, file), size);
         if (Math.min(image.width, image.height) <= side) continue;
-        for (let k = 0; k < perImage; k++) {
+        for (let k = 0; k < tilesPerImage; k++) {
           const [x, y] = [image.width, image.height].map((length) => Math.floor(random() * (length - side)));
-          const color = recolor(k % 2 ? 1 : increasedSaturation, orders[k % orders.length] as (typeof orders)[number]);
+          const color = makeRecolor(
+            k % 2 ? 1 : increasedSaturation,
+            channelOrders[k % channelOrders.length] as (typeof channelOrders)[number],
+          );
           tiles.push(cutSquare(image, { x: x as number, y: y as number, side, name: file }, color));
         }
       }
-  for (let k = 0; k < perKind; k++) {
+  for (let k = 0; k < tilesPerKind; k++) {
     const seed = 100 + k;
     tiles.push(...drawnKinds.map((kind) => drawImage(kind, side, seed)), drawImage('petals', side, seed + 500));
     tiles.push(await drawText(side, seed), await drawText(side, seed + 500));
@@ -59,7 +62,7 @@ const minFontSize = 7;
 
 /** Generates lines of text in several sizes and colors, in the fonts of this machine. */
 export async function drawText(side: number, seed: number): Promise<Tile> {
-  const random = openRandom(seed);
+  const random = makeRandom(seed);
   const isDark = random() < 0.5;
   const lines = Array.from({ length: Math.ceil(side / minFontSize) }, () => {
     const size = minFontSize + Math.floor(random() * 10);

@@ -1,4 +1,4 @@
-import { cutSquare, openRandom, type Tile } from './tile.ts';
+import { cutSquare, makeRandom, type Tile } from './tile.ts';
 
 export const drawnKinds = ['petals', 'lines', 'noise', 'gradient', 'flat'] as const;
 export type DrawnKind = (typeof drawnKinds)[number];
@@ -8,7 +8,7 @@ type Canvas = { side: number; data: Uint8ClampedArray; random: () => number };
 
 /** Generates an image. The same seed gives the same image. */
 export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
-  const canvas = { side, data: new Uint8ClampedArray(side * side * 3), random: openRandom(seed) };
+  const canvas = { side, data: new Uint8ClampedArray(side * side * 3), random: makeRandom(seed) };
   painters[kind](canvas);
   const image = { data: new Uint8Array(canvas.data.buffer), width: side, height: side };
   return cutSquare(image, { x: 0, y: 0, side, name: kind });

@@ -1,6 +1,6 @@
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
 import type { ConvolutionRecipe, LayerRecipe } from '@uprez/models/onnx/recipe';
-import { turned } from '@uprez/models/onnx/virtual-channels';
+import { normalizeSlope } from '@uprez/models/onnx/virtual-channels';
 import type { Table } from './run-layer.ts';
 
 /** Zero point. It is below the middle, because PReLU shrinks negative values. */
@@ -8,25 +8,30 @@ const zero = 120;
 /** Number of tails per layer. onnxruntime is fast with 16 output channels, and slow with fewer. */
 const tailSlots = 16;
 /** Rounds a scale to 7 significant digits for the recipe. */
-export const shorten = (value: number): number => Number(value.toPrecision(7));
+export const roundScale = (value: number): number => Number(value.toPrecision(7));
 
 /** 8-bit channels of a layer. `offsets`: values to add before rounding, in quantization steps. */
-export type Cut = Pick<LayerRecipe, 'zero' | 'steps' | 'tails'> & { offsets: number[] };
+export type LayerQuantization = Pick<LayerRecipe, 'zero' | 'steps' | 'tails'> & { offsets: number[] };
 
 /** Splits a layer's outputs into 8-bit channels. `weights`: weights of the channels' errors. */
-export function cutLayer(layer: ChainLayer, targets: Table, weights: Float64Array): Cut {
+export function fitLayer(layer: ChainLayer, targets: Table, weights: Float64Array): LayerQuantization {
   const choices = Array.from({ length: layer.outChannels }, (_, channel) => {
-    const { sign, slope } = turned(layer.slopes?.[channel] ?? 1);
+    const { sign, slope } = normalizeSlope(layer.slopes?.[channel] ?? 1);
     return fitRanges(takeValues(targets, channel, { count: 2_500, sign }), slope);
   });
   const ranges = chooseTails(choices, weights, tailSlots);
-  const cut: Cut = { zero, steps: ranges.map(({ step }) => shorten(step)), tails: [], offsets: ranges.map(() => 0) };
+  const cut: LayerQuantization = {
+    zero,
+    steps: ranges.map(({ step }) => roundScale(step)),
+    tails: [],
+    offsets: ranges.map(() => 0),
+  };
   ranges.forEach(({ above, below }, channel) => {
     const step = cut.steps[channel] as number;
     const add = (side: 1 | -1, tail: number, reach: number) => {
       cut.tails.push([channel, side]);
-      cut.steps.push(shorten(tail));
-      cut.offsets.push((-reach * step) / shorten(tail));
+      cut.steps.push(roundScale(tail));
+      cut.offsets.push((-reach * step) / roundScale(tail));
     };
     if (above) add(1, above, 255 - zero);
     if (below) add(-1, below, zero);
@@ -55,7 +60,11 @@ export function weighChannels(layers: ChainLayer[]): Float64Array[] {
 }
 
 /** Assigns up to `slots` tails to the channels where they reduce the output's error the most. */
-function chooseTails(choices: [Range, Range, Range][], weights: Float64Array, slots: number): Range[] {
+function chooseTails(
+  choices: [ChannelRange, ChannelRange, ChannelRange][],
+  weights: Float64Array,
+  slots: number,
+): ChannelRange[] {
   const tails = choices.map(() => 0);
   for (let left = slots; left > 0; ) {
     let best = { channel: -1, count: 0, gain: 0 };
@@ -71,20 +80,20 @@ function chooseTails(choices: [Range, Range, Range][], weights: Float64Array, sl
     left -= best.count - (tails[best.channel] as number);
     tails[best.channel] = best.count;
   }
-  return choices.map((ranges, channel) => ranges[tails[channel] as number] as Range);
+  return choices.map((ranges, channel) => ranges[tails[channel] as number] as ChannelRange);
 }
 
 /**
  * Quantizer of a channel. `above` and `below`: step sizes of its tails beyond the range. `error`: mean squared error
  * after the PReLU.
  */
-type Range = { step: number; above?: number; below?: number; error: number };
+type ChannelRange = { step: number; above?: number; below?: number; error: number };
 
 /** Shares of the full range to try: `clippings` without tails, `finenesses` with tails. */
-const clippings = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12];
-const finenesses = [0.5, 0.25, 0.125, 0.0625, 0.03, 0.015];
+const clipShares = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12];
+const tailShares = [0.5, 0.25, 0.125, 0.0625, 0.03, 0.015];
 const margin = 1.03;
-const extremes = 3;
+const extremeCount = 3;
 
 /** Returns about `count` values of a channel, and its extreme values. */
 function takeValues({ data, columns }: Table, channel: number, { count, sign }: { count: number; sign: number }) {
@@ -93,18 +102,21 @@ function takeValues({ data, columns }: Table, channel: number, { count, sign }: 
   const stride = Math.max(1, Math.floor(values.length / count));
   const sorted = values.slice().sort();
   const some = values.filter((_, i) => i % stride === 0);
-  return Float64Array.of(...some, ...sorted.subarray(0, extremes), ...sorted.subarray(-extremes));
+  return Float64Array.of(...some, ...sorted.subarray(0, extremeCount), ...sorted.subarray(-extremeCount));
 }
 
 /** Finds the best quantizers of values before a PReLU, with 0, 1, and 2 tails (channels beyond the range). */
-function fitRanges(values: Float64Array, slope: number): [Range, Range, Range] {
+function fitRanges(values: Float64Array, slope: number): [ChannelRange, ChannelRange, ChannelRange] {
   const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
   const up = 255 - zero;
   const full = Math.max(highest / up, -lowest / zero, 1e-7);
-  const measure = (range: Omit<Range, 'error'>): Range => ({ ...range, error: rangeError(values, range, slope) });
-  const alone = clippings.map((share) => measure({ step: full * share }));
-  const [one, two]: [Range[], Range[]] = [[], []];
-  for (const share of finenesses) {
+  const measure = (range: Omit<ChannelRange, 'error'>): ChannelRange => ({
+    ...range,
+    error: rangeError(values, range, slope),
+  });
+  const alone = clipShares.map((share) => measure({ step: full * share }));
+  const [one, two]: [ChannelRange[], ChannelRange[]] = [[], []];
+  for (const share of tailShares) {
     const step = full * share;
     for (const reach of [1, 0.5]) {
       const above = highest > up * step ? { above: ((highest - up * step) / up) * reach } : {};
@@ -114,12 +126,12 @@ function fitRanges(values: Float64Array, slope: number): [Range, Range, Range] {
       if ('above' in above && 'below' in below) two.push(measure({ step, ...above, ...below }));
     }
   }
-  const best = (ranges: Range[]) =>
+  const best = (ranges: ChannelRange[]) =>
     ranges.reduce((a, b) => (b.error < a.error ? b : a), { step: full, error: Infinity });
   return [best(alone), best(one), best(two)];
 }
 
-function rangeError(values: Float64Array, range: Omit<Range, 'error'>, slope: number): number {
+function rangeError(values: Float64Array, range: Omit<ChannelRange, 'error'>, slope: number): number {
   const { step, above, below } = range;
   const up = 255 - zero;
   let sum = 0;
@@ -138,21 +150,21 @@ function rangeError(values: Float64Array, range: Omit<Range, 'error'>, slope: nu
 type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
 const plainZeros = [96, 112, 128, 144, 160];
 const bentZeros = [88, 112, 136, 160, 184];
-const most = 255;
+const maxSample = 255;
 
 /** `slope`: slope of the LeakyReLU that follows. `weights`: weights of the channels' errors. */
-export type Bending = { slope: number; weights: ArrayLike<number> };
+export type FitOptions = { slope: number; weights: ArrayLike<number> };
 
 /** Finds the zero point and the steps with the smallest weighted error. `values`: one column per channel. */
-export function fitSamples(values: Table, { slope, weights }: Bending): Shape & { steps: number[] } {
+export function fitSamples(values: Table, { slope, weights }: FitOptions): Shape & { steps: number[] } {
   const channels = Array.from({ length: values.columns }, (_, channel) =>
     takeValues(values, channel, { count: 1_500, sign: 1 }),
   );
-  const shapes: Shape[] = slope === 1 ? plainZeros.map((zero) => ({ zero })) : bentZeros.flatMap(bentShapes(slope));
+  const shapes: Shape[] = slope === 1 ? plainZeros.map((zero) => ({ zero })) : bentZeros.flatMap(listBentShapes(slope));
   const tried = shapes.map((shape) => {
     const found = channels.map((values) => fitStep(values, shape, slope));
     const error = found.reduce((sum, { error }, channel) => sum + error * (weights[channel] as number), 0);
-    return { ...shape, steps: found.map(({ step }) => shorten(step)), error };
+    return { ...shape, steps: found.map(({ step }) => roundScale(step)), error };
   });
   const { error: _, ...best } = tried.reduce((a, b) => (b.error < a.error ? b : a));
   return best;
@@ -162,10 +174,10 @@ export function fitSamples(values: Table, { slope, weights }: Bending): Shape & 
  * Returns quantizations after the LeakyReLU to try: with the same steps, or with finer ones, because the LeakyReLU
  * shrinks negative values.
  */
-const bentShapes =
+const listBentShapes =
   (slope: number) =>
   (zero: number): Shape[] => {
-    const share = shorten((most - (1 - slope) * zero) / most);
+    const share = roundScale((maxSample - (1 - slope) * zero) / maxSample);
     return [
       { zero, bent: { zero, share: 1 } },
       { zero, bent: { zero: Math.round((slope * zero) / share), share } },
@@ -174,8 +186,8 @@ const bentShapes =
 
 function fitStep(values: Float64Array, shape: Shape, slope: number): { step: number; error: number } {
   const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
-  const full = Math.max(highest / (most - shape.zero), -lowest / shape.zero, 1e-7);
-  const tried = [...clippings, 0.07].map((share) => ({
+  const full = Math.max(highest / (maxSample - shape.zero), -lowest / shape.zero, 1e-7);
+  const tried = [...clipShares, 0.07].map((share) => ({
     step: full * share,
     error: sampleError(values, full * share, { ...shape, slope }),
   }));
@@ -185,12 +197,12 @@ function fitStep(values: Float64Array, shape: Shape, slope: number): { step: num
 function sampleError(values: Float64Array, step: number, { zero, bent, slope }: Shape & { slope: number }): number {
   let sum = 0;
   for (const value of values) {
-    const sample = Math.max(-zero, Math.min(most - zero, Math.round(value / step)));
+    const sample = Math.max(-zero, Math.min(maxSample - zero, Math.round(value / step)));
     const wanted = value < 0 ? value * slope : value;
     let got = sample;
     if (bent) {
       const leaked = Math.round((sample < 0 ? sample * slope : sample) / bent.share);
-      got = Math.max(-bent.zero, Math.min(most - bent.zero, leaked)) * bent.share;
+      got = Math.max(-bent.zero, Math.min(maxSample - bent.zero, leaked)) * bent.share;
     }
     sum += (got * step - wanted) ** 2;
   }

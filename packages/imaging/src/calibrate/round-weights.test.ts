@@ -1,10 +1,10 @@
 import { roundWeight } from '@uprez/models/onnx/virtual-channels';
 import { expect, it } from 'vitest';
 import { chooseWeightScales, roundWeights } from './round-weights.ts';
-import { openRandom } from './tile.ts';
+import { makeRandom } from './tile.ts';
 
 it('rounds correlated inputs with less than half the error of plain rounding', () => {
-  const random = openRandom(1);
+  const random = makeRandom(1);
   const [size, rows, samples] = [40, 4, 300];
   const inputs = Array.from({ length: samples }, () => {
     let last = 0;

@@ -2,10 +2,10 @@ import { roundWeight } from '@uprez/models/onnx/virtual-channels';
 
 /** Share of the mean diagonal that is added to the second moments to make them invertible. */
 const damping = 0.003;
-const clippings = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
+const clipShares = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
 
 /** `weights`: rows of `size` weights. `moments`: sums of products of the rows' inputs, `size` x `size`. */
-type Rows = { weights: Float64Array; size: number; moments: Float64Array };
+type WeightRows = { weights: Float64Array; size: number; moments: Float64Array };
 /** `powers`: mean squares or sums of squares of the rows' inputs. */
 type ScaledRows = { weights: Float64Array; size: number; powers: ArrayLike<number> };
 
@@ -18,7 +18,7 @@ export function chooseWeightScales({ weights, size, powers }: ScaledRows): numbe
     const largest = row.reduce((most, weight) => Math.max(most, Math.abs(weight)), 1e-4);
     const errorOf = (scale: number) =>
       row.reduce((sum, w, i) => sum + at(powers, i) * (roundWeight(w, scale) * scale - w) ** 2, 0);
-    const scales = clippings.map((share) => Math.fround((largest * share) / 127));
+    const scales = clipShares.map((share) => Math.fround((largest * share) / 127));
     return scales.reduce((best, scale) => (errorOf(scale) < errorOf(best) ? scale : best));
   });
 }
@@ -26,7 +26,7 @@ export function chooseWeightScales({ weights, size, powers }: ScaledRows): numbe
 /**
  * Rounds weights by GPTQ (Frantar et al. 2022), in descending order of second moments. Returns 8-bit weights, out x in.
  */
-export function roundWeights({ weights, size, moments }: Rows, scales: number[]): Int8Array {
+export function roundWeights({ weights, size, moments }: WeightRows, scales: number[]): Int8Array {
   // In reverse order, the lower Cholesky factor of the inverse is the upper factor that GPTQ uses.
   const order = Array.from({ length: size }, (_, i) => i).sort(
     (a, b) => at(moments, a * size + a) - at(moments, b * size + b),

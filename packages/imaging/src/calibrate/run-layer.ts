@@ -56,12 +56,12 @@ async function openGraph(model: Uint8Array) {
 
 const floatTensor = (data: Float32Array, dims: number[]) => new ort.Tensor('float32', data, dims);
 
-export type Places = number[][];
+export type TilePositions = number[][];
 
-type Spread = { tiles: number; side: number; margin: number; count: number; random: () => number };
+type PositionOptions = { tiles: number; side: number; margin: number; count: number; random: () => number };
 
 /** Chooses about `count` random positions across all tiles, at least `margin` pixels from their borders. */
-export function choosePlaces({ tiles, side, margin, count, random }: Spread): Places {
+export function choosePositions({ tiles, side, margin, count, random }: PositionOptions): TilePositions {
   const inner = side - 2 * margin;
   const coordinate = () => margin + Math.floor(random() * inner);
   const perTile = Math.ceil(count / tiles);
@@ -69,7 +69,7 @@ export function choosePlaces({ tiles, side, margin, count, random }: Spread): Pl
 }
 
 /** Reads the channels of planar tiles at these positions, one row per position. */
-export function takeTargets(tiles: Float32Array[], places: Places, channels: number): Table {
+export function readTargets(tiles: Float32Array[], places: TilePositions, channels: number): Table {
   const data = new Float32Array(places.reduce((sum, list) => sum + list.length, 0) * channels);
   let at = 0;
   tiles.forEach((tile, i) => {
@@ -83,13 +83,13 @@ export function takeTargets(tiles: Float32Array[], places: Places, channels: num
 /** Value of the last input column, which carries the bias. Large compared to 8-bit samples. */
 export const biasInput = 64;
 
-type Bytes = { tiles: Uint8Array[]; channels: number; zero: number; side: number };
+type QuantizedTiles = { tiles: Uint8Array[]; channels: number; zero: number; side: number };
 
 /**
  * Reads the inputs of a 3x3 convolution at these positions, one row per position: channels x 9 samples relative to the
  * zero point, and `biasInput`.
  */
-export function takeInputs({ tiles, channels, zero, side }: Bytes, places: Places): Table {
+export function readInputs({ tiles, channels, zero, side }: QuantizedTiles, places: TilePositions): Table {
   const columns = channels * 9 + 1;
   const data = new Float32Array(places.reduce((sum, list) => sum + list.length, 0) * columns);
   let row = 0;

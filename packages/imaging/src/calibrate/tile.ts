@@ -3,7 +3,7 @@ export type Tile = { name: string; side: number; planes: Float32Array };
 
 export type Rgb = { data: Uint8Array; width: number; height: number };
 
-type Coloring = (rgb: [number, number, number]) => [number, number, number];
+type ColorTransform = (rgb: [number, number, number]) => [number, number, number];
 
 const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 
@@ -11,7 +11,7 @@ const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 export function cutSquare(
   image: Rgb,
   { x, y, side, name }: { x: number; y: number; side: number; name: string },
-  color: Coloring = (rgb) => rgb,
+  color: ColorTransform = (rgb) => rgb,
 ): Tile {
   const planes = new Float32Array(3 * side * side);
   for (let i = 0; i < side * side; i++) {
@@ -25,8 +25,8 @@ export function cutSquare(
 }
 
 /** Returns a conversion that multiplies the saturation by `factor` and reorders the channels. */
-export const recolor =
-  (factor: number, order: readonly [number, number, number]): Coloring =>
+export const makeRecolor =
+  (factor: number, order: readonly [number, number, number]): ColorTransform =>
   (rgb) => {
     const mean = (rgb[0] + rgb[1] + rgb[2]) / 3;
     return order.map((c) => mean + ((rgb[c] as number) - mean) * factor) as [number, number, number];
@@ -36,7 +36,7 @@ export const recolor =
  * Returns a generator of numbers in 0-1 (1 exclusive) by a linear congruential generator. The same seed gives the same
  * numbers on every machine.
  */
-export function openRandom(seed: number): () => number {
+export function makeRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;

@@ -4,7 +4,7 @@ import type { Area } from './area.ts';
 /** Disposal methods: what happens to a frame's area before the next frame is drawn (GIF89a, section 23). */
 export const disposal = { background: 2, previous: 3 } as const;
 /** Alternative number of `disposal.previous` that some encoders write and browsers accept. */
-const otherPrevious = 4;
+const altPreviousDisposal = 4;
 
 /** One image of a GIF. Offsets are relative to the start of the file. */
 export type GifFrame = Area & {
@@ -27,10 +27,10 @@ const [imageBlock, extensionBlock, controlLabel] = [0x2c, 0x21, 0xf9];
 const headerBytes = 13;
 const descriptorBytes = 10;
 /** Declared length of a graphic control extension. */
-const controlBytes = 4;
+const controlDataBytes = 4;
 
 /** Returns the number of colors in a table, from the packed flags before it. */
-const colorsOf = (flags = 0) => (flags & 0x80 ? 2 ** ((flags & 7) + 1) : 0);
+const colorCountOf = (flags = 0) => (flags & 0x80 ? 2 ** ((flags & 7) + 1) : 0);
 
 /** Returns the canvas of a GIF. The header must be complete. */
 export const canvasOf = (file: Buffer): Area => ({
@@ -45,15 +45,15 @@ type OnFrame = (at: number, controlAt: number | undefined) => void;
 export function walkGif(file: Buffer, budget: WorkBudget, onFrame?: OnFrame): { frames: number; end: number } {
   let frames = 0;
   let controlAt: number | undefined;
-  let at = headerBytes + 3 * colorsOf(file[10]);
+  let at = headerBytes + 3 * colorCountOf(file[10]);
   while (at < file.length && budget.take('gif')) {
     if (file[at] === imageBlock) {
       frames++;
       onFrame?.(at, controlAt);
       controlAt = undefined;
-      at = skipBlocks(file, at + 11 + 3 * colorsOf(file[at + 9]), budget);
+      at = skipBlocks(file, at + 11 + 3 * colorCountOf(file[at + 9]), budget);
     } else if (file[at] === extensionBlock) {
-      if (file[at + 1] === controlLabel && file[at + 2] === controlBytes) controlAt = at;
+      if (file[at + 1] === controlLabel && file[at + 2] === controlDataBytes) controlAt = at;
       at = skipBlocks(file, at + 2, budget);
     } else break;
   }
@@ -64,26 +64,26 @@ export function walkGif(file: Buffer, budget: WorkBudget, onFrame?: OnFrame): { 
 export function listGifFrames(file: Buffer, budget: WorkBudget): { frames: GifFrame[]; end: number } {
   const frames: GifFrame[] = [];
   const { end } = walkGif(file, budget, (at, controlAt) => {
-    if (at + descriptorBytes <= file.length) frames.push(describe(file, at, controlAt));
+    if (at + descriptorBytes <= file.length) frames.push(readFrame(file, at, controlAt));
   });
   return { frames, end };
 }
 
-function describe(file: Buffer, at: number, controlAt: number | undefined): GifFrame {
+function readFrame(file: Buffer, at: number, controlAt: number | undefined): GifFrame {
   const control = controlAt === undefined ? 0 : (file[controlAt + 3] ?? 0);
-  const own = colorsOf(file[at + 9]);
+  const own = colorCountOf(file[at + 9]);
   const kind = (control >> 2) & 7;
   return {
     ...{
       at,
       controlAt,
-      disposal: kind === otherPrevious ? disposal.previous : kind,
+      disposal: kind === altPreviousDisposal ? disposal.previous : kind,
       isTransparent: (control & 1) === 1,
     },
     ...{ left: file.readUInt16LE(at + 1), top: file.readUInt16LE(at + 3) },
     ...{ width: file.readUInt16LE(at + 5), height: file.readUInt16LE(at + 7) },
     tableAt: own > 0 ? at + descriptorBytes : headerBytes,
-    colors: own || colorsOf(file[10]),
+    colors: own || colorCountOf(file[10]),
     dataAt: at + descriptorBytes + 3 * own,
   };
 }

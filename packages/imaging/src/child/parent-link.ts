@@ -1,8 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/schemas/jobs/child-messages';
+import {
+  type MessageFromChild,
+  type MessageToChild,
+  messageToChildSchema,
+} from '@uprez/contracts/schemas/jobs/child-messages';
 
-export const sendToParent = (message: FromChild): void => void process.send?.(message);
+export const sendToParent = (message: MessageFromChild): void => void process.send?.(message);
 
 /** Sends the error of a run to the parent, and writes errors that operators should see to stderr. */
 export function sendFailure(runId: string, error: unknown): void {
@@ -17,12 +21,15 @@ export function sendFailure(runId: string, error: unknown): void {
 const isScalar = (fact: [string, unknown]): fact is [string, string | number] =>
   typeof fact[1] === 'string' || typeof fact[1] === 'number';
 
-const exit = () => process.exit(0);
+const exitProcess = () => process.exit(0);
 
 /** Handles each message from the parent. By default, exits when the parent disconnects. */
-export function onParentMessage(handle: (message: ToChild) => void, onDisconnect: () => void = exit): void {
+export function onParentMessage(
+  handle: (message: MessageToChild) => void,
+  onDisconnect: () => void = exitProcess,
+): void {
   process.on('disconnect', onDisconnect);
-  process.on('message', (raw) => handle(toChildSchema.parse(raw)));
+  process.on('message', (raw) => handle(messageToChildSchema.parse(raw)));
 }
 
 /**

@@ -4,18 +4,18 @@ import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import {
   childEnvironment,
-  type FromChild,
-  fromChildSchema,
-  type ToChild,
+  type MessageFromChild,
+  type MessageToChild,
+  messageFromChildSchema,
 } from '@uprez/contracts/schemas/jobs/child-messages';
 
 export type Child = ReturnType<typeof startChild>;
-export type Reply = Extract<FromChild, { type: 'inspected' | 'done' | 'failed' }>;
+export type Reply = Extract<MessageFromChild, { type: 'inspected' | 'done' | 'failed' }>;
 
-export const isReady = (message: FromChild) => message.type === 'ready';
+export const isReady = (message: MessageFromChild) => message.type === 'ready';
 export const isReplyTo =
   (runId: string) =>
-  (message: FromChild): message is Reply | Extract<FromChild, { type: 'read' }> =>
+  (message: MessageFromChild): message is Reply | Extract<MessageFromChild, { type: 'read' }> =>
     message.type !== 'ready' && message.type !== 'progress' && message.runId === runId;
 
 /**
@@ -41,9 +41,9 @@ export function startChild(name: 'inspect/child' | 'engine/child', options: obje
   const exited = once(child, 'exit').then(([code, signal]) => {
     death ||= `ended with ${signal ?? `exit code ${code}`}`;
   });
-  let listener: (message: FromChild) => void = () => {};
+  let listener: (message: MessageFromChild) => void = () => {};
   child.on('message', (raw) => {
-    const { data } = fromChildSchema.safeParse(raw);
+    const { data } = messageFromChildSchema.safeParse(raw);
     if (data) listener(data);
     else kill('sent an unknown message');
   });
@@ -51,7 +51,7 @@ export function startChild(name: 'inspect/child' | 'engine/child', options: obje
   bytes.on('error', () => {}); // The exit of the child is handled instead.
   const write = (file: Buffer) => new Promise<void>((resolve) => bytes.write(file, () => resolve()));
   /** Resolves with the next accepted message, or undefined when the child exits. */
-  const hear = <T extends FromChild>(accept: (message: FromChild) => message is T) =>
+  const hear = <T extends MessageFromChild>(accept: (message: MessageFromChild) => message is T) =>
     new Promise<T | undefined>((resolve) => {
       listener = (message) => accept(message) && resolve(message);
       void exited.then(() => resolve(undefined));
@@ -62,7 +62,7 @@ export function startChild(name: 'inspect/child' | 'engine/child', options: obje
     log = '';
     return taken;
   };
-  const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));
+  const send = (message: MessageToChild) => void (child.connected && child.send(message, () => {}));
   const life = { pid: child.pid ?? 0, exited, kill, death: () => death };
   return { ...life, hear, takeLog, send, feed: (file: Buffer) => Promise.race([write(file), exited]) };
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { caption } from './caption.ts';
+import { formatCaption } from './caption.ts';
 
 it('returns sizes, bytes, time, and engine in one line', () => {
-  const line = caption({
+  const line = formatCaption({
     before: { width: 1_024, height: 768, sizeBytes: 1.2 * 1_024 ** 2 },
     after: { width: 4_096, height: 3_072, sizeBytes: 9.8 * 1_024 ** 2 },
     ms: 4_100,

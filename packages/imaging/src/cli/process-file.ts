@@ -16,7 +16,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { type FromChild, jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
+import { jobFiles, type MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { Sharp } from 'sharp';
 import { isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
@@ -25,15 +25,15 @@ import { openVipsFile, type RowFile } from '../engine/rows/row-file.ts';
 import { decode } from '../engine/steps/decode.ts';
 import { unpackSource } from '../engine/steps/unpack-source.ts';
 import { inspect } from '../inspect/inspect.ts';
+import { computeTargetSize } from '../pipeline/compute-target-size.ts';
 import { makePipeline } from '../pipeline/make-pipeline.ts';
-import { targetSize } from '../pipeline/target-size.ts';
-import { caption } from './caption.ts';
+import { formatCaption } from './caption.ts';
 import type { CliJob } from './read-arguments.ts';
 import { compareImages } from './report/compare-images.ts';
 import { makePage } from './report/make-page.ts';
 
 /** Limits of local runs, which have no plan. */
-const ownLimits = {
+const localLimits = {
   maxOutputPixels: limits.outputPixels,
   maxJobSeconds: 7 * 24 * 3_600,
   autoEngine: 'photo-fast',
@@ -42,15 +42,15 @@ const ownLimits = {
 /** Maximum input size in bytes. The file is held in memory. */
 const maxFileBytes = 1024 ** 3;
 
-type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
+type FileRunOptions = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
 export async function makeFilePipeline(job: CliJob): Promise<{ file: Buffer; pipeline: ImagePipeline }> {
-  await checkPlaces(job);
+  await checkOutputPaths(job);
   const file = await readInput(job.input);
   const outcome = makePipeline({
     recipe: job.recipe,
     inspection: await inspect(file),
-    limits: ownLimits,
+    limits: localLimits,
     sourceBytes: file.length,
   });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
@@ -80,7 +80,7 @@ async function replaceFile(from: string, to: string): Promise<void> {
 
 /** Runs the pipeline of a file, writes its outputs, and returns a caption. Temporary files are always deleted. */
 export async function processFile(
-  run: FileRun,
+  run: FileRunOptions,
   { file, pipeline }: { file: Buffer; pipeline: ImagePipeline },
 ): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
@@ -95,7 +95,7 @@ export async function processFile(
     if (run.report) await writeReport(run.report, report);
     if (run.receipt) await writeFile(run.receipt, `${JSON.stringify(result, null, 2)}\n`);
     const before = { ...pipeline.source, sizeBytes: file.length };
-    return caption({ before, after: result, ms, engine: result.engine });
+    return formatCaption({ before, after: result, ms, engine: result.engine });
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -108,7 +108,7 @@ const throwInvalidParameter = (detail: string): never => {
 /**
  * Checks that all output files can be written and that all paths are different. Throws AppError `invalid_parameter`.
  */
-async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<void> {
+async function checkOutputPaths({ input, output, report, receipt }: CliJob): Promise<void> {
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {
     const facts = await stat(path).catch(() => undefined);
@@ -124,18 +124,18 @@ async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<
   if (twice >= 0) throwInvalidParameter(`"${named[twice]}" is used twice. Use a different path for each file.`);
 }
 
-type ChildRun = Omit<FileRun, keyof CliJob> & { pipeline: ImagePipeline; dir: string };
+type ChildRunOptions = Omit<FileRunOptions, keyof CliJob> & { pipeline: ImagePipeline; dir: string };
 
 const runId = 'cli';
 
 /** Runs a pipeline in the engine child as the current user. Throws AppError with the child's code or `cancelled`. */
-async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: ChildRun): Promise<Receipt> {
+async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: ChildRunOptions): Promise<Receipt> {
   const engines = [pipeline.engine, ...(pipeline.auto?.drawings ? [pipeline.auto.drawings] : [])];
   const options = { engines, modelsDir, threads: availableParallelism() };
   const child = startChild('engine/child', options);
   const stop = () => child.kill('cancelled');
   signal.addEventListener('abort', stop);
-  const isReply = (message: FromChild): message is Reply => {
+  const isReply = (message: MessageFromChild): message is Reply => {
     if (message.type === 'progress') onProgress(message.done / message.total);
     return message.type !== 'read' && isReplyTo(runId)(message);
   };
@@ -155,17 +155,17 @@ async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: Chil
 }
 
 /** `name`: title of the page. */
-type Report = { sourceFile: string; resultFile: string; receipt: Receipt; name: string };
+type ReportInput = { sourceFile: string; resultFile: string; receipt: Receipt; name: string };
 type Size = { width: number; height: number };
 
 /** Writes a self-contained HTML page that compares an image with its result. */
-export async function writeReport(path: string, { sourceFile, resultFile, receipt, name }: Report): Promise<void> {
+export async function writeReport(path: string, { sourceFile, resultFile, receipt, name }: ReportInput): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-report-'));
   const opened: RowFile[] = [];
   try {
     const source = await openSourceRows(await readFile(sourceFile), receipt, dir);
     opened.push(source);
-    const result = await openRows(guardedSharp(await readFile(resultFile), options), join(dir, 'result.v'));
+    const result = await openRows(guardedSharp(await readFile(resultFile), sharpOptions), join(dir, 'result.v'));
     opened.push(result);
     await writeFile(path, makePage({ name, receipt, comparison: await compareImages(source, result) }));
   } finally {
@@ -174,8 +174,8 @@ export async function writeReport(path: string, { sourceFile, resultFile, receip
   }
 }
 
-const options = { limitInputPixels: false, sequentialRead: true } as const;
-const anyTime = {
+const sharpOptions = { limitInputPixels: false, sequentialRead: true } as const;
+const unlimitedTime = {
   maxOutputPixels: limits.outputPixels,
   maxJobSeconds: Number.POSITIVE_INFINITY,
   autoEngine: 'standard',
@@ -190,23 +190,24 @@ async function openRows(image: Sharp, path: string): Promise<RowFile> {
 async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<RowFile> {
   const inspection = await inspect(file);
   const recipe = { ...recipeDefaults, engine: 'standard', scaleFactor: 1 } as const;
-  const outcome = makePipeline({ recipe, inspection, limits: anyTime });
+  const outcome = makePipeline({ recipe, inspection, limits: unlimitedTime });
   if (!outcome.ok) throw new Error(outcome.rejection.detail);
   const decoded = join(dir, 'decoded.v');
   const pipeline = { ...outcome.pipeline, crop: findCrop(inspection, result), shrinks: false };
   await decode(await unpackSource({ file, pipeline, path: join(dir, 'unpacked.tif') }), pipeline, decoded);
-  return openRows(guardedSharp(decoded, options), join(dir, 'source.v'));
+  return openRows(guardedSharp(decoded, sharpOptions), join(dir, 'source.v'));
 }
 
 /** Returns the range of factors that scale side `from` to `to` after rounding. */
-const factors = (from: number, to: number) => ({ least: (to - 0.5) / from, most: (to + 0.5) / from });
+const scaleRange = (from: number, to: number) => ({ least: (to - 0.5) / from, most: (to + 0.5) / from });
 
 /**
  * Returns the crop of a source: null if one factor explains both sides of the result, otherwise the crop of fit
  * `cover`.
  */
 function findCrop(source: Size, result: Size) {
-  const [across, down] = [factors(source.width, result.width), factors(source.height, result.height)];
+  const [across, down] = [scaleRange(source.width, result.width), scaleRange(source.height, result.height)];
   if (across.least <= down.most && down.least <= across.most) return null;
-  return targetSize({ ...recipeDefaults, fit: 'cover', width: result.width, height: result.height }, source).crop;
+  return computeTargetSize({ ...recipeDefaults, fit: 'cover', width: result.width, height: result.height }, source)
+    .crop;
 }

@@ -1,6 +1,6 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { describe, expect, it } from 'vitest';
-import { makeUsage, readArguments } from './read-arguments.ts';
+import { formatUsage, readArguments } from './read-arguments.ts';
 
 const read = (line: string) => readArguments(line.split(' '));
 
@@ -33,7 +33,7 @@ describe('readArguments', () => {
   });
   it('lists every parameter in the usage', () => {
     for (const name of ['scale-factor', 'short-side', 'background', 'report'])
-      expect(makeUsage()).toContain(`--${name} `);
+      expect(formatUsage()).toContain(`--${name} `);
   });
   it('returns undefined for --help', () => {
     expect(read('--help')).toBeUndefined();

@@ -21,14 +21,14 @@ const ownFlags = {
   receipt: 'File for a JSON receipt',
   help: 'Show this help',
 };
-const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** Retention doesn't apply to local results. */
 const { retention: _, ...usedFields } = recipeFields;
-const recipeFlags = ['scale', ...Object.keys(usedFields).map(kebabCase)];
+const recipeFlags = ['scale', ...Object.keys(usedFields).map(toKebabCase)];
 
 /** Flags without a value. `--no-` turns them off. */
-const switches = new Set(
-  Object.entries(usedFields).flatMap(([name, { kind }]) => (kind === 'flag' ? [kebabCase(name)] : [])),
+const booleanFlags = new Set(
+  Object.entries(usedFields).flatMap(([name, { kind }]) => (kind === 'flag' ? [toKebabCase(name)] : [])),
 );
 
 /** Parses the command line by the rules of the API. Returns undefined for `--help`. Throws AppError. */
@@ -51,7 +51,7 @@ export function readArguments(args: string[]): CliJob | undefined {
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
   const flags = [...recipeFlags, ...Object.keys(ownFlags)];
-  const typed = flags.map((name) => [name, { type: switches.has(name) ? 'boolean' : 'string' }] as const);
+  const typed = flags.map((name) => [name, { type: booleanFlags.has(name) ? 'boolean' : 'string' }] as const);
   const options = { ...Object.fromEntries(typed), help: { type: 'boolean', short: 'h' } } as const;
   try {
     return parseArgs({ args, options, allowPositionals: true, allowNegative: true });
@@ -70,11 +70,11 @@ function formatOfName(output: string): string {
   });
 }
 
-export function makeUsage(): string {
+export function formatUsage(): string {
   const line = (flag: string, text: string) => `  --${flag.padEnd(14)} ${text}`;
   const fields = Object.entries(usedFields).map(([name, { description, allowed, kind }]) => {
     const text = description.replaceAll('`', '');
-    return line(kebabCase(name), kind === 'flag' ? text : `${text} (${allowed})`);
+    return line(toKebabCase(name), kind === 'flag' ? text : `${text} (${allowed})`);
   });
   return [
     'Usage: uprez-image INPUT OUTPUT [--scale N] [options]',

@@ -1,25 +1,29 @@
-import { type Encoding, fromLinear, targetOf } from './encoding.ts';
-import { toColumns, toMatrix } from './gamut.ts';
+import { chooseTargetEncoding, type Encoding, fromLinear } from './encoding.ts';
+import { makeConversionMatrix, toXyzColumns } from './gamut.ts';
 
 type Samples = Uint8Array | Uint8ClampedArray | Uint16Array;
 /** Converts interleaved samples in place. Alpha is unchanged. */
-export type Convert = (samples: Samples) => void;
-type Kind = { channels: number; depth: 8 | 16 };
+export type SampleConverter = (samples: Samples) => void;
+type SampleFormat = { channels: number; depth: 8 | 16 };
 
 /** Number of steps in the table from light to samples, fine enough for the darkest samples. */
-const lightSteps = { 8: 2 ** 15, 16: 2 ** 18 };
+const lightTableSteps = { 8: 2 ** 15, 16: 2 ** 18 };
 
 /**
  * Creates a function that converts samples from one encoding to another, whose curve must be that of sRGB. Returns
  * undefined if nothing changes. High dynamic range is mapped to standard dynamic range. Colors outside the target gamut
  * are clipped.
  */
-export function makeConverter(from: Encoding, to: Encoding, { channels, depth }: Kind): Convert | undefined {
+export function makeConverter(
+  from: Encoding,
+  to: Encoding,
+  { channels, depth }: SampleFormat,
+): SampleConverter | undefined {
   if (from === to) return undefined;
   const tables = from.curves.map((curve) => tabulate(curve, depth));
-  if (channels < 3) return convertGrey(from, tables[0] as Float64Array, { channels, depth });
-  if (from.gamut === to.gamut && !from.highRange) return convertCurves(tables, { channels, depth });
-  return convertColors(from, to, { tables, channels, depth });
+  if (channels < 3) return makeGrayConverter(from, tables[0] as Float64Array, { channels, depth });
+  if (from.gamut === to.gamut && !from.highRange) return makeCurveConverter(tables, { channels, depth });
+  return makeColorConverter(from, to, { tables, channels, depth });
 }
 
 const tabulate = (curve: (sample: number) => number, depth: 8 | 16): Float64Array =>
@@ -31,7 +35,11 @@ function toSamples(table: Float64Array, depth: 8 | 16): Uint16Array {
   return Uint16Array.from(table, (light) => Math.round((2 ** depth - 1) * fromLinear(clip(light))));
 }
 
-function convertGrey({ highRange }: Encoding, table: Float64Array, { channels, depth }: Kind): Convert {
+function makeGrayConverter(
+  { highRange }: Encoding,
+  table: Float64Array,
+  { channels, depth }: SampleFormat,
+): SampleConverter {
   const shown = highRange ? table.map((light) => light * gainOf(highRange, light, light)) : table;
   const samples = toSamples(shown, depth);
   return (data) => {
@@ -39,7 +47,7 @@ function convertGrey({ highRange }: Encoding, table: Float64Array, { channels, d
   };
 }
 
-function convertCurves(tables: readonly Float64Array[], { channels, depth }: Kind): Convert {
+function makeCurveConverter(tables: readonly Float64Array[], { channels, depth }: SampleFormat): SampleConverter {
   const [red, green, blue] = tables.map((table) => toSamples(table, depth)) as [Uint16Array, Uint16Array, Uint16Array];
   return (data) => {
     for (let i = 0; i < data.length; i += channels) {
@@ -58,17 +66,21 @@ function gainOf(range: 'perceptual' | 'hybrid', brightness: number, light: numbe
   return display * toneGain(light * display);
 }
 
-type Colors = Kind & { tables: readonly Float64Array[] };
+type ColorConversion = SampleFormat & { tables: readonly Float64Array[] };
 
-function convertColors(from: Encoding, to: Encoding, { tables, channels, depth }: Colors): Convert {
+function makeColorConverter(
+  from: Encoding,
+  to: Encoding,
+  { tables, channels, depth }: ColorConversion,
+): SampleConverter {
   const [red, green, blue] = tables as [Float64Array, Float64Array, Float64Array];
-  const m = toMatrix(from.gamut, to.gamut).flat() as unknown as Nine;
-  const [redShare, greenShare, blueShare] = toColumns(from.gamut).map((column) => column[1]) as [
+  const m = makeConversionMatrix(from.gamut, to.gamut).flat() as unknown as Matrix3x3;
+  const [redShare, greenShare, blueShare] = toXyzColumns(from.gamut).map((column) => column[1]) as [
     number,
     number,
     number,
   ];
-  const steps = lightSteps[depth];
+  const steps = lightTableSteps[depth];
   const encoded = toSamples(
     Float64Array.from({ length: steps + 1 }, (_, i) => i / steps),
     depth,
@@ -93,18 +105,18 @@ function convertColors(from: Encoding, to: Encoding, { tables, channels, depth }
   };
 }
 
-type Nine = readonly [number, number, number, number, number, number, number, number, number];
+type Matrix3x3 = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Creates a function that converts samples to the encoding in which images are stored (`targetOf`). */
-export const makeTargetConverter = (from: Encoding, kind: Kind): Convert | undefined =>
-  makeConverter(from, targetOf(from, kind.channels < 3), kind);
+/** Creates a function that converts samples to the encoding in which images are stored (`chooseTargetEncoding`). */
+export const makeTargetConverter = (from: Encoding, kind: SampleFormat): SampleConverter | undefined =>
+  makeConverter(from, chooseTargetEncoding(from, kind.channels < 3), kind);
 
 /** Peak light relative to white: 1,000 candela per square meter, with white at 203. Brighter light is clipped. */
 const peakLight = 1_000 / 203;
 /** Display light of white. The upper half is left for highlights. */
-const shownWhite = 0.5;
+const displayWhite = 0.5;
 /** Position of the middle control point between white and the end of the curve. */
-const softness = 0.65;
+const kneePosition = 0.65;
 
 /**
  * Returns the factor for a pixel whose brightest channel is `light`: the reference white tone mapping of SMPTE ST
@@ -112,13 +124,13 @@ const softness = 0.65;
  * is preserved.
  */
 function toneGain(light: number): number {
-  if (light <= 1) return shownWhite;
+  if (light <= 1) return displayWhite;
   if (light >= peakLight) return 1 / light;
-  const middleX = 1 - softness + softness / shownWhite;
-  const middleY = (1 - softness) * shownWhite + softness;
+  const middleX = 1 - kneePosition + kneePosition / displayWhite;
+  const middleY = (1 - kneePosition) * displayWhite + kneePosition;
   const [a, b] = [1 - 2 * middleX + peakLight, middleX - 1];
   const t = (Math.sqrt(b * b + a * (light - 1)) - b) / a;
-  return ((1 - t) ** 2 * shownWhite + 2 * t * (1 - t) * middleY + t * t) / light;
+  return ((1 - t) ** 2 * displayWhite + 2 * t * (1 - t) * middleY + t * t) / light;
 }
 
 /** Exponent of the system gamma of hybrid log-gamma at 1,000 candela per square meter (ITU-R BT.2100), minus 1. */

@@ -1,4 +1,4 @@
-import { type Gamut, gamuts, isSameGamut, isWide, srgbGamut, toMatrix } from './gamut.ts';
+import { type Gamut, gamuts, isSameGamut, isWide, makeConversionMatrix, srgbGamut } from './gamut.ts';
 
 /** Converts an sRGB sample in 0-1 to linear light in 0-1 (IEC 61966-2-1). */
 export const toLinear = (v: number): number => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
@@ -33,7 +33,7 @@ const curves: Readonly<Partial<Record<number, Curve>>> = {
   7: (sample) => (sample < 4 * 0.0228 ? sample / 4 : ((sample + 0.1115) / 1.1115) ** (1 / 0.45)),
   8: (sample) => sample,
   13: toLinear,
-  [perceptual]: fromPerceptual,
+  [perceptual]: pqToLinear,
   17: (sample) => (52.37 / 48) * sample ** 2.6,
   [hybrid]: fromHybrid,
 };
@@ -42,7 +42,7 @@ const curves: Readonly<Partial<Record<number, Curve>>> = {
  * ITU-R BT.1886.
  */
 const cameraTransfers = [1, 6, 11, 14, 15];
-const fromCamera = power(2.4);
+const cameraCurve = power(2.4);
 
 /** Returns the curve of samples that were encoded with the power 1 / `exponent`. */
 export function power(exponent: number): Curve {
@@ -52,7 +52,7 @@ export function power(exponent: number): Curve {
 /** Light of white (ITU-R BT.2408) and of sample 1 (SMPTE ST 2084), in candela per square meter. */
 const [white, brightest] = [203, 10_000];
 
-function fromPerceptual(sample: number): number {
+function pqToLinear(sample: number): number {
   const [m1, m2, c1, c2, c3] = [2_610 / 16_384, (2_523 / 4_096) * 128, 3_424 / 4_096, 2_413 / 128, 2_392 / 128];
   const root = sample ** (1 / m2);
   return ((Math.max(0, root - c1) / (c2 - c3 * root)) ** (1 / m1) * brightest) / white;
@@ -67,12 +67,12 @@ export const isSrgb = ({ gamut, curves: [curve], highRange }: Encoding): boolean
   curve === toLinear && !highRange && isSameGamut(gamut, srgbGamut);
 
 /** `usesCameraCurve`: whether camera curves are decoded as on a television, as browsers do for PNG, or as sRGB. */
-type Reading = { usesCameraCurve: boolean };
+type ReadOptions = { usesCameraCurve: boolean };
 
 /** Returns the encoding of code points, with sRGB in place of an unknown one. Returns undefined if both are unknown. */
-export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve }: Reading): Encoding | undefined {
+export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve }: ReadOptions): Encoding | undefined {
   const isCamera = cameraTransfers.includes(transfer);
-  const known = isCamera ? (usesCameraCurve ? fromCamera : toLinear) : curves[transfer];
+  const known = isCamera ? (usesCameraCurve ? cameraCurve : toLinear) : curves[transfer];
   if (!known && !gamuts[primaries]) return undefined;
   return {
     ...makeEncoding(gamuts[primaries] ?? srgbGamut, known ?? toLinear),
@@ -109,18 +109,20 @@ const [sameSample, sameShare] = [0.006, 0.01];
 export const looksLikeSrgb = ({ gamut, curves, highRange }: Encoding): boolean =>
   !highRange &&
   curves.every((curve) => isCloseTo(curve, sameSample)) &&
-  toMatrix(gamut, srgbGamut).every((row, r) => row.every((x, c) => Math.abs(x - (r === c ? 1 : 0)) <= sameShare));
+  makeConversionMatrix(gamut, srgbGamut).every((row, r) =>
+    row.every((x, c) => Math.abs(x - (r === c ? 1 : 0)) <= sameShare),
+  );
 
 /**
  * Largest difference from sRGB samples at which sample steps remain perceptually even, so that images can be processed
  * as if they were sRGB.
  */
-const usualDifference = 0.06;
-const curveChecks = 64;
+const maxCurveDifference = 0.06;
+const curveCheckCount = 64;
 
 /** Whether a curve differs from the sRGB curve by at most `most`, in samples 0-1. */
 const isCloseTo = (curve: Curve, most: number): boolean =>
-  Array.from({ length: curveChecks + 1 }, (_, i) => i / curveChecks).every(
+  Array.from({ length: curveCheckCount + 1 }, (_, i) => i / curveCheckCount).every(
     (sample) => Math.abs(fromLinear(Math.min(1, Math.max(0, curve(sample)))) - sample) <= most,
   );
 
@@ -129,10 +131,10 @@ const isCloseTo = (curve: Curve, most: number): boolean =>
  * and high dynamic range uses Display P3. Other images keep their gamut, but an unusual curve is replaced by the sRGB
  * curve.
  */
-export function targetOf(source: Encoding, isGrey: boolean): Encoding {
+export function chooseTargetEncoding(source: Encoding, isGrey: boolean): Encoding {
   if (isGrey || !isWide(source.gamut)) return srgb;
   if (source.highRange) return makeEncoding(gamuts[12] as Gamut, toLinear);
-  return source.curves.every((curve) => isCloseTo(curve, usualDifference))
+  return source.curves.every((curve) => isCloseTo(curve, maxCurveDifference))
     ? source
     : makeEncoding(source.gamut, toLinear);
 }

@@ -25,54 +25,57 @@ export const gamuts: Readonly<Partial<Record<number, Gamut>>> = {
 };
 
 /** Bradford cone response matrix (Lindbloom). */
-const bradford = [
+const bradfordMatrix = [
   [0.8951, 0.2664, -0.1614],
   [-0.7502, 1.7135, 0.0367],
   [0.0389, -0.0685, 1.0296],
 ];
 type Vector = readonly number[];
 export type Matrix = readonly Vector[];
-const times = (m: Matrix, v: Vector): number[] =>
+const multiplyVector = (m: Matrix, v: Vector): number[] =>
   m.map((row) => row.reduce((sum, x, i) => sum + x * (v[i] as number), 0));
-const columnsOf = (m: Matrix): number[][] => m.map((_, i) => m.map((row) => row[i] as number));
+const transpose = (m: Matrix): number[][] => m.map((_, i) => m.map((row) => row[i] as number));
 
 /** Returns the XYZ values of red, green, and blue, adapted to D50. */
-export function toColumns(gamut: Gamut): Matrix {
+export function toXyzColumns(gamut: Gamut): Matrix {
   const at = (i: number) => {
     const [x, y] = [gamut[2 * i] as number, gamut[2 * i + 1] as number];
     return [x, y, 1 - x - y];
   };
   const white = at(3).map((part) => part / (gamut[7] as number));
-  const plain = columnsOf([at(0), at(1), at(2)]);
+  const plain = transpose([at(0), at(1), at(2)]);
   const shares = solve(plain, white);
-  const [from, to] = [times(bradford, white), times(bradford, d50)];
+  const [from, to] = [multiplyVector(bradfordMatrix, white), multiplyVector(bradfordMatrix, d50)];
   return [0, 1, 2].map((i) => {
     const light = plain.map((row) => (row[i] as number) * (shares[i] as number));
-    const cones = times(bradford, light).map((cone, part) => (cone * (to[part] as number)) / (from[part] as number));
-    return solve(bradford, cones);
+    const cones = multiplyVector(bradfordMatrix, light).map(
+      (cone, part) => (cone * (to[part] as number)) / (from[part] as number),
+    );
+    return solve(bradfordMatrix, cones);
   });
 }
 
 /** Returns the matrix that converts linear RGB from one gamut to another. */
-export function toMatrix(from: Gamut, to: Gamut): Matrix {
-  const target = columnsOf(toColumns(to));
-  return columnsOf(toColumns(from).map((column) => solve(target, column)));
+export function makeConversionMatrix(from: Gamut, to: Gamut): Matrix {
+  const target = transpose(toXyzColumns(to));
+  return transpose(toXyzColumns(from).map((column) => solve(target, column)));
 }
 
 /** Most negative sRGB component whose clipping is invisible. The television gamuts are within this limit. */
-const mostNegative = -0.1;
+const minClippedComponent = -0.1;
 
 /** Whether a gamut has colors that are visibly lost in sRGB. */
-export const isWide = (gamut: Gamut): boolean => Math.min(...toMatrix(gamut, srgbGamut).flat()) < mostNegative;
+export const isWide = (gamut: Gamut): boolean =>
+  Math.min(...makeConversionMatrix(gamut, srgbGamut).flat()) < minClippedComponent;
 
 /** Largest difference between chromaticities due to rounding. */
-const rounding = 0.002;
+const roundingTolerance = 0.002;
 
 export const isSameGamut = (one: Gamut, other: Gamut): boolean =>
-  one.every((value, i) => Math.abs(value - (other[i] as number)) <= rounding);
+  one.every((value, i) => Math.abs(value - (other[i] as number)) <= roundingTolerance);
 
 /** Minimum area of the triangle of primaries: about a fifth of the sRGB triangle. */
-const leastArea = 0.02;
+const minArea = 0.02;
 
 /**
  * Whether chromaticities are plausible for a display: a triangle around its white point. They may come from a damaged
@@ -89,7 +92,7 @@ export function isGamut(gamut: Gamut): boolean {
   ];
   const area = doubleArea(red, green, blue) / 2;
   const parts = [doubleArea(red, green, white), doubleArea(green, blue, white), doubleArea(blue, red, white)];
-  return white[1] > 0.05 && Math.abs(area) >= leastArea && parts.every((part) => part * area > 0);
+  return white[1] > 0.05 && Math.abs(area) >= minArea && parts.every((part) => part * area > 0);
 }
 
 const doubleArea = (a: [number, number], b: [number, number], p: [number, number]) =>

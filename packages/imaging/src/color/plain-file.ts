@@ -35,7 +35,7 @@ function toPlainPng(file: Bytes): PlainFile | undefined {
     parts.push(file.subarray(at, start - 8));
     at = end + 4;
   }
-  return { file: join([...parts, file.subarray(at)]), ...encodingOf(color) };
+  return { file: joinBytes([...parts, file.subarray(at)]), ...encodingOf(color) };
 }
 
 function toPlainBmp(file: Bytes): PlainFile | undefined {
@@ -46,7 +46,7 @@ function toPlainBmp(file: Bytes): PlainFile | undefined {
   return { file: copy, ...encodingOf(color) };
 }
 
-function join(parts: readonly Bytes[]): Bytes {
+function joinBytes(parts: readonly Bytes[]): Bytes {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -11,27 +11,27 @@ export const bmpColorSpace = { at: colorSpaceAt, srgb: 0x73524742 };
 /** Returns the byte range of a BMP's ICC profile. */
 export function findBmpProfile(file: Uint8Array): { start: number; end: number } | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  if (sizeOf(view) !== version5 || view.getUint32(colorSpaceAt, true) !== embedded) return undefined;
+  if (readHeaderSize(view) !== version5 || view.getUint32(colorSpaceAt, true) !== embedded) return undefined;
   const start = headerSizeAt + view.getUint32(profileAt, true);
   const end = start + view.getUint32(profileAt + 4, true);
   return end > start && end <= file.length ? { start, end } : undefined;
 }
 
-const sizeOf = (view: DataView) => {
+const readHeaderSize = (view: DataView) => {
   const size = view.byteLength > headerSizeAt + 4 ? view.getUint32(headerSizeAt, true) : 0;
   return view.byteLength >= headerSizeAt + size ? size : 0;
 };
 
 /** Whether a BMP header has a color space field. */
 export const hasBmpColorSpace = (file: Uint8Array): boolean =>
-  [version4, version5].includes(sizeOf(new DataView(file.buffer, file.byteOffset, file.byteLength)));
+  [version4, version5].includes(readHeaderSize(new DataView(file.buffer, file.byteOffset, file.byteLength)));
 
 /**
  * Reads the colors of a BMP from its profile, or from its gamma and endpoints. Damaged and empty fields are ignored.
  */
 export function readBmpColor(file: Uint8Array): SourceColor {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const size = sizeOf(view);
+  const size = readHeaderSize(view);
   if (findBmpProfile(file)) return { kind: 'embedded' };
   if ((size !== version4 && size !== version5) || view.getUint32(colorSpaceAt, true) !== calibrated)
     return { kind: 'srgb' };

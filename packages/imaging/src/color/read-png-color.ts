@@ -7,7 +7,7 @@ const [headBytes, sumBytes] = [8, 4];
 /** Maximum number of chunks to read. Real files have only a few before the pixels. */
 const maxChunks = 4_096;
 /** cHRM and gAMA store values multiplied by 100,000. */
-const unit = 100_000;
+const fixedPointScale = 100_000;
 
 /** Byte range of a chunk's data in the file. */
 export type PngChunk = { name: string; start: number; end: number };
@@ -64,7 +64,7 @@ function readCicp(data: DataView): Encoding | undefined {
  * do.
  */
 function readGamma(gamma: DataView | undefined, chroma: DataView | undefined): Encoding | undefined {
-  const exponent = gamma ? unit / gamma.getUint32(0) : Number.NaN;
+  const exponent = gamma ? fixedPointScale / gamma.getUint32(0) : Number.NaN;
   if (!isExponent(exponent)) return undefined;
   const gamut = chroma ? readGamut(chroma) : srgbGamut;
   return isGamut(gamut) ? readExponents(gamut, [exponent, exponent, exponent]) : undefined;
@@ -72,6 +72,6 @@ function readGamma(gamma: DataView | undefined, chroma: DataView | undefined): E
 
 /** Moves the white point, which comes first in the chunk, to the end. */
 function readGamut(data: DataView): Gamut {
-  const values = Array.from({ length: 8 }, (_, i) => data.getInt32(4 * i) / unit);
+  const values = Array.from({ length: 8 }, (_, i) => data.getInt32(4 * i) / fixedPointScale);
   return [...values.slice(2), ...values.slice(0, 2)];
 }

@@ -15,8 +15,8 @@ export type CorpusJob = {
   damage?: { copies: number; seed: number };
 };
 
-const defaultSeconds = 3_600;
-const text = { type: 'string' } as const;
+const defaultMaxSeconds = 3_600;
+const stringOption = { type: 'string' } as const;
 const recipeFlags = ['engine', 'scale', 'format'] as const;
 
 export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
@@ -26,7 +26,7 @@ export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
   --engine       Engine (default standard)
   --scale        Scale factor (default 2)
   --format       File format of the results (default png)
-  --time-limit   Maximum time per file in seconds (default ${defaultSeconds})
+  --time-limit   Maximum time per file in seconds (default ${defaultMaxSeconds})
   --damage       Number of damaged copies of each file to process instead of the files
   --seed         Number that selects the damage (default 1)
   --out          File for a full JSON report
@@ -39,7 +39,7 @@ export function readCorpusArguments(args: string[]): CorpusJob | undefined {
   if (values.help) return undefined;
   const [folder, ...more] = positionals;
   if (!folder || more.length > 0) throw new AppError('invalid_parameter', { detail: 'Pass one folder. See --help.' });
-  const maxJobSeconds = Number(values['time-limit'] ?? defaultSeconds);
+  const maxJobSeconds = Number(values['time-limit'] ?? defaultMaxSeconds);
   if (!(maxJobSeconds > 0))
     throw new AppError('invalid_parameter', { detail: '"time-limit" must be a number of seconds above 0.' });
   const given = { engine: 'standard', ...values };
@@ -58,7 +58,15 @@ function readCount(name: string, text: string): number {
 
 function parse(args: string[]) {
   const options = {
-    ...{ engine: text, scale: text, format: text, out: text, 'time-limit': text, damage: text, seed: text },
+    ...{
+      engine: stringOption,
+      scale: stringOption,
+      format: stringOption,
+      out: stringOption,
+      'time-limit': stringOption,
+      damage: stringOption,
+      seed: stringOption,
+    },
     help: { type: 'boolean', short: 'h' },
   } as const;
   try {

@@ -7,11 +7,11 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
-import { jobFiles, type ToChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import { jobFiles, type MessageToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { type Child, isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
-import { wallLimitMs } from '../pipeline/estimate.ts';
+import { computeWallLimitMs } from '../pipeline/estimate.ts';
 import { makePipeline } from '../pipeline/make-pipeline.ts';
-import type { FileReport } from './print-reports.ts';
+import type { FileReport } from './format-reports.ts';
 import type { CorpusJob } from './read-corpus-arguments.ts';
 
 type CorpusRun = CorpusJob & {
@@ -48,7 +48,7 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
       throw new AppError('engine_unavailable');
     const reports: FileReport[] = [];
     for (const file of run.files)
-      for (const copy of copiesOf(await readFile(join(run.folder, file)), run.damage)) {
+      for (const copy of makeDamagedCopies(await readFile(join(run.folder, file)), run.damage)) {
         const report = await runFile({ ...run, inspector, engine }, { ...copy, file: file + copy.suffix });
         if (signal.aborted) throw new AppError('cancelled');
         reports.push(report);
@@ -62,7 +62,7 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
 }
 
 /** Yields the file itself, or damaged copies labeled with their seeds. */
-function* copiesOf(source: Buffer, damage: CorpusJob['damage']) {
+function* makeDamagedCopies(source: Buffer, damage: CorpusJob['damage']) {
   if (!damage) yield { source, suffix: '' };
   for (let i = 0; i < (damage?.copies ?? 0); i++) {
     const seed = (damage?.seed ?? 1) + i;
@@ -70,45 +70,48 @@ function* copiesOf(source: Buffer, damage: CorpusJob['damage']) {
   }
 }
 
-type Bench = Pick<CorpusJob, 'folder' | 'recipe' | 'maxJobSeconds'> & { inspector: KeptChild; engine: KeptChild };
+type CorpusContext = Pick<CorpusJob, 'folder' | 'recipe' | 'maxJobSeconds'> & {
+  inspector: KeptChild;
+  engine: KeptChild;
+};
 type Outcome = Omit<FileReport, 'file' | 'sizeBytes' | 'ms' | 'peakBytes'>;
 /** Outcome of a file that was rejected or crashed. */
-type End = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'mismatch'>;
+type FailureOutcome = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'mismatch'>;
 type Usage = Pick<FileReport, 'ms' | 'peakBytes' | 'log'>;
 
 /** Processes one file as the service does, within the limits of all plans, and inspects the result. */
-async function runFile(bench: Bench, { file, source }: { file: string; source: Buffer }): Promise<FileReport> {
+async function runFile(bench: CorpusContext, { file, source }: { file: string; source: Buffer }): Promise<FileReport> {
   const usage: Usage = { ms: 0, peakBytes: 0 };
   const outcome = await processBytes(bench, source, usage);
   return { file, sizeBytes: source.length, ...usage, ...outcome };
 }
 
-async function processBytes(bench: Bench, source: Buffer, usage: Usage): Promise<Outcome> {
+async function processBytes(bench: CorpusContext, source: Buffer, usage: Usage): Promise<Outcome> {
   const { recipe, maxJobSeconds } = bench;
-  if (source.length > limits.uploadBytes) return endWith('file_too_large', errorCodes.file_too_large.title);
+  if (source.length > limits.uploadBytes) return toFailureOutcome('file_too_large', errorCodes.file_too_large.title);
   const inspected = await inspectBytes(bench.inspector, source, usage);
   if ('verdict' in inspected) return inspected;
   const { inspection } = inspected;
   const ownLimits = { maxOutputPixels: limits.outputPixels, maxJobSeconds, autoEngine: 'photo-fast' } as const;
   const outcome = makePipeline({ recipe, inspection, limits: ownLimits });
-  if (!outcome.ok) return { inspection, ...endWith(outcome.rejection.code, outcome.rejection.detail) };
+  if (!outcome.ok) return { inspection, ...toFailureOutcome(outcome.rejection.code, outcome.rejection.detail) };
   const { pipeline } = outcome;
-  return { inspection, pipeline, ...(await makeResult(bench, { pipeline, source }, usage)) };
+  return { inspection, pipeline, ...(await processInEngine(bench, { pipeline, source }, usage)) };
 }
 
 /** Creates the outcome of a failed file. Its code and message determine whether it counts as a crash. */
-function endWith(code: ErrorCode, sentence: string): End {
+function toFailureOutcome(code: ErrorCode, sentence: string): FailureOutcome {
   const mismatch = findMismatch(code, sentence);
   return { verdict: mismatch ? 'crashed' : 'refused', code, sentence, ...(mismatch && { mismatch }) };
 }
 
-async function askChild(kept: KeptChild, question: Question, usage: Usage) {
+async function requestFromChild(kept: KeptChild, question: ChildRequest, usage: Usage) {
   const answer = await (await kept.get()).ask(question);
   usage.ms += answer.ms;
   usage.peakBytes = Math.max(usage.peakBytes, answer.peakBytes);
   if (answer.log) usage.log = [usage.log, answer.log].filter(Boolean).join('\n');
   if ('died' in answer) return { verdict: 'crashed', mismatch: `${kept.name} ${answer.died}` } as const;
-  if (answer.said.type === 'failed') return endWith(answer.said.code, answer.said.detail);
+  if (answer.said.type === 'failed') return toFailureOutcome(answer.said.code, answer.said.detail);
   return answer.said;
 }
 
@@ -116,15 +119,15 @@ async function inspectBytes(
   inspector: KeptChild,
   bytes: Buffer,
   usage: Usage,
-): Promise<{ inspection: Inspection } | End> {
+): Promise<{ inspection: Inspection } | FailureOutcome> {
   const message = { type: 'inspect', runId: 'corpus', sizeBytes: bytes.length } as const;
-  const reply = await askChild(inspector, { message, bytes, limitMs: limits.inspectionMs }, usage);
+  const reply = await requestFromChild(inspector, { message, bytes, limitMs: limits.inspectionMs }, usage);
   if ('verdict' in reply || reply.type === 'inspected') return reply;
   return { verdict: 'crashed', mismatch: `the inspecting child said ${reply.type}` };
 }
 
-async function makeResult(
-  bench: Bench,
+async function processInEngine(
+  bench: CorpusContext,
   { pipeline, source }: { pipeline: ImagePipeline; source: Buffer },
   usage: Usage,
 ) {
@@ -133,7 +136,11 @@ async function makeResult(
     if (childUser) await chown(dir, childUser.uid, childUser.gid);
     await writeFile(join(dir, jobFiles.source), source);
     const message = { type: 'run', runId: 'corpus', plan: pipeline, dir } as const;
-    const reply = await askChild(bench.engine, { message, limitMs: wallLimitMs(pipeline, bench) }, usage);
+    const reply = await requestFromChild(
+      bench.engine,
+      { message, limitMs: computeWallLimitMs(pipeline, bench) },
+      usage,
+    );
     if ('verdict' in reply) return reply;
     if (reply.type !== 'done')
       return { verdict: 'crashed', mismatch: `the engine's child said ${reply.type}` } as const;
@@ -146,17 +153,21 @@ async function makeResult(
 }
 
 /** Upload limits that don't apply to results. */
-const inputLimits: readonly unknown[] = ['side_too_long', 'too_many_pixels', 'too_many_frames'] satisfies ErrorCode[];
+const inputLimitCodes: readonly unknown[] = [
+  'side_too_long',
+  'too_many_pixels',
+  'too_many_frames',
+] satisfies ErrorCode[];
 
 /**
  * Checks that a result is readable and matches its pipeline. Returns a description of the mismatch, or undefined if
  * there is none.
  */
-async function checkResult(bench: Bench, { output }: ImagePipeline, path: string): Promise<string | undefined> {
+async function checkResult(bench: CorpusContext, { output }: ImagePipeline, path: string): Promise<string | undefined> {
   if ((await stat(path)).size > limits.uploadBytes) return undefined;
   const found = await inspectBytes(bench.inspector, await readFile(path), { ms: 0, peakBytes: 0 });
   if ('verdict' in found) {
-    if (inputLimits.includes(found.code)) return undefined;
+    if (inputLimitCodes.includes(found.code)) return undefined;
     return `the result cannot be read: ${found.mismatch ?? found.sentence}`;
   }
   const { inspection } = found;
@@ -165,17 +176,18 @@ async function checkResult(bench: Bench, { output }: ImagePipeline, path: string
 }
 
 /** Patterns that occur only in messages from libraries, the operating system, and JavaScript. */
-const foreignMessage =
+const libraryMessagePattern =
   /vips|sharp|lib(s?png|jpeg|webp|tiff|heif)|onnx|_buffer|\w(load|save)\b|[Ii]nput (buffer|file)|\bE[A-Z]{4,}\b|Error\b|undefined|\bNaN\b|\bnull\b|\[object|[\w.]\/\w+\//;
 
 /** Whether a message is the error code's title, or a sentence without library or system messages. */
-const isOurSentence = (code: ErrorCode, sentence: string): boolean =>
-  sentence === errorCodes[code].title || (/^[A-Z"].{8,400}[.]$/.test(sentence) && !foreignMessage.test(sentence));
+const isUserFacingMessage = (code: ErrorCode, sentence: string): boolean =>
+  sentence === errorCodes[code].title ||
+  (/^[A-Z"].{8,400}[.]$/.test(sentence) && !libraryMessagePattern.test(sentence));
 
 /** Returns why a failure that a child reported counts as a crash, or undefined for a validation error. */
 export function findMismatch(code: ErrorCode, sentence: string): string | undefined {
   if (errorCodes[code].report) return `ended in ${code}`;
-  return isOurSentence(code, sentence) ? undefined : 'was refused in words that are not ours';
+  return isUserFacingMessage(code, sentence) ? undefined : 'was refused in words that are not ours';
 }
 
 /**
@@ -197,7 +209,7 @@ function makeRandom(seed: number): (limit: number) => number {
  */
 const headerBytes = 4_096;
 const maxFlips = 8;
-const maxPiece = 64;
+const maxPieceBytes = 64;
 
 /**
  * Returns a damaged copy of a file: with a few changed bytes, truncated, or with a part removed or repeated. Half of
@@ -210,7 +222,7 @@ function damageFile(file: Buffer, seed: number): Buffer {
   if (kind === 0) return file.subarray(0, place());
   if (kind === 1) {
     const from = place();
-    const piece = file.subarray(from, from + random(maxPiece));
+    const piece = file.subarray(from, from + random(maxPieceBytes));
     const pieces = random(2) === 0 ? [] : [piece, piece];
     return Buffer.concat([file.subarray(0, from), ...pieces, file.subarray(from + piece.length)]);
   }
@@ -221,12 +233,12 @@ function damageFile(file: Buffer, seed: number): Buffer {
 
 type ChildKind = { name: Parameters<typeof startChild>[0]; options: object; memoryBytes: number };
 /** `bytes`: the image file for an inspection. `limitMs`: time after which the child is killed. */
-type Question = { message: Extract<ToChild, { runId: string }>; bytes?: Buffer; limitMs: number };
+type ChildRequest = { message: Extract<MessageToChild, { runId: string }>; bytes?: Buffer; limitMs: number };
 /** `died`: why there is no reply. `log`: the child's stderr output. */
-export type Answer = { ms: number; peakBytes: number; log: string } & ({ said: Reply } | { died: string });
+export type ChildResponse = { ms: number; peakBytes: number; log: string } & ({ said: Reply } | { died: string });
 type KeptChild = ReturnType<typeof keepChild>;
 
-const readyMs = 120_000;
+const readyTimeoutMs = 120_000;
 /** User that children switch to if this process runs as root, because corpus files may be hostile. */
 export const childUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
@@ -246,16 +258,16 @@ export function keepChild(kind: ChildKind) {
 
 async function openChild({ name, options, memoryBytes }: ChildKind) {
   const child = startChild(name, { ...options, ...childUser });
-  const ready = await withTimeout(readyMs, child, child.hear(isReady));
+  const ready = await withTimeout(readyTimeoutMs, child, child.hear(isReady));
   if (!ready) throw new Error(`The child ${name} ${child.death()}. ${child.takeLog()}`);
   const onExceeded = () => child.kill(`held more than ${Math.round(memoryBytes / 1_024 / 1_024)} MB`);
   const memory = watchMemory(child.pid, memoryBytes, onExceeded);
   void child.exited.then(memory.close);
-  const ask = async ({ message, bytes, limitMs }: Question): Promise<Answer> => {
+  const ask = async ({ message, bytes, limitMs }: ChildRequest): Promise<ChildResponse> => {
     child.takeLog();
     memory.reset();
     const start = performance.now();
-    const said = await withTimeout(limitMs, child, converse(child, message, bytes));
+    const said = await withTimeout(limitMs, child, exchangeMessages(child, message, bytes));
     const facts = { ms: performance.now() - start, peakBytes: memory.peakBytes(), log: child.takeLog() };
     return said ? { ...facts, said } : { ...facts, died: child.death() };
   };
@@ -267,7 +279,11 @@ async function openChild({ name, options, memoryBytes }: ChildKind) {
 }
 
 /** Sends a message and the byte ranges that the child requests, until it replies. */
-async function converse(child: Child, message: Question['message'], bytes?: Buffer): Promise<Reply | undefined> {
+async function exchangeMessages(
+  child: Child,
+  message: ChildRequest['message'],
+  bytes?: Buffer,
+): Promise<Reply | undefined> {
   let next = child.hear(isReplyTo(message.runId));
   child.send(message);
   for (;;) {
@@ -287,7 +303,7 @@ async function withTimeout<T>(limitMs: number, { kill }: Child, work: Promise<T>
 const pollMs = 100;
 
 /** Reads a memory value from /proc/PID/status, which is in kB and independent of the kernel's page size. */
-function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+function readMemoryBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return 1_024 * Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
@@ -301,7 +317,7 @@ function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
   let seen = 0;
   let isMarkFresh = false;
   const poll = () => {
-    const held = statusBytes(pid, 'VmRSS');
+    const held = readMemoryBytes(pid, 'VmRSS');
     seen = Math.max(seen, held);
     if (held > limitBytes) onExceeded();
   };
@@ -321,7 +337,7 @@ function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
     /** Returns the peak since the last reset, or 0 without /proc. */
     peakBytes: () => {
       poll();
-      return isMarkFresh ? Math.max(seen, statusBytes(pid, 'VmHWM')) : seen;
+      return isMarkFresh ? Math.max(seen, readMemoryBytes(pid, 'VmHWM')) : seen;
     },
     close: () => clearInterval(timer),
   };

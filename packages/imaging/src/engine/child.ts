@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/images/engines';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ToChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import type { MessageToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
@@ -25,7 +25,7 @@ const optionsSchema = z.object({
 /** Share of the memory limit above which tiles become smaller, so that the parent doesn't kill this process. */
 const softShare = 0.85;
 
-type RunMessage = Extract<ToChild, { type: 'run' }>;
+type RunMessage = Extract<MessageToChild, { type: 'run' }>;
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(options.threads);
@@ -34,11 +34,11 @@ const networks = await openNetworks({
   engines: aiEngines.filter((name) => options.engines.includes(name)),
 });
 const device = Object.values(networks)[0]?.device ?? 'cpu';
-let running: { runId: string; abort: AbortController } | undefined;
+let currentRun: { runId: string; abort: AbortController } | undefined;
 
 async function run({ runId, plan: pipeline, dir, memoryBytes = limits.childMemoryBytes }: RunMessage): Promise<void> {
   const abort = new AbortController();
-  running = { runId, abort };
+  currentRun = { runId, abort };
   try {
     const onProgress = throttleProgress((progress) => sendToParent({ type: 'progress', runId, ...progress }));
     const soft = softShare * memoryBytes;
@@ -48,19 +48,19 @@ async function run({ runId, plan: pipeline, dir, memoryBytes = limits.childMemor
   } catch (error) {
     sendFailure(runId, error);
   } finally {
-    running = undefined;
+    currentRun = undefined;
   }
 }
 
-function handle(message: ToChild): void {
-  if (message.type === 'cancel' && running?.runId === message.runId) running.abort.abort();
+function handleMessage(message: MessageToChild): void {
+  if (message.type === 'cancel' && currentRun?.runId === message.runId) currentRun.abort.abort();
   if (message.type !== 'run') return;
-  if (running) sendFailure(message.runId, new Error('another run is in progress'));
+  if (currentRun) sendFailure(message.runId, new Error('another run is in progress'));
   else void run(message);
 }
 
 // `process.exit` crashes while a thread runs a model, and PID 1 of a PID namespace ignores a SIGKILL from itself.
-onParentMessage(handle, () => (running ? process.abort() : process.exit(0)));
+onParentMessage(handleMessage, () => (currentRun ? process.abort() : process.exit(0)));
 
 // The JPEG XL thread couldn't start later if the unprivileged user can't read its files.
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
@@ -68,8 +68,8 @@ dropPrivileges(options);
 const engines = engineNames.filter(
   (name) => options.engines.includes(name) && (name === 'standard' || name in networks),
 );
-const loaded = aiEngines.flatMap((engine) => {
+const loadedNetworks = aiEngines.flatMap((engine) => {
   const network = networks[engine];
   return network ? [{ engine, variant: network.variant ?? 'fp32', reason: network.reason ?? 'FP32 model' }] : [];
 });
-sendToParent({ type: 'ready', engines, device, networks: loaded });
+sendToParent({ type: 'ready', engines, device, networks: loadedNetworks });

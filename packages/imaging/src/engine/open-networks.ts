@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { drawImage } from '../calibrate/draw-image.ts';
 import { networkTraits } from '../pipeline/choose-passes.ts';
 import { openStripPool, type StripPool } from './strips/threads/open-strip-pool.ts';
-import { type Network, openNetwork, openWhenRun } from './upscaler/network.ts';
+import { type Network, openLazily, openNetwork } from './upscaler/network.ts';
 
 type NetworkOptions = {
   engines: readonly AiEngine[];
@@ -33,7 +33,7 @@ export async function openNetworks({ engines, modelsDir, threads, devices = ['cp
       const path = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
       const strips = pool && { pool, isInt8Only: networkTraits[engine].strip.isInt8Only };
-      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices, strips, cacheFolder: modelsDir });
+      networks[engine] = await openNetworkOnDevice({ fp32, recipe, threads, devices, strips, cacheFolder: modelsDir });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
     }
@@ -61,20 +61,20 @@ type DeviceOptions = VariantOptions & {
 };
 
 /** Loads a model on the first device whose results match the CPU's, or on the CPU. Writes device errors to stderr. */
-export async function openOnDevice(options: DeviceOptions): Promise<Network> {
+export async function openNetworkOnDevice(options: DeviceOptions): Promise<Network> {
   for (const device of options.devices) {
     if (device === 'cpu') break;
-    const network = await tryDevice(options, device).catch((error: unknown) => {
-      console.error(`device ${device} skipped: ${firstLine(error)}`);
+    const network = await tryOpenOnDevice(options, device).catch((error: unknown) => {
+      console.error(`device ${device} skipped: ${firstLineOfError(error)}`);
     });
     if (network) return network;
   }
   return openBestVariant(options);
 }
 
-const firstLine = (error: unknown) => String(error instanceof Error ? error.message : error).split('\n')[0];
+const firstLineOfError = (error: unknown) => String(error instanceof Error ? error.message : error).split('\n')[0];
 
-async function tryDevice(options: DeviceOptions, device: AiDevice): Promise<Network> {
+async function tryOpenOnDevice(options: DeviceOptions, device: AiDevice): Promise<Network> {
   const { fp32, threads } = options;
   const network = await openNetwork(fp32, threads, device);
   const reference = await openNetwork(fp32, threads);
@@ -100,7 +100,7 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
       return await current.run(tile, side);
     } catch (error) {
       if (current !== onDevice) throw error;
-      console.error(`device ${onDevice.device} failed, switching to the CPU: ${firstLine(error)}`);
+      console.error(`device ${onDevice.device} failed, switching to the CPU: ${firstLineOfError(error)}`);
       current = await openOnCpu();
       await onDevice.close().catch(() => undefined);
       return current.run(tile, side);
@@ -160,7 +160,7 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
     if (cache) await cache.write(psnr);
     return psnr;
   };
-  const tried = await tryInt8({ ...options, recipe }, compare);
+  const tried = await tryOpenInt8({ ...options, recipe }, compare);
   if (typeof tried === 'string') return reference ? { ...reference, reason: tried } : openFp32(tried);
   await reference?.close();
   return { ...tried, openFp32: () => openFp32('requested') };
@@ -177,7 +177,7 @@ async function openModel(
   { threads, pool }: { threads: number; pool: StripPool | undefined },
 ): Promise<Network> {
   if (!pool) return openNetwork(model, threads);
-  const tiles = openWhenRun(() => openNetwork(model, threads));
+  const tiles = openLazily(() => openNetwork(model, threads));
   const strips = pool.addModel(model);
   const close = async () => {
     await strips.close();
@@ -190,7 +190,10 @@ async function openModel(
  * Loads the INT8 variant. Returns the reason if it fails or its results don't match. `compare`: returns its PSNR
  * relative to FP32, in dB.
  */
-async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, compare: (int8: Network) => Promise<number>) {
+async function tryOpenInt8(
+  { fp32, recipe, threads, strips }: Int8Options,
+  compare: (int8: Network) => Promise<number>,
+) {
   try {
     const int8 = await openModel(applyRecipe(fp32, recipe), { threads, pool: strips?.pool });
     const psnr = await compare(int8);
@@ -207,7 +210,7 @@ async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, compare: 
 const makeTestImages = () => [drawImage('petals', 64, 1), drawImage('lines', 48, 2), drawImage('noise', 48, 3)];
 
 /** Returns the PSNR of two images with samples 0-1, in dB. Infinity if they are identical. */
-export function psnrDb(one: Float32Array, other: Float32Array): number {
+export function measurePsnrDb(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < one.length; i++) sum += ((one[i] as number) - (other[i] as number)) ** 2;
   return -10 * Math.log10(sum / one.length);
@@ -217,7 +220,7 @@ export function psnrDb(one: Float32Array, other: Float32Array): number {
 async function compareNetworks(reference: Network, other: Network): Promise<number> {
   let worst = Number.POSITIVE_INFINITY;
   for (const { planes, side } of makeTestImages()) {
-    const psnr = psnrDb(await reference.run(planes, side), await other.run(planes, side));
+    const psnr = measurePsnrDb(await reference.run(planes, side), await other.run(planes, side));
     worst = Number.isNaN(psnr) ? Number.NEGATIVE_INFINITY : Math.min(worst, psnr);
   }
   return worst;
@@ -229,13 +232,13 @@ const entrySchema = z.object({ key: z.string(), psnrDb: z.number() });
 /** Cached result of comparing INT8 with FP32, stored in a file. */
 type VariantCache = { read: () => Promise<number | undefined>; write: (psnrDb: number) => Promise<void> };
 
-type Compared = { folder: string } & Pick<Recipe, 'fp32Sha256' | 'int8Sha256'>;
+type VariantCacheOptions = { folder: string } & Pick<Recipe, 'fp32Sha256' | 'int8Sha256'>;
 
 /**
  * Caches the comparison of two variants of a model on this processor. Ignores files that are missing, unreadable,
  * invalid, or for another processor, model, or ONNX Runtime version, and folders that aren't writable.
  */
-export async function openVariantCache({ folder, fp32Sha256, int8Sha256 }: Compared): Promise<VariantCache> {
+export async function openVariantCache({ folder, fp32Sha256, int8Sha256 }: VariantCacheOptions): Promise<VariantCache> {
   const { version } = z.object({ version: z.string() }).parse(require('onnxruntime-node/package.json'));
   const key = sha256(Buffer.from(JSON.stringify([await describeCpu(), version, fp32Sha256, int8Sha256])));
   const path = join(folder, `int8-${key.slice(0, 16)}.json`);

@@ -14,26 +14,26 @@ import { sha256 } from '@uprez/models/files/sha256';
 import { models } from '@uprez/models/manifest';
 import * as z from 'zod';
 import { guardedSharp } from '../decoders.ts';
-import { strippedFormats } from '../pipeline/may-return-source.ts';
+import { strippableFormats } from '../pipeline/may-return-source.ts';
 import type { StripOptions } from '../strip/strip-jpeg.ts';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import { type ResultMetadata, selectMetadata } from './metadata/select-metadata.ts';
 import { findBlob, openVipsFile, type RowFile } from './rows/row-file.ts';
-import { labelAsTiff, openTiffRows } from './rows/write-tiff.ts';
+import { convertToTiff, openTiffRows } from './rows/write-tiff.ts';
 import { type EngineJob, type Stages, startStages, throwIfCancelled } from './stages.ts';
-import { applyAuto } from './steps/apply-auto.ts';
 import { checkDiskSpace, checkSource, toDiskError } from './steps/check-source.ts';
 import { compareResult, scoreFidelity } from './steps/compare-result.ts';
-import { type Decoded, decode } from './steps/decode.ts';
+import { type DecodeResult, decode } from './steps/decode.ts';
 import { encode } from './steps/encode.ts';
 import { makeVerifiedPixels, type VerifiedPixels } from './steps/make-verified-pixels.ts';
 import { measureColors } from './steps/measure-colors.ts';
 import type { Pixels } from './steps/open-pixels.ts';
+import { resolveAutoEngine } from './steps/resolve-auto-engine.ts';
 import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
 import { bandsFolder } from './strips/upscale-strips.ts';
 
-const intermediates = {
+const intermediateFiles = {
   unpacked: 'unpacked.tif',
   decoded: 'decoded.v',
   pixels: 'pixels.tif',
@@ -58,12 +58,15 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
     await checkDiskSpace(dir, pipeline, file);
     const decoding = run.stages.run('decode', async (report) => {
       await checkSource(file, pipeline);
-      const path = join(dir, intermediates.unpacked);
+      const path = join(dir, intermediateFiles.unpacked);
       run.file = await unpackSource({ file, pipeline, path, signal: job.signal, report });
-      return decode(run.file, pipeline, join(dir, intermediates.decoded));
+      return decode(run.file, pipeline, join(dir, intermediateFiles.decoded));
     });
     const source = { sizeBytes: file.length, sha256: sha256(file) };
-    const finished = await finish(run, { ...(await decoding), seed: Number.parseInt(source.sha256.slice(0, 8), 16) });
+    const finished = await finishRun(run, {
+      ...(await decoding),
+      seed: Number.parseInt(source.sha256.slice(0, 8), 16),
+    });
     const path = join(dir, jobFiles.result);
     const receipt = makeReceipt(run, { ...finished, source, sha256: await hashFile(path) });
     return await replaceWithSource({ pipeline, file, receipt, path });
@@ -73,33 +76,33 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
     throwIfCancelled(job.signal);
     throw toDiskError(error);
   } finally {
-    const names = [...Object.values(intermediates), bandsFolder];
+    const names = [...Object.values(intermediateFiles), bandsFolder];
     await Promise.all(names.map((name) => rm(join(dir, name), { recursive: true, force: true })));
   }
 }
 
-const noGrain = "Film grain wasn't added because the result isn't larger than the image.";
+const grainSkippedNote = "Film grain wasn't added because the result isn't larger than the image.";
 
 /** `file`: the source, or its pixels if it was unpacked. */
 type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile; metadata: ResultMetadata };
 
 /** Upscales the decoded pixels, unless they were decoded at the output size, and writes the result files. */
-async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }) {
+async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: number }) {
   const { pipeline, dir } = run.job;
   const { width, height, frames } = pipeline.output;
-  const path = join(dir, pipeline.shrinks ? intermediates.decoded : intermediates.pixels);
-  const source = await openVipsFile(join(dir, intermediates.decoded));
+  const path = join(dir, pipeline.shrinks ? intermediateFiles.decoded : intermediateFiles.pixels);
+  const source = await openVipsFile(join(dir, intermediateFiles.decoded));
   let rows: RowFile = source;
   try {
     const size = { width, height: height * frames, channels: source.channels, depth: source.depth };
     const icc = findBlob(source.trailer, 'icc-profile-data');
-    if (pipeline.shrinks) await labelAsTiff(path, { ...size, frames, icc });
-    const { job, choice } = await applyAuto(run.job, source);
+    if (pipeline.shrinks) await convertToTiff(path, { ...size, frames, icc });
+    const { job, choice } = await resolveAutoEngine(run.job, source);
     const made = pipeline.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed });
     if (made) rows = await openTiffRows(path, size);
     const files = await writeFiles(run, { ...decoded, made, source, pixels: { path, rows, icc } });
     const amount = pipeline.output.grain;
-    if (amount && !made) files.notes.push(noGrain);
+    if (amount && !made) files.notes.push(grainSkippedNote);
     return { ...files, choice, grain: amount && made ? { amount, seed } : null };
   } finally {
     if (rows !== source) await rows.close();
@@ -107,16 +110,16 @@ async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }
   }
 }
 
-type Output = Decoded & { made: VerifiedPixels | undefined; source: RowFile; pixels: Pixels };
+type WriteFilesInput = DecodeResult & { made: VerifiedPixels | undefined; source: RowFile; pixels: Pixels };
 
 /**
  * Writes the result and its thumbnail. Compares the thumbnail with the source, unless the pixels have already been
  * compared.
  */
-async function writeFiles(run: Run, { made, source, pixels, animation, notes }: Output) {
+async function writeFiles(run: Run, { made, source, pixels, animation, notes }: WriteFilesInput) {
   const { job, stages, file, metadata } = run;
   const { pipeline, dir, signal } = job;
-  const [small, reference] = [join(dir, intermediates.thumbnail), join(dir, intermediates.reference)];
+  const [small, reference] = [join(dir, intermediateFiles.thumbnail), join(dir, intermediateFiles.reference)];
   const thumbnailPixels = writeThumbnailPixels(pixels, pipeline, small);
   const compare = async () => {
     await writeReferencePixels(file, pipeline, reference);
@@ -144,7 +147,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
       keepsSamples: Buffer.isBuffer(file) && pixels.icc !== undefined,
       decoded: async () => (made ? source : loadRows(reference)),
       pixels: async () => (made ? pixels.rows : loadRows(small)),
-      path: join(dir, intermediates.plain),
+      path: join(dir, intermediateFiles.plain),
     });
   // The result is complete. If this measurement fails, the comparison of the samples is used.
   const colors = await stages.measure('check', measure).catch((error) => {
@@ -182,9 +185,12 @@ const versions = {
 };
 
 /** `sha256`: hash of the result. */
-type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: number; sha256: string }; sha256: string };
+type FinishedRun = Awaited<ReturnType<typeof finishRun>> & {
+  source: { sizeBytes: number; sha256: string };
+  sha256: string;
+};
 
-function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, ...finished }: Finished): Receipt {
+function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, ...finished }: FinishedRun): Receipt {
   const { engine, passes, tiles, tile, strips, strip, bands, source, output } = pipeline;
   const { retries, sha256, thumbhash, notes, choice, grain } = finished;
   const { width, height, format, bitDepth, frames } = output;
@@ -215,16 +221,16 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-type Returning = { pipeline: ImagePipeline; file: Buffer; receipt: Receipt; path: string };
+type SourceReplacement = { pipeline: ImagePipeline; file: Buffer; receipt: Receipt; path: string };
 
 /**
  * Replaces the result at `path` with the source, if the pipeline allows it and the result is larger. Returns the
  * receipt of the file at `path`.
  */
-async function replaceWithSource({ pipeline, file, receipt, path }: Returning): Promise<Receipt> {
+async function replaceWithSource({ pipeline, file, receipt, path }: SourceReplacement): Promise<Receipt> {
   const format = outputFormats.find((name) => name === pipeline.source.format);
   if (!pipeline.output.neverLarger || !format) return receipt;
-  const source = selectSource(file, pipeline);
+  const source = stripSource(file, pipeline);
   if (!source || receipt.sizeBytes <= source.length) return receipt;
   await writeFile(path, source);
   const { frames, bitDepth } = pipeline.source;
@@ -242,17 +248,21 @@ async function replaceWithSource({ pipeline, file, receipt, path }: Returning): 
  * Returns the source with the metadata that the pipeline keeps, or undefined if keeping only part of it requires a new
  * file.
  */
-function selectSource(file: Buffer, { source, output: { metadata, gps } }: ImagePipeline): Buffer | undefined {
+function stripSource(file: Buffer, { source, output: { metadata, gps } }: ImagePipeline): Buffer | undefined {
   if (metadata === 'all' && gps) return file;
-  const format = strippedFormats.find((name) => name === source.format);
+  const format = strippableFormats.find((name) => name === source.format);
   // As in new files, `none` also removes the print resolution. `mayReturnSource` excludes jobs that set `dpi` or
   // `keepDpi`.
-  const stripped = format && tryToStrip(file, format, { removesResolution: metadata === 'none' });
+  const stripped = format && tryStripMetadata(file, format, { removesResolution: metadata === 'none' });
   return metadata === 'none' || stripped?.equals(file) ? stripped : undefined;
 }
 
 /** Removes metadata from a file. Returns undefined for damaged files that decoders accept. */
-function tryToStrip(file: Buffer, format: (typeof strippedFormats)[number], options: StripOptions): Buffer | undefined {
+function tryStripMetadata(
+  file: Buffer,
+  format: (typeof strippableFormats)[number],
+  options: StripOptions,
+): Buffer | undefined {
   try {
     return stripMetadata(file, format, options);
   } catch (error) {

@@ -5,12 +5,12 @@ import { type Item, type Meta, readMeta } from './read-meta.ts';
 import { type Colors, isAlpha, readColors, readTransforms } from './read-properties.ts';
 import {
   type CodedImage,
+  makeUnsupportedHeifError,
   readStoredImage,
-  readTiled,
+  readTiledImage,
   type StoredImage,
   sumBytes,
   type TiledImage,
-  unsupportedHeif,
 } from './read-stored-image.ts';
 import { combineTransforms, type View } from './view.ts';
 
@@ -18,14 +18,14 @@ import { combineTransforms, type View } from './view.ts';
  * The transparency of an image. `isPremultiplied`: whether the image's colors are multiplied by it (ISO/IEC 23008-12,
  * 6.10.1.2).
  */
-export type Opacity = TiledImage & { isPremultiplied: boolean };
+export type AlphaImage = TiledImage & { isPremultiplied: boolean };
 /**
  * The primary image of a HEIF file. `alpha`: the image's transparency. `layerAlphas`: the transparency of each layer.
  */
 export type HeifImage = {
   stored: StoredImage;
-  alpha: Opacity | undefined;
-  layerAlphas: (Opacity | undefined)[];
+  alpha: AlphaImage | undefined;
+  layerAlphas: (AlphaImage | undefined)[];
   view: View;
   colors: Colors;
   bitDepth: number;
@@ -61,26 +61,27 @@ export function findBox(file: Buffer, at: number): Box | undefined {
 export function describeHeif(file: Buffer, take: TakeStep): HeifImage {
   const boxes = listTopBoxes(file, take);
   const box = boxes.find(({ type }) => type === 'meta');
-  if (!box) throw boxes.some(({ type }) => type === 'moov') ? unsupportedHeif('HEIC animation') : corrupt();
+  if (!box)
+    throw boxes.some(({ type }) => type === 'moov') ? makeUnsupportedHeifError('HEIC animation') : makeCorruptError();
   const meta = readMeta(file, box, take);
   const primary = meta.items.get(meta.primary ?? -1);
-  if (!primary) throw corrupt();
+  if (!primary) throw makeCorruptError();
   return describeItem(file, meta, primary);
 }
 
-const corrupt = () => new AppError('corrupt_image');
+const makeCorruptError = () => new AppError('corrupt_image');
 
 function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
   const source = resolveIdentity(meta, primary);
   const stored = readStoredImage(file, meta, source);
   const own = source === primary ? [] : readTransforms(file, source);
   const view = combineTransforms(stored, [...own, ...readTransforms(file, primary)]);
-  if (!view) throw corrupt();
+  if (!view) throw makeCorruptError();
   const layers = stored.kind === 'layers' ? stored.layers : [];
   const alpha = findAlpha(file, meta, { item: source, stored });
   const layerAlphas = layers.map((layer) => findAlpha(file, meta, layer));
-  const coded = listCoded(stored);
-  checkCoded([...coded, ...[alpha, ...layerAlphas].flatMap((image) => image?.tiles ?? [])]);
+  const coded = listCodedImages(stored);
+  checkCodedImages([...coded, ...[alpha, ...layerAlphas].flatMap((image) => image?.tiles ?? [])]);
   return {
     ...{ stored, alpha, layerAlphas, view },
     colors: { ...coded[0]?.colors, ...readColors(file, source), ...readColors(file, primary) },
@@ -94,8 +95,8 @@ function resolveIdentity({ items, references }: Meta, item: Item): Item {
   if (item.type !== 'iden') return item;
   const [id = -1] = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? [];
   const source = items.get(id);
-  if (!source) throw corrupt();
-  if (source.type === 'iden') throw unsupportedHeif('HEIF');
+  if (!source) throw makeCorruptError();
+  if (source.type === 'iden') throw makeUnsupportedHeifError('HEIF');
   return source;
 }
 
@@ -104,10 +105,10 @@ function findAlpha(
   file: Buffer,
   meta: Meta,
   { item, stored }: { item: Item; stored: StoredImage },
-): Opacity | undefined {
+): AlphaImage | undefined {
   const ids = meta.references.filter(({ type, to }) => type === 'auxl' && to.includes(item.id)).map(({ from }) => from);
   const found = [...new Set(ids)].map((from) => meta.items.get(from)).find((other) => other && isAlpha(file, other));
-  const alpha = found && readTiled(file, meta, found);
+  const alpha = found && readTiledImage(file, meta, found);
   if (alpha?.width !== stored.width || alpha.height !== stored.height) return undefined;
   const isPremultiplied = meta.references.some(
     ({ type, from, to }) => type === 'prem' && from === item.id && to.includes(found?.id ?? -1),
@@ -115,22 +116,23 @@ function findAlpha(
   return { ...alpha, isPremultiplied };
 }
 
-const listCoded = (stored: StoredImage): CodedImage[] =>
+const listCodedImages = (stored: StoredImage): CodedImage[] =>
   stored.kind === 'tiles' ? stored.tiles : stored.layers.flatMap((layer) => layer.stored.tiles);
 
 /**
  * Maximum stored pixels. Twice the limit for input pixels, because tiles may extend beyond the image, and layers may
  * overlap.
  */
-const maxStored = 2 * limits.inputPixels;
+const maxStoredPixels = 2 * limits.inputPixels;
 
 /**
  * Checks the number of pixels that decoders allocate, and the number of bytes that they read, because tiles may share
  * their data. Throws AppError.
  */
-function checkCoded(images: readonly CodedImage[]): void {
+function checkCodedImages(images: readonly CodedImage[]): void {
   const stored = images.reduce((sum, { hevc }) => sum + hevc.storedPixels, 0);
-  if (stored > maxStored) throw new AppError('too_many_pixels', { meta: { limit: limits.inputPixels, value: stored } });
+  if (stored > maxStoredPixels)
+    throw new AppError('too_many_pixels', { meta: { limit: limits.inputPixels, value: stored } });
   const bytes = images.reduce((sum, { data }) => sum + sumBytes(data), 0);
   if (bytes > limits.uploadBytes) throw new AppError('corrupt_image', { limitName: 'image_structure' });
 }

@@ -12,8 +12,8 @@ const maxUnits = 64;
 export function readSequenceColors([config, data]: readonly [config: Buffer, data: Buffer]): CodePoints | undefined {
   const header = findSequenceHeader(config.subarray(configBytes)) ?? findSequenceHeader(data);
   if (!header) return undefined;
-  const bits = readBits(header);
-  const { profile } = skipToColors(bits);
+  const bits = makeBitReader(header);
+  const { profile } = readSequenceStart(bits);
   const points = readColorConfig(bits, profile);
   return bits.isWithin() ? points : undefined;
 }
@@ -56,14 +56,14 @@ export function countAv1Pixels(stream: Buffer, onUnit: () => void): number {
     onUnit();
     if (type === frame || type === frameHeader) frames++;
     if (type !== sequenceHeader) continue;
-    const { width, height } = skipToColors(readBits(data));
+    const { width, height } = readSequenceStart(makeBitReader(data));
     pixels = Math.max(pixels, width * height);
   }
   return frames * pixels;
 }
 
 /** Reads bits, the highest first. Bits beyond the end are 0. */
-function readBits(bytes: Buffer) {
+function makeBitReader(bytes: Buffer) {
   let at = 0;
   const take = (count: number): number => {
     let value = 0;
@@ -72,10 +72,10 @@ function readBits(bytes: Buffer) {
   };
   return { take, flag: () => take(1) === 1, isWithin: () => at <= bytes.length * 8 };
 }
-type Bits = ReturnType<typeof readBits>;
+type BitReader = ReturnType<typeof makeBitReader>;
 
 /** Reads the fields before the color configuration. Returns the profile and the maximum frame size. */
-function skipToColors(bits: Bits): { profile: number; width: number; height: number } {
+function readSequenceStart(bits: BitReader): { profile: number; width: number; height: number } {
   const profile = bits.take(3);
   bits.take(1);
   const isReduced = bits.flag();
@@ -90,7 +90,7 @@ function skipToColors(bits: Bits): { profile: number; width: number; height: num
   return { profile, width, height };
 }
 
-function skipOperatingPoints(bits: Bits): void {
+function skipOperatingPoints(bits: BitReader): void {
   const hasTiming = bits.flag();
   let hasModel = false;
   let delayBits = 0;
@@ -113,13 +113,13 @@ function skipOperatingPoints(bits: Bits): void {
   }
 }
 
-function skipVariableLength(bits: Bits): void {
+function skipVariableLength(bits: BitReader): void {
   let zeros = 0;
   while (zeros < 32 && !bits.flag()) zeros++;
   bits.take(zeros);
 }
 
-function skipTools(bits: Bits): void {
+function skipTools(bits: BitReader): void {
   bits.take(4);
   const hasOrder = bits.flag();
   if (hasOrder) bits.take(2);
@@ -131,7 +131,7 @@ function skipTools(bits: Bits): void {
 const unspecified = 2;
 
 /** Reads a color configuration (AV1 specification, 5.5.2 and 6.4.2). */
-function readColorConfig(bits: Bits, profile: number): CodePoints {
+function readColorConfig(bits: BitReader, profile: number): CodePoints {
   const isDeep = bits.flag();
   if (profile === 2 && isDeep) bits.take(1);
   const isMono = profile !== 1 && bits.flag();

@@ -5,7 +5,7 @@ export type Box = { type: string; start: number; end: number };
 /** Counts a step of the parser. Returns false if the budget is used up. */
 export type TakeStep = () => boolean;
 
-const corrupt = () => new AppError('corrupt_image');
+const makeCorruptError = () => new AppError('corrupt_image');
 const headerBytes = 8;
 
 /** Counts a step. Throws AppError `corrupt_image` if the budget is used up, which doesn't happen for real files. */
@@ -21,10 +21,10 @@ export function readBox(file: Buffer, at: number, until: number): Box | undefine
   if (at + headerBytes > until) return undefined;
   const short = file.readUInt32BE(at);
   const isLong = short === 1;
-  if (isLong && at + 2 * headerBytes > until) throw corrupt();
+  if (isLong && at + 2 * headerBytes > until) throw makeCorruptError();
   const start = at + (isLong ? 2 : 1) * headerBytes;
   const end = short === 0 ? until : at + (isLong ? Number(file.readBigUInt64BE(at + headerBytes)) : short);
-  if (end < start || end > until) throw corrupt();
+  if (end < start || end > until) throw makeCorruptError();
   return { type: file.toString('latin1', at + 4, at + headerBytes), start, end };
 }
 
@@ -40,14 +40,14 @@ export function listBoxes(file: Buffer, { start, end }: Pick<Box, 'start' | 'end
   }
 }
 
-export type FieldReader = ReturnType<typeof readFields>;
+export type FieldReader = ReturnType<typeof makeFieldReader>;
 
 /** Reads big-endian fields of a box in order. Reading beyond its end throws AppError `corrupt_image`. */
-export function readFields(file: Buffer, { start, end }: Pick<Box, 'start' | 'end'>) {
+export function makeFieldReader(file: Buffer, { start, end }: Pick<Box, 'start' | 'end'>) {
   let at = start;
   const move = (bytes: number) => {
     at += bytes;
-    if (at > end) throw corrupt();
+    if (at > end) throw makeCorruptError();
     return at - bytes;
   };
   const unsigned = (bytes: number): number => {

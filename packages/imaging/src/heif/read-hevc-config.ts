@@ -18,8 +18,8 @@ export type HevcConfig = {
   parameters: Range[];
 };
 
-type Sequence = Omit<HevcConfig, 'lengthBytes' | 'parameters'>;
-const corrupt = () => new AppError('corrupt_image');
+type SequenceParameters = Omit<HevcConfig, 'lengthBytes' | 'parameters'>;
+const makeCorruptError = () => new AppError('corrupt_image');
 const fixedBytes = 23;
 /** Maximum units of a configuration. A stream can refer to 16 + 16 + 64 parameter sets, and files have about four. */
 const maxUnits = 128;
@@ -33,23 +33,23 @@ const [videoParameters, sequenceParameters, frameParameters] = [32, 33, 34];
  * frame that the decoder allocates. Uses the largest if there are several. Throws AppError `corrupt_image`.
  */
 export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig {
-  if (start + fixedBytes > end) throw corrupt();
-  const found: Sequence[] = [];
+  if (start + fixedBytes > end) throw makeCorruptError();
+  const found: SequenceParameters[] = [];
   const parameters: Range[] = [];
   let at = start + fixedBytes;
   const readShort = () => {
-    if (at + 2 > end) throw corrupt();
+    if (at + 2 > end) throw makeCorruptError();
     at += 2;
     return file.readUInt16BE(at - 2);
   };
   let count = 0;
   for (let arrays = file[start + 22] as number; arrays > 0; arrays--) {
-    if (at >= end) throw corrupt();
+    if (at >= end) throw makeCorruptError();
     const type = (file[at++] as number) & 63;
     for (let units = readShort(); units > 0; units--) {
       if (++count > maxUnits) throw new AppError('corrupt_image', { limitName: 'image_structure' });
       const length = readShort();
-      if (at + length > end) throw corrupt();
+      if (at + length > end) throw makeCorruptError();
       if (type >= videoParameters && type <= frameParameters) parameters.push({ start: at, end: at + length });
       if (type === sequenceParameters)
         found.push(readSequenceParameters(file.subarray(at, at + Math.min(length, sequenceBytes))));
@@ -57,7 +57,7 @@ export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig 
     }
   }
   const [largest] = found.sort((a, b) => b.storedPixels - a.storedPixels);
-  if (!largest) throw corrupt();
+  if (!largest) throw makeCorruptError();
   return { ...largest, lengthBytes: ((file[start + 21] as number) & 3) + 1, parameters };
 }
 
@@ -66,8 +66,8 @@ const profileBits = 88;
 const levelBits = 8;
 
 /** Reads a sequence parameter set (ITU-T H.265, 7.3.2.2) up to the bit depth. */
-function readSequenceParameters(unit: Buffer): Sequence {
-  const bits = readBits(dropEmulation(unit));
+function readSequenceParameters(unit: Buffer): SequenceParameters {
+  const bits = makeBitReader(dropEmulationBytes(unit));
   bits.take(headerBits + 4);
   const layers = bits.take(3);
   bits.advance(1 + profileBits + levelBits);
@@ -76,7 +76,7 @@ function readSequenceParameters(unit: Buffer): Sequence {
   for (const flag of flags) bits.advance((flag & 2 ? profileBits : 0) + (flag & 1 ? levelBits : 0));
   bits.golomb();
   const chroma = bits.golomb();
-  if (chroma > 3) throw corrupt();
+  if (chroma > 3) throw makeCorruptError();
   if (chroma === 3) bits.advance(1);
   const [width, height] = [bits.golomb(), bits.golomb()];
   const [left, right, top, bottom] = bits.take(1) ? Array.from({ length: 4 }, bits.golomb) : [0, 0, 0, 0];
@@ -86,25 +86,25 @@ function readSequenceParameters(unit: Buffer): Sequence {
     width: width - across * ((left as number) + (right as number)),
     height: height - down * ((top as number) + (bottom as number)),
   };
-  if (!(shown.width > 0 && shown.height > 0) || bitDepth > 16) throw corrupt();
+  if (!(shown.width > 0 && shown.height > 0) || bitDepth > 16) throw makeCorruptError();
   return { ...shown, storedPixels: width * height, isGrey: chroma === 0, bitDepth };
 }
 
 /** Removes the emulation prevention bytes (H.265, 7.3.1.1). */
-function dropEmulation(unit: Buffer): Buffer {
+function dropEmulationBytes(unit: Buffer): Buffer {
   return Buffer.from(unit.filter((byte, i) => !(byte === 3 && i > 1 && unit[i - 1] === 0 && unit[i - 2] === 0)));
 }
 
 const maxGolombZeros = 31;
 
 /** Reads bits, the highest first. Reading beyond the end throws AppError `corrupt_image`. */
-function readBits(bytes: Buffer) {
+function makeBitReader(bytes: Buffer) {
   let at = 0;
   const take = (count: number): number => {
     let value = 0;
     for (let i = 0; i < count; i++, at++) {
       const byte = bytes[at >> 3];
-      if (byte === undefined) throw corrupt();
+      if (byte === undefined) throw makeCorruptError();
       value = value * 2 + ((byte >> (7 - (at & 7))) & 1);
     }
     return value;
@@ -115,7 +115,7 @@ function readBits(bytes: Buffer) {
   /** Reads an unsigned Exp-Golomb code (H.265, 9.2). */
   const golomb = (): number => {
     let zeros = 0;
-    while (take(1) === 0) if (++zeros > maxGolombZeros) throw corrupt();
+    while (take(1) === 0) if (++zeros > maxGolombZeros) throw makeCorruptError();
     return 2 ** zeros - 1 + take(zeros);
   };
   return { take, advance, golomb };

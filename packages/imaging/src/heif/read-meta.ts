@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type Box, countStep, type FieldReader, listBoxes, readFields, type TakeStep } from './read-boxes.ts';
+import { type Box, countStep, type FieldReader, listBoxes, makeFieldReader, type TakeStep } from './read-boxes.ts';
 
 /** A property of an item. `isEssential`: whether readers that don't support it must not show the item. */
 export type Property = Box & { isEssential: boolean };
@@ -17,7 +17,7 @@ export type Item = {
 type Reference = { type: string; from: number; to: number[] };
 export type Meta = { primary: number | undefined; items: Map<number, Item>; references: Reference[] };
 
-type Reading = { file: Buffer; take: TakeStep };
+type ReadContext = { file: Buffer; take: TakeStep };
 
 /**
  * Reads the `meta` box of a HEIF file (ISO/IEC 14496-12, 8.11, and 23008-12). Reads only the boxes named here, at a
@@ -32,7 +32,7 @@ export function readMeta(file: Buffer, meta: Box, take: TakeStep): Meta {
   if (iprp) readProperties(reading, iprp, items);
   if (iloc) readLocations(reading, { iloc, idat: find('idat'), items });
   return {
-    primary: pitm && readId(readFields(file, pitm)),
+    primary: pitm && readId(makeFieldReader(file, pitm)),
     items,
     references: iref ? readReferences(reading, iref) : [],
   };
@@ -43,8 +43,8 @@ function readId(fields: FieldReader): number {
   return fields.unsigned(version === 0 ? 2 : 4);
 }
 
-function readItems({ file, take }: Reading, iinf: Box): Map<number, Item> {
-  const fields = readFields(file, iinf);
+function readItems({ file, take }: ReadContext, iinf: Box): Map<number, Item> {
+  const fields = makeFieldReader(file, iinf);
   const { version } = fields.full();
   fields.advance(version === 0 ? 2 : 4);
   const items = new Map<number, Item>();
@@ -58,7 +58,7 @@ function readItems({ file, take }: Reading, iinf: Box): Map<number, Item> {
 
 /** Reads an item. Returns undefined for versions before 2, which have no type. */
 function readItem(file: Buffer, infe: Box): Item | undefined {
-  const fields = readFields(file, infe);
+  const fields = makeFieldReader(file, infe);
   const { version } = fields.full();
   if (version < 2) return undefined;
   const id = fields.unsigned(version === 2 ? 2 : 4);
@@ -68,12 +68,12 @@ function readItem(file: Buffer, infe: Box): Item | undefined {
   return { id, type, contentType: type === 'mime' ? fields.zeroEnded() : '', extents: [], properties: [] };
 }
 
-function readProperties({ file, take }: Reading, iprp: Box, items: Meta['items']): void {
+function readProperties({ file, take }: ReadContext, iprp: Box, items: Meta['items']): void {
   const boxes = listBoxes(file, iprp, take);
   const container = boxes.find(({ type }) => type === 'ipco');
   const all = container ? listBoxes(file, container, take) : [];
   for (const ipma of boxes.filter(({ type }) => type === 'ipma')) {
-    const fields = readFields(file, ipma);
+    const fields = makeFieldReader(file, ipma);
     const { version, flags } = fields.full();
     for (let entries = fields.unsigned(4); entries > 0; entries--) {
       countStep(take);
@@ -89,12 +89,12 @@ function readProperties({ file, take }: Reading, iprp: Box, items: Meta['items']
   }
 }
 
-type Locations = { iloc: Box; idat: Box | undefined; items: Meta['items'] };
+type LocationsInput = { iloc: Box; idat: Box | undefined; items: Meta['items'] };
 /** Construction methods: an offset in the file, or an offset in the `idat` box. */
 const [inFile, inMeta] = [0, 1];
 
-function readLocations({ file, take }: Reading, { iloc, idat, items }: Locations): void {
-  const fields = readFields(file, iloc);
+function readLocations({ file, take }: ReadContext, { iloc, idat, items }: LocationsInput): void {
+  const fields = makeFieldReader(file, iloc);
   const { version } = fields.full();
   const [sizes, bases] = [fields.unsigned(1), fields.unsigned(1)];
   const [offsetBytes, lengthBytes, baseBytes, indexBytes] = [sizes >> 4, sizes & 15, bases >> 4, bases & 15];
@@ -120,10 +120,10 @@ function readLocations({ file, take }: Reading, { iloc, idat, items }: Locations
   }
 }
 
-function readReferences({ file, take }: Reading, iref: Box): Reference[] {
-  const idBytes = readFields(file, iref).full().version === 0 ? 2 : 4;
+function readReferences({ file, take }: ReadContext, iref: Box): Reference[] {
+  const idBytes = makeFieldReader(file, iref).full().version === 0 ? 2 : 4;
   return listBoxes(file, { start: iref.start + 4, end: iref.end }, take).map((box) => {
-    const fields = readFields(file, box);
+    const fields = makeFieldReader(file, box);
     const from = fields.unsigned(idBytes);
     const to = Array.from({ length: fields.unsigned(2) }, () => {
       countStep(take);

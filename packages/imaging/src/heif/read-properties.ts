@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type Box, readFields } from './read-boxes.ts';
+import { type Box, makeFieldReader } from './read-boxes.ts';
 import type { Item, Property } from './read-meta.ts';
 import type { Size, Transform } from './view.ts';
 
-type Range = Pick<Box, 'start' | 'end'>;
+type ByteRange = Pick<Box, 'start' | 'end'>;
 /** Coding-independent code points (ITU-T H.273). */
 export type CodePoints = { primaries: number; transfer: number; matrix: number; isFullRange: boolean };
-export type Colors = { icc?: Range; codePoints?: CodePoints };
+export type Colors = { icc?: ByteRange; codePoints?: CodePoints };
 
 /** Properties that are either applied by this reader or don't affect the pixels. */
 const knownProperties = new Set([
@@ -25,7 +25,7 @@ export const findProperty = ({ properties }: Item, type: string): Property | und
 export function readSize(file: Buffer, item: Item): Size {
   const ispe = findProperty(item, 'ispe');
   if (!ispe) throw new AppError('corrupt_image');
-  const fields = readFields(file, ispe);
+  const fields = makeFieldReader(file, ispe);
   fields.full();
   const size = { width: fields.unsigned(4), height: fields.unsigned(4) };
   if (size.width === 0 || size.height === 0) throw new AppError('corrupt_image');
@@ -36,7 +36,7 @@ export function readSize(file: Buffer, item: Item): Size {
 export function readColors(file: Buffer, { properties }: Item): Colors {
   const colors: Colors = {};
   for (const property of properties.filter(({ type }) => type === 'colr')) {
-    const fields = readFields(file, property);
+    const fields = makeFieldReader(file, property);
     const kind = fields.text(4);
     if (kind === 'prof' || kind === 'rICC') colors.icc ??= { start: fields.at(), end: property.end };
     if (kind !== 'nclx') continue;
@@ -49,7 +49,7 @@ export function readColors(file: Buffer, { properties }: Item): Colors {
 /** Returns the transforms of an item, in the order in which they apply. Throws AppError `corrupt_image`. */
 export function readTransforms(file: Buffer, { properties }: Item): Transform[] {
   return properties.flatMap((property): Transform[] => {
-    const fields = readFields(file, property);
+    const fields = makeFieldReader(file, property);
     if (property.type === 'irot') return [{ kind: 'turn', quarters: fields.unsigned(1) & 3 }];
     if (property.type === 'imir') return [{ kind: 'mirror', isSideways: (fields.unsigned(1) & 1) === 1 }];
     if (property.type !== 'clap') return [];
@@ -69,7 +69,7 @@ const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1', 'urn:mpeg:mpegB:cicp:systems:a
 export function isAlpha(file: Buffer, item: Item): boolean {
   const auxC = findProperty(item, 'auxC');
   if (!auxC) return false;
-  const fields = readFields(file, auxC);
+  const fields = makeFieldReader(file, auxC);
   fields.full();
   return alphaTypes.includes(fields.zeroEnded());
 }

@@ -18,7 +18,7 @@ const orientations = [
   [1, 6, 3, 8],
   [2, 7, 4, 5],
 ] as const;
-type Turned = { isMirrored: boolean; quarters: number };
+type Turn = { isMirrored: boolean; quarters: number };
 
 /**
  * Combines the transforms of an image of this size (ISO/IEC 23008-12, 6.5: irot, imir, clap), which apply in order.
@@ -26,7 +26,7 @@ type Turned = { isMirrored: boolean; quarters: number };
  */
 export function combineTransforms(size: Size, transforms: readonly Transform[]): View | undefined {
   let area: Area = { left: 0, top: 0, ...size };
-  let turned: Turned = { isMirrored: false, quarters: 0 };
+  let turned: Turn = { isMirrored: false, quarters: 0 };
   for (const transform of transforms) {
     if (transform.kind === 'crop') {
       const cropped = cropArea(area, turned, transform);
@@ -38,7 +38,7 @@ export function combineTransforms(size: Size, transforms: readonly Transform[]):
   return { area, orientation };
 }
 
-function turnBy({ isMirrored, quarters }: Turned, transform: Exclude<Transform, Crop>): Turned {
+function turnBy({ isMirrored, quarters }: Turn, transform: Exclude<Transform, Crop>): Turn {
   if (transform.kind === 'turn') return { isMirrored, quarters: (quarters + 4 - transform.quarters) % 4 };
   // Mirroring after a turn equals turning back after mirroring. A half turn more swaps top and bottom instead.
   const half = transform.isSideways ? 0 : 2;
@@ -49,7 +49,7 @@ function turnBy({ isMirrored, quarters }: Turned, transform: Exclude<Transform, 
 const epsilon = 1e-6;
 
 /** Returns the part of `area` that a crop of the turned image shows. */
-function cropArea(area: Area, turned: Turned, crop: Crop): Area | undefined {
+function cropArea(area: Area, turned: Turn, crop: Crop): Area | undefined {
   const isSide = turned.quarters % 2 === 1;
   const shown = isSide ? { width: area.height, height: area.width } : { width: area.width, height: area.height };
   const [width, height] = [Math.round(crop.width), Math.round(crop.height)];
@@ -64,7 +64,7 @@ function cropArea(area: Area, turned: Turned, crop: Crop): Area | undefined {
 }
 
 /** Maps a part of a turned image of size `shown` to the image before mirroring and turning. */
-function turnBack(part: Area, shown: Size, { isMirrored, quarters }: Turned): Area {
+function turnBack(part: Area, shown: Size, { isMirrored, quarters }: Turn): Area {
   let [area, size] = [part, shown];
   for (let i = 0; i < quarters; i++) {
     const { left, top, width, height } = area;

@@ -15,14 +15,14 @@ const imagesFd = 4;
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(1);
-const images = new Socket({ fd: imagesFd, readable: true, writable: false });
+const imageSocket = new Socket({ fd: imagesFd, readable: true, writable: false });
 let queue = Promise.resolve();
 
 async function inspectImage(runId: string, sizeBytes: number): Promise<void> {
   try {
     const read = (from: number, length: number) => {
       sendToParent({ type: 'read', runId, from, length });
-      return readExactly(images, length);
+      return readExactly(imageSocket, length);
     };
     const inspection = await inspectRanges({ sizeBytes, read });
     sendToParent({ type: 'inspected', runId, inspection });

@@ -4,8 +4,8 @@ import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 const riffHeaderBytes = 12;
 /** Returns the type of a chunk, four characters, as a number. */
-const typeOf = (name: string) => Buffer.from(name, 'latin1').readUInt32BE();
-const frame = typeOf('ANMF');
+const chunkTypeOf = (name: string) => Buffer.from(name, 'latin1').readUInt32BE();
+const frameType = chunkTypeOf('ANMF');
 
 /**
  * Counts the images in a file from its structure alone. Never throws: counting ends where the file is damaged or the
@@ -21,7 +21,7 @@ export function countFrames(file: Buffer, format: string, budget = makeWorkBudge
 function countWebpFrames(file: Buffer, budget: WorkBudget): number {
   let frames = 0;
   for (let at = riffHeaderBytes; at + 8 <= file.length && budget.take('webp'); ) {
-    if (file.readUInt32BE(at) === frame) frames++;
+    if (file.readUInt32BE(at) === frameType) frames++;
     const length = file.readUInt32LE(at + 4);
     at += 8 + length + (length % 2);
   }
@@ -31,7 +31,7 @@ function countWebpFrames(file: Buffer, budget: WorkBudget): number {
 const signatureBytes = 8;
 /** Length and type of a chunk, which are followed by its data and a CRC of 4 bytes. */
 const headerBytes = 8;
-const [animation, pixels, end] = [typeOf('acTL'), typeOf('IDAT'), typeOf('IEND')];
+const [animation, pixels, end] = [chunkTypeOf('acTL'), chunkTypeOf('IDAT'), chunkTypeOf('IEND')];
 const endChunk = Buffer.from('\0\0\0\0IEND\xae\x42\x60\x82', 'latin1');
 
 /**

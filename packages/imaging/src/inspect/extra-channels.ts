@@ -11,7 +11,7 @@ export type ExtraChannels = { count: number; alphaAt: number | undefined; isDecl
  * value 0.
  */
 const alphaKinds = [1, 2];
-const colorsOf: Readonly<Record<number, number>> = {
+const colorCountByPhotometric: Readonly<Record<number, number>> = {
   [photometric.rgb]: 3,
   [photometric.ycbcr]: 3,
   [photometric.lab]: 3,
@@ -24,7 +24,7 @@ const colorsOf: Readonly<Record<number, number>> = {
  */
 export function findExtraChannels(file: Buffer, { first }: Pick<Tiff, 'first'> = readTiff(file)): ExtraChannels {
   const value = (tag: number, otherwise: number) => first.get(tag)?.value ?? otherwise;
-  const colors = colorsOf[value(tiffTag.photometric, photometric.blackIsZero)] ?? 1;
+  const colors = colorCountByPhotometric[value(tiffTag.photometric, photometric.blackIsZero)] ?? 1;
   const count = Math.max(0, value(tiffTag.samplesPerPixel, 1) - colors);
   const declared = first.get(tiffTag.extraSamples);
   const kinds = declared ? readShorts(file, declared).slice(0, count) : [];

@@ -28,7 +28,7 @@ export function checkProfile(icc: Buffer, space: Space): ProfileState {
 }
 
 /** Returns the color space that a profile is for: gray, or RGB for all others. */
-export const profileSpace = (icc: Buffer): Space =>
+export const readProfileSpace = (icc: Buffer): Space =>
   icc.toString('latin1', 16, 20) === signatures.grey ? 'grey' : 'rgb';
 
 /** Returns the data of the tags that lie within the profile, by name (ICC.1:2022, 7.3). */
@@ -45,7 +45,7 @@ export function readTags(icc: Buffer): Map<string, Buffer> {
 
 const colorTypeAt = 25;
 /** Color types of gray, and of gray with alpha. */
-const greyTypes = [0, 4];
+const grayColorTypes = [0, 4];
 
 /** The profile of a PNG. `isGrey`: whether the image is gray. The decoder drops profiles of gray images. */
 type PngProfile = { icc: Buffer; isGrey: boolean; state: ProfileState };
@@ -55,9 +55,9 @@ export function readPngProfile(file: Buffer): PngProfile | undefined {
   const chunk = findPngProfile(file);
   if (!chunk) return undefined;
   const icc = decompressProfile(file.subarray(chunk.start, chunk.end));
-  const isGrey = greyTypes.includes(file[colorTypeAt] ?? -1);
+  const isGrey = grayColorTypes.includes(file[colorTypeAt] ?? -1);
   const state = checkProfile(icc, isGrey ? 'grey' : 'rgb');
-  const isUnread = isGrey && state === 'usable' && !readGreyCurve(icc) && readTags(icc).has('kTRC');
+  const isUnread = isGrey && state === 'usable' && !readGrayCurve(icc) && readTags(icc).has('kTRC');
   return { icc, isGrey, state: isUnread ? 'damaged' : state };
 }
 
@@ -74,7 +74,7 @@ function decompressProfile(data: Buffer): Buffer {
 }
 
 /** Returns the curve of a gray ICC profile. Returns undefined if the profile is damaged or has no curve. */
-export function readGreyCurve(icc: Buffer): Curve | undefined {
+export function readGrayCurve(icc: Buffer): Curve | undefined {
   try {
     const tag = readTags(icc).get('kTRC');
     return tag && toCurve(tag);
@@ -86,7 +86,7 @@ export function readGreyCurve(icc: Buffer): Curve | undefined {
 /** Reads a curveType (ICC.1:2022, 10.6) or a parametricCurveType (10.18). Throws RangeError if the curve is cut off. */
 export function toCurve(tag: Buffer): Curve | undefined {
   const type = tag.toString('latin1', 0, 4);
-  if (type === 'para') return toFunction(tag);
+  if (type === 'para') return toParametricCurve(tag);
   return type === 'curv' ? toTable(tag) : undefined;
 }
 
@@ -114,7 +114,7 @@ const parameterCounts = [1, 3, 4, 5, 7];
  * Reads a parametricCurveType: a power of a linear function from a limit on, and a line below it. All types are special
  * cases of the last one. Parameters are named as in the standard.
  */
-function toFunction(tag: Buffer): Curve | undefined {
+function toParametricCurve(tag: Buffer): Curve | undefined {
   const type = tag.readUInt16BE(8);
   const count = parameterCounts[type];
   if (count === undefined) return undefined;

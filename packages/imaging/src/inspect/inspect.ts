@@ -4,8 +4,8 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { canvasOf, listGifFrames } from '../canvas/list-gif-frames.ts';
-import { showWebpCanvas } from '../canvas/show-canvas.ts';
-import { hasFreeArea } from '../canvas/show-gif-canvas.ts';
+import { makeWebpCanvasTransparent } from '../canvas/make-canvas-transparent.ts';
+import { hasUncoveredArea } from '../canvas/make-gif-canvas-transparent.ts';
 import { describeHeif, findBox } from '../heif/describe-heif.ts';
 import { readMeta } from '../heif/read-meta.ts';
 import { maxDerivedBytes } from '../heif/read-stored-image.ts';
@@ -16,7 +16,7 @@ import { checkInput } from '../pipeline/check-pipeline.ts';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { sniffedBytes, sniffFormat } from '../sniff/sniff-format.ts';
 import { countDecodedPixels } from './cost/decode-cost.ts';
-import { hasMoreScans, isFrame } from './cost/jpeg-scans.ts';
+import { hasMoreScans, isFrameMarker } from './cost/jpeg-scans.ts';
 import { makeFrameCounter } from './cost/jxl-pixels.ts';
 import { countFrames, endsWithPngEnd, hasPngEnd } from './count-frames.ts';
 import { inspectTiff } from './inspect-tiff.ts';
@@ -27,13 +27,13 @@ import { toSourceColor } from './read-source-color.ts';
 import { readTiff, usesJpeg } from './read-tiff.ts';
 import { isOverBudget, makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
-type Ranges = { sizeBytes: number; read: ReadBytes; budget?: WorkBudget };
+type RangeSource = { sizeBytes: number; read: ReadBytes; budget?: WorkBudget };
 
 /**
  * Inspects a file of `sizeBytes` bytes, reading only the ranges it needs. Throws the same errors as `inspect`, and the
  * errors of `read`.
  */
-export async function inspectRanges({ sizeBytes, read, budget = makeWorkBudget() }: Ranges): Promise<Inspection> {
+export async function inspectRanges({ sizeBytes, read, budget = makeWorkBudget() }: RangeSource): Promise<Inspection> {
   const file = openPartialFile(sizeBytes, read);
   await loadHeader(file, budget);
   return inspect(file.bytes, budget);
@@ -66,7 +66,7 @@ function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Insp
   const isCut = format === 'png' && !hasPngEnd(file, budget);
   if (isOverBudget(budget, format)) throw new AppError('corrupt_image', { limitName: 'image_structure' });
   if (isCut) throw new AppError('corrupt_image');
-  return inspectWithSharp(format === 'webp' ? showWebpCanvas(file) : file, format);
+  return inspectWithSharp(format === 'webp' ? makeWebpCanvasTransparent(file) : file, format);
 }
 
 /** Checks the number of images before a decoder counts them. Throws AppError `too_many_frames`. */
@@ -81,7 +81,7 @@ function checkFrameCount(file: Buffer, format: InputFormat, budget: WorkBudget):
 }
 
 /** Number of channels of a GIF with transparency. */
-const withAlpha = 4;
+const alphaGifChannels = 4;
 
 /** Inspects a GIF. Throws AppError `corrupt_image`. */
 async function inspectGif(file: Buffer, budget: WorkBudget): Promise<Inspection> {
@@ -90,7 +90,9 @@ async function inspectGif(file: Buffer, budget: WorkBudget): Promise<Inspection>
   // The decoder doesn't report incomplete frames.
   if (end > file.length) throw new AppError('corrupt_image');
   const inspection = await inspectWithSharp(file, 'gif');
-  return hasFreeArea(frames, canvasOf(file)) ? { ...inspection, hasAlpha: true, channels: withAlpha } : inspection;
+  return hasUncoveredArea(frames, canvasOf(file))
+    ? { ...inspection, hasAlpha: true, channels: alphaGifChannels }
+    : inspection;
 }
 
 /** Inspects a HEIC image. Throws AppError `corrupt_image`, `unsupported_format`, or `too_many_pixels`. */
@@ -154,7 +156,7 @@ async function loadHeader(file: PartialFile, budget: WorkBudget): Promise<void> 
   if (known?.readable) await loaders[known.readable](file, budget);
 }
 
-const loadAll = ({ bytes, load }: PartialFile) => load(0, bytes.length);
+const loadWholeFile = ({ bytes, load }: PartialFile) => load(0, bytes.length);
 
 /**
  * GIF and AVIF files are read whole: GIF data is stored in blocks of up to 255 bytes, and AVIF metadata may lie between
@@ -166,8 +168,8 @@ const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Pr
   webp: loadWebp,
   tiff: loadTiff,
   bmp: ({ load }) => load(0, 2_048),
-  gif: loadAll,
-  avif: loadAll,
+  gif: loadWholeFile,
+  avif: loadWholeFile,
   heic: loadHeic,
   jxl: loadJxl,
 };
@@ -188,16 +190,16 @@ async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
     const isRegular = bytes[at] === 0xff && marker > 0 && marker < 0xff && length >= 2;
     if (isBare(marker) && bytes[at] === 0xff) at += 2;
     // Decoders search for the next marker, so the whole file may be read.
-    else if (!isRegular || marker === startOfImage || marker === endOfImage) return loadAll(file);
+    else if (!isRegular || marker === startOfImage || marker === endOfImage) return loadWholeFile(file);
     else {
       await load(at, at + 2 + length);
-      if (isFrame(marker)) [frame, components] = [marker, bytes[at + 9] ?? 0];
+      if (isFrameMarker(marker)) [frame, components] = [marker, bytes[at + 9] ?? 0];
       if (marker === startOfScan)
-        return hasMoreScans(frame, { components, scanned: bytes[at + 4] ?? 0 }) ? loadAll(file) : undefined;
+        return hasMoreScans(frame, { components, scanned: bytes[at + 4] ?? 0 }) ? loadWholeFile(file) : undefined;
       at += 2 + length;
     }
   }
-  await loadAll(file);
+  await loadWholeFile(file);
 }
 
 /** Loads everything up to the first IDAT chunk, and the end of the file. */
@@ -211,7 +213,7 @@ async function loadPng(file: PartialFile, budget: WorkBudget): Promise<void> {
     if (!isLoaded(at, end)) await load(at, end);
   }
   await load(bytes.length - 12, bytes.length);
-  if (!endsWithPngEnd(bytes)) await loadAll(file);
+  if (!endsWithPngEnd(bytes)) await loadWholeFile(file);
 }
 
 const pixelChunks = ['VP8 ', 'VP8L', 'ALPH'];
@@ -225,7 +227,7 @@ async function loadWebp(file: PartialFile, budget: WorkBudget): Promise<void> {
     await load(at, at + 8);
     const name = bytes.toString('latin1', at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
-    if (name === 'ANIM' || name === 'ANMF') return loadAll(file);
+    if (name === 'ANIM' || name === 'ANMF') return loadWholeFile(file);
     await load(at, at + 8 + (pixelChunks.includes(name) ? Math.min(length, pixelHeaderBytes) : length));
     at += 8 + length + (length % 2);
   }
@@ -286,7 +288,7 @@ async function loadTiff(file: PartialFile, budget: WorkBudget): Promise<void> {
     else if (tiff.pages > 1 || usesJpeg(tiff)) break;
     else return;
   }
-  await loadAll(file);
+  await loadWholeFile(file);
 }
 
 /** Fetches `length` bytes of a file, starting at byte `from`. */

@@ -6,14 +6,14 @@ export const unsupportedColors =
   "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";
 
 /** Decoder messages about unsupported features. */
-const unsupportedMessage = /unsupported(?! image format)|not (?:supported|implemented|configured)|channel limit/i;
+const unsupportedPattern = /unsupported(?! image format)|not (?:supported|implemented|configured)|channel limit/i;
 
 /** Converts a decoder's error to an AppError. The decoder's message becomes the cause, for the log only. */
 export function toReadError(cause: unknown, file?: Buffer): AppError {
   // libvips can't open image sequences. Sequences with a still image are opened as that still image.
   if (file?.toString('latin1', 4, 12) === 'ftypavis')
     return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
-  return cause instanceof Error && unsupportedMessage.test(cause.message)
+  return cause instanceof Error && unsupportedPattern.test(cause.message)
     ? new AppError('unsupported_format', { detail: unsupportedColors, cause })
     : new AppError('corrupt_image', { cause });
 }

@@ -9,10 +9,10 @@ import { readSequenceColors } from '../heif/read-av1-config.ts';
 import type { TakeStep } from '../heif/read-boxes.ts';
 import { type Item, type Meta, readMeta } from '../heif/read-meta.ts';
 import { type Colors, findProperty, readColors } from '../heif/read-properties.ts';
-import { checkProfile, profileSpace, readGreyCurve, readPngProfile } from './icc-profile.ts';
+import { checkProfile, readGrayCurve, readPngProfile, readProfileSpace } from './icc-profile.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
-const embedded: SourceColor = { kind: 'embedded' };
+const embeddedColor: SourceColor = { kind: 'embedded' };
 
 /**
  * Returns the colors of a file as described by its header, without decoding. HEIC and JPEG XL headers are read
@@ -23,29 +23,29 @@ export const readSourceColor = (file: Buffer, format: InputFormat, budget = make
   readColor(file, format, budget).color;
 
 /** Whether a file's profile is unusable, so another description of its colors applies. */
-export const dropsProfile = (file: Buffer, format: InputFormat): boolean =>
+export const hasUnusableProfile = (file: Buffer, format: InputFormat): boolean =>
   readColor(file, format, makeWorkBudget()).dropsProfile;
 
-/** `dropsProfile`: whether the file has a profile that is damaged or for another color space. */
-type ReadColor = { color: SourceColor; dropsProfile: boolean };
+/** `hasUnusableProfile`: whether the file has a profile that is damaged or for another color space. */
+type ColorResult = { color: SourceColor; dropsProfile: boolean };
 
-function readColor(file: Buffer, format: InputFormat, budget: WorkBudget): ReadColor {
+function readColor(file: Buffer, format: InputFormat, budget: WorkBudget): ColorResult {
   if (format === 'png') return readPng(file);
   if (format === 'avif') return readAvif(file, budget);
-  return { color: format === 'bmp' ? readBmpColor(file) : embedded, dropsProfile: false };
+  return { color: format === 'bmp' ? readBmpColor(file) : embeddedColor, dropsProfile: false };
 }
 
 /**
  * Reads the colors of a PNG. If it has a complete profile for another color space, other descriptions are ignored too,
  * as in browsers.
  */
-function readPng(file: Buffer): ReadColor {
+function readPng(file: Buffer): ColorResult {
   const color = readPngColor(file);
   const profile = color.kind === 'embedded' ? readPngProfile(file) : undefined;
   if (!profile) return { color, dropsProfile: false };
   if (profile.state === 'foreign') return { color: { kind: 'srgb' }, dropsProfile: true };
   if (profile.state === 'damaged') return { color: readPngColor(file, { hasProfile: false }), dropsProfile: true };
-  const curve = profile.isGrey ? readGreyCurve(profile.icc) : undefined;
+  const curve = profile.isGrey ? readGrayCurve(profile.icc) : undefined;
   return {
     color: curve ? { kind: 'encoded', encoding: makeEncoding(srgbGamut, curve) } : color,
     dropsProfile: false,
@@ -53,12 +53,12 @@ function readPng(file: Buffer): ReadColor {
 }
 
 /** Reads the colors of an AVIF file. Ignores damaged boxes, which the decoder reports. */
-function readAvif(file: Buffer, budget: WorkBudget): ReadColor {
+function readAvif(file: Buffer, budget: WorkBudget): ColorResult {
   try {
     const colors = readAvifColors(file, () => budget.take('heic'));
     return { color: toSourceColor(file, colors), dropsProfile: hasDamagedProfile(file, colors) };
   } catch (error) {
-    if (error instanceof AppError) return { color: embedded, dropsProfile: false };
+    if (error instanceof AppError) return { color: embeddedColor, dropsProfile: false };
     throw error;
   }
 }
@@ -73,13 +73,13 @@ const convertedTransfers = [8, 16, 18];
 export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   const isConverted = codes && convertedTransfers.includes(codes.transfer);
   const encoding = isConverted ? readCodes(codes, { usesCameraCurve: false }) : undefined;
-  return encoding ? { kind: 'encoded', encoding } : embedded;
+  return encoding ? { kind: 'encoded', encoding } : embeddedColor;
 }
 
 /** Whether the profile of a HEIF image is too damaged to be used. The color space of the image isn't known here. */
 export function hasDamagedProfile(file: Buffer, { icc }: Colors): boolean {
   const data = icc && file.subarray(icc.start, icc.end);
-  return data !== undefined && checkProfile(data, profileSpace(data)) === 'damaged';
+  return data !== undefined && checkProfile(data, readProfileSpace(data)) === 'damaged';
 }
 
 /**
@@ -88,7 +88,7 @@ export function hasDamagedProfile(file: Buffer, { icc }: Colors): boolean {
  */
 export function toSourceColor(file: Buffer, colors: Colors): SourceColor {
   const { icc, codePoints } = colors;
-  if (icc && !hasDamagedProfile(file, colors)) return embedded;
+  if (icc && !hasDamagedProfile(file, colors)) return embeddedColor;
   const encoding = codePoints && readCodes(codePoints, { usesCameraCurve: false });
   return encoding && !isSrgb(encoding) ? { kind: 'encoded', encoding } : { kind: 'srgb' };
 }
@@ -99,20 +99,20 @@ function readAvifColors(file: Buffer, take: TakeStep): Colors {
   const meta = box && readMeta(file, box, take);
   const primary = meta?.items.get(meta.primary ?? -1);
   if (!meta || !primary) return {};
-  const tile = firstTile(meta, primary);
+  const tile = findFirstTile(meta, primary);
   const colors = { ...readColors(file, tile), ...readColors(file, primary) };
   if (colors.icc || colors.codePoints) return colors;
   const config = findProperty(tile, 'av1C');
-  const codePoints = config && readSequenceColors([file.subarray(config.start, config.end), dataOf(file, tile)]);
+  const codePoints = config && readSequenceColors([file.subarray(config.start, config.end), readItemData(file, tile)]);
   return codePoints ? { codePoints } : {};
 }
 
-function firstTile({ items, references }: Meta, item: Item): Item {
+function findFirstTile({ items, references }: Meta, item: Item): Item {
   const [first = -1] = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? [];
   return items.get(first) ?? item;
 }
 
-function dataOf(file: Buffer, { extents }: Item): Buffer {
+function readItemData(file: Buffer, { extents }: Item): Buffer {
   const [{ start, end } = { start: 0, end: 0 }] = extents;
   return file.subarray(start, end);
 }

@@ -48,7 +48,7 @@ type Reader = {
  * Position of a directory. `first`: its first entry. Entries end at `end`, followed by the offset of the next
  * directory.
  */
-type Place = { at: number; count: number; first: number; end: number };
+type DirectoryPosition = { at: number; count: number; first: number; end: number };
 /** First value of a tag, its offset in the file, the number of values, and the bytes of each value. */
 export type Tag = { value: number; at: number; count: number; size: number };
 type Directory = {
@@ -108,7 +108,7 @@ export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
     if (!place) break;
     comparisons += place.count ** 2;
     tiff.isOversized ||= place.count > limits.tiffEntries || comparisons > limits.tiffComparisons;
-    if (tiff.pages === 0 && !tiff.isOversized) Object.assign(tiff, readFirst(file, { reader, budget, place }));
+    if (tiff.pages === 0 && !tiff.isOversized) Object.assign(tiff, readFirstImage(file, { reader, budget, place }));
     if (!budget.take('tiff')) return { ...tiff, isOversized: true };
     seen.add(at);
     tiff.pages++;
@@ -117,10 +117,13 @@ export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
   return tiff;
 }
 
-type Walk = { reader: Reader; budget: WorkBudget };
+type WalkContext = { reader: Reader; budget: WorkBudget };
 
 /** Reads the first image. Raw files are marked in their first directory or in its subdirectories. */
-function readFirst(file: Buffer, { place, ...walk }: Walk & { place: Place }): Pick<Tiff, 'first' | 'isRaw'> {
+function readFirstImage(
+  file: Buffer,
+  { place, ...walk }: WalkContext & { place: DirectoryPosition },
+): Pick<Tiff, 'first' | 'isRaw'> {
   const directory = readDirectory(file, place, walk);
   const inner = directory.subDirectories.flatMap((at) => {
     const found = findDirectory(file, walk.reader, at);
@@ -148,7 +151,7 @@ function makeReader(file: Buffer, onRead: OnRead): Reader {
 }
 
 /** Returns the position of a directory. Returns undefined if it is empty or extends beyond the file. */
-function findDirectory(file: Buffer, reader: Reader, at: number): Place | undefined {
+function findDirectory(file: Buffer, reader: Reader, at: number): DirectoryPosition | undefined {
   const { short, offset, isBig, countBytes, entryBytes, linkBytes } = reader;
   const count = isBig ? offset(at) : short(at);
   const first = at + countBytes;
@@ -156,7 +159,11 @@ function findDirectory(file: Buffer, reader: Reader, at: number): Place | undefi
   return count === 0 || end + linkBytes > file.length ? undefined : { at, first, count, end };
 }
 
-function readDirectory(file: Buffer, { at, first, count, end }: Place, { reader, budget }: Walk): Directory {
+function readDirectory(
+  file: Buffer,
+  { at, first, count, end }: DirectoryPosition,
+  { reader, budget }: WalkContext,
+): Directory {
   const { short, offset, entryBytes, linkBytes, onRead } = reader;
   onRead(at, end + linkBytes);
   const directory: Directory = { tags: new Map(), subDirectories: [] };

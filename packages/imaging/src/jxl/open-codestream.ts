@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { findBox } from '../heif/describe-heif.ts';
 import { countStep, type TakeStep } from '../heif/read-boxes.ts';
-import type { ByteAt } from './read-bits.ts';
+import type { ByteAt } from './make-bit-reader.ts';
 
 /** Thrown when a range of a file must be loaded before reading can continue. */
 export class MissingBytes extends Error {
@@ -24,12 +24,12 @@ export class CutCodestream extends AppError {
 
 /** Bytes of the index at the start of a `jxlp` box. */
 export const indexBytes = 4;
-const bareStart = 0xff0a;
+const bareSignature = 0xff0a;
 
 /** Whether a file is a codestream without a container. */
-export const isBareCodestream = (file: Buffer): boolean => file.length >= 2 && file.readUInt16BE(0) === bareStart;
+export const isBareCodestream = (file: Buffer): boolean => file.length >= 2 && file.readUInt16BE(0) === bareSignature;
 
-type Access = { take: TakeStep; isLoaded?: (from: number, until: number) => boolean };
+type AccessOptions = { take: TakeStep; isLoaded?: (from: number, until: number) => boolean };
 /** A part of the codestream: bytes `start` up to `end` of the codestream, which begin at offset `at` of the file. */
 type Part = { start: number; end: number; at: number };
 
@@ -42,7 +42,7 @@ const blockBytes = 4_096;
  * `CutCodestream`, an AppError `corrupt_image`, beyond the end, `MissingBytes` where the file isn't loaded, and
  * AppError `corrupt_image` if there are too many boxes.
  */
-export function openCodestream(file: Buffer, { take, isLoaded = () => true }: Access): ByteAt {
+export function openCodestream(file: Buffer, { take, isLoaded = () => true }: AccessOptions): ByteAt {
   const parts: Part[] = [];
   let nextBox = 0;
   const load = (from: number, until: number) => {

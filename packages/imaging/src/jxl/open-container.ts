@@ -19,7 +19,7 @@ const offsetBytes = 4;
  * Splits a JPEG XL file into its codestream and metadata (ISO/IEC 18181-2), because the decoder can't read files with
  * compressed metadata. Drops damaged metadata. Throws AppError `corrupt_image` if there is no image.
  */
-export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
+export function splitJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   if (isBareCodestream(file)) return { codestream: file };
   const boxes = listTopBoxes(file, take);
   const parts = boxes.flatMap(({ type, start, end }) => {

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ColorCodes } from '../color/encoding.ts';
-import { type BitReader, type ByteAt, readBits } from './read-bits.ts';
+import { type BitReader, type ByteAt, makeBitReader } from './make-bit-reader.ts';
 
 export type JxlSize = { width: number; height: number };
 /** Properties of an animation that affect the frame headers. */
@@ -47,7 +47,7 @@ export const signatureBytes = 2;
 /** Reads the header of a codestream (ISO/IEC 18181-1, annex D), without decoding. Throws AppError. */
 export function readJxlHeader(byteAt: ByteAt): JxlHeader {
   if (byteAt(0) !== 0xff || byteAt(1) !== 0x0a) throw new AppError('corrupt_image');
-  return readJxlStream(readBits(byteAt, signatureBytes)).header;
+  return readJxlStream(makeBitReader(byteAt, signatureBytes)).header;
 }
 
 /** Reads SizeHeader and ImageMetadata (D.2 and D.3) up to and including the colors. Throws AppError. */
@@ -59,7 +59,7 @@ export function readJxlStream(bits: BitReader): JxlStream {
     return { header, extraShifts: [], isXyb: true, hasIcc: false, hasMore: false, isDefault: true };
   }
   const hasMore = bits.flag();
-  const { orientation, ...more } = hasMore ? readExtras(bits) : { orientation: 1 };
+  const { orientation, ...more } = hasMore ? readOptionalFields(bits) : { orientation: 1 };
   const depth = readDepth(bits);
   bits.flag();
   const { shifts: extraShifts, ...channels } = readChannels(bits);
@@ -70,11 +70,11 @@ export function readJxlStream(bits: BitReader): JxlStream {
   return { header, ...more, extraShifts, isXyb, hasIcc, hasMore, isDefault: false };
 }
 
-const sideOf = (bits: BitReader) => bits.choose([1, 9], [1, 13], [1, 18], [1, 30]);
+const readSide = (bits: BitReader) => bits.choose([1, 9], [1, 13], [1, 18], [1, 30]);
 
 function readSize(bits: BitReader): JxlSize {
   const isSmall = bits.flag();
-  return readSides(bits, () => (isSmall ? (bits.take(5) + 1) * 8 : sideOf(bits)));
+  return readSides(bits, () => (isSmall ? (bits.take(5) + 1) * 8 : readSide(bits)));
 }
 
 function readSides(bits: BitReader, side: () => number): JxlSize {
@@ -83,7 +83,7 @@ function readSides(bits: BitReader, side: () => number): JxlSize {
   return { width: ratio === 0 ? side() : Math.floor(height * (ratios[ratio] as number) + 1e-9), height };
 }
 
-function readExtras(bits: BitReader): { orientation: number; preview?: JxlSize; animation?: JxlAnimation } {
+function readOptionalFields(bits: BitReader): { orientation: number; preview?: JxlSize; animation?: JxlAnimation } {
   const orientation = 1 + bits.take(3);
   if (bits.flag()) readSize(bits);
   const preview = bits.flag() ? readPreview(bits) : undefined;
@@ -157,9 +157,9 @@ function readJxlColors(bits: BitReader): JxlColors {
 function readCodes(bits: BitReader, space: number): ColorCodes | undefined {
   const isXyb = space === xybSpace;
   const white = isXyb ? d65 : bits.enumeration();
-  if (white === custom) skipPoints(bits, 1);
+  if (white === custom) skipChromaticities(bits, 1);
   const primaries = isXyb || space === greySpace ? srgbPrimaries : bits.enumeration();
-  if (primaries === custom) skipPoints(bits, 3);
+  if (primaries === custom) skipChromaticities(bits, 3);
   const hasGamma = !isXyb && bits.flag();
   if (hasGamma) bits.skip(gammaBits);
   const transfer = isXyb || hasGamma ? undefined : bits.enumeration();
@@ -170,6 +170,6 @@ function readCodes(bits: BitReader, space: number): ColorCodes | undefined {
 }
 
 /** Skips chromaticities. */
-function skipPoints(bits: BitReader, count: number): void {
+function skipChromaticities(bits: BitReader, count: number): void {
   for (let i = 0; i < 2 * count; i++) bits.choose([0, 19], [524_288, 19], [1_048_576, 20], [2_097_152, 21]);
 }

@@ -2,14 +2,14 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may, type Refused } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits, type PlanRejection } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatAlternatives, formatCount, formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
 import type { JobLimits, Rejection } from './job-limits.ts';
 
-const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
+const formatMegapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
 /**
  * Returns the instruction to resize an image to the largest size of the same proportions that the input limits allow.
@@ -38,20 +38,20 @@ export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'
   if (width * height > limits.inputPixels)
     return {
       code: 'too_many_pixels',
-      detail: `The image is ${size}. The maximum is ${megapixels(limits.inputPixels)}. ${makeResizeAdvice(image)}`,
+      detail: `The image is ${size}. The maximum is ${formatMegapixels(limits.inputPixels)}. ${makeResizeAdvice(image)}`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
   if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))
     return {
       code: 'too_many_frames',
-      detail: `The animation has ${formatCount(frames)} frames of ${size}. The maximum is ${formatCount(limits.frames)} frames and ${megapixels(limits.animationPixels)} in total.`,
+      detail: `The animation has ${formatCount(frames)} frames of ${size}. The maximum is ${formatCount(limits.frames)} frames and ${formatMegapixels(limits.animationPixels)} in total.`,
       meta: { limit: limits.frames, value: frames },
     };
   return undefined;
 }
 
 /** Creates a rejection of a result. A smaller factor may be accepted. */
-const rejectFactor = (code: ErrorCode, detail: string, meta: Rejection['meta']): Rejection => ({
+const makeFactorRejection = (code: ErrorCode, detail: string, meta: Rejection['meta']): Rejection => ({
   code,
   detail,
   param: 'scaleFactor',
@@ -67,18 +67,18 @@ export function checkOutput({ width, height, format, frames }: Output, maxOutput
   const { maxSide, maxPixels = Number.POSITIVE_INFINITY } = formatTraits[format];
   if (side > maxSide) {
     const detail = `${size}. ${formatNames[format]} allows up to ${formatCount(maxSide)} pixels per side.`;
-    return rejectFactor('output_too_large', detail, { limit: maxSide, value: side });
+    return makeFactorRejection('output_too_large', detail, { limit: maxSide, value: side });
   }
   const pixels = width * height * frames;
   if (pixels > maxPixels) {
-    const detail = `${size} (${megapixels(pixels)}). The maximum for ${formatNames[format]} is ${megapixels(maxPixels)}.`;
-    return rejectFactor('output_too_large', detail, { limit: maxPixels, value: pixels });
+    const detail = `${size} (${formatMegapixels(pixels)}). The maximum for ${formatNames[format]} is ${formatMegapixels(maxPixels)}.`;
+    return makeFactorRejection('output_too_large', detail, { limit: maxPixels, value: pixels });
   }
   const most = Math.min(maxOutputPixels, frames > 1 ? limits.animationOutputPixels : limits.outputPixels);
   if (pixels <= most) return undefined;
   const inFrames = frames > 1 ? ` in ${formatCount(frames)} frames` : '';
-  const detail = `${size}${inFrames} (${megapixels(pixels)}). The maximum is ${megapixels(most)}.`;
-  return rejectFactor('output_too_large', detail, { limit: most, value: pixels });
+  const detail = `${size}${inFrames} (${formatMegapixels(pixels)}). The maximum is ${formatMegapixels(most)}.`;
+  return makeFactorRejection('output_too_large', detail, { limit: most, value: pixels });
 }
 
 /** Checks the estimated peak memory against the limit of the child process. */
@@ -87,31 +87,35 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
   if (peakBytes <= limit) return undefined;
   const megabytes = (bytes: number) => `${formatCount(Math.round(bytes / 1024 / 1024))} MB`;
   const detail = `Processing would need about ${megabytes(peakBytes)} of memory. The maximum is ${megabytes(limit)}. PNG and JPEG need less than other formats.`;
-  return rejectFactor('output_too_large', detail, { limit, value: Math.round(peakBytes) });
+  return makeFactorRejection('output_too_large', detail, { limit, value: Math.round(peakBytes) });
 }
 
-type Timed = Pick<ImagePipeline, 'engine' | 'estimate'>;
+type TimedPipeline = Pick<ImagePipeline, 'engine' | 'estimate'>;
 type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'enginesAvailable'>;
 
 /**
  * Checks the estimated time against the operator's limit, the limit of the caller's plan, and the limit for shrinking
  * with AI.
  */
-export function checkTime({ engine, estimate }: Timed, factor: number, caller: TimeLimits): Rejection | undefined {
+export function checkTime(
+  { engine, estimate }: TimedPipeline,
+  factor: number,
+  caller: TimeLimits,
+): Rejection | undefined {
   const { plan, maxJobSeconds: limit } = caller;
   const seconds = Math.ceil(estimate.seconds);
   if (plan && isAiEngine(engine) && Math.round(factor * 100) < 100 && seconds > limits.aiShrinkSeconds)
-    return rejectShrinking(seconds);
-  const faster = isAiEngine(engine) ? ` Use "${fasterThan(engine, caller)}", which is faster.` : '';
+    return makeShrinkRejection(seconds);
+  const faster = isAiEngine(engine) ? ` Use "${fasterEngineThan(engine, caller)}", which is faster.` : '';
   if (seconds > limit) {
     const detail = `${describeTime(seconds, limit)} The maximum is ${formatSeconds(limit)}.${faster}`;
-    return rejectFactor('job_too_long', detail, { limit, value: seconds });
+    return makeFactorRejection('job_too_long', detail, { limit, value: seconds });
   }
-  const time = plan && may(plan, { what: 'time', seconds });
+  const time = plan && checkPlanLimits(plan, { what: 'time', seconds });
   if (!time || time.ok) return undefined;
   const allowed = Number(time.limit);
-  const detail = `${describeTime(seconds, allowed)} Your plan allows up to ${formatSeconds(allowed)}.${upgradeHint(time, 'longer jobs')}`;
-  return rejectFactor(time.code, `${detail}${faster}`, metaOf(time));
+  const detail = `${describeTime(seconds, allowed)} Your plan allows up to ${formatSeconds(allowed)}.${formatUpgradeHint(time, 'longer jobs')}`;
+  return makeFactorRejection(time.code, `${detail}${faster}`, metaOf(time));
 }
 
 const describeTime = (seconds: number, limit: number) =>
@@ -121,7 +125,7 @@ const describeTime = (seconds: number, limit: number) =>
  * Creates the rejection of a slow job that shrinks with AI, where a network upscales first, regardless of the size of
  * the result.
  */
-const rejectShrinking = (value: number): Rejection => ({
+const makeShrinkRejection = (value: number): Rejection => ({
   code: 'job_too_long',
   detail: `${describeTime(value, limits.aiShrinkSeconds)} The maximum is ${formatSeconds(limits.aiShrinkSeconds)} when AI makes an image smaller. Use "standard", which resizes in one pass.`,
   param: 'engine',
@@ -132,30 +136,38 @@ const rejectShrinking = (value: number): Rejection => ({
 
 const fasterEngines: Partial<Record<EngineName, EngineName>> = { photo: 'photo-fast', art: 'art-fast' };
 
-function fasterThan(engine: EngineName, { enginesAvailable }: Pick<JobLimits, 'enginesAvailable'>): EngineName {
+function fasterEngineThan(engine: EngineName, { enginesAvailable }: Pick<JobLimits, 'enginesAvailable'>): EngineName {
   const faster = fasterEngines[engine];
   return faster && (enginesAvailable?.includes(faster) ?? true) ? faster : 'standard';
 }
 
-type Entitled = Pick<ImagePipeline, 'engine' | 'output'>;
+type EntitledPipeline = Pick<ImagePipeline, 'engine' | 'output'>;
 
 /** Checks the factor and the format against the caller's plan. */
-export function checkEntitlement({ engine, output }: Entitled, factor: number, plan?: Plan): Rejection | undefined {
+export function checkEntitlement(
+  { engine, output }: EntitledPipeline,
+  factor: number,
+  plan?: Plan,
+): Rejection | undefined {
   if (plan === undefined) return undefined;
   const [by, kind] = isAiEngine(engine) ? (['ai', 'AI'] as const) : (['standard', 'the standard engine'] as const);
-  const upscaling = may(plan, { what: 'scale', by, factor });
+  const upscaling = checkPlanLimits(plan, { what: 'scale', by, factor });
   if (!upscaling.ok) {
     const detail = `The scale is ${Math.round(factor * 100) / 100}x. Your plan allows up to ${upscaling.limit}x with ${kind}.`;
-    return rejectFactor(upscaling.code, `${detail}${upgradeHint(upscaling, 'larger scales')}`, metaOf(upscaling));
+    return makeFactorRejection(
+      upscaling.code,
+      `${detail}${formatUpgradeHint(upscaling, 'larger scales')}`,
+      metaOf(upscaling),
+    );
   }
-  const format = may(plan, { what: 'format', format: output.format });
+  const format = checkPlanLimits(plan, { what: 'format', format: output.format });
   if (format.ok) return undefined;
   const { code, allowed = [] } = format;
   const list = formatAlternatives(allowed.map((name) => formatNames[name as OutputFormat]));
-  const detail = `Your plan doesn't include ${formatNames[output.format]}. Use ${list}.${upgradeHint(format, 'all formats')}`;
+  const detail = `Your plan doesn't include ${formatNames[output.format]}. Use ${list}.${formatUpgradeHint(format, 'all formats')}`;
   return { code, detail, param: 'format', allowed: format.allowed, meta: metaOf(format) };
 }
 
-const upgradeHint = ({ unlockedBy }: Refused, gain: string) =>
+const formatUpgradeHint = ({ unlockedBy }: PlanRejection, gain: string) =>
   unlockedBy ? ` Upgrade to ${currentPlans[unlockedBy].name} for ${gain}.` : '';
-const metaOf = ({ limit, value, unlockedBy }: Refused) => ({ limit, value, ...(unlockedBy && { unlockedBy }) });
+const metaOf = ({ limit, value, unlockedBy }: PlanRejection) => ({ limit, value, ...(unlockedBy && { unlockedBy }) });

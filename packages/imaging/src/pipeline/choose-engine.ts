@@ -8,9 +8,9 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits } from './job-limits.ts';
 
 /** Size of the image, and the scale factor. */
-type Scaling = { width: number; height: number; factor: number };
+type ScaledImage = { width: number; height: number; factor: number };
 
-function findSizeCode({ width, height, factor }: Scaling) {
+function findSizeCode({ width, height, factor }: ScaledImage) {
   if (factor <= 1) return 'not_upscaled';
   return width * height >= alreadyLargePixels ? 'already_large' : undefined;
 }
@@ -21,7 +21,7 @@ function findSizeCode({ width, height, factor }: Scaling) {
  */
 export function chooseEngine(
   asked: RequestedEngine,
-  scaling: Scaling,
+  scaling: ScaledImage,
   limits: Pick<JobLimits, 'autoEngine'>,
 ): EngineName {
   if (asked !== 'auto') return asked;
@@ -32,7 +32,7 @@ export function chooseEngine(
  * Returns how `auto` chooses: by size, or by content when the image is decoded. Returns undefined if an engine was
  * requested.
  */
-export function chooseAuto(asked: RequestedEngine, scaling: Scaling, limits: JobLimits): ImagePipeline['auto'] {
+export function chooseAuto(asked: RequestedEngine, scaling: ScaledImage, limits: JobLimits): ImagePipeline['auto'] {
   if (asked !== 'auto') return undefined;
   const code = findSizeCode(scaling);
   if (code) return { code, drawings: null };

@@ -12,7 +12,8 @@ const losslessFormats: readonly InputFormat[] = ['png', 'gif', 'tiff', 'bmp'];
 /** Formats in which cameras store photos. Some photos have 10 bits, which screens and programs hardly use. */
 const photoFormats: readonly InputFormat[] = ['heic', 'avif'];
 
-const fits = (format: OutputFormat, { width, height }: Size) => Math.max(width, height) <= formatTraits[format].maxSide;
+const fitsMaxSide = (format: OutputFormat, { width, height }: Size) =>
+  Math.max(width, height) <= formatTraits[format].maxSide;
 
 /**
  * Resolves `auto`: WebP for animations and transparency, PNG for images with a palette, in lossless formats, or with
@@ -21,8 +22,8 @@ const fits = (format: OutputFormat, { width, height }: Size) => Math.max(width, 
 export function chooseFormat({ format }: Pick<Recipe, 'format'>, source: Source, output: Size): OutputFormat {
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';
-  if (source.hasAlpha) return fits('webp', output) ? 'webp' : 'png';
+  if (source.hasAlpha) return fitsMaxSide('webp', output) ? 'webp' : 'png';
   const isDeep = source.bitDepth > 8 && !photoFormats.includes(source.format);
   if (isDeep || source.isPalette || losslessFormats.includes(source.format)) return 'png';
-  return fits('jpeg', output) ? 'jpeg' : 'png';
+  return fitsMaxSide('jpeg', output) ? 'jpeg' : 'png';
 }

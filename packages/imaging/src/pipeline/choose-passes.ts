@@ -13,7 +13,7 @@ const MB = 1024 * 1024;
 /** Upscaling factor of every network. */
 export const networkFactor = 4;
 /** Maximum factor that is left to the resampler. */
-const maxStretch = 2;
+const maxResampleFactor = 2;
 
 /**
  * Traits of each network. Tiles of the fast networks overlap by the network's radius and match exactly, and tiles of
@@ -68,13 +68,13 @@ const countTiles = ({ width, height }: Size, core: number): number =>
   Math.ceil(width / core) * Math.ceil(height / core);
 
 /**
- * Returns the fewest network passes that leave at most a factor of `maxStretch` to the resampler. One more pass costs
+ * Returns the fewest network passes that leave at most a factor of `maxResampleFactor` to the resampler. One more pass costs
  * 17 times as much.
  */
 function countPasses(engine: EngineName, factor: number): number {
   if (!isAiEngine(engine)) return 0;
   let passes = 1;
-  while (networkFactor ** passes * maxStretch < factor) passes++;
+  while (networkFactor ** passes * maxResampleFactor < factor) passes++;
   return passes;
 }
 
@@ -114,25 +114,25 @@ export function choosePasses(input: PassesInput): Passes {
   const tile = chooseTile(engine, inputs.at(-1) ?? used, bitDepth / 8);
   const tiles = inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0);
   const strips = splitIntoStrips(networkTraits[engine].strip, inputs);
-  const isLess = frames === 1 && stripPixels(strips) < tiles * tilePixels(tile);
-  const fits = passedBytes(engine, { ...strips, passes, height: used.height }) <= maxPassedBytes;
+  const isLess = frames === 1 && countStripPixels(strips) < tiles * countTilePixels(tile);
+  const fits = countPassedBytes(engine, { ...strips, passes, height: used.height }) <= maxPassedBytes;
   return { passes, tile, tiles: tiles * frames, ...(isLess && fits ? strips : noStrips) };
 }
 
-type Passing = Pick<ImagePipeline, 'strip' | 'bands' | 'passes'> & { height: number };
+type PassedColumnsInput = Pick<ImagePipeline, 'strip' | 'bands' | 'passes'> & { height: number };
 
 /**
  * Returns the bytes of the columns that a band stores for the next one, in the last and largest pass. Each band
  * replaces the columns of the previous one. `height`: height of the image before all passes.
  */
-export function passedBytes(engine: EngineName, { strip, bands, passes, height }: Passing): number {
+export function countPassedBytes(engine: EngineName, { strip, bands, passes, height }: PassedColumnsInput): number {
   if (!strip || bands <= passes || !isAiEngine(engine)) return 0;
   const rows = height * networkFactor ** (passes - 1) + 2 * strip.border + strip.rows;
   return rows * networkTraits[engine].strip.rowBytes;
 }
 
 /** Returns the input pixels of one tile, including the overlap. */
-export const tilePixels = (tile: Tile | null): number => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
+export const countTilePixels = (tile: Tile | null): number => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 
 /** Checks that a worker can run the engine. Returns a rejection if none can. */
 export function findEngineRejection(engine: EngineName, limits: JobLimits): Rejection | undefined {
@@ -177,5 +177,5 @@ export function splitIntoStrips({ maxWidth, ...traits }: StripTraits, inputs: Si
  * Returns the input pixels of strips, including the border. Excludes `lag` rows per band: while the output lags, the
  * first or last layers skip that number of rows.
  */
-export const stripPixels = ({ strip, strips, bands }: Strips): number =>
+export const countStripPixels = ({ strip, strips, bands }: Strips): number =>
   strip ? (strips * strip.rows - bands * strip.lag) * strip.width : 0;

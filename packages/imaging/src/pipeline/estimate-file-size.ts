@@ -5,7 +5,7 @@ import {
   qualityRange,
 } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { usedSize } from './target-size.ts';
+import { usedSize } from './compute-target-size.ts';
 
 /**
  * Model of the bytes per pixel of a result. `from`: value for a photo with 1 byte per pixel at 2x and quality 95.
@@ -50,7 +50,7 @@ const compressions: Partial<Record<InputFormat, keyof Model['from']>> = {
  * Median bytes per pixel of the measured results at quality 95, for other sources. The GIF value was measured with
  * drawings.
  */
-const typicalBytes: Record<OutputFormat, number> = {
+const typicalBytesPerPixel: Record<OutputFormat, number> = {
   png: 1.25,
   tiff: 1.3,
   jpeg: 0.27,
@@ -64,9 +64,9 @@ const typicalBytes: Record<OutputFormat, number> = {
  * Returns the file size relative to quality 95. Files hardly grow further above quality 98. The exponent and range were
  * measured for JPEG and WebP at quality 75 and 95.
  */
-const qualityShare = (quality: number): number => (5 / Math.max(2, 100 - quality)) ** 0.7;
+const sizeShareOfQuality = (quality: number): number => (5 / Math.max(2, 100 - quality)) ** 0.7;
 
-type Sized = Pick<ImagePipeline, 'source' | 'crop' | 'output'>;
+type SizedPipeline = Pick<ImagePipeline, 'source' | 'crop' | 'output'>;
 
 /** Whether a result is lossless JPEG XL. */
 export const isLosslessJxl = ({ format, quality }: Pick<ImagePipeline['output'], 'format' | 'quality'>): boolean =>
@@ -75,9 +75,9 @@ export const isLosslessJxl = ({ format, quality }: Pick<ImagePipeline['output'],
 const losslessShare = 0.48;
 
 /** Estimates the bytes per pixel at quality 95 and 8 bits per sample. */
-function estimateDensity({ source, crop, output }: Sized, sourceBytes: number | undefined): number {
+function estimateDensity({ source, crop, output }: SizedPipeline, sourceBytes: number | undefined): number {
   const compression = compressions[source.format];
-  if (output.format === 'gif' || !compression || !sourceBytes) return typicalBytes[output.format];
+  if (output.format === 'gif' || !compression || !sourceBytes) return typicalBytesPerPixel[output.format];
   const { from, detail, factor } = models[output.format];
   const density = sourceBytes / (source.width * source.height * source.frames * (source.bitDepth / 8));
   const scale = output.width / usedSize({ source, crop }).width;
@@ -85,14 +85,14 @@ function estimateDensity({ source, crop, output }: Sized, sourceBytes: number | 
 }
 
 /** Estimates the bytes of a result from the bytes of its source, or from a typical photo if they are unknown. */
-export function estimateFileSize(work: Sized, sourceBytes: number | undefined): number {
+export function estimateFileSize(work: SizedPipeline, sourceBytes: number | undefined): number {
   if (isLosslessJxl(work.output)) {
-    const asPng: Sized = { ...work, output: { ...work.output, format: 'png' } };
+    const asPng: SizedPipeline = { ...work, output: { ...work.output, format: 'png' } };
     return Math.ceil(losslessShare * estimateFileSize(asPng, sourceBytes));
   }
   const { width, height, format, quality, frames, bitDepth } = work.output;
   const depth = bitDepth / 8;
-  const share = formatTraits[format].lossy ? qualityShare(quality) : depth;
+  const share = formatTraits[format].lossy ? sizeShareOfQuality(quality) : depth;
   // Encoders store noise uncompressed.
   const density = Math.min(4 * depth, estimateDensity(work, sourceBytes) * share);
   return Math.ceil(width * height * frames * density);

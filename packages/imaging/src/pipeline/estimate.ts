@@ -2,10 +2,10 @@ import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { networkFactor, networkTraits, stripPixels, tilePixels } from './choose-passes.ts';
+import { countStripPixels, countTilePixels, networkFactor, networkTraits } from './choose-passes.ts';
+import { shrinksInRows, usedSize } from './compute-target-size.ts';
 import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
-import { shrinksInRows, usedSize } from './target-size.ts';
 
 /**
  * Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, and image
@@ -57,24 +57,24 @@ export type Work = Omit<ImagePipeline, 'estimate'>;
 const MB = 1024 * 1024;
 /** Resident bytes of the child with its libraries, and of networks kept from earlier runs. */
 const baseBytes = 130 * MB;
-const keptBytes = 200 * MB;
+const keptNetworkBytes = 200 * MB;
 /** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
-const encoderBytes: Record<Exclude<OutputFormat, 'jxl'>, number> = {
+const encoderBytesPerPixel: Record<Exclude<OutputFormat, 'jxl'>, number> = {
   ...{ png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 },
 };
 /** Maximum memory of the JPEG encoder, bytes. Larger images are encoded without storing their coefficients. */
 const maxJpegBytes = 200_000_000;
 /** Memory for the encoded frames of an animation, bytes per pixel. */
-const frameBytes = 1;
+const encodedFrameBytesPerPixel = 1;
 /**
  * Memory of the JPEG XL encoder with its library. Small images: `least` bytes, plus `small` bytes per pixel. Larger
  * images: `base` bytes, plus `pixel` bytes per pixel, and `alpha` bytes per pixel with transparency.
  */
-const jxlBytes = { least: 100 * MB, small: 110, base: 420 * MB, pixel: 9, alpha: 4 } as const;
+const jxlEncoderMemory = { least: 100 * MB, small: 110, base: 420 * MB, pixel: 9, alpha: 4 } as const;
 /** Size of the tile cache of an animation, bytes: the tiles of one frame. */
 export const tileCacheBytes = 192 * MB;
 /** Decoder memory for images that aren't read row by row, bytes per pixel, measured at 49 and 100 megapixels. */
-const decoderBytes: Record<InputFormat, number> = {
+const decoderBytesPerPixel: Record<InputFormat, number> = {
   jpeg: 6.5,
   png: 5,
   webp: 8.5,
@@ -86,33 +86,33 @@ const decoderBytes: Record<InputFormat, number> = {
   jxl: 11,
 };
 /** Returns the memory factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
-const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
+const deepDecodeFactor = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
 const searchRuns = 6;
 
-const area = ({ width, height }: { width: number; height: number }) => width * height;
+const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
 /** Counts the output pixels of the network in all passes and frames. */
-function drawnPixels(work: Work): number {
+function countNetworkPixels(work: Work): number {
   let pixels = 0;
-  for (let pass = 1; pass <= work.passes; pass++) pixels += area(usedSize(work)) * networkFactor ** (2 * pass);
+  for (let pass = 1; pass <= work.passes; pass++) pixels += areaOf(usedSize(work)) * networkFactor ** (2 * pass);
   return pixels * work.output.frames;
 }
 
-const networkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
+const estimateNetworkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
   isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
 
-function encodeSeconds(output: ImagePipeline['output']): number {
+function estimateEncodeSeconds(output: ImagePipeline['output']): number {
   const { encode, losslessJxl, startEncoder } = defaultSpeeds;
   const speed = isLosslessJxl(output) ? losslessJxl : encode[output.format];
-  return (area(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
+  return (areaOf(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
 }
 
 /**
  * Counts the pixels that are resampled row by row: the pixels of the result, or of the source if it shrinks row by row.
  */
-function resampledPixels(work: Work): number {
+function countResampledPixels(work: Work): number {
   const size = shrinksInRows(work) ? usedSize(work) : work.output;
-  return work.shrinks && !shrinksInRows(work) ? 0 : area(size) * work.output.frames;
+  return work.shrinks && !shrinksInRows(work) ? 0 : areaOf(size) * work.output.frames;
 }
 
 /** Formats whose pixels are decoded to a file, which is then read instead of the image. */
@@ -128,9 +128,9 @@ const countDecodes = (work: Work) =>
  * Estimates the seconds of all decoding. If a file takes longer than its pixels indicate, the difference counts for
  * each time it is decoded.
  */
-function decodeSeconds(work: Work): number {
+function estimateDecodeSeconds(work: Work): number {
   const { source, output } = work;
-  const pixels = area(source) * output.frames;
+  const pixels = areaOf(source) * output.frames;
   const more = Math.max(0, (source.decodedPixels ?? 0) - pixels) * countDecodes(work);
   const { slowDecode, decode, startDecoder } = defaultSpeeds;
   return (pixels + more) / (slowDecode[source.format] ?? decode) + (startDecoder[source.format] ?? 0);
@@ -142,17 +142,17 @@ function decodeSeconds(work: Work): number {
  */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const { engine, tile, tiles, strip, output, shrinks } = work;
-  const pixels = area(output) * output.frames;
+  const pixels = areaOf(output) * output.frames;
   const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
-    decode: decodeSeconds(work),
-    enlarge: networkSeconds(engine, strip ? stripPixels(work) : tiles * tilePixels(tile), speed),
+    decode: estimateDecodeSeconds(work),
+    enlarge: estimateNetworkSeconds(engine, strip ? countStripPixels(work) : tiles * countTilePixels(tile), speed),
     resample:
-      resampledPixels(work) / defaultSpeeds.resample +
+      countResampledPixels(work) / defaultSpeeds.resample +
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
-      drawnPixels(work) / defaultSpeeds.correct,
+      countNetworkPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,
-    encode: encodes * encodeSeconds(output),
+    encode: encodes * estimateEncodeSeconds(output),
     thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,
   };
 }
@@ -161,42 +161,42 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
  * Estimates the memory of the JPEG XL encoder, which holds 3 copies of the pixels. Measured at 1 to 24 megapixels, with
  * 3 and 4 channels of 8 and 16 bits, including noise.
  */
-function jxlEncoderBytes({ source, output }: Work): number {
-  const pixels = area(output);
+function estimateJxlEncoderBytes({ source, output }: Work): number {
+  const pixels = areaOf(output);
   const copies = 3 * pixels * Math.min(4, source.channels) * (output.bitDepth / 8);
-  const { least, small, base, pixel, alpha } = jxlBytes;
+  const { least, small, base, pixel, alpha } = jxlEncoderMemory;
   return copies + Math.min(least + small * pixels, base + (pixel + (source.hasAlpha ? alpha : 0)) * pixels);
 }
 
-function encoderMemory(work: Work): number {
+function estimateEncoderBytes(work: Work): number {
   const { output } = work;
-  if (output.format === 'jxl') return jxlEncoderBytes(work);
-  const frame = area(output) * encoderBytes[output.format];
+  if (output.format === 'jxl') return estimateJxlEncoderBytes(work);
+  const frame = areaOf(output) * encoderBytesPerPixel[output.format];
   if (output.format === 'jpeg') return Math.min(frame, maxJpegBytes);
-  return frame + (output.frames > 1 ? area(output) * output.frames * frameBytes : 0);
+  return frame + (output.frames > 1 ? areaOf(output) * output.frames * encodedFrameBytesPerPixel : 0);
 }
 
 function estimateMemory(work: Work): number {
   const { engine, source, tile, strip, output, passes } = work;
   const deep = output.bitDepth / 8;
-  const depth = source.bitDepth > 8 ? deepDecoder(source.format) : 1;
-  const whole = source.decodesWhole ? area(source) * output.frames * decoderBytes[source.format] * depth : 0;
-  const encoder = encoderMemory(work);
-  if (!isAiEngine(engine) || !tile) return baseBytes + keptBytes + Math.max(whole, encoder);
+  const depth = source.bitDepth > 8 ? deepDecodeFactor(source.format) : 1;
+  const whole = source.decodesWhole ? areaOf(source) * output.frames * decoderBytesPerPixel[source.format] * depth : 0;
+  const encoder = estimateEncoderBytes(work);
+  if (!isAiEngine(engine) || !tile) return baseBytes + keptNetworkBytes + Math.max(whole, encoder);
   const width = usedSize(work).width * networkFactor ** passes;
   const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const { weightBytes, pixelBytes, ...traits } = networkTraits[engine];
   // Drawings run in tiles, so the estimate covers both tiles and strips.
   const kept = strip ? strip.width * traits.strip.columnBytes : 0;
-  const network = weightBytes + Math.max(tilePixels(tile) * pixelBytes, kept);
+  const network = weightBytes + Math.max(countTilePixels(tile) * pixelBytes, kept);
   const remembered = output.frames > 1 ? tileCacheBytes : 0;
   return baseBytes + network + remembered + Math.max(rows, whole, encoder);
 }
 
-type Known = { speed: JobLimits['speed'] | undefined; sourceBytes: number | undefined };
+type EstimateFacts = { speed: JobLimits['speed'] | undefined; sourceBytes: number | undefined };
 
 /** Estimates the time, peak resident memory, and file size of a run. */
-export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePipeline['estimate'] {
+export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFacts): ImagePipeline['estimate'] {
   const stages = estimateStages(work, speed);
   const { targetBytes } = work.output;
   const bytes = estimateFileSize(work, sourceBytes);
@@ -214,7 +214,7 @@ export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePipeli
 type RunLimits = { maxJobSeconds: number; isLowered?: boolean; isRaised?: boolean };
 
 /** Returns the wall time after which a run is stopped, milliseconds. */
-export function wallLimitMs(
+export function computeWallLimitMs(
   { estimate }: Pick<ImagePipeline, 'estimate'>,
   { maxJobSeconds, isLowered, isRaised }: RunLimits,
 ): number {
@@ -228,7 +228,7 @@ export function wallLimitMs(
  * Returns the CPU time after which a run is stopped if it is still decoding its source, milliseconds. Decoding may
  * include shrinking.
  */
-export function decodeLimitMs(pipeline: Work): number {
+export function computeDecodeLimitMs(pipeline: Work): number {
   const { decode, resample } = estimateStages(pipeline);
   return Math.max(limits.minDecodeMs, limits.decodeFactor * 1_000 * (decode + resample));
 }
@@ -237,7 +237,7 @@ export function decodeLimitMs(pipeline: Work): number {
  * Returns the resident memory above which the child of a run is stopped, bytes. `idleBytes`: memory of the child before
  * the run.
  */
-export function memoryLimitBytes(
+export function computeMemoryLimitBytes(
   { estimate }: Pick<ImagePipeline, 'estimate'>,
   { idleBytes, isLowered }: { idleBytes: number; isLowered?: boolean },
 ): number {

@@ -4,8 +4,8 @@ import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
-import { stripPixels } from './choose-passes.ts';
-import { memoryLimitBytes, wallLimitMs } from './estimate.ts';
+import { countStripPixels } from './choose-passes.ts';
+import { computeMemoryLimitBytes, computeWallLimitMs } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
 import { makePipeline } from './make-pipeline.ts';
 
@@ -282,9 +282,9 @@ describe('makePipeline', () => {
 
   it.each([0.5, 1.01, 1.4, 4])('estimates all strips of the network for a scale of %d', (scaleFactor) => {
     const made = accepted({ scaleFactor, engine: 'photo-fast' }, { width: 6_000, height: 4_000 });
-    expect(stripPixels(made)).toBeGreaterThan(24_000_000);
-    expect(stripPixels(made)).toBeLessThan(25_000_000);
-    expect(made.estimate.seconds).toBeGreaterThan(stripPixels(made) / 150_000);
+    expect(countStripPixels(made)).toBeGreaterThan(24_000_000);
+    expect(countStripPixels(made)).toBeLessThan(25_000_000);
+    expect(made.estimate.seconds).toBeGreaterThan(countStripPixels(made) / 150_000);
   });
 
   it.each([
@@ -366,18 +366,18 @@ describe('wallLimitMs', () => {
     [2_000, 3_600, 3_600_000],
     [20, 60, 60_000],
   ])('an estimate of %d s under a cap of %d s gives %d ms', (seconds, maxJobSeconds, ms) => {
-    expect(wallLimitMs(taking(seconds), { maxJobSeconds })).toBe(ms);
+    expect(computeWallLimitMs(taking(seconds), { maxJobSeconds })).toBe(ms);
   });
 
   it('is at least 4 times the estimate, and halved for a retry, but not below 20 s', () => {
     for (const seconds of [0.1, 1, 10, 12, 15, 29, 31, 100])
-      expect(wallLimitMs(taking(seconds), { maxJobSeconds: 3_600 })).toBeGreaterThanOrEqual(4_000 * seconds);
-    const lowered = (seconds: number) => wallLimitMs(taking(seconds), { maxJobSeconds: 3_600, isLowered: true });
+      expect(computeWallLimitMs(taking(seconds), { maxJobSeconds: 3_600 })).toBeGreaterThanOrEqual(4_000 * seconds);
+    const lowered = (seconds: number) => computeWallLimitMs(taking(seconds), { maxJobSeconds: 3_600, isLowered: true });
     expect([0.1, 20, 100].map(lowered)).toEqual([20_000, 60_000, 200_000]);
   });
 
   it('is doubled for a run that was too slow before, up to the cap', () => {
-    const raised = (seconds: number) => wallLimitMs(taking(seconds), { maxJobSeconds: 600, isRaised: true });
+    const raised = (seconds: number) => computeWallLimitMs(taking(seconds), { maxJobSeconds: 600, isRaised: true });
     expect([0.1, 20, 100].map(raised)).toEqual([41_600, 240_000, 600_000]);
   });
 });
@@ -388,13 +388,13 @@ describe('memoryLimitBytes', () => {
 
   it('leaves a small image 300 MB over the idle child, and half of it for a retry', () => {
     const small = accepted({ engine: 'standard' }, { width: 73, height: 31, format: 'png' });
-    expect(memoryLimitBytes(small, { idleBytes })).toBe(500 * MB);
-    expect(memoryLimitBytes(small, { idleBytes, isLowered: true })).toBe(350 * MB);
+    expect(computeMemoryLimitBytes(small, { idleBytes })).toBe(500 * MB);
+    expect(computeMemoryLimitBytes(small, { idleBytes, isLowered: true })).toBe(350 * MB);
   });
 
   it('follows the estimate up to the limit of a child', () => {
     const whole = accepted({ scaleFactor: 1 }, { width: 7_000, height: 7_000, format: 'webp', decodesWhole: true });
-    expect(memoryLimitBytes(whole, { idleBytes })).toBeGreaterThan(whole.estimate.peakMemoryBytes);
-    expect(memoryLimitBytes(whole, { idleBytes: 1_400 * MB })).toBe(1_500 * MB);
+    expect(computeMemoryLimitBytes(whole, { idleBytes })).toBeGreaterThan(whole.estimate.peakMemoryBytes);
+    expect(computeMemoryLimitBytes(whole, { idleBytes: 1_400 * MB })).toBe(1_500 * MB);
   });
 });

@@ -7,10 +7,10 @@ import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } fro
 import { chooseAuto, chooseEngine } from './choose-engine.ts';
 import { chooseFormat } from './choose-format.ts';
 import { choosePasses, findEngineRejection } from './choose-passes.ts';
-import { estimate, type Work } from './estimate.ts';
+import { computeTargetSize, type Target } from './compute-target-size.ts';
+import { estimatePipeline, type Work } from './estimate.ts';
 import type { JobLimits, PipelineOutcome, Rejection } from './job-limits.ts';
 import { mayReturnSource } from './may-return-source.ts';
-import { type Target, targetSize } from './target-size.ts';
 
 export type PipelineRequest = {
   recipe: Recipe;
@@ -23,7 +23,7 @@ export type PipelineRequest = {
 /** Creates the pipeline of an image, or returns a rejection. Shared by the gateway, web app, and engine. */
 export function makePipeline(request: PipelineRequest): PipelineOutcome {
   const { recipe, inspection, limits } = request;
-  const target = targetSize(recipe, inspection);
+  const target = computeTargetSize(recipe, inspection);
   const engine = chooseEngine(recipe.engine, { ...inspection, factor: target.factor }, limits);
   const rejection = checkInput(inspection) ?? findEngineRejection(engine, limits);
   if (rejection) return { ok: false, rejection };
@@ -31,8 +31,8 @@ export function makePipeline(request: PipelineRequest): PipelineOutcome {
   const tooMuch = checkPipeline(pipeline, target.factor, limits);
   if (!tooMuch) return { ok: true, pipeline };
   if (tooMuch.param !== 'scaleFactor') return { ok: false, rejection: tooMuch };
-  const maxFactor = largestFactor(target.factor, (factor) => {
-    const smaller = targetSize(withFactor(recipe, factor), inspection);
+  const maxFactor = findLargestFactor(target.factor, (factor) => {
+    const smaller = computeTargetSize(setScaleFactor(recipe, factor), inspection);
     return !checkPipeline(assemblePipeline({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
   });
   if (maxFactor === undefined) return { ok: false, rejection: tooMuch };
@@ -62,7 +62,7 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
   const passes = choosePasses({ engine, used, factor, ...output });
   const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;
   const work = { engine, ...(auto && { auto }), source: inspection, crop, shrinks, ...passes, output };
-  const estimateOf = (run: Work) => estimate(run, { speed: limits.speed, sourceBytes });
+  const estimateOf = (run: Work) => estimatePipeline(run, { speed: limits.speed, sourceBytes });
   const made = estimateOf(work);
   if (!auto?.drawings) return { ...work, estimate: made };
   const drawing = {
@@ -84,13 +84,13 @@ function checkPipeline(pipeline: ImagePipeline, factor: number, limits: JobLimit
   );
 }
 
-function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
+function setScaleFactor(recipe: Recipe, scaleFactor: number): Recipe {
   const rest = Object.entries(recipe).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
 }
 
 /** Finds the largest factor, in hundredths, below `asked` that a monotonic `accepts` allows, by bisection. */
-function largestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
+function findLargestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
   // AI may be allowed to upscale an image, but not to shrink it.
   const least = asked > 1 && accepts(1) ? 1 : factorRange.min;
   if (!accepts(least)) return undefined;

@@ -3,11 +3,11 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
 /** Formats whose metadata can be removed without encoding the pixels again. */
-export const strippedFormats = ['jpeg', 'png', 'webp', 'gif'] as const;
+export const strippableFormats = ['jpeg', 'png', 'webp', 'gif'] as const;
 
-const includes = (formats: readonly string[], format: string) => formats.includes(format);
+const includesFormat = (formats: readonly string[], format: string) => formats.includes(format);
 
-type Made = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
+type PipelineResult = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
   output: Pick<ImagePipeline['output'], 'width' | 'height'>;
 };
 
@@ -16,11 +16,11 @@ type Made = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
  * reduces the file size, that the dimensions don't change, that no other format is requested, and that the requested
  * metadata and print resolution don't require encoding.
  */
-export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: Made): boolean {
+export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: PipelineResult): boolean {
   if (!recipe.neverLarger || engine !== 'standard' || crop) return false;
   if (output.width !== source.width || output.height !== source.height) return false;
   if (recipe.dpi !== undefined || recipe.keepDpi !== undefined) return false;
   if (recipe.format !== 'auto' && recipe.format !== source.format) return false;
   const keepsAll = recipe.metadata === 'all' && recipe.gps;
-  return includes(keepsAll ? outputFormats : strippedFormats, source.format);
+  return includesFormat(keepsAll ? outputFormats : strippableFormats, source.format);
 }

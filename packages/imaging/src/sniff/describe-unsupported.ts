@@ -11,7 +11,7 @@ const advice: Record<string, string> = {
   ZIP: 'Extract it and upload the images.',
 };
 /** Pattern of names that take the article "an". */
-const vowelSound = /^([aeio]|svg)/i;
+const vowelSoundPattern = /^([aeio]|svg)/i;
 const nouns: Record<string, string> = {
   HEIF: "HEIF file whose compression or structure isn't supported",
   'HEIC animation': 'HEIC animation',
@@ -21,7 +21,7 @@ const nouns: Record<string, string> = {
 
 /** Returns the error message for a known file type that isn't supported. `name`: type name as in `sniff-format.ts`. */
 export function describeUnsupported(name: string): string {
-  const article = vowelSound.test(name) ? 'an' : 'a';
+  const article = vowelSoundPattern.test(name) ? 'an' : 'a';
   const noun = nouns[name] ?? `${name} file`;
   return `This is ${article} ${noun}. ${advice[name] ?? 'Save it as JPEG, PNG, or WebP first.'}`;
 }

@@ -1,10 +1,10 @@
 import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 
 /** `readable`: the format, if it can be decoded. */
-type Known = { name: string; readable?: InputFormat };
+type SniffedFormat = { name: string; readable?: InputFormat };
 
 /** Signatures of file types that are uploaded as images, as Latin-1 strings. The first match wins. */
-const signatures: readonly (Known & { bytes: string })[] = [
+const signatures: readonly (SniffedFormat & { bytes: string })[] = [
   { name: 'JPEG-LS', bytes: '\xff\xd8\xff\xf7' },
   { name: 'JPEG', readable: 'jpeg', bytes: '\xff\xd8\xff' },
   { name: 'PNG', readable: 'png', bytes: '\x89PNG\r\n\x1a\n' },
@@ -41,9 +41,9 @@ const signatures: readonly (Known & { bytes: string })[] = [
 export const sniffedBytes = 512;
 const tgaFooter = 'TRUEVISION-XFILE.\0';
 
-const heic: Known = { name: 'HEIC', readable: 'heic' };
+const heic: SniffedFormat = { name: 'HEIC', readable: 'heic' };
 /** File types by the major brand of ISO media files (`ftyp` box). */
-const brands: Record<string, Known> = {
+const formatsByBrand: Record<string, SniffedFormat> = {
   avif: { name: 'AVIF', readable: 'avif' },
   avis: { name: 'AVIF', readable: 'avif' },
   ...Object.fromEntries(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'].map((id) => [id, heic])),
@@ -51,10 +51,10 @@ const brands: Record<string, Known> = {
 };
 
 /** Detects the type of a file by its content. Returns undefined for unknown types. */
-export function sniffFormat(file: Uint8Array): Known | undefined {
+export function sniffFormat(file: Uint8Array): SniffedFormat | undefined {
   const head = String.fromCharCode(...file.subarray(0, sniffedBytes));
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { name: 'WebP', readable: 'webp' };
-  if (head.startsWith('ftyp', 4)) return findBrand(head);
+  if (head.startsWith('ftyp', 4)) return formatOfBrands(head);
   const signature = signatures.find(({ bytes }) => head.startsWith(bytes));
   if (signature) return signature;
   if (/^P[1-7][\s#]/.test(head)) return { name: 'PPM' };
@@ -71,9 +71,9 @@ export function sniffFormat(file: Uint8Array): Known | undefined {
  * Finds the type of an ISO media file by its brands. HEIC and AVIF share generic major brands, so the compatible brands
  * distinguish them.
  */
-function findBrand(head: string): Known {
+function formatOfBrands(head: string): SniffedFormat {
   const boxLength = Math.min(head.length, Math.max(16, head.charCodeAt(2) * 256 + head.charCodeAt(3)));
   const compatible = head.slice(16, boxLength);
   if (/avif|avis/.test(compatible)) return { name: 'AVIF', readable: 'avif' };
-  return brands[head.slice(8, 12)] ?? (/hei[cxms]|hevc/.test(compatible) ? heic : { name: 'video' });
+  return formatsByBrand[head.slice(8, 12)] ?? (/hei[cxms]|hevc/.test(compatible) ? heic : { name: 'video' });
 }

@@ -23,7 +23,7 @@ export function readOrientation(tiff: Buffer): number {
 }
 
 /** Creates EXIF data that contains only an orientation. */
-export function makeOrientation(orientation: number): Buffer {
+export function encodeOrientation(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('II*\0', 'latin1');
   tiff.writeUInt32LE(8, 4);

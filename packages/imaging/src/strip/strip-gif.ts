@@ -8,8 +8,8 @@ const [control, application] = [0xf9, 0xff];
  * Application extensions that decoders need: the color profile, and the repeat count of an animation, which has
  * `repeatBytes` bytes.
  */
-const profile = 'ICCRGBG1012';
-const repeats = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
+const profileExtension = 'ICCRGBG1012';
+const repeatExtensions = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const repeatBytes = 19;
 
 /** Returns the bytes of the color table that a flags byte announces. */
@@ -54,5 +54,5 @@ function isKept(block: Buffer): boolean {
   if (block[0] !== extension || block[1] === control) return true;
   if (block[1] !== application) return false;
   const name = block.toString('latin1', 3, 14);
-  return name === profile || (repeats.includes(name) && block.length === repeatBytes);
+  return name === profileExtension || (repeatExtensions.includes(name) && block.length === repeatBytes);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { openByteWriter, partOf } from './byte-writer.ts';
-import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
+import { encodeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 /**
  * `removesResolution`: whether to also remove the print resolution. Pixels that aren't square keep their aspect ratio.
@@ -9,7 +9,7 @@ export type StripOptions = { removesResolution?: boolean };
 
 const [startOfScan, endOfImage, comment, firstApp, lastApp] = [0xda, 0xd9, 0xfe, 0xe0, 0xef];
 /** Segment of the color profile, which decoders need. */
-const profile = { marker: 0xe2, name: 'ICC_PROFILE\0' };
+const profileSegment = { marker: 0xe2, name: 'ICC_PROFILE\0' };
 /**
  * Segments of a fixed length that decoders need, by marker: JFIF without its thumbnail, and Adobe's color transform.
  */
@@ -17,7 +17,7 @@ const fixedSegments: Readonly<Record<number, { name: string; bytes: number }>> =
   224: { name: 'JFIF\0', bytes: 18 },
   238: { name: 'Adobe', bytes: 16 },
 };
-const exif = { marker: 0xe1, name: 'Exif\0\0' };
+const exifSegment = { marker: 0xe1, name: 'Exif\0\0' };
 
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
 const hasName = (segment: Buffer, name: string) => segment.toString('latin1', 4, 4 + name.length) === name;
@@ -50,10 +50,10 @@ const emptySegment = Buffer.alloc(0);
 
 function keepSegment(marker: number, segment: Buffer, options: StripOptions): Buffer {
   if (segment.length < 4) throw new AppError('corrupt_image');
-  if (marker === exif.marker && hasName(segment, exif.name)) return keepOrientation(segment);
+  if (marker === exifSegment.marker && hasName(segment, exifSegment.name)) return keepOrientation(segment);
   if (marker === comment) return emptySegment;
   if (marker < firstApp || marker > lastApp) return segment;
-  if (marker === profile.marker) return hasName(segment, profile.name) ? segment : emptySegment;
+  if (marker === profileSegment.marker) return hasName(segment, profileSegment.name) ? segment : emptySegment;
   const { name, bytes } = fixedSegments[marker] ?? { name: '', bytes: Number.POSITIVE_INFINITY };
   if (segment.length < bytes || !hasName(segment, name)) return emptySegment;
   const cut = cutSegment(marker, segment, bytes);
@@ -79,12 +79,12 @@ function cutSegment(marker: number, segment: Buffer, bytes: number): Buffer {
 }
 
 function keepOrientation(segment: Buffer): Buffer {
-  const orientation = readOrientation(segment.subarray(4 + exif.name.length));
+  const orientation = readOrientation(segment.subarray(4 + exifSegment.name.length));
   if (orientation === 1) return emptySegment;
-  const tiff = makeOrientation(orientation);
-  const length = 2 + exif.name.length + tiff.length;
-  const head = Buffer.from([0xff, exif.marker, length >> 8, length & 0xff]);
-  return Buffer.concat([head, Buffer.from(exif.name, 'latin1'), tiff]);
+  const tiff = encodeOrientation(orientation);
+  const length = 2 + exifSegment.name.length + tiff.length;
+  const head = Buffer.from([0xff, exifSegment.marker, length >> 8, length & 0xff]);
+  return Buffer.concat([head, Buffer.from(exifSegment.name, 'latin1'), tiff]);
 }
 
 /** Returns the end of the compressed data that begins at `start`: the next marker that isn't part of the data. */

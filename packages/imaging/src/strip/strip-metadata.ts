@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import type { strippedFormats } from '../pipeline/may-return-source.ts';
+import type { strippableFormats } from '../pipeline/may-return-source.ts';
 import { openByteWriter, partOf } from './byte-writer.ts';
-import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
+import { encodeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 import { stripGif } from './strip-gif.ts';
 import { type StripOptions, stripJpeg } from './strip-jpeg.ts';
 import { stripWebp } from './strip-webp.ts';
@@ -21,7 +21,7 @@ function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffe
     const chunk = partOf(file, at, at + 12 + head.readUInt32BE(0));
     const name = head.toString('latin1', 4);
     if (name === 'eXIf') output.add(keepOrientation(chunk));
-    else if (name === 'pHYs' && removesResolution) output.add(keepRatio(chunk));
+    else if (name === 'pHYs' && removesResolution) output.add(toAspectRatioChunk(chunk));
     else if (keptChunks.has(name)) output.add(chunk);
     if (name === 'IEND') return output.finish();
     at += chunk.length;
@@ -32,7 +32,7 @@ function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffe
  * Converts a pHYs chunk to an aspect ratio (PNG 3, 11.3.5.3, unit 0). Returns an empty buffer for square pixels, which
  * don't need the chunk.
  */
-function keepRatio(chunk: Buffer): Buffer {
+function toAspectRatioChunk(chunk: Buffer): Buffer {
   const data = Buffer.from(partOf(chunk, 8, 17));
   if (data.readUInt32BE(0) === data.readUInt32BE(4)) return Buffer.alloc(0);
   data[8] = 0;
@@ -41,7 +41,7 @@ function keepRatio(chunk: Buffer): Buffer {
 
 function keepOrientation(chunk: Buffer): Buffer {
   const orientation = readOrientation(chunk.subarray(8, chunk.length - 4));
-  return orientation === 1 ? Buffer.alloc(0) : makeChunk('eXIf', makeOrientation(orientation));
+  return orientation === 1 ? Buffer.alloc(0) : makeChunk('eXIf', encodeOrientation(orientation));
 }
 
 function makeChunk(name: string, data: Buffer): Buffer {
@@ -52,7 +52,7 @@ function makeChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-const strips: Record<(typeof strippedFormats)[number], (file: Buffer, options: StripOptions) => Buffer> = {
+const stripFunctions: Record<(typeof strippableFormats)[number], (file: Buffer, options: StripOptions) => Buffer> = {
   jpeg: stripJpeg,
   png: stripPng,
   webp: stripWebp,
@@ -63,5 +63,5 @@ const strips: Record<(typeof strippedFormats)[number], (file: Buffer, options: S
  * Removes metadata of an image, such as the location where a photo was taken, without changing the pixels. Keeps the
  * orientation, the color profile, and animations. Throws `corrupt_image` for files that are cut off.
  */
-export const stripMetadata = (file: Buffer, format: keyof typeof strips, options: StripOptions = {}): Buffer =>
-  strips[format](file, options);
+export const stripMetadata = (file: Buffer, format: keyof typeof stripFunctions, options: StripOptions = {}): Buffer =>
+  stripFunctions[format](file, options);

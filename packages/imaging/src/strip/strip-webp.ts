@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { openByteWriter, partOf } from './byte-writer.ts';
-import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
+import { encodeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 const headBytes = 12;
 const keptChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ICCP']);
-const keptInFrames = new Set(['VP8 ', 'VP8L', 'ALPH']);
+const keptFrameChunks = new Set(['VP8 ', 'VP8L', 'ALPH']);
 const frameHeadBytes = 16;
 const [exifFlag, xmpFlag] = [0x08, 0x04];
 
@@ -26,7 +26,7 @@ export function stripWebp(file: Buffer): Buffer {
     else if (keptChunks.has(name)) output.add(chunk);
     at += chunk.length;
   }
-  return finish(output.finish(), hasOrientation);
+  return finishFile(output.finish(), hasOrientation);
 }
 
 const nameOf = (chunk: Buffer) => chunk.toString('latin1', 0, 4);
@@ -44,7 +44,7 @@ function keepFrame(frame: Buffer): Buffer {
   const parts: Buffer[] = [partOf(frame, 0, 8 + frameHeadBytes)];
   for (let at = 8 + frameHeadBytes; at < end; ) {
     const chunk = chunkAt(frame, at);
-    if (keptInFrames.has(nameOf(chunk))) parts.push(chunk);
+    if (keptFrameChunks.has(nameOf(chunk))) parts.push(chunk);
     at += chunk.length;
   }
   const stripped = Buffer.concat(parts);
@@ -53,7 +53,7 @@ function keepFrame(frame: Buffer): Buffer {
 }
 
 /** Updates the length of the file, and the flags of its metadata. */
-function finish(stripped: Buffer, hasOrientation: boolean): Buffer {
+function finishFile(stripped: Buffer, hasOrientation: boolean): Buffer {
   stripped.writeUInt32LE(stripped.length - 8, 4);
   if (stripped.toString('latin1', 12, 16) !== 'VP8X') return stripped;
   const flags = partOf(stripped, 20, 21).readUInt8() & ~(exifFlag | xmpFlag);
@@ -65,7 +65,7 @@ function keepOrientation(chunk: Buffer): Buffer | undefined {
   const data = chunk.subarray(8);
   const orientation = readOrientation(data.toString('latin1', 0, 6) === 'Exif\0\0' ? data.subarray(6) : data);
   if (orientation === 1) return undefined;
-  const tiff = makeOrientation(orientation);
+  const tiff = encodeOrientation(orientation);
   const head = Buffer.from('EXIF\0\0\0\0', 'latin1');
   head.writeUInt32LE(tiff.length, 4);
   return Buffer.concat([head, tiff]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jobFiles, type ToChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import { jobFiles, type MessageToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
@@ -14,7 +14,7 @@ const optionsSchema = z.object({ uid: z.int().optional(), gid: z.int().optional(
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(1);
 
-async function run({ runId, dir, widths }: Extract<ToChild, { type: 'resize' }>): Promise<void> {
+async function run({ runId, dir, widths }: Extract<MessageToChild, { type: 'resize' }>): Promise<void> {
   try {
     await makeVariants(await readFile(join(dir, jobFiles.source)), { dir, widths });
     sendToParent({ type: 'resized', runId });

@@ -4,7 +4,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Metadata, Sharp } from 'sharp';
-import { showCanvas } from '../canvas/show-canvas.ts';
+import { makeCanvasTransparent } from '../canvas/make-canvas-transparent.ts';
 import { guardedSharp, toSrgb } from '../decoders.ts';
 import { unpackColor } from '../engine/color/unpack-color.ts';
 import { openVipsFile } from '../engine/rows/row-file.ts';
@@ -13,9 +13,9 @@ import { inspect } from '../inspect/inspect.ts';
 import { readSourceColor } from '../inspect/read-source-color.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';
 
-const options = { failOn: 'error', limitInputPixels: limits.inputPixels } as const;
+const sharpOptions = { failOn: 'error', limitInputPixels: limits.inputPixels } as const;
 const unpackedFileName = 'unpacked.tif';
-const webp = { quality: 82, effort: 4 };
+const webpOptions = { quality: 82, effort: 4 };
 
 /**
  * Writes an image as WebP in each of these widths: upright, in sRGB, with transparency and frames, without metadata. Throws
@@ -23,12 +23,17 @@ const webp = { quality: 82, effort: 4 };
  */
 export async function makeVariants(file: Buffer, { dir, widths }: { dir: string; widths: readonly number[] }) {
   try {
-    const shown = await showColors(file, dir);
-    const header = await guardedSharp(shown, options).metadata();
+    const shown = await applyDisplayColors(file, dir);
+    const header = await guardedSharp(shown, sharpOptions).metadata();
     for (const width of widths) {
       const path = join(dir, variantFile(width));
-      if (header.hasAlpha && width < header.autoOrient.width) await shrinkTransparent(shown, { header, width, path });
-      else await openUpright(shown, header).resize({ width, withoutEnlargement: true }).webp(webp).toFile(path);
+      if (header.hasAlpha && width < header.autoOrient.width)
+        await shrinkTransparentImage(shown, { header, width, path });
+      else
+        await openUprightImage(shown, header)
+          .resize({ width, withoutEnlargement: true })
+          .webp(webpOptions)
+          .toFile(path);
     }
   } catch (cause) {
     throw new AppError('corrupt_image', { cause });
@@ -41,18 +46,18 @@ export async function makeVariants(file: Buffer, { dir, widths }: { dir: string;
  * Returns the file as browsers show it: with the free canvas of animations transparent, or with the colors that its
  * header describes without a profile.
  */
-async function showColors(file: Buffer, dir: string): Promise<Buffer | string> {
+async function applyDisplayColors(file: Buffer, dir: string): Promise<Buffer | string> {
   const format = sniffFormat(file)?.readable;
   const color = format && readSourceColor(file, format);
-  if (color?.kind !== 'encoded') return showCanvas(file);
+  if (color?.kind !== 'encoded') return makeCanvasTransparent(file);
   const pipeline = { source: await inspect(file), output: { frames: 1 } };
   return (await unpackColor({ file, pipeline, path: join(dir, unpackedFileName), color, report: () => {} })).path;
 }
 
 /** Opens an image upright and in sRGB. */
-function openUpright(file: Buffer | string, header: Metadata): Sharp {
+function openUprightImage(file: Buffer | string, header: Metadata): Sharp {
   const isAnimated = (header.pages ?? 1) > 1;
-  const source = guardedSharp(file, { ...options, animated: isAnimated });
+  const source = guardedSharp(file, { ...sharpOptions, animated: isAnimated });
   // Viewers ignore the orientation of animations.
   const upright = isAnimated ? source : source.autoOrient();
   return toSrgb(upright, header);
@@ -60,20 +65,20 @@ function openUpright(file: Buffer | string, header: Metadata): Sharp {
 
 type Variant = { header: Metadata; width: number; path: string };
 
-async function shrinkTransparent(file: Buffer | string, { header, width, path }: Variant): Promise<void> {
+async function shrinkTransparentImage(file: Buffer | string, { header, width, path }: Variant): Promise<void> {
   const { pages: frames = 1, delay, loop, autoOrient } = header;
   const whole = frames > 1 ? header : autoOrient;
   const height = Math.max(1, Math.round((whole.height * width) / whole.width));
   const [stack, small] = [`${path}.stack.v`, `${path}.v`];
   try {
-    await openUpright(file, header).toFile(stack);
+    await openUprightImage(file, header).toFile(stack);
     await shrinkFrames({ stack, path: small, frames, width, height });
     const animation = frames > 1 ? { delay: delay ?? [], loop: loop ?? 0 } : {};
     const raw = { width, height: height * frames, channels: 4, ...(frames > 1 && { pageHeight: height }) } as const;
     const rows = await openVipsFile(small);
     try {
       await guardedSharp(await rows.readRows(0, rows.height), { raw })
-        .webp({ ...webp, ...animation })
+        .webp({ ...webpOptions, ...animation })
         .toFile(path);
     } finally {
       await rows.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type FileReport, printReports, printSummary } from '../../src/corpus/print-reports.ts';
+import { type FileReport, formatReports, formatSummary } from '../../src/corpus/format-reports.ts';
 import { readCorpusArguments } from '../../src/corpus/read-corpus-arguments.ts';
 import { keepChild, listFiles, runCorpus } from '../../src/corpus/run-corpus.ts';
 import { encodeAs } from '../support/image-files.ts';
@@ -45,8 +45,8 @@ it('reports the outcome of every file of a folder', async () => {
   const good = reports.find(({ verdict }) => verdict === 'accepted');
   expect(good).toMatchObject({ sizeBytes: png.length, receipt: { width: 96, height: 72, format: 'webp' } });
   expect(good?.peakBytes).toBeGreaterThan(20e6);
-  expect(printReports(reports)).toMatch(/deep\/good\.png +\d+ ms +\d+ MB {2}png 64 x 48 -> webp 96 x 72\n/);
-  expect(printSummary(reports)).toContain(
+  expect(formatReports(reports)).toMatch(/deep\/good\.png +\d+ ms +\d+ MB {2}png 64 x 48 -> webp 96 x 72\n/);
+  expect(formatSummary(reports)).toContain(
     '5 files: 1 accepted, 4 refused, 0 crashed\nrefused: 2 unsupported_format, 1 corrupt_image, 1 empty_file\n',
   );
   expect((await readdir(folder)).sort()).toEqual(['LICENSE', 'cut.jpg', 'deep', 'drawing.svg', 'empty.png']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
-import { classifyContent, measureContent } from '../../src/engine/steps/apply-auto.ts';
+import { classifyContent, measureContent } from '../../src/engine/steps/resolve-auto-engine.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { deepen, type Image, makeImage, makePhoto } from '../support/images.ts';

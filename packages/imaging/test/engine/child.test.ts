@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FromChild, jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
+import { jobFiles, type MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';
@@ -107,7 +107,7 @@ describe('engine child', () => {
     const { dir, remove } = await makeJobDir(file);
     child.send({ type: 'run', runId: 'long', plan: pipeline, dir });
     child.send({ type: 'cancel', runId: 'another' });
-    const isStage = (message: FromChild): message is FromChild =>
+    const isStage = (message: MessageFromChild): message is MessageFromChild =>
       message.type === 'progress' && message.stage === stage;
     await child.next(isStage);
     child.send({ type: 'cancel', runId: 'long' });

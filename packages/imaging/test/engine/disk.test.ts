@@ -4,7 +4,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPipeline } from '../../src/engine/run-pipeline.ts';
-import { checkDiskSpace, folderBytes, toDiskError } from '../../src/engine/steps/check-source.ts';
+import { checkDiskSpace, estimateFolderBytes, toDiskError } from '../../src/engine/steps/check-source.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
 import { cicp, flatPng } from '../support/color-files.ts';
 import { encodeAs } from '../support/image-files.ts';
@@ -70,16 +70,20 @@ it('counts the pixels of which the colors are measured', async () => {
   const file = await encodeAs(makePhoto({ width: 400, height: 300 }), 'jpeg');
   const pipeline = await pipelineFor(file, { scaleFactor: 2 });
   const withProfile = { ...pipeline, source: { ...pipeline.source, hasProfile: true } };
-  expect(folderBytes(withProfile, file)).toBeGreaterThanOrEqual(folderBytes(pipeline, file) + 400 * 300 * 3);
+  expect(estimateFolderBytes(withProfile, file)).toBeGreaterThanOrEqual(
+    estimateFolderBytes(pipeline, file) + 400 * 300 * 3,
+  );
 });
 
 it('throws before writing when a pipeline does not fit on the disk', async () => {
   const file = await photo;
   const pipeline = await pipelineFor(file, { scaleFactor: 3 });
-  expect(folderBytes(pipeline, file)).toBeGreaterThan(1_200 * 900 * 3);
+  expect(estimateFolderBytes(pipeline, file)).toBeGreaterThan(1_200 * 900 * 3);
   const strip = { rows: 32, width: 232, border: 32, lag: 349 };
   const inBands = { ...pipeline, engine: 'photo', passes: 1, strip, strips: 46, bands: 2 } as const;
-  expect(folderBytes(inBands, file)).toBeGreaterThan(folderBytes({ ...inBands, bands: 1 }, file) + 300 * 356_000);
+  expect(estimateFolderBytes(inBands, file)).toBeGreaterThan(
+    estimateFolderBytes({ ...inBands, bands: 1 }, file) + 300 * 356_000,
+  );
   // This file system has no room at all.
   await expect(checkDiskSpace('/proc', pipeline, file)).rejects.toMatchObject({ code: 'service_unavailable' });
   await expect(checkDiskSpace('/tmp', pipeline, file)).resolves.toBeUndefined();
@@ -91,7 +95,7 @@ it('counts both files of a TIFF with channels that are left out', async () => {
     const extra = Array<number>(samples - 3).fill(0);
     const entries = extra.length > 0 ? [[338, 3, extra] as [number, number, number[]]] : [];
     const file = makeTiffFile({ width: 400, height: 300, photometric: 2, samples, bits, data, entries });
-    return folderBytes(await pipelineFor(file, { scaleFactor: 1, format: 'png' }), file);
+    return estimateFolderBytes(await pipelineFor(file, { scaleFactor: 1, format: 'png' }), file);
   };
   // All five channels, and then the three colors.
   expect((await bytesFor(5, 8)) - (await bytesFor(3, 8))).toBe(400 * 300 * (5 + 3));

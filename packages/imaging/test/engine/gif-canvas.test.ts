@@ -1,7 +1,7 @@
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
 import { listGifFrames } from '../../src/canvas/list-gif-frames.ts';
-import { findUsedCodes, hasFreeArea, replaceCode } from '../../src/canvas/show-gif-canvas.ts';
+import { findUsedCodes, hasUncoveredArea, replaceCode } from '../../src/canvas/make-gif-canvas-transparent.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
 import { makeWorkBudget } from '../../src/inspect/work-budget.ts';
@@ -164,7 +164,7 @@ it('finds the free canvas of random animations without transparent colors', () =
     const canvas = { width, height, palette: four, frames };
     const isFree = stack(drawGif(canvas)).data.some((value, i) => i % 4 === 3 && value < 255);
     const { frames: found } = listGifFrames(makeGif(canvas), makeWorkBudget());
-    expect(hasFreeArea(found, { left: 0, top: 0, width, height }), JSON.stringify(canvas)).toBe(isFree);
+    expect(hasUncoveredArea(found, { left: 0, top: 0, width, height }), JSON.stringify(canvas)).toBe(isFree);
   }
 });
 

@@ -4,7 +4,7 @@ import { toLinear } from '../../src/color/encoding.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { writeJxlContainer } from '../../src/engine/jxl/write-jxl.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
-import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { splitJxlContainer } from '../../src/jxl/open-container.ts';
 import { jxlFixture } from '../hostile/jxl-file.ts';
 import { decodeImage } from '../support/decode-image.ts';
 import { toSharp } from '../support/image-files.ts';
@@ -109,7 +109,7 @@ describe('a JPEG XL result', () => {
       .withMetadata({ orientation: 6 });
     const { result } = await processFile(await turned.jpeg().toBuffer(), { format: 'jxl', metadata: 'all' });
     expect(await inspect(result)).toMatchObject({ width: 96, height: 128, orientation: 1 });
-    const { exif = Buffer.alloc(0) } = openJxlContainer(result, () => true);
+    const { exif = Buffer.alloc(0) } = splitJxlContainer(result, () => true);
     expect(exif.toString('latin1')).toContain('Camera');
     const fields = [exif.indexOf('\x02\xa0\x04\0', 'latin1'), exif.indexOf('\x03\xa0\x04\0', 'latin1')];
     expect(fields.map((at) => exif.readUInt32LE(at + 8))).toEqual([96, 128]);
@@ -123,10 +123,10 @@ describe('writeJxlContainer', () => {
     expect(writeJxlContainer({ codestream: jxlFixture('photo') })).toEqual(jxlFixture('photo')));
 
   it.each(['photo', 'turned'] as const)('adds metadata to %s.jxl', (name) => {
-    const { codestream } = openJxlContainer(jxlFixture(name), () => true);
+    const { codestream } = splitJxlContainer(jxlFixture(name), () => true);
     const file = writeJxlContainer({ codestream, exif, xmp });
-    expect(openJxlContainer(file, () => true)).toEqual({ codestream, exif, xmp: Buffer.from(xmp) });
-    const again = openJxlContainer(writeJxlContainer({ codestream: file, xmp: '<y/>' }), () => true);
+    expect(splitJxlContainer(file, () => true)).toEqual({ codestream, exif, xmp: Buffer.from(xmp) });
+    const again = splitJxlContainer(writeJxlContainer({ codestream: file, xmp: '<y/>' }), () => true);
     // Only the first packet is read.
     expect(again).toEqual({ codestream, exif, xmp: Buffer.from(xmp), unread: true });
   });

@@ -8,11 +8,11 @@ import { guardedSharp } from '../../src/decoders.ts';
 import { writeJxlContainer } from '../../src/engine/jxl/write-jxl.ts';
 import { embedMetadata } from '../../src/engine/metadata/embed/embed-metadata.ts';
 import { imageTag, photoTag } from '../../src/engine/metadata/exif/exif-tags.ts';
-import { textField } from '../../src/engine/metadata/exif/exif-texts.ts';
+import { makeTextField } from '../../src/engine/metadata/exif/exif-texts.ts';
 import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
-import { toSelected } from '../../src/engine/metadata/xmp/select-xmp.ts';
+import { toSelectedXmp } from '../../src/engine/metadata/xmp/select-xmp.ts';
 import { writeXmp } from '../../src/engine/metadata/xmp/write-xmp.ts';
-import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { splitJxlContainer } from '../../src/jxl/open-container.ts';
 import { jxlFixture } from '../hostile/jxl-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { readTags, writeTags } from '../support/exiftool.ts';
@@ -99,13 +99,13 @@ describe('BigTIFF', () => {
       const path = join(dir, 'big.tif');
       await writeFile(path, await toSharp(photo).tiff({ bigtiff: true }).toBuffer());
       const fields = {
-        image: [textField(imageTag.artist, author)],
-        exif: [textField(photoTag.imageTitle, 'K\u00fcste')],
+        image: [makeTextField(imageTag.artist, author)],
+        exif: [makeTextField(photoTag.imageTitle, 'K\u00fcste')],
         gps: [],
       };
       await embedMetadata(path, 'tiff', {
         exif: fields,
-        xmp: writeXmp(toSelected({ 'dc:rights': [rights] })),
+        xmp: writeXmp(toSelectedXmp({ 'dc:rights': [rights] })),
         notes: [],
       });
       const file = await readFile(path);
@@ -228,7 +228,7 @@ describe('a note says what is lost', () => {
     ['a second', [exifBox, Buffer.concat([exifBox, exifBox])]],
   ])('for %s box of EXIF data of JPEG XL', (_, contents) => {
     const file = writeJxlContainer({
-      codestream: openJxlContainer(jxlFixture('photo'), () => true).codestream,
+      codestream: splitJxlContainer(jxlFixture('photo'), () => true).codestream,
       xmp: ' ',
     });
     const boxes = contents.map((content) => {
@@ -237,7 +237,7 @@ describe('a note says what is lost', () => {
       head.write('Exif', 4, 'latin1');
       return Buffer.concat([head, content]);
     });
-    const { unread } = openJxlContainer(Buffer.concat([file, ...boxes]), () => true);
+    const { unread } = splitJxlContainer(Buffer.concat([file, ...boxes]), () => true);
     expect(unread).toBe(true);
   });
 

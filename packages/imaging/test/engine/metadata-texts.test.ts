@@ -9,9 +9,9 @@ import type { ExifField } from '../../src/engine/metadata/exif/read-exif.ts';
 import { writeExif } from '../../src/engine/metadata/exif/write-exif.ts';
 import { readIptc } from '../../src/engine/metadata/iptc/read-iptc.ts';
 import { metadataNotes, readKeyedTexts, selectMetadata } from '../../src/engine/metadata/select-metadata.ts';
-import { toSelected } from '../../src/engine/metadata/xmp/select-xmp.ts';
+import { toSelectedXmp } from '../../src/engine/metadata/xmp/select-xmp.ts';
 import { writeXmp } from '../../src/engine/metadata/xmp/write-xmp.ts';
-import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { splitJxlContainer } from '../../src/jxl/open-container.ts';
 import { jxlFixture } from '../hostile/jxl-file.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
 import { readTags, writeTags } from '../support/exiftool.ts';
@@ -348,7 +348,7 @@ describe('metadata that is made to exhaust a worker is limited', () => {
       return Buffer.concat([head, data]);
     };
     const packed = (type: string, data: Buffer) => box('brob', Buffer.concat([latin1(type), brotliCompressSync(data)]));
-    const { codestream } = openJxlContainer(jxlFixture('photo'), () => true);
+    const { codestream } = splitJxlContainer(jxlFixture('photo'), () => true);
     const start = [box('JXL ', latin1('\r\n\x87\n')), box('ftyp', latin1('jxl \0\0\0\0jxl '))];
     const exif = Buffer.concat([Buffer.alloc(4), latin1('II*\0')]);
     const metadata = [
@@ -357,11 +357,11 @@ describe('metadata that is made to exhaust a worker is limited', () => {
       packed('xml ', utf8(packet)),
     ];
     const file = Buffer.concat([...start, ...metadata, box('jxlc', codestream)]);
-    expect(openJxlContainer(file, () => true)).toEqual({ codestream, xmp: utf8(packet), unread: true });
+    expect(splitJxlContainer(file, () => true)).toEqual({ codestream, xmp: utf8(packet), unread: true });
   });
 
   it('characters that XML cannot contain are removed', () => {
-    const written = writeXmp(toSelected({ 'photoshop:Credit': ['a\0b\x1f\ud800c\ufffe\tx\u0085 <&> \r\u{1f600}'] }));
+    const written = writeXmp(toSelectedXmp({ 'photoshop:Credit': ['a\0b\x1f\ud800c\ufffe\tx\u0085 <&> \r\u{1f600}'] }));
     expect(written).toContain('>abc\tx\u0085 &lt;&amp;&gt; &#13;\u{1f600}<');
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { metadataNotes } from '../../src/engine/metadata/select-metadata.ts';
 import { inspect } from '../../src/inspect/inspect.ts';
-import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { splitJxlContainer } from '../../src/jxl/open-container.ts';
 import { readOrientation } from '../../src/strip/orientation.ts';
 import { makeExif, secrets } from '../hostile/exif-block.ts';
 import { insertChunks, pngChunk } from '../hostile/png-file.ts';
@@ -66,7 +66,7 @@ async function makeTalkativePng(): Promise<Buffer> {
 async function readHeader(file: Buffer): Promise<Partial<Metadata>> {
   const { format, orientation, hasProfile } = await inspect(file);
   if (format !== 'jxl') return guardedSharp(file).metadata();
-  const { exif, xmp } = openJxlContainer(file, () => true);
+  const { exif, xmp } = splitJxlContainer(file, () => true);
   if (exif) expect(readOrientation(exif)).toBe(1);
   return { orientation, hasProfile, ...(exif && { exif }), ...(xmp && { xmp, xmpAsString: xmp.toString() }) };
 }

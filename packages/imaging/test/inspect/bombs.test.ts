@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { cpuTimeMs } from '@uprez/runtime/open-pixel-child';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeGif } from '../hostile/animations.ts';
@@ -16,10 +16,10 @@ import { makeJobDir, pipelineFor } from '../support/run-job.ts';
 
 const isLinux = process.platform === 'linux';
 const megabyte = 1024 * 1024;
-type Answer = Extract<FromChild, { type: 'inspected' | 'done' | 'failed' }>;
+type Answer = Extract<MessageFromChild, { type: 'inspected' | 'done' | 'failed' }>;
 const isAnswer =
   (runId: string) =>
-  (message: FromChild): message is Answer =>
+  (message: MessageFromChild): message is Answer =>
     (message.type === 'inspected' || message.type === 'done' || message.type === 'failed') && message.runId === runId;
 
 /** Resident memory of a process now, and the most since the last `forgetPeak`, bytes; only Linux tells. */

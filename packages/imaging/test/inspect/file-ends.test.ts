@@ -2,7 +2,7 @@ import { chown } from 'node:fs/promises';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { makeRandom } from '@uprez/testing/random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, childUser, keepChild } from '../../src/corpus/run-corpus.ts';
+import { type ChildResponse, childUser, keepChild } from '../../src/corpus/run-corpus.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { makeBmpFile } from '../hostile/bmp-file.ts';
 import { makeTiffFile } from '../hostile/tiff-file.ts';
@@ -100,13 +100,13 @@ describe(`files with a damaged end (TEST_SEED=${seed})`, () => {
   const engine = keepChild({ name: 'engine/child', options, memoryBytes });
   let plainBytes = 0;
 
-  const inspect = async (file: Buffer): Promise<Answer> =>
+  const inspect = async (file: Buffer): Promise<ChildResponse> =>
     (await inspector.get()).ask({
       message: { type: 'inspect', runId: 'end', sizeBytes: file.length },
       bytes: file,
       limitMs,
     });
-  const run = async (file: Buffer, pipeline: ImagePipeline): Promise<Answer> => {
+  const run = async (file: Buffer, pipeline: ImagePipeline): Promise<ChildResponse> => {
     const { dir, remove } = await makeJobDir(file);
     try {
       if (childUser) await chown(dir, childUser.uid, childUser.gid);

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { describe, expect, it } from 'vitest';
 import { inspect, inspectRanges } from '../../src/inspect/inspect.ts';
 import { openFrameWalk, type WalkedFrame } from '../../src/jxl/frames/walk-frames.ts';
-import { openJxlContainer } from '../../src/jxl/open-container.ts';
+import { splitJxlContainer } from '../../src/jxl/open-container.ts';
 import { makeJxlOfFrames } from '../hostile/costly/jxl.ts';
 import { box, u32 } from '../hostile/heif-file.ts';
 import { jxlFixture, jxlFrameOf, jxlWithPreview } from '../hostile/jxl-file.ts';
@@ -78,7 +78,7 @@ describe('the frames of a JPEG XL', () => {
     const file = jxlFixture(name);
     const found = walk(file);
     expect(found).toMatchObject({ frames, isUnclear: false });
-    expect(found.end).toBe(openJxlContainer(file, anyStep).codestream.length);
+    expect(found.end).toBe(splitJxlContainer(file, anyStep).codestream.length);
   });
 
   it('include its preview', () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Strip } from '@uprez/models/streaming/row-ranges';
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
-import { openRandom } from '../../src/calibrate/tile.ts';
-import { makeStrips } from '../../src/engine/strips/open-strips.ts';
-import { passInFiles } from '../../src/engine/strips/passed-columns.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
+import { makeStripModel } from '../../src/engine/strips/open-strips.ts';
+import { makeFilePass } from '../../src/engine/strips/passed-columns.ts';
 import type { StripNetwork } from '../../src/engine/strips/strip-network.ts';
 import { makeChain, makeDenseNetwork, makeQuantizedChain, quantizeDenseNetwork } from '../support/random-networks.ts';
 
@@ -40,7 +40,7 @@ async function runBands(network: StripNetwork, planes: Float32Array, { width, he
   const at = [0, ...ends, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i <= ends.length; i++) {
     const strip = (from: number): Strip => ({ height: width, before: at[from] ?? 0, now: at[from + 1] ?? 0 });
-    const band = { columns: strip(i), next: strip(i + 1), pass: passInFiles(dir), part: 0 };
+    const band = { columns: strip(i), next: strip(i + 1), pass: makeFilePass(dir), part: 0 };
     const { input, output } = network.measure(band);
     const next = network.start({
       ...{ size: { width, height, stripRows, band }, onRun: () => {} },
@@ -72,7 +72,7 @@ async function runBands(network: StripNetwork, planes: Float32Array, { width, he
 /** Largest difference between runs over the bands of a noisy image and one run over the whole image. Infinity for NaN. */
 async function differ(model: Uint8Array, sizes: Size[], random: () => number): Promise<number> {
   const whole = await ort.InferenceSession.create(model, options);
-  const strips = makeStrips(model, 1);
+  const strips = makeStripModel(model, 1);
   const network = await strips.open({ inBands: true });
   let worst = 0;
   for (const size of sizes) {
@@ -109,13 +109,13 @@ const makeSizes = (random: () => number): Size[] => [
 
 describe('a strip model in bands', () => {
   it.each([1, 4])('returns the image of one whole run for a chain, FP32, seed %d', async (seed) => {
-    const random = openRandom(seed);
+    const random = makeRandom(seed);
     const model = makeChain(random, { layers: 1 + seed * 3, features: 4 * seed });
     expect(await differ(model, makeSizes(random), random)).toBeLessThanOrEqual(1e-5);
   });
 
   it.each([1, 3])('returns the image of one whole run for a chain, INT8, seed %d', async (seed) => {
-    const random = openRandom(100 + seed);
+    const random = makeRandom(100 + seed);
     const model = makeQuantizedChain(random, { layers: 2 + 3 * seed });
     expect(await differ(model, makeSizes(random), random)).toBe(0);
   });
@@ -124,7 +124,7 @@ describe('a strip model in bands', () => {
     { seed: 2, groups: 2, features: 8, growth: 4, tail: 'repeat' },
     { seed: 3, groups: 5, features: 6, growth: 2, tail: 'repeat' },
   ] as const)('returns the image of one whole run for dense blocks, FP32, seed $seed', async ({ seed, ...shape }) => {
-    const random = openRandom(200 + seed);
+    const random = makeRandom(200 + seed);
     const model = makeDenseNetwork(random, shape);
     expect(await differ(model, makeSizes(random), random)).toBeLessThanOrEqual(1e-5);
   });
@@ -134,7 +134,7 @@ describe('a strip model in bands', () => {
     { seed: 2, groups: 3, count: 2, features: 16, growth: 16, tail: 'repeat' },
     { seed: 3, groups: 5, count: 4, features: 16, growth: 16, tail: 'repeat' },
   ] as const)('returns the image of one whole run for dense blocks, INT8, seed $seed', async ({ seed, ...shape }) => {
-    const random = openRandom(300 + seed);
+    const random = makeRandom(300 + seed);
     const model = quantizeDenseNetwork(random, makeDenseNetwork(random, shape), shape);
     expect(await differ(model, makeSizes(random), random)).toBe(0);
   });

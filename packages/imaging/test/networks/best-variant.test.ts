@@ -12,8 +12,8 @@ import { pullModel } from '@uprez/models/pull-model';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { calibrateChain } from '../../src/calibrate/calibrate-chain.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
-import { openRandom } from '../../src/calibrate/tile.ts';
-import { findRecipe, openBestVariant, openVariantCache, psnrDb } from '../../src/engine/open-networks.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
+import { findRecipe, measurePsnrDb, openBestVariant, openVariantCache } from '../../src/engine/open-networks.ts';
 import { openStripPool } from '../../src/engine/strips/threads/open-strip-pool.ts';
 import { openNetwork } from '../../src/engine/upscaler/network.ts';
 import { streamOf } from '../support/image-streams.ts';
@@ -67,7 +67,7 @@ describe('the recipe of photo-fast', () => {
 
 /** A small network of the family: two convolutions, PReLU with slopes below 0 and above 1, skip, pixel shuffle. */
 function makeSmallNetwork(): Uint8Array {
-  const random = openRandom(3);
+  const random = makeRandom(3);
   const [inner, outer] = [8, 48];
   const some = (length: number, size: number) => Float32Array.from({ length }, () => (random() - 0.5) * size);
   const shared = { kernel: 3, pad: 1, leak: undefined, kind: 'convolution' } as const;
@@ -99,7 +99,7 @@ describe('a small network', () => {
     const plain = await network.openFp32?.();
     expect(plain).toMatchObject({ variant: 'fp32' });
     const { planes, side } = drawImage('petals', 40, 12);
-    const likeness = psnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
+    const likeness = measurePsnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
     expect(likeness).toBeGreaterThan(40);
     await plain?.close();
     await network.close();

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { type ChainThreads, openChain } from '../../src/browser/chain/open-chain.ts';
-import { openRandom } from '../../src/calibrate/tile.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
 import { makeChain, makeDenseNetwork } from '../support/random-networks.ts';
 
 const factor = 4;
@@ -69,7 +69,7 @@ const bytesOf = ({ buffer }: Float32Array) => new Uint8Array(buffer as ArrayBuff
 
 /** Largest difference to one run over the image, except for a border. Infinity for NaN. */
 async function differ(model: Uint8Array, { width, height }: Size, border: number): Promise<number> {
-  const random = openRandom(width);
+  const random = makeRandom(width);
   const planes = new Float32Array(3 * width * height).map(() => random());
   const whole = await ort.InferenceSession.create(model, { intraOpNumThreads: 1 });
   const data = new ort.Tensor('float32', planes, [1, 3, height, width]);
@@ -97,13 +97,13 @@ describe('a chain on its own kernels', () => {
   ])(
     'returns what one run over the image does: $layers layers of $features channels, $width x $height',
     async ({ layers, features, ...size }) => {
-      const model = makeChain(openRandom(layers), { layers, features });
+      const model = makeChain(makeRandom(layers), { layers, features });
       expect(await differ(model, size, layers + 1)).toBeLessThanOrEqual(1e-4);
     },
   );
 
   it('returns the same with other threads, which are free after each run', async () => {
-    const model = makeChain(openRandom(7), { layers: 6, features: 16 });
+    const model = makeChain(makeRandom(7), { layers: 6, features: 16 });
     const size = { width: 230, height: 90 };
     const planes = Float32Array.from({ length: 3 * size.width * size.height }, (_, i) => (i % 251) / 250);
     const image = { ...size, planes };
@@ -115,7 +115,7 @@ describe('a chain on its own kernels', () => {
   });
 
   it('throws for networks that its kernels do not fit', () => {
-    const random = openRandom(1);
+    const random = makeRandom(1);
     expect(() => openChain(makeChain(random, { layers: 2, features: 12 }), alone)).toThrow(/do not fit the kernels/);
     const dense = makeDenseNetwork(random, { groups: 1, features: 8, growth: 8, tail: 'shuffle' });
     expect(() => openChain(dense, alone)).toThrow(/no place in a chain/);

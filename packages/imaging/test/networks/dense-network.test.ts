@@ -7,14 +7,14 @@ import { pullModel } from '@uprez/models/pull-model';
 import { expect, it } from 'vitest';
 import { calibrateBlocks } from '../../src/calibrate/calibrate-blocks.ts';
 import { drawImage, drawnKinds } from '../../src/calibrate/draw-image.ts';
-import { openRandom } from '../../src/calibrate/tile.ts';
-import { findRecipe, openBestVariant, psnrDb } from '../../src/engine/open-networks.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
+import { findRecipe, measurePsnrDb, openBestVariant } from '../../src/engine/open-networks.ts';
 import { int8OnThisCpu } from '../support/int8-on-this-cpu.ts';
 import { makeDenseNetwork } from '../support/random-networks.ts';
 
 const threads = 1;
 /** A small network of the family: two groups of three dense blocks, then sixteen pixels out of each. */
-const makeSmallNetwork = () => makeDenseNetwork(openRandom(3), { groups: 2, features: 16, growth: 8, tail: 'shuffle' });
+const makeSmallNetwork = () => makeDenseNetwork(makeRandom(3), { groups: 2, features: 16, growth: 8, tail: 'shuffle' });
 
 it.each([1, 2])('calibrates %d of 2 groups of a small dense network with results close to FP32', async (count) => {
   const fp32 = makeSmallNetwork();
@@ -28,7 +28,7 @@ it.each([1, 2])('calibrates %d of 2 groups of a small dense network with results
   if (network.variant === 'fp32') return network.close();
   const plain = await network.openFp32?.();
   const { planes, side } = drawImage('petals', 40, 12);
-  const likeness = psnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
+  const likeness = measurePsnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
   expect(likeness).toBeGreaterThan(40);
   expect(likeness).toBeLessThan(100);
   await plain?.close();

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { openOnDevice, withCpuFallback } from '../../src/engine/open-networks.ts';
+import { openNetworkOnDevice, withCpuFallback } from '../../src/engine/open-networks.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { makeStubModel, openStubNetwork } from '../support/stub-network.ts';
 
@@ -11,7 +11,7 @@ it('runs on the CPU and returns the reason when no device is available', async (
   const options = { fp32: makeStubModel(), recipe: undefined, threads: 1 };
   // DirectML is Windows', CoreML is Apple's: a machine has at most one of them.
   const devices = [process.platform === 'win32' ? 'coreml' : 'dml', 'cpu'] as const;
-  const network = await openOnDevice({ ...options, devices });
+  const network = await openNetworkOnDevice({ ...options, devices });
   expect(network.device ?? 'cpu').toBe('cpu');
   expect(said.mock.calls.flat().join()).toContain(`device ${devices[0]} skipped: `);
   expect((await network.run(tile, side)).length).toBe(tile.length * 16);

@@ -9,7 +9,7 @@ import { pullModel } from '@uprez/models/pull-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { findRecipe } from '../../src/engine/open-networks.ts';
-import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
+import { makeStripModel, type StripModel } from '../../src/engine/strips/open-strips.ts';
 import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
@@ -24,14 +24,14 @@ import { makeJobDir, pipelineFor, processFile } from '../support/run-job.ts';
 const modelsDir = modelsDirOfEnvironment();
 let network: Network;
 let quick: Network;
-let strips: { plain: Strips; quick: Strips };
+let strips: { plain: StripModel; quick: StripModel };
 beforeAll(async () => {
   const path = await pullModel({ modelsDir, id: 'photo-fast' });
   const fp32 = await readFile(path);
   network = await openNetwork(fp32, 2);
   const int8 = applyRecipe(fp32, (await findRecipe('photo-fast')) as Recipe);
   quick = await openNetwork(int8, 2);
-  strips = { plain: makeStrips(fp32, 2), quick: makeStrips(int8, 2) };
+  strips = { plain: makeStripModel(fp32, 2), quick: makeStripModel(int8, 2) };
 });
 afterAll(() => Promise.all([network?.close(), quick?.close(), strips.plain.close(), strips.quick.close()]));
 

@@ -1,7 +1,7 @@
 import * as ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
-import { openRandom } from '../../src/calibrate/tile.ts';
-import { makeStrips } from '../../src/engine/strips/open-strips.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
+import { makeStripModel } from '../../src/engine/strips/open-strips.ts';
 import { makeChain, makeDenseNetwork, makeQuantizedChain, quantizeDenseNetwork } from '../support/random-networks.ts';
 
 const factor = 4;
@@ -20,7 +20,7 @@ function cutRows(planes: Float32Array, { from, until }: { from: number; until: n
 /** Largest difference between runs over the strips of a noisy image and one run over the whole image. Infinity for NaN. */
 async function differ(model: Uint8Array, sizes: Size[], random: () => number): Promise<number[]> {
   const whole = await ort.InferenceSession.create(model, options);
-  const strips = makeStrips(model, 1);
+  const strips = makeStripModel(model, 1);
   const { start } = await strips.open();
   const differences: number[] = [];
   for (const size of sizes) {
@@ -68,13 +68,13 @@ const makeSizes = (random: () => number): Size[] => [
 
 describe('a strip model', () => {
   it.each([1, 2, 3, 4])('returns the rows of one whole run for a chain, FP32, seed %d', async (seed) => {
-    const random = openRandom(seed);
+    const random = makeRandom(seed);
     const model = makeChain(random, { layers: 1 + seed * 3, features: 4 * seed });
     expect(Math.max(...(await differ(model, makeSizes(random), random)))).toBeLessThanOrEqual(1e-5);
   });
 
   it.each([1, 2, 3])('returns the rows of one whole run for a chain, INT8, seed %d', async (seed) => {
-    const random = openRandom(100 + seed);
+    const random = makeRandom(100 + seed);
     const model = makeQuantizedChain(random, { layers: 2 + 3 * seed });
     expect(Math.max(...(await differ(model, makeSizes(random), random)))).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('a strip model', () => {
     { seed: 2, groups: 2, features: 8, growth: 4, tail: 'repeat' },
     { seed: 3, groups: 5, features: 6, growth: 2, tail: 'repeat' },
   ] as const)('returns the rows of one whole run for dense blocks, FP32, seed $seed', async ({ seed, ...shape }) => {
-    const random = openRandom(200 + seed);
+    const random = makeRandom(200 + seed);
     const model = makeDenseNetwork(random, shape);
     expect(Math.max(...(await differ(model, makeSizes(random), random)))).toBeLessThanOrEqual(1e-5);
   });
@@ -94,7 +94,7 @@ describe('a strip model', () => {
     { seed: 2, groups: 3, count: 2, features: 16, growth: 16, tail: 'repeat' },
     { seed: 3, groups: 5, count: 4, features: 16, growth: 16, tail: 'repeat' },
   ] as const)('returns the rows of one whole run for dense blocks, INT8, seed $seed', async ({ seed, ...shape }) => {
-    const random = openRandom(300 + seed);
+    const random = makeRandom(300 + seed);
     const model = quantizeDenseNetwork(random, makeDenseNetwork(random, shape), shape);
     expect(Math.max(...(await differ(model, makeSizes(random), random)))).toBe(0);
   });

@@ -5,7 +5,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Progress } from '../../src/engine/stages.ts';
-import { makeStrips, type Strips } from '../../src/engine/strips/open-strips.ts';
+import { makeStripModel, type StripModel } from '../../src/engine/strips/open-strips.ts';
 import { prefersStrips } from '../../src/engine/strips/prefers-strips.ts';
 import { openStripPool, type ThreadedStrips } from '../../src/engine/strips/threads/open-strip-pool.ts';
 import { splitIntoBands, upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
@@ -19,11 +19,11 @@ import { makeStubModel } from '../support/stub-network.ts';
 
 const model = makeStubModel();
 let network: Network;
-let strips: Strips;
+let strips: StripModel;
 let threaded: ThreadedStrips;
 beforeAll(async () => {
   network = await openNetwork(model, 1);
-  strips = makeStrips(model, 1);
+  strips = makeStripModel(model, 1);
   threaded = (await openStripPool(1)).addModel(model);
 });
 afterAll(() => Promise.all([network.close(), strips.close(), threaded.close()]));

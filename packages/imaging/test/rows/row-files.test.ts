@@ -6,7 +6,7 @@ import { guardedSharp } from '../../src/decoders.ts';
 import { findBlob, openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { stackFrames } from '../../src/engine/rows/row-stream.ts';
 import { encodeTiffDirectories, openTiffRows, writeTiff } from '../../src/engine/rows/write-tiff.ts';
-import { isGreyscale } from '../../src/engine/steps/palette-png.ts';
+import { isGrayscale } from '../../src/engine/steps/palette-png.ts';
 import { toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
@@ -133,7 +133,7 @@ describe('isGreyscale', () => {
     const path = join(dir, 'grey.v');
     await toSharp(image).toFile(path);
     const file = await openVipsFile(path);
-    expect(await isGreyscale(file)).toBe(expected);
+    expect(await isGrayscale(file)).toBe(expected);
     await file.close();
   });
 });

@@ -4,20 +4,20 @@ import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
   childEnvironment,
-  type FromChild,
-  fromChildSchema,
-  type ToChild,
+  type MessageFromChild,
+  type MessageToChild,
+  messageFromChildSchema,
 } from '@uprez/contracts/schemas/jobs/child-messages';
 
 export type Child = {
   process: ChildProcess;
-  send: (message: ToChild) => void;
+  send: (message: MessageToChild) => void;
   /** Sends an `inspect` message, and writes the ranges of the file that the child requests. */
   inspect: (runId: string, file: Buffer) => void;
   /** All messages so far. */
-  said: FromChild[];
+  said: MessageFromChild[];
   /** Returns the first past or future message that `accept` accepts. Rejects when the child exits before. */
-  next: <T extends FromChild>(accept: (message: FromChild) => message is T) => Promise<T>;
+  next: <T extends MessageFromChild>(accept: (message: MessageFromChild) => message is T) => Promise<T>;
   log: () => string;
   stop: () => Promise<void>;
 };
@@ -38,7 +38,7 @@ export function startChild(
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     env: childEnvironment,
   });
-  const said: FromChild[] = [];
+  const said: MessageFromChild[] = [];
   let log = '';
   child.stderr?.on('data', (text) => {
     log += text;
@@ -46,7 +46,7 @@ export function startChild(
   let wake = () => {};
   const files = new Map<string, Buffer>();
   child.on('message', (raw) => {
-    const message = fromChildSchema.parse(raw);
+    const message = messageFromChildSchema.parse(raw);
     if (message.type === 'read')
       (child.stdio[4] as Writable).write(
         files.get(message.runId)?.subarray(message.from, message.from + message.length),
@@ -55,7 +55,7 @@ export function startChild(
     wake();
   });
   child.on('exit', () => wake());
-  const next = async <T extends FromChild>(accept: (message: FromChild) => message is T): Promise<T> => {
+  const next = async <T extends MessageFromChild>(accept: (message: MessageFromChild) => message is T): Promise<T> => {
     for (;;) {
       const found = said.find(accept);
       if (found) return found;
@@ -71,7 +71,7 @@ export function startChild(
     child.kill('SIGKILL');
     await exit;
   };
-  const send = (message: ToChild) => void child.send(message);
+  const send = (message: MessageToChild) => void child.send(message);
   const inspect = (runId: string, file: Buffer) => {
     files.set(runId, file);
     send({ type: 'inspect', runId, sizeBytes: file.length });
@@ -79,9 +79,9 @@ export function startChild(
   return { process: child, send, inspect, said, next, log: () => log, stop };
 }
 
-type OfType<K extends FromChild['type']> = Extract<FromChild, { type: K }>;
+type OfType<K extends MessageFromChild['type']> = Extract<MessageFromChild, { type: K }>;
 /** Returns a filter for `next`: messages of a type, and of a run if given. */
 export const isMessage =
-  <K extends FromChild['type']>(type: K, runId?: string) =>
-  (message: FromChild): message is OfType<K> =>
+  <K extends MessageFromChild['type']>(type: K, runId?: string) =>
+  (message: MessageFromChild): message is OfType<K> =>
     message.type === type && (runId === undefined || ('runId' in message && message.runId === runId));

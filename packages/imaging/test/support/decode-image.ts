@@ -7,13 +7,13 @@ import type { Metadata } from 'sharp';
 import { guardedSharp } from '../../src/decoders.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { checkSource } from '../../src/engine/steps/check-source.ts';
-import { type Decoded, decode } from '../../src/engine/steps/decode.ts';
+import { type DecodeResult, decode } from '../../src/engine/steps/decode.ts';
 import { unpackSource } from '../../src/engine/steps/unpack-source.ts';
 import { readAll } from './image-streams.ts';
 import type { Image } from './images.ts';
 import { pipelineFor } from './run-job.ts';
 
-export type DecodedImage = Decoded & { image: Image; header: Metadata; pipeline: ImagePipeline };
+export type DecodedImage = DecodeResult & { image: Image; header: Metadata; pipeline: ImagePipeline };
 
 /** Decodes a file as the engine does for this recipe, and reads its output. */
 export async function decodeImage(file: Buffer, recipe: Partial<Recipe> = {}): Promise<DecodedImage> {

@@ -3,9 +3,9 @@ import { writeQuantized } from '@uprez/models/onnx/apply-recipe';
 import type { QuantizedLayer } from '@uprez/models/onnx/quantized-layer';
 import { writeOnnx } from '@uprez/models/onnx/write-onnx';
 import { writeQuantizedChain } from '@uprez/models/onnx/write-quantized-chain';
-import type { openRandom } from '../../src/calibrate/tile.ts';
+import type { makeRandom } from '../../src/calibrate/tile.ts';
 
-type Random = ReturnType<typeof openRandom>;
+type Random = ReturnType<typeof makeRandom>;
 
 /** `leak`: slope of a LeakyReLU. `gain` and `offset`: to keep most samples of the output between 0 and 1. */
 type Scale = { leak?: number; gain?: number; offset?: number };

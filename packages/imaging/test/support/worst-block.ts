@@ -1,9 +1,9 @@
-import { deltaE, type Light } from '../../src/color/color-difference.ts';
+import { deltaE, type LinearRgb } from '../../src/color/color-difference.ts';
 import { toLinear } from '../../src/color/encoding.ts';
 import type { Image } from './images.ts';
 
 /** Returns the mean light of a square. */
-function meanLight({ width, channels, data }: Image, [left, top]: [number, number], side: number): Light {
+function meanLight({ width, channels, data }: Image, [left, top]: [number, number], side: number): LinearRgb {
   const white = data instanceof Uint16Array ? 65_535 : 255;
   const mean = (c: number) => {
     let sum = 0;

@@ -63,11 +63,14 @@ const commonHeaders = {
  * blocked.
  */
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
-const html = (policy: string) => ({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
-const pageHeaders = html(
+const htmlHeaders = (policy: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+});
+const pageHeaders = htmlHeaders(
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
-const emailHeaders = html(
+const emailHeaders = htmlHeaders(
   `sandbox ${sandbox}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'`,
 );
 
@@ -98,17 +101,17 @@ function respond({ method = '', url = '/', headers }: IncomingMessage, mailbox: 
   if (!URL.canParse(url, 'http://localhost')) return { status: 400, body: 'invalid URL\n' };
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const to = searchParams.get('to') ?? '';
-  if (pathname === '/messages') return listJson(mailbox.list(to));
-  if (pathname === '/') return { status: 200, headers: pageHeaders, body: listHtml(mailbox.list(to), to) };
+  if (pathname === '/messages') return presentMessages(mailbox.list(to));
+  if (pathname === '/') return { status: 200, headers: pageHeaders, body: renderMailList(mailbox.list(to), to) };
   const [, id = '', part] = /^\/mails\/([^/]+)(\/html)?$/.exec(pathname) ?? [];
   const mail = mailbox.find(id);
   if (!mail) return { status: 404, body: 'email not found\n' };
   return part
     ? { status: 200, headers: emailHeaders, body: mail.html }
-    : { status: 200, headers: pageHeaders, body: mailHtml(mail) };
+    : { status: 200, headers: pageHeaders, body: renderMail(mail) };
 }
 
-function listJson(mails: readonly CaughtMail[]): PageResponse {
+function presentMessages(mails: readonly CaughtMail[]): PageResponse {
   const messages = mails.map(({ to, subject, text, html: source, headers, date }) => ({
     to: to.join(', '),
     subject,
@@ -132,22 +135,25 @@ a{color:inherit}
 iframe{background:#fff;border:1px solid #8886;height:720px;width:100%}
 pre{border:1px solid #8886;font:14px/1.5 ui-monospace,monospace;margin:0;overflow-wrap:anywhere;padding:12px;white-space:pre-wrap}`;
 
-function listHtml(mails: readonly CaughtMail[], to: string): string {
+function renderMailList(mails: readonly CaughtMail[], to: string): string {
   const rows = mails.map(
     ({ id, date, to: recipients, subject }) =>
-      `<tr><td>${timeHtml(date)}</td><td>${escapeHtml(recipients.join(', '))}</td><td><a href="/mails/${id}">${escapeHtml(subject || '(no subject)')}</a></td></tr>`,
+      `<tr><td>${renderTime(date)}</td><td>${escapeHtml(recipients.join(', '))}</td><td><a href="/mails/${id}">${escapeHtml(subject || '(no subject)')}</a></td></tr>`,
   );
   const title = to ? `Emails to ${to}` : 'Emails';
   const table = `<table><tr><th>Time</th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`;
   const none = '<p>No emails yet. Emails that the product sends appear here and are not delivered.</p>';
-  return page(title, mails.length > 0 ? table : none);
+  return renderPage(title, mails.length > 0 ? table : none);
 }
 
 /** Returns the page of one email: its HTML as a mail client shows it, and its plain text. */
-function mailHtml({ id, from, to, subject, date, text }: CaughtMail): string {
-  const facts = `<p>From ${escapeHtml(from)} to ${escapeHtml(to.join(', '))}, ${timeHtml(date)}. <a href="/">All emails</a></p>`;
+function renderMail({ id, from, to, subject, date, text }: CaughtMail): string {
+  const facts = `<p>From ${escapeHtml(from)} to ${escapeHtml(to.join(', '))}, ${renderTime(date)}. <a href="/">All emails</a></p>`;
   const frame = `<iframe sandbox="${sandbox}" src="/mails/${id}/html" title="Email"></iframe>`;
-  return page(subject || '(no subject)', `${facts}<div class="both">${frame}<pre>${withLinks(text)}</pre></div>`);
+  return renderPage(
+    subject || '(no subject)',
+    `${facts}<div class="both">${frame}<pre>${renderTextWithLinks(text)}</pre></div>`,
+  );
 }
 
 /** Uses the time zone of this machine, because its user reads the page. */
@@ -158,13 +164,13 @@ const timeFormat = new Intl.DateTimeFormat('en', {
   minute: '2-digit',
   hourCycle: 'h23',
 });
-const timeHtml = (date: string) => `<time datetime="${date}">${timeFormat.format(new Date(date))}</time>`;
+const renderTime = (date: string) => `<time datetime="${date}">${timeFormat.format(new Date(date))}</time>`;
 
-const page = (title: string, body: string) =>
+const renderPage = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`;
 
 /** Escapes text and turns its URLs into links. */
-const withLinks = (text: string) =>
+const renderTextWithLinks = (text: string) =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
     .map((part, index) =>
@@ -183,7 +189,7 @@ interface SmtpOptions {
   reject?: ((address: string) => number | undefined) | undefined;
 }
 
-const LARGEST_BYTES = 5 * 1024 * 1024;
+const MAX_MAIL_BYTES = 5 * 1024 * 1024;
 
 /** Opens an SMTP server on loopback, without TLS, that stores the emails of its one user in the mailbox. */
 async function openSmtp({ port, user, password, mailbox, reject }: SmtpOptions): Promise<{ close(): Promise<void> }> {
@@ -195,7 +201,7 @@ async function openSmtp({ port, user, password, mailbox, reject }: SmtpOptions):
     authMethods: ['PLAIN', 'LOGIN'],
     allowInsecureAuth: true,
     disableReverseLookup: true,
-    size: LARGEST_BYTES,
+    size: MAX_MAIL_BYTES,
     closeTimeout: 1_000,
     onAuth: (auth, _session, done) => (isUser(auth) ? done(null, { user }) : done(smtpError('wrong password', 535))),
     onRcptTo: ({ address }, _session, done) => {
@@ -254,9 +260,9 @@ function makeMailbox(kept = 500) {
       mails.length = Math.min(mails.length, kept);
     },
     /** Returns emails newest first. `to` limits the list to one recipient, ignoring case. */
-    list: (to?: string) => mails.filter((mail) => !to || mail.to.some((address) => isSame(address, to))),
+    list: (to?: string) => mails.filter((mail) => !to || mail.to.some((address) => isSameAddress(address, to))),
     find: (id: string) => mails.find((mail) => mail.id === id),
   };
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -31,7 +31,7 @@ interface BackingContext {
 
 /** Opens an embedded PostgreSQL below DATA_DIR, or uses DATABASE_URL. */
 export async function openDatabase({ config, secrets, print, ...events }: BackingContext): Promise<BackingService> {
-  if (config.databaseUrl) return describeExternal('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
+  if (config.databaseUrl) return makeExternalService('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
   const dataFolder = join(config.dataDir, 'postgres');
   const password = secrets.postgresPassword;
   const open = (onUnexpectedExit: (ending: string) => void) =>
@@ -45,7 +45,7 @@ export async function openDatabase({ config, secrets, print, ...events }: Backin
 
 /** Opens a local Redis below DATA_DIR, or uses REDIS_URL. */
 export async function openQueueServer({ config, secrets, print, ...events }: BackingContext): Promise<BackingService> {
-  if (config.redisUrl) return describeExternal('Redis', 'REDIS_URL', config.redisUrl);
+  if (config.redisUrl) return makeExternalService('Redis', 'REDIS_URL', config.redisUrl);
   const dataDir = join(config.dataDir, 'redis');
   const binDir = join(config.dataDir, 'redis-server');
   const open = (onUnexpectedExit: (ending: string) => void) =>
@@ -62,7 +62,7 @@ const mailPagePortOffset = 25;
 const mailServerPortOffset = 26;
 
 /** Opens the mail catcher, or uses SMTP_HOST. */
-export async function openMail({ config, secrets }: BackingContext): Promise<MailService> {
+export async function openMailService({ config, secrets }: BackingContext): Promise<MailService> {
   if (config.smtpHost) return { env: {}, row: ['mail', 'SMTP_HOST', config.smtpHost, ''], stop: async () => undefined };
   const { url, env, close } = await openMailCatcher({
     pagePort: config.port + mailPagePortOffset,
@@ -73,7 +73,7 @@ export async function openMail({ config, secrets }: BackingContext): Promise<Mai
   return { url, env, row: ['mail', 'mail catcher', url, 'in memory'], stop: close };
 }
 
-const describeExternal = (service: string, setting: string, url: string): BackingService => ({
+const makeExternalService = (service: string, setting: string, url: string): BackingService => ({
   url,
   row: [service, setting, hidePassword(url), ''],
   stop: async () => undefined,
@@ -85,7 +85,7 @@ function hidePassword(url: string): string {
   return shown.href;
 }
 
-const SHOW_AFTER_MS = 1_000;
+const PROGRESS_DELAY_MS = 1_000;
 
 /** Runs a startup step. Prints its name and duration if it takes more than a second. */
 export async function runStep<T>(label: string, print: (line: string) => void, run: () => Promise<T>): Promise<T> {
@@ -94,7 +94,7 @@ export async function runStep<T>(label: string, print: (line: string) => void, r
   const timer = setTimeout(() => {
     isPrinted = true;
     print(`${label} ...`);
-  }, SHOW_AFTER_MS);
+  }, PROGRESS_DELAY_MS);
   try {
     const result = await run();
     if (isPrinted) print(`${label}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
@@ -104,7 +104,7 @@ export async function runStep<T>(label: string, print: (line: string) => void, r
   }
 }
 
-interface Server {
+interface SupervisedServer {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -113,7 +113,7 @@ interface Server {
  * Opens an embedded server and, as for services, restarts it on the same port and data when it exits by itself. `open`
  * must pass the callback to the server.
  */
-export async function superviseServer<T extends Server>(
+export async function superviseServer<T extends SupervisedServer>(
   name: string,
   open: (onUnexpectedExit: (ending: string) => void) => Promise<T>,
   options: RestartOptions,

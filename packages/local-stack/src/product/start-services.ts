@@ -32,13 +32,13 @@ export type RunningServices = Awaited<ReturnType<typeof startServices>>;
 /** A worker loads and warms up its models before it is ready. */
 const READY_TIMEOUT_MS = 120_000;
 
-const pidFile = (dataDir: string, name: string) => join(dataDir, 'run', `${name}.pid`);
+const pidFilePath = (dataDir: string, name: string) => join(dataDir, 'run', `${name}.pid`);
 
 /** Ends processes that a killed starter left behind. The caller holds the lock of `dataDir`. */
 export async function stopOrphanServices({ rootDir, dataDir }: { rootDir: string; dataDir: string }) {
   const ended = await Promise.all(
     processNames.map((name) =>
-      stopOrphan({ pidFile: pidFile(dataDir, name), marker: ` ${programPath(rootDir, name)}`, signal: 'SIGTERM' }),
+      stopOrphan({ pidFile: pidFilePath(dataDir, name), marker: ` ${programPath(rootDir, name)}`, signal: 'SIGTERM' }),
     ),
   );
   return ended.filter((pid) => pid !== undefined);
@@ -51,7 +51,7 @@ export async function startServices(input: ServicesInput) {
   const address = (name: ServiceName) => `http://${reachableHost(env.METRICS_HOST)}:${ports[name]}`;
   const services = Object.entries(listProcesses(rootDir, mode, webPort)).map(([name, args]) => {
     const metricsPort = String(ports[name as ServiceName] ?? '');
-    const command = { name, args, cwd: rootDir, pidFile: pidFile(dataDir, name) };
+    const command = { name, args, cwd: rootDir, pidFile: pidFilePath(dataDir, name) };
     return superviseService({ ...command, env: { ...env, METRICS_PORT: metricsPort } }, input);
   });
   const readyUrls = new Map<string, string>(serviceNames.map((name) => [name, `${address(name)}/readyz`]));

@@ -7,7 +7,7 @@ import { makeEmitEvent } from './events/emit-event.ts';
 import { openDeliverer } from './events/open-deliverer.ts';
 import type { StripeKeys } from './http/authorize.ts';
 import type { ServedCall } from './http/define-call.ts';
-import { makeFailures } from './http/failures.ts';
+import { makeFailureQueue } from './http/failures.ts';
 import { registerCalls } from './http/register-calls.ts';
 import { registerControls } from './http/register-controls.ts';
 import { registerPages } from './pages/register-pages.ts';
@@ -63,7 +63,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
   if (destination) connectEndpoint(context, destination);
   const deliverer = openDeliverer(context);
   const scheduler = openScheduler(context, { onStored: deliverer.planNew });
-  const failures = makeFailures();
+  const failures = makeFailureQueue();
   const app = Fastify({ forceCloseConnections: true, routerOptions: { querystringParser: parseForm } });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, parseForm(String(body)));
@@ -98,17 +98,17 @@ interface Destination {
   secret: string;
 }
 
-const id = 'we_local';
+const endpointId = 'we_local';
 
 /** Creates or updates the webhook endpoint of the local product. */
 function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, secret }: Destination): void {
   store.transaction(() => {
     store.put('webhookEndpoints', {
-      id,
+      id: endpointId,
       object: 'webhook_endpoint',
       api_version: apiVersion,
       application: null,
-      created: store.get('webhookEndpoints', id)?.created ?? now(),
+      created: store.get('webhookEndpoints', endpointId)?.created ?? now(),
       description: null,
       enabled_events: ['*'],
       livemode: false,
@@ -116,7 +116,7 @@ function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, 
       status: 'enabled',
       url,
     });
-    store.put('webhookSecrets', { id, secret });
+    store.put('webhookSecrets', { id: endpointId, secret });
   });
 }
 

@@ -6,11 +6,11 @@ import { InvalidParamsError, type StripeErrorBody } from './stripe-error.ts';
 import type { Wire } from './wire.ts';
 
 type Shapes = ParamShapes & ReplyShapes & EventShapes;
-type Name = keyof Shapes;
+type ShapeName = keyof Shapes;
 
 interface SchemaFile {
   source: { sdk: string; hash: string };
-  roots: Record<Name, object>;
+  roots: Record<ShapeName, object>;
   $defs: Record<string, object | false>;
 }
 
@@ -50,13 +50,13 @@ function readSchemas() {
       // Events were checked when they were created. Their union type would compile the schemas of all event types.
       if (name === 'Event' || name === 'EventList') return;
       const validate = replies(name);
-      if (!validate(value)) throw schemaMismatch(name, validate.errors);
+      if (!validate(value)) throw schemaMismatchError(name, validate.errors);
     },
     /** Returns the typed event. Throws the same error as `checkReply`. */
     parseEvent: (type: keyof EventShapes, value: unknown): StoredEvent => {
       const validate = replies(type);
       if (validate(value)) return value;
-      throw schemaMismatch(type, validate.errors);
+      throw schemaMismatchError(type, validate.errors);
     },
   };
 }
@@ -65,7 +65,7 @@ function readSchemas() {
 function makeValidator(ajv: Ajv, { roots, $defs }: Pick<SchemaFile, 'roots' | '$defs'>) {
   ajv.addSchema({ $id: 'stripe', $defs });
   for (const [name, schema] of Object.entries(roots)) ajv.addSchema(schema, name);
-  return <N extends Name>(name: N): ValidateFunction<Wire<Shapes[N]>> => {
+  return <N extends ShapeName>(name: N): ValidateFunction<Wire<Shapes[N]>> => {
     const validate = ajv.getSchema<Wire<Shapes[N]>>(name);
     if (!validate) throw new Error(`stripe-schemas.json has no ${name}: run npm run generate:stripe`);
     // Only schemas with $async return promises.
@@ -73,10 +73,10 @@ function makeValidator(ajv: Ajv, { roots, $defs }: Pick<SchemaFile, 'roots' | '$
   };
 }
 
-const schemaMismatch = (name: Name, errors: ErrorObject[] | null | undefined) =>
-  new Error(`the double's ${name} differs from the SDK: ${describe(errors)}`);
+const schemaMismatchError = (name: ShapeName, errors: ErrorObject[] | null | undefined) =>
+  new Error(`the double's ${name} differs from the SDK: ${describeErrors(errors)}`);
 
-const describe = (errors: ErrorObject[] | null | undefined) =>
+const describeErrors = (errors: ErrorObject[] | null | undefined) =>
   (errors ?? [])
     .slice(0, 5)
     .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)

@@ -31,15 +31,15 @@ export class DeclinedError extends StripeError {}
 export class InvalidParamsError extends StripeError {}
 
 /** Returns the error of a request that Stripe rejects, with status 400. */
-export const invalidRequest = (message: string, details: { code?: string; param?: string } = {}) =>
+export const invalidRequestError = (message: string, details: { code?: string; param?: string } = {}) =>
   new StripeError(400, { type: 'invalid_request_error', message, ...details });
 
 /** Returns the error of a request that Stripe supports but the double doesn't. */
-export const notServed = (message: string, param: string) =>
+export const notServedError = (message: string, param: string) =>
   new InvalidParamsError(400, { type: 'invalid_request_error', code: 'not_served_by_double', param, message });
 
 /** Returns the error for an ID that doesn't exist. `param` is the parameter that holds the ID. */
-export const resourceMissing = (kind: string, { id, param = 'id' }: { id: string; param?: string }) => {
+export const missingResourceError = (kind: string, { id, param = 'id' }: { id: string; param?: string }) => {
   const status = param === 'id' ? 404 : 400;
   return new StripeError(status, {
     type: 'invalid_request_error',

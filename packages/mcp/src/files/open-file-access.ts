@@ -15,7 +15,7 @@ export type FileAccess = ReturnType<typeof openFileAccess>;
 
 /** Aliases of formats, in file headers and extensions. */
 const aliases: Record<string, string> = { jpg: 'jpeg', heif: 'heic', tif: 'tiff', 'jxl-stream': 'jxl' };
-const nameOf = (format: string) => aliases[format] ?? format;
+const formatNameOf = (format: string) => aliases[format] ?? format;
 const outputFormats = Object.keys(fileExtensions);
 
 /** Gives tools access to the images in some folders. `named`: folders from the command line. */
@@ -29,7 +29,7 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
       requireInside(path, folders, text);
       const { type = '' } = await readHeader(path);
       // Tools must not read other files in the folders.
-      if (!(inputFormats as readonly string[]).includes(nameOf(type)))
+      if (!(inputFormats as readonly string[]).includes(formatNameOf(type)))
         throw new ToolError(`"${text}" is not an image in a supported format: ${inputFormats.join(', ')}.`);
       return path;
     },
@@ -70,12 +70,12 @@ const existsError = (path: string) =>
   new ToolError(`"${path}" already exists and is never overwritten. Choose another "output_path".`);
 
 function readFormat(path: string, format: unknown): Format {
-  const found = nameOf(extname(path).slice(1).toLowerCase());
+  const found = formatNameOf(extname(path).slice(1).toLowerCase());
   if (!outputFormats.includes(found))
     throw new ToolError(
       `"output_path" must end in the extension of a format: ${Object.values(fileExtensions).join(', ')}. It is "${path}".`,
     );
-  if (format !== undefined && nameOf(String(format)) !== found)
+  if (format !== undefined && formatNameOf(String(format)) !== found)
     throw new ToolError(`The format is "${format}", but "output_path" ends in "${extname(path)}". Change one of them.`);
   return found as Format;
 }

@@ -9,10 +9,10 @@ type Charge = { charged: number; left: number | undefined };
 /**
  * `charge`: charge for a new job. `isLate`: whether the wait ended before the job. `savedTo`: path of the saved result.
  */
-type Presented = { job: Job; charge?: Charge; isLate?: boolean; savedTo?: string | undefined };
+type PresentedJob = { job: Job; charge?: Charge; isLate?: boolean; savedTo?: string | undefined };
 
 /** Returns the tool result for a job: what happened, the image if it's small, and a link to it. */
-export async function presentJob(call: Call, presented: Presented): Promise<CallToolResult> {
+export async function presentJob(call: Call, presented: PresentedJob): Promise<CallToolResult> {
   const { job, charge, savedTo } = presented;
   const data = {
     ...job,
@@ -22,18 +22,18 @@ export async function presentJob(call: Call, presented: Presented): Promise<Call
   };
   const image = await loadImage(call, job);
   const link = linkTo(job, savedTo);
-  return presentData(describe(presented), data, [...(image ? [image] : []), ...(link ? [link] : [])]);
+  return presentData(describeJob(presented), data, [...(image ? [image] : []), ...(link ? [link] : [])]);
 }
 
-function describe({ job, charge, isLate = false, savedTo }: Presented): string {
-  const state = isLate ? describeLate(job) : describeEnded(job, savedTo);
+function describeJob({ job, charge, isLate = false, savedTo }: PresentedJob): string {
+  const state = isLate ? describePendingJob(job) : describeEndedJob(job, savedTo);
   return [state, charge && describeCharge(charge, job.cached), ...job.notes].filter(Boolean).join(' ');
 }
 
-const describeLate = ({ id, status, progress }: Job): string =>
+const describePendingJob = ({ id, status, progress }: Job): string =>
   `Job ${id} is ${status} (${progress}%). Call get_job with this ID for its result. Don't repeat this call, because that creates another job.`;
 
-function describeEnded(job: Job, savedTo?: string): string {
+function describeEndedJob(job: Job, savedTo?: string): string {
   const { id, status, processed_size: size, original_size: from, format, error } = job;
   if (status === 'expired') return `The result of job ${id} has been deleted.`;
   if (error) return `Job ${id} is ${status}: ${error.message}`;

@@ -60,18 +60,21 @@ const convertImage = (call: Call): Promise<CallToolResult> =>
   processImage({ ...call, args: { ...call.args, scale_factor: 1, engine: 'standard' } });
 
 /** Arguments that describe an image instead of sending it. */
-const facts = ['width', 'height', 'bytes', 'has_alpha', 'source_format', 'frames'];
+const estimateArguments = ['width', 'height', 'bytes', 'has_alpha', 'source_format', 'frames'];
 
 /** Estimates a job, from an image or from its width and height. */
-async function estimate(call: Call): Promise<CallToolResult> {
-  const found = hasImage(call) ? await estimateImage(call) : await estimateFacts(call);
+async function estimateJob(call: Call): Promise<CallToolResult> {
+  const found = hasImage(call) ? await estimateImage(call) : await estimateFromDimensions(call);
   const left = call.creditsLeft();
-  return presentData(describe(found, left), { ...found, ...(left !== undefined && { credits_remaining: left }) });
+  return presentData(describeEstimate(found, left), {
+    ...found,
+    ...(left !== undefined && { credits_remaining: left }),
+  });
 }
 
 async function estimateImage(call: Call): Promise<DryRun> {
   const image = await readImage(call);
-  const extra = facts.filter((name) => call.args[name] !== undefined);
+  const extra = estimateArguments.filter((name) => call.args[name] !== undefined);
   if (extra.length > 0)
     throw new ToolError(
       `Omit ${extra.map((name) => `"${name}"`).join(', ')}: the image is known. For the size of the result, use "target".`,
@@ -80,7 +83,7 @@ async function estimateImage(call: Call): Promise<DryRun> {
   return call.client.dryRun(image, { ...options, ...target }, { signal: call.signal });
 }
 
-async function estimateFacts({ args, client, signal }: Call): Promise<Estimate> {
+async function estimateFromDimensions({ args, client, signal }: Call): Promise<Estimate> {
   const { width, height } = args;
   if (typeof width !== 'number' || typeof height !== 'number')
     throw new ToolError('Send an image, or its "width" and "height".');
@@ -88,7 +91,7 @@ async function estimateFacts({ args, client, signal }: Call): Promise<Estimate> 
   return client.estimate({ ...options, width, height } as EstimateInput, { signal });
 }
 
-function describe(found: DryRun | Estimate, left: number | undefined): string {
+function describeEstimate(found: DryRun | Estimate, left: number | undefined): string {
   if ('limit' in found && found.limit) {
     const { detail, limit, value, max_scale } = found.limit;
     const largest = max_scale === undefined ? '' : ` The largest scale factor that works is ${max_scale}.`;
@@ -105,7 +108,7 @@ const runners: Record<string, (call: Call) => Promise<CallToolResult>> = {
   upscale_image: processImage,
   resize_image: processImage,
   convert_image: convertImage,
-  estimate,
+  estimate: estimateJob,
   get_job: getJob,
   get_account: getAccount,
   save_result: saveResult,
@@ -152,31 +155,31 @@ async function getJob(call: Call): Promise<CallToolResult> {
   }
 }
 
-const ways = ['image_url', 'image', 'image_path'] as const;
-const dataUrl = /^data:[\w.+/-]{1,100};base64,/;
-const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const imageArguments = ['image_url', 'image', 'image_path'] as const;
+const dataUrlPattern = /^data:[\w.+/-]{1,100};base64,/;
+const base64Pattern = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Whether a call includes an image. */
-const hasImage = ({ args }: Pick<Call, 'args'>): boolean => ways.some((way) => args[way] !== undefined);
+const hasImage = ({ args }: Pick<Call, 'args'>): boolean => imageArguments.some((way) => args[way] !== undefined);
 
 /** Opens the image of a call. Throws ToolError if there isn't exactly one, or if reading it isn't allowed. */
 async function readImage({ args, host: { files, openImage } }: Pick<Call, 'args' | 'host'>): Promise<Image> {
-  const [way, other] = ways.filter((name) => args[name] !== undefined);
+  const [way, other] = imageArguments.filter((name) => args[name] !== undefined);
   if (!way || other) {
-    const possible = ways.filter((name) => files || name !== 'image_path').map((name) => `"${name}"`);
+    const possible = imageArguments.filter((name) => files || name !== 'image_path').map((name) => `"${name}"`);
     throw new ToolError(`Send the image as exactly one of ${possible.join(', ')}.`);
   }
   const value = String(args[way]);
-  if (way === 'image') return (await openImage?.(value)) ?? decode(value);
+  if (way === 'image') return (await openImage?.(value)) ?? decodeImage(value);
   if (way === 'image_path' && files) return files.openImage(value);
   // The API client would treat other strings as file paths.
   if (!/^https:\/\//i.test(value)) throw new ToolError(`"image_url" must be a URL that begins with https://.`);
   return value;
 }
 
-function decode(text: string): Uint8Array {
-  const digits = text.replace(dataUrl, '').replaceAll(/\s/g, '');
-  if (!base64.test(digits) || digits === '')
+function decodeImage(text: string): Uint8Array {
+  const digits = text.replace(dataUrlPattern, '').replaceAll(/\s/g, '');
+  if (!base64Pattern.test(digits) || digits === '')
     throw new ToolError('"image" must be base64, optionally prefixed with "data:image/...;base64,".');
   const bytes = Buffer.from(digits, 'base64');
   if (bytes.length > limits.jsonImageBytes)
@@ -187,13 +190,13 @@ function decode(text: string): Uint8Array {
 }
 
 /** `isLate`: whether the wait ended before the job. */
-type Waited = { job: Job; isLate: boolean };
+type WaitResult = { job: Job; isLate: boolean };
 
 /**
  * Waits for a job and reports its progress. Throws JobFailedError. If the client cancels the call, cancels the job if
  * that's free, and throws the signal's reason.
  */
-async function waitForResult(call: Call, start: Job, seconds: number): Promise<Waited> {
+async function waitForResult(call: Call, start: Job, seconds: number): Promise<WaitResult> {
   const { client, signal } = call;
   let last = start;
   const onProgress = (job: Job) => {

@@ -33,7 +33,7 @@ type NcnnFiles = { param: { file: string; text: string }; bin: { file: string; b
  * length.
  */
 export function readNetwork({ param, bin }: NcnnFiles): Network {
-  const cursor = readFrom(bin.bytes, bin.file);
+  const cursor = makeWeightCursor(bin.bytes, bin.file);
   const aliases = new Map<string, string>();
   const network: Network = { input: '', output: '', operations: [] };
   for (const layer of parseParam(param.text, param.file)) {
@@ -60,9 +60,17 @@ export function readNetwork({ param, bin }: NcnnFiles): Network {
 /** `file`: name for error messages. */
 type PlacedLayer = ParamLayer & { file: string };
 
-const ends = ({ name, inputs: [input = ''], outputs: [output = ''] }: ParamLayer) => ({ name, input, output });
-const joins = (layer: ParamLayer) => ({ name: layer.name, inputs: layer.inputs, output: layer.outputs[0] ?? '' });
-const option = (layer: ParamLayer, key: number) => layer.options.get(key)?.[0] ?? 0;
+const toSingleEndpoints = ({ name, inputs: [input = ''], outputs: [output = ''] }: ParamLayer) => ({
+  name,
+  input,
+  output,
+});
+const toJoinFields = (layer: ParamLayer) => ({
+  name: layer.name,
+  inputs: layer.inputs,
+  output: layer.outputs[0] ?? '',
+});
+const readOption = (layer: ParamLayer, key: number) => layer.options.get(key)?.[0] ?? 0;
 
 type Reader = {
   allows: number[];
@@ -77,24 +85,27 @@ const readers: Record<string, Reader> = {
     allows: [0],
     read: (layer, weights) => ({
       kind: 'prelu',
-      ...ends(layer),
-      slopes: weights.floats(option(layer, 0), `the slopes of ${layer.name}`),
+      ...toSingleEndpoints(layer),
+      slopes: weights.floats(readOption(layer, 0), `the slopes of ${layer.name}`),
     }),
   },
-  Concat: { allows: [0], must: { 0: [0] }, read: (layer) => ({ kind: 'concat', ...joins(layer) }) },
-  Eltwise: { allows: [0, 1], must: { 0: [1] }, read: (layer) => weightedSum(layer, layer.options.get(1)) },
-  BinaryOp: { allows: [0], must: { 0: [0] }, read: (layer) => weightedSum(layer) },
+  Concat: { allows: [0], must: { 0: [0] }, read: (layer) => ({ kind: 'concat', ...toJoinFields(layer) }) },
+  Eltwise: { allows: [0, 1], must: { 0: [1] }, read: (layer) => readWeightedSum(layer, layer.options.get(1)) },
+  BinaryOp: { allows: [0], must: { 0: [0] }, read: (layer) => readWeightedSum(layer) },
   Interp: {
     allows: [0, 1, 2],
     must: { 0: [1] },
     read: (layer) => {
-      const scale = option(layer, 1);
-      if (scale !== option(layer, 2))
+      const scale = readOption(layer, 1);
+      if (scale !== readOption(layer, 2))
         throw new Error(`${layer.file}: ${layer.name} scales height and width differently`);
-      return { kind: 'nearest', ...ends(layer), scale };
+      return { kind: 'nearest', ...toSingleEndpoints(layer), scale };
     },
   },
-  PixelShuffle: { allows: [0], read: (layer) => ({ kind: 'pixel-shuffle', ...ends(layer), block: option(layer, 0) }) },
+  PixelShuffle: {
+    allows: [0],
+    read: (layer) => ({ kind: 'pixel-shuffle', ...toSingleEndpoints(layer), block: readOption(layer, 0) }),
+  },
 };
 
 /** Converts a layer and its weights to an operation. Throws Error that names `file` if the layer isn't supported. */
@@ -104,34 +115,34 @@ function readOperation(layer: ParamLayer, weights: WeightCursor, file: string): 
   for (const key of layer.options.keys())
     if (!known.allows.includes(key)) throw new Error(`${file}: ${layer.name} has the unknown option ${key}`);
   for (const [key, values] of Object.entries(known.must ?? {})) {
-    const value = option(layer, Number(key));
+    const value = readOption(layer, Number(key));
     if (!values.includes(value)) throw new Error(`${file}: ${layer.name} has the unknown option ${key}=${value}`);
   }
   return known.read({ ...layer, file }, weights);
 }
 
 function readConvolution(layer: PlacedLayer, weights: WeightCursor): Convolution {
-  const [outChannels, kernel, count] = [option(layer, 0), option(layer, 1), option(layer, 6)];
+  const [outChannels, kernel, count] = [readOption(layer, 0), readOption(layer, 1), readOption(layer, 6)];
   const inChannels = count / (outChannels * kernel * kernel);
   if (!Number.isInteger(inChannels))
     throw new Error(`${layer.file}: ${layer.name} has ${count} weights, no whole number of channels`);
   return {
     kind: 'convolution',
-    ...ends(layer),
+    ...toSingleEndpoints(layer),
     inChannels,
     outChannels,
     kernel,
-    pad: option(layer, 4),
+    pad: readOption(layer, 4),
     weights: weights.tagged(count, `the weights of ${layer.name}`),
     bias: weights.floats(outChannels, `the bias of ${layer.name}`),
-    leak: option(layer, 9) === 2 ? option(layer, 10) : undefined,
+    leak: readOption(layer, 9) === 2 ? readOption(layer, 10) : undefined,
   };
 }
 
-function weightedSum(layer: PlacedLayer, coefficients = [1, 1]): Operation {
+function readWeightedSum(layer: PlacedLayer, coefficients = [1, 1]): Operation {
   if (layer.inputs.length !== 2 || coefficients.length !== 2)
     throw new Error(`${layer.file}: ${layer.name} adds other than two blobs with two coefficients`);
-  return { kind: 'weighted-sum', ...joins(layer), coefficients };
+  return { kind: 'weighted-sum', ...toJoinFields(layer), coefficients };
 }
 
 /** One line of a `.param` file. The key of an array (`-233xx=n,...`) is xx. */
@@ -209,7 +220,7 @@ const halfTag = 0x01306b47;
 // A table makes 17 million halves take 0.1 s.
 const halfValues = Float32Array.from({ length: 0x10000 }, (_, bits) => halfToFloat(bits));
 
-function readFrom(bytes: Uint8Array, file: string): WeightCursor {
+function makeWeightCursor(bytes: Uint8Array, file: string): WeightCursor {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let offset = 0;
 

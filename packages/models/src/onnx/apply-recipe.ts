@@ -15,7 +15,7 @@ import {
 } from './virtual-channels.ts';
 import { type QuantizedChain, writeQuantizedChain } from './write-quantized-chain.ts';
 
-type Unchecked<R> = Omit<R, 'fp32Sha256' | 'int8Sha256'>;
+type WithoutChecksums<R> = Omit<R, 'fp32Sha256' | 'int8Sha256'>;
 
 /** Creates the INT8 version of a network, deterministically. Throws Error if a checksum differs. */
 export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
@@ -33,14 +33,17 @@ export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
  * Creates the INT8 version of a network without verifying checksums. Throws Error if the recipe doesn't fit the
  * network.
  */
-export function writeQuantized(fp32: Uint8Array, recipe: Unchecked<ChainRecipe> | Unchecked<DenseRecipe>): Uint8Array {
+export function writeQuantized(
+  fp32: Uint8Array,
+  recipe: WithoutChecksums<ChainRecipe> | WithoutChecksums<DenseRecipe>,
+): Uint8Array {
   if ('layers' in recipe) return writeQuantizedChain(quantizeChain(readChain(fp32), recipe));
   const network = readDenseNetwork(fp32);
   return writeDenseNetwork(network, quantizeGroups(network, recipe));
 }
 
 /** Quantizes all layers except the last. Throws Error if the recipe doesn't fit the layers. */
-export function quantizeChain(network: ChainLayer[], recipe: Unchecked<ChainRecipe>): QuantizedChain {
+export function quantizeChain(network: ChainLayer[], recipe: WithoutChecksums<ChainRecipe>): QuantizedChain {
   const roundings = brotliDecompressSync(Buffer.from(recipe.roundings, 'base64'));
   let at = 0;
   let inputs: VirtualChannel[] = pixelChannels();
@@ -67,7 +70,7 @@ export function quantizeChain(network: ChainLayer[], recipe: Unchecked<ChainReci
   return { layers, last: { weights, bias: last.bias } };
 }
 
-type Parts = {
+type QuantizedLayerInput = {
   layer: ChainLayer;
   part: LayerRecipe;
   inputs: VirtualChannel[];
@@ -76,7 +79,7 @@ type Parts = {
   zeroIn: number;
 };
 
-export function quantizedLayer({ layer, part, inputs, outputs, weights, zeroIn }: Parts): QuantizedLayer {
+export function quantizedLayer({ layer, part, inputs, outputs, weights, zeroIn }: QuantizedLayerInput): QuantizedLayer {
   return {
     inChannels: inputs.length,
     parts: part.tails.length ? [layer.outChannels, part.tails.length] : [layer.outChannels],
@@ -89,8 +92,8 @@ export function quantizedLayer({ layer, part, inputs, outputs, weights, zeroIn }
   };
 }
 
-const toLast = attributes({ perm: [0, 2, 3, 1] });
-const toFirst = attributes({ perm: [0, 3, 1, 2] });
+const toChannelsLast = attributes({ perm: [0, 2, 3, 1] });
+const toChannelsFirst = attributes({ perm: [0, 3, 1, 2] });
 /** Padding of one row and column on every side, channels last. */
 const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
 
@@ -100,11 +103,15 @@ function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[][]): U
     groupPiece(blocks, { name: `group${g}`, input: `trunk${g}`, output: `trunk${g + 1}` }),
   );
   const ends: GraphPiece = {
-    nodes: [{ ...node('Transpose', 'trunk0', [network.nameTrunk(0)]), attribute: toLast }],
+    nodes: [{ ...node('Transpose', 'trunk0', [network.nameTrunk(0)]), attribute: toChannelsLast }],
     tensors: [tensor('share', [], Float32Array.of(network.share)), tensor('border', [8], border)],
   };
   const back = node('Transpose', network.nameTrunk(groups.length), [`trunk${groups.length}`]);
-  const rest = [...pieces, { nodes: [{ ...back, attribute: toFirst }], tensors: [] }, network.after(groups.length)];
+  const rest = [
+    ...pieces,
+    { nodes: [{ ...back, attribute: toChannelsFirst }], tensors: [] },
+    network.after(groups.length),
+  ];
   return encodeModel([sharedTensors, network.before, ends, ...rest], imagePorts);
 }
 
@@ -148,10 +155,10 @@ function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): Grap
     const border = tensor(`${own}.border`, [], Uint8Array.of(layer.leak.zero));
     return joinPieces([piece, { nodes: grown, tensors: [border] }]);
   });
-  return joinPieces([begin, ...pieces, addPiece(convolutions, { name, input, output })]);
+  return joinPieces([begin, ...pieces, residualPiece(convolutions, { name, input, output })]);
 }
 
-function addPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires): GraphPiece {
+function residualPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires): GraphPiece {
   const zero = `${name}.lastZero`;
   const samples = `${name}.layer${convolutions.length - 1}.samples`;
   return {

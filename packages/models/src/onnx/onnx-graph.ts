@@ -26,7 +26,7 @@ function littleEndianBytes(values: Values): Uint8Array {
 
 const { DataType } = onnx.TensorProto;
 
-function typeOf(values: Values): onnxProto.onnx.TensorProto.DataType {
+function dataTypeOf(values: Values): onnxProto.onnx.TensorProto.DataType {
   if (values instanceof Float32Array) return DataType.FLOAT;
   if (values instanceof Uint8Array) return DataType.UINT8;
   if (values instanceof Int8Array) return DataType.INT8;
@@ -37,7 +37,7 @@ function typeOf(values: Values): onnxProto.onnx.TensorProto.DataType {
 export const tensor = (name: string, dims: number[], values: Values): Tensor => ({
   name,
   dims,
-  dataType: typeOf(values),
+  dataType: dataTypeOf(values),
   rawData: littleEndianBytes(values),
 });
 
@@ -67,7 +67,7 @@ export const attributes = (values: Record<string, AttributeValue>): Attribute[] 
 /** Attributes of a 3x3 convolution with zero padding. */
 export const kernel3x3 = attributes({ kernel_shape: [3, 3], pads: [1, 1, 1, 1] });
 /** Attributes of a `Resize` that repeats each pixel. */
-export const nearest = attributes({
+export const nearestAttributes = attributes({
   mode: 'nearest',
   coordinate_transformation_mode: 'asymmetric',
   nearest_mode: 'floor',

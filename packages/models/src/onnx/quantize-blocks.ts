@@ -4,7 +4,7 @@ import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from './recipe.ts';
 import { roundWeight } from './virtual-channels.ts';
 
 const taps = 9;
-const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
+const numberAt = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
 /** An INT8 dense block on a trunk of floats. */
 export type QuantizedBlock = {
@@ -17,7 +17,7 @@ export type QuantizedBlock = {
 };
 
 /** Steps and zero points of a convolution's input, by channel. */
-export type Inputs = { steps: number[]; zeros: number[] };
+export type InputQuantization = { steps: number[]; zeros: number[] };
 
 /** Quantizes the groups of a recipe. Throws Error if the recipe doesn't fit the network. */
 export function quantizeGroups(
@@ -34,7 +34,7 @@ export function quantizeGroups(
 }
 
 function quantizeBlock(block: DenseBlock, part: BlockRecipe, by: { leak: number; share: number }): QuantizedBlock {
-  const inputs: Inputs = { steps: [...part.steps], zeros: part.steps.map(() => part.zero) };
+  const inputs: InputQuantization = { steps: [...part.steps], zeros: part.steps.map(() => part.zero) };
   const convolutions = block.map((layer, i): QuantizedLayer => {
     const own = part.convolutions[i];
     if (own?.steps.length !== layer.outChannels || inputs.steps.length !== layer.inChannels)
@@ -52,24 +52,25 @@ function quantizeBlock(block: DenseBlock, part: BlockRecipe, by: { leak: number;
 }
 
 /** Appends the output of a convolution to the inputs of the next one. */
-export function addOutputs({ steps, zeros }: Inputs, { steps: given, bent }: ConvolutionRecipe): void {
+export function addOutputs({ steps, zeros }: InputQuantization, { steps: given, bent }: ConvolutionRecipe): void {
   for (const step of given) {
     steps.push(step * (bent?.share ?? 1));
     zeros.push(bent?.zero ?? 0);
   }
 }
 
-type Parts = { layer: ChainLayer; part: ConvolutionRecipe; inputs: Inputs; leak: number };
+type ConvolutionInput = { layer: ChainLayer; part: ConvolutionRecipe; inputs: InputQuantization; leak: number };
 
 /** Quantizes a convolution. Its input includes a border, because the zero points differ by channel. */
-export function quantizeConvolution({ layer, part, inputs, leak }: Parts): QuantizedLayer {
+export function quantizeConvolution({ layer, part, inputs, leak }: ConvolutionInput): QuantizedLayer {
   const size = layer.inChannels * taps;
   const scaled = scaleWeights(layer.weights, inputs.steps, part.steps);
   const weights = roundKernels(scaled, size, part.weightScales);
   const bias = Int32Array.from(layer.bias, (value, o) => {
-    const rounded = Math.round(value / at(part.steps, o) / at(part.weightScales, o));
+    const rounded = Math.round(value / numberAt(part.steps, o) / numberAt(part.weightScales, o));
     let zeros = 0;
-    for (let i = 0; i < size; i++) zeros += at(weights, o * size + i) * at(inputs.zeros, Math.floor(i / taps));
+    for (let i = 0; i < size; i++)
+      zeros += numberAt(weights, o * size + i) * numberAt(inputs.zeros, Math.floor(i / taps));
     return rounded - zeros;
   });
   return {
@@ -91,7 +92,8 @@ export function scaleWeights(weights: Float32Array, inputs: number[], outputs: n
   const scaled = new Float64Array(weights.length);
   let i = 0;
   for (const output of outputs)
-    for (const input of inputs) for (const end = i + taps; i < end; i++) scaled[i] = (at(weights, i) * input) / output;
+    for (const input of inputs)
+      for (const end = i + taps; i < end; i++) scaled[i] = (numberAt(weights, i) * input) / output;
   return scaled;
 }
 
@@ -129,7 +131,7 @@ export function roundKernels(weights: Float64Array, size: number, scales: ArrayL
 function openFeedback(): Float64Array {
   const shares = new Float64Array(taps * taps);
   for (let k = 0; k < taps; k++) {
-    const [first = 1, ...rest] = solveFirst(correlationsFrom(k));
+    const [first = 1, ...rest] = solveFirstColumn(remainingCorrelations(k));
     rest.forEach((value, i) => {
       shares[k * taps + k + 1 + i] = -value / first;
     });
@@ -138,21 +140,21 @@ function openFeedback(): Float64Array {
 }
 
 /** Returns a power of the correlation. `Math.pow` differs between machines. */
-function power(exponent: number): number {
+function correlationPower(exponent: number): number {
   let product = 1;
   for (let i = 0; i < exponent; i++) product *= neighborCorrelation;
   return product;
 }
 
-function correlationsFrom(tap: number): number[][] {
+function remainingCorrelations(tap: number): number[][] {
   const left = Array.from({ length: taps - tap }, (_, i) => tap + i);
   const distance = (a: number, b: number) =>
     Math.abs(Math.floor(a / side) - Math.floor(b / side)) + Math.abs((a % side) - (b % side));
-  return left.map((a) => left.map((b) => power(distance(a, b))));
+  return left.map((a) => left.map((b) => correlationPower(distance(a, b))));
 }
 
 /** Returns the first column of a matrix's inverse, by elimination. */
-function solveFirst(matrix: number[][]): number[] {
+function solveFirstColumn(matrix: number[][]): number[] {
   const rows = matrix.map((row, i) => [...row, i === 0 ? 1 : 0]);
   rows.forEach((pivot, p) => {
     const head = pivot[p] as number;

@@ -31,7 +31,7 @@ export type QuantizedLayer = {
 };
 
 /** Minimum bend, because a scale must not be 0. */
-const smallestBend = 1e-6;
+const minBend = 1e-6;
 
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
@@ -49,7 +49,7 @@ export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output
   const isSingle = layer.parts.length === 1;
   const names = layer.parts.map((_, part) => `${name}.${part}`);
   const pieces = names.map((own, part) =>
-    convolution(layer, part, { name: own, input, output: isSingle ? linear : own }),
+    convolutionPiece(layer, part, { name: own, input, output: isSingle ? linear : own }),
   );
   const concat = { ...node('Concat', linear, names), attribute: attributes({ axis: 3 }) };
   if (!isSingle) pieces.push({ nodes: [concat], tensors: [] });
@@ -59,7 +59,7 @@ export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output
   return joinPieces(pieces);
 }
 
-function convolution(layer: QuantizedLayer, part: number, { name, input, output }: Wires): GraphPiece {
+function convolutionPiece(layer: QuantizedLayer, part: number, { name, input, output }: Wires): GraphPiece {
   const { inChannels, parts, weights, weightScales, bias } = layer;
   const channels = parts[part] ?? 0;
   const from = sum(parts.slice(0, part));
@@ -86,7 +86,7 @@ function convolution(layer: QuantizedLayer, part: number, { name, input, output 
 function preluPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, output }: Wires): GraphPiece {
   const channels = bends.length;
   const [low, zero, rise] = [-127, `${name}.zero`, `${name}.rise`];
-  const scales = bends.map((bend) => Math.max(bend, smallestBend) / -low);
+  const scales = bends.map((bend) => Math.max(bend, minBend) / -low);
   const tensors = [
     tensor(`${name}.bend`, [channels, 1, 1, 1], new Int8Array(channels).fill(low)),
     tensor(`${name}.bendScales`, [channels], scales),

@@ -10,7 +10,7 @@ export type ChainLayer = {
   slopes: Float32Array | undefined;
 };
 
-const tail = ['DepthToSpace', 'Resize', 'Add', 'Clip'];
+const tailOperations = ['DepthToSpace', 'Resize', 'Add', 'Clip'];
 
 /** Reads a chain of 3x3 convolutions with PReLU (SRVGGNetCompact) from ONNX bytes. Throws Error for other networks. */
 export function readChain(bytes: Uint8Array): ChainLayer[] {
@@ -21,7 +21,8 @@ export function readChain(bytes: Uint8Array): ChainLayer[] {
     const last = layers.at(-1);
     if (opType === 'Conv') layers.push(readConvolution(node, find));
     else if (opType === 'PRelu' && last && !last.slopes) last.slopes = find(input?.[1]).values;
-    else if (!tail.includes(opType ?? '')) throw new Error(`${opType} has no place in a chain of convolutions`);
+    else if (!tailOperations.includes(opType ?? ''))
+      throw new Error(`${opType} has no place in a chain of convolutions`);
   }
   return layers;
 }
@@ -72,8 +73,10 @@ export function readDenseNetwork(bytes: Uint8Array): DenseNetwork {
   return {
     first: readConvolution(nodes[0], find),
     groups: Array.from({ length: count }, (_, group) => readGroup(nodes.slice(start(group)), find)),
-    leak: single(inner.flatMap(({ opType, attribute }) => (opType === 'LeakyRelu' ? [attribute?.[0]?.f ?? 0] : []))),
-    share: single(inner.flatMap(({ opType, input }) => (opType === 'Mul' ? [...find(input?.[1]).values] : []))),
+    leak: getCommonValue(
+      inner.flatMap(({ opType, attribute }) => (opType === 'LeakyRelu' ? [attribute?.[0]?.f ?? 0] : [])),
+    ),
+    share: getCommonValue(inner.flatMap(({ opType, input }) => (opType === 'Mul' ? [...find(input?.[1]).values] : []))),
     nameTrunk: (groups) => nodes[start(groups) - 1]?.output?.[0] ?? '',
     before: cut(0, 1),
     after: (groups) => cut(start(groups)),
@@ -88,7 +91,7 @@ function readGroup(nodes: Node[], find: FindTensor): DenseBlock[] {
 }
 
 /** Returns the value that all blocks share. Throws Error if the values differ. */
-function single(values: number[]): number {
+function getCommonValue(values: number[]): number {
   const [value] = values;
   if (value === undefined || values.some((other) => other !== value)) throw new Error('blocks differ in their factors');
   return value;

@@ -1,42 +1,46 @@
 import * as z from 'zod';
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
-const sample = z.int().min(0).max(255);
-const positives = z.array(z.number().positive());
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+const sampleSchema = z.int().min(0).max(255);
+const positivesSchema = z.array(z.number().positive());
 const layerSchema = z.strictObject({
   /** Zero point of the output samples. */
-  zero: sample,
+  zero: sampleSchema,
   /** Step of each output channel: the network's channels, then the tails. */
-  steps: positives,
+  steps: positivesSchema,
   /** Additional channels for large values: the source channel, and the side of 0. */
   tails: z.array(z.tuple([z.int().nonnegative(), z.union([z.literal(1), z.literal(-1)])])),
-  weightScales: positives,
+  weightScales: positivesSchema,
   bias: z.array(z.int()),
 });
 
 /** Checksums of the FP32 network and of the resulting INT8 network. */
-const sums = { engine: z.string(), fp32Sha256: hash, int8Sha256: hash };
+const checksumFields = { engine: z.string(), fp32Sha256: sha256Schema, int8Sha256: sha256Schema };
 
 /**
  * INT8 recipe of a chain. `roundings`: differences from plain rounding, modulo 256, compressed with Brotli, as base64.
  */
-const chainSchema = z.strictObject({ ...sums, layers: z.array(layerSchema).min(1), roundings: z.base64() });
+const chainSchema = z.strictObject({ ...checksumFields, layers: z.array(layerSchema).min(1), roundings: z.base64() });
 
 const convolutionSchema = z.strictObject({
   /** Zero point of the output samples, and the step of each output channel. */
-  zero: sample,
-  steps: positives,
-  weightScales: positives,
+  zero: sampleSchema,
+  steps: positivesSchema,
+  weightScales: positivesSchema,
   /** After the LeakyReLU: the zero point, and the step relative to the step before it. */
-  bent: z.strictObject({ zero: sample, share: z.number().positive() }).optional(),
+  bent: z.strictObject({ zero: sampleSchema, share: z.number().positive() }).optional(),
 });
 /** A dense block. `zero` and `steps` apply to its input. */
-const blockSchema = z.strictObject({ zero: sample, steps: positives, convolutions: z.array(convolutionSchema) });
+const blockSchema = z.strictObject({
+  zero: sampleSchema,
+  steps: positivesSchema,
+  convolutions: z.array(convolutionSchema),
+});
 /**
  * INT8 recipe of leading groups of dense blocks. Other groups stay FP32. Weights and biases are rounded by rule,
  * without stored differences.
  */
-const denseSchema = z.strictObject({ ...sums, groups: z.array(z.array(blockSchema)).min(1) });
+const denseSchema = z.strictObject({ ...checksumFields, groups: z.array(z.array(blockSchema)).min(1) });
 
 /** INT8 recipe of a network. */
 export const recipeSchema = z.union([chainSchema, denseSchema]);

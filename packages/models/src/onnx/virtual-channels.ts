@@ -17,7 +17,7 @@ export const pixelChannels = (): VirtualChannel[] =>
  * Converts slopes above 1, so every `bend` is positive: PReLU(x) = -slope x PReLU'(-x) with the slope 1/slope. Values
  * are multiplied by `sign` before the PReLU, and by `gain` after it.
  */
-export const turned = (slope: number) =>
+export const normalizeSlope = (slope: number) =>
   slope > 1 ? { sign: -1, gain: -slope, slope: 1 / slope } : { sign: 1, gain: 1, slope };
 
 /** Returns a layer's output channels in FP32. */
@@ -29,7 +29,7 @@ export function virtualChannels(layer: ChainLayer, { steps, tails }: LayerRecipe
   return steps.map((step, i) => {
     const tail = i < layer.outChannels ? undefined : tails[i - layer.outChannels];
     const source = tail ? tail[0] : i;
-    const { sign, gain, slope } = turned(layer.slopes?.[source] ?? 1);
+    const { sign, gain, slope } = normalizeSlope(layer.slopes?.[source] ?? 1);
     if (!tail) return { source, multiplier: sign / step, value: step * gain, bend: 1 - slope };
     const [, side] = tail;
     return { source, multiplier: (side * sign) / step, value: side * step * gain * (side > 0 ? 1 : slope), bend: 1 };
@@ -56,8 +56,8 @@ export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], output
   return weights;
 }
 
-const limit = 127;
+const maxWeight = 127;
 
 /** Returns the nearest 8-bit weight. onnxruntime's fast kernels require -127 to 127. */
 export const roundWeight = (weight: number, scale: number): number =>
-  Math.max(-limit, Math.min(limit, Math.round(weight / scale)));
+  Math.max(-maxWeight, Math.min(maxWeight, Math.round(weight / scale)));

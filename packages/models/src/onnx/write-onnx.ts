@@ -6,7 +6,7 @@ import {
   type GraphPiece,
   imagePorts,
   type Node,
-  nearest,
+  nearestAttributes,
   node,
   type Tensor,
   tensor,
@@ -30,7 +30,7 @@ function operationToPiece(operation: Operation): GraphPiece {
   const { name, output } = operation;
   switch (operation.kind) {
     case 'convolution':
-      return convolution(operation);
+      return convolutionPiece(operation);
     case 'prelu':
       return {
         nodes: [node('PRelu', output, [operation.input, `${name}.slopes`])],
@@ -42,10 +42,10 @@ function operationToPiece(operation: Operation): GraphPiece {
         tensors: [],
       };
     case 'weighted-sum':
-      return weightedSum(operation);
+      return weightedSumPiece(operation);
     case 'nearest':
       return {
-        nodes: [{ ...node('Resize', output, [operation.input, '', `${name}.scales`]), attribute: nearest }],
+        nodes: [{ ...node('Resize', output, [operation.input, '', `${name}.scales`]), attribute: nearestAttributes }],
         tensors: [tensor(`${name}.scales`, [4], Float32Array.of(1, 1, operation.scale, operation.scale))],
       };
     case 'pixel-shuffle': {
@@ -55,7 +55,7 @@ function operationToPiece(operation: Operation): GraphPiece {
   }
 }
 
-function convolution(operation: Convolution): GraphPiece {
+function convolutionPiece(operation: Convolution): GraphPiece {
   const { name, input, output, inChannels, outChannels, kernel, pad, leak } = operation;
   const weights = tensor(`${name}.weights`, [outChannels, inChannels, kernel, kernel], operation.weights);
   const bias = tensor(`${name}.bias`, [outChannels], operation.bias);
@@ -67,7 +67,12 @@ function convolution(operation: Convolution): GraphPiece {
   return { nodes, tensors: [weights, bias] };
 }
 
-function weightedSum({ name, inputs, output, coefficients }: Extract<Operation, { kind: 'weighted-sum' }>): GraphPiece {
+function weightedSumPiece({
+  name,
+  inputs,
+  output,
+  coefficients,
+}: Extract<Operation, { kind: 'weighted-sum' }>): GraphPiece {
   const nodes: Node[] = [];
   const tensors: Tensor[] = [];
   const terms = inputs.map((input, index) => {

@@ -5,7 +5,7 @@ import {
   type GraphPiece,
   imagePorts,
   kernel3x3,
-  nearest,
+  nearestAttributes,
   node,
   tensor,
 } from './onnx-graph.ts';
@@ -31,7 +31,7 @@ export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Arra
     quantizedLayerPiece(layer, { name: `layer${i}`, input: samples(i - 1), output: samples(i) }),
   );
   const end = lastPiece(last, { input: samples(layers.length - 1), zero: layers.at(-1)?.zeroOut ?? 0 });
-  return encodeModel([sharedTensors, head, ...body, end, skip, clipOutput], imagePorts);
+  return encodeModel([sharedTensors, head, ...body, end, skipPiece, clipOutput], imagePorts);
 }
 
 const head: GraphPiece = {
@@ -65,10 +65,10 @@ function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: str
 }
 
 /** Skip connection: arranges the residuals, 16 per pixel and color, and adds the pixel in full precision. */
-const skip: GraphPiece = {
+const skipPiece: GraphPiece = {
   nodes: [
     { ...node('DepthToSpace', 'difference', ['residuals']), attribute: attributes({ blocksize: block, mode: 'CRD' }) },
-    { ...node('Resize', 'repeated', ['data', '', 'enlargement']), attribute: nearest },
+    { ...node('Resize', 'repeated', ['data', '', 'enlargement']), attribute: nearestAttributes },
     node('Add', 'unclamped', ['difference', 'repeated']),
   ],
   tensors: [tensor('enlargement', [4], Float32Array.of(1, 1, block, block))],

@@ -63,9 +63,11 @@ export function layOutStrip(network: RowNetwork): StripLayout {
   for (const tensor of [network.input, ...network.nodes.map(({ output }) => output)]) {
     const delay = delays.get(tensor.name) ?? 0;
     const readers = network.nodes.filter(({ inputs }) => inputs.includes(tensor.name));
-    const late = new Set(readers.filter((node) => isLate(node, tensor, delays)).map((node) => readDelay(node, delays)));
+    const late = new Set(
+      readers.filter((node) => readsLateRows(node, tensor, delays)).map((node) => readDelay(node, delays)),
+    );
     for (const readDelay of late) layout.lateRows.push({ tensor, delay, readDelay });
-    const kept = readers.filter((node) => !isLate(node, tensor, delays));
+    const kept = readers.filter((node) => !readsLateRows(node, tensor, delays));
     const reads = listReads(kept, delay, delays);
     if (reads.length === 0) continue;
     for (const read of reads) if (!readsAll(read, reads, delay)) read.cut = takeCut();
@@ -78,7 +80,7 @@ export function layOutStrip(network: RowNetwork): StripLayout {
  * Whether the caller keeps the rows that a node reads. A history is copied in every strip, so it excludes rows that
  * aren't read within the largest strip.
  */
-const isLate = (node: RowNode, { scale, name, element }: RowTensor, delays: Delays) =>
+const readsLateRows = (node: RowNode, { scale, name, element }: RowTensor, delays: Delays) =>
   node.kind !== 'window' &&
   element === 'float' &&
   readDelay(node, delays) - (delays.get(name) ?? 0) >= maxStripRows * scale;

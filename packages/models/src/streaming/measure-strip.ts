@@ -1,8 +1,8 @@
 import type { History, StripLayout } from './lay-out-strip.ts';
-import { countRows, type Range, rangeOf, type Strip } from './row-ranges.ts';
+import { countRows, type RowRange, rangeOf, type Strip } from './row-ranges.ts';
 
 /** Rows of a history in a strip. `from`: index of its first row, -1 if the edge above the image is kept. */
-export type HistoryRows = { from: number; before: number; behind: number; kept: Range };
+export type HistoryRows = { from: number; before: number; behind: number; kept: RowRange };
 
 /** Rows of all histories in a strip, and the values of the strip's cuts. */
 export type StripRows = { histories: HistoryRows[]; cuts: number[] };
@@ -21,14 +21,14 @@ export function measureStrip({ histories, cutCount }: MeasuredLayout, strip: Str
   const rows = histories.map((history): HistoryRows => {
     const own = { scale: history.tensor.scale, delay: history.delay };
     const range = rangeOf(own, strip);
-    const needs = needsOf(history, strip);
+    const needs = neededRangesOf(history, strip);
     const from = Math.min(...needs.map((need) => need.from));
     const until = range.from + countRows(range, own);
     history.reads.forEach(({ cut }, i) => {
-      const { from: start, until: end } = needs[i] as Range;
+      const { from: start, until: end } = needs[i] as RowRange;
       if (cut !== undefined) [cuts[cut], cuts[cut + 1]] = [start - from, end - from];
     });
-    const nextFrom = Math.min(...needsOf(history, next).map((need) => need.from));
+    const nextFrom = Math.min(...neededRangesOf(history, next).map((need) => need.from));
     const kept = { from: nextFrom, until: rangeOf(own, next).from };
     [cuts[history.keptCut], cuts[history.keptCut + 1]] = [kept.from - from, kept.until - from];
     const behind = Math.max(0, Math.max(...needs.map((need) => need.until)) - until);
@@ -38,7 +38,7 @@ export function measureStrip({ histories, cutCount }: MeasuredLayout, strip: Str
 }
 
 /** Returns the rows that each read takes. A window also takes the rows above and below. */
-function needsOf({ tensor: { scale }, reads }: History, strip: Strip): Range[] {
+function neededRangesOf({ tensor: { scale }, reads }: History, strip: Strip): RowRange[] {
   return reads.map(({ delay, isWindow }) => {
     const lag = { scale, delay };
     const range = rangeOf(lag, strip);

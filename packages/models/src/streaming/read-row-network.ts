@@ -31,24 +31,24 @@ export function readRowNetwork(graph: Graph, { inBands }: { inBands: boolean }):
   return { input: data, nodes, output };
 }
 
-type Reading = { node: Node; graph: Graph; inputs: RowTensor[]; input: RowTensor; inBands: boolean };
+type ReadContext = { node: Node; graph: Graph; inputs: RowTensor[]; input: RowTensor; inBands: boolean };
 /** Describes a node as changes to its first input and an operation on rows. */
-type Reader = (reading: Reading) => {
+type Reader = (reading: ReadContext) => {
   output?: Partial<RowTensor>;
   node?: Node;
   tensors?: Tensor[];
 } & ({ kind?: 'row' } | { kind: 'window'; edge: number[] } | { kind: 'upscale'; factor: number });
 
-const same: Reader = () => ({});
+const readUnchanged: Reader = () => ({});
 
 const readers: Record<string, Reader> = {
-  Add: same,
-  Clip: same,
-  LeakyRelu: same,
-  Mul: same,
-  PRelu: same,
-  QLinearAdd: same,
-  QLinearLeakyRelu: same,
+  Add: readUnchanged,
+  Clip: readUnchanged,
+  LeakyRelu: readUnchanged,
+  Mul: readUnchanged,
+  PRelu: readUnchanged,
+  QLinearAdd: readUnchanged,
+  QLinearLeakyRelu: readUnchanged,
   QuantizeLinear: () => ({ output: { element: 'uint8' } }),
   DequantizeLinear: () => ({ output: { element: 'float' } }),
   Conv: (reading) => readConvolution(reading, 1, 0),
@@ -80,7 +80,7 @@ const withAttribute = (node: Node, name: string, ints: number[]): Node => ({
 });
 
 /** Reads a 3x3 or 1x1 convolution. `weights`: index of the weights among its inputs. `zero`: padding value. */
-function readConvolution(reading: Reading, weights: number, zero: number): ReturnType<Reader> {
+function readConvolution(reading: ReadContext, weights: number, zero: number): ReturnType<Reader> {
   const { node, graph, input, inBands } = reading;
   const [channels = 0, , height, width = 1] = graph.dims(node.input?.[weights]);
   const [top = 0, left = 0, bottom = 0, right = 0] = listAttribute(node, 'pads');
@@ -94,7 +94,7 @@ function readConvolution(reading: Reading, weights: number, zero: number): Retur
   return { kind: 'window', edge, output, node: withAttribute(node, 'pads', pads) };
 }
 
-function readConcat({ node, inputs, input }: Reading): ReturnType<Reader> {
+function readConcat({ node, inputs, input }: ReadContext): ReturnType<Reader> {
   const axis = Number(node.attribute?.[0]?.i);
   if (axis !== axesOf[input.layout].channels) throw new Error(`${node.name} does not join channels`);
   const edges = inputs.flatMap(({ edge }) => (edge ? [edge] : []));
@@ -106,7 +106,7 @@ function readConcat({ node, inputs, input }: Reading): ReturnType<Reader> {
  * Reads the padding of channels, rows, or columns. Added rows become the edge of the tensor. In bands, so do added
  * columns.
  */
-function readPad({ node, graph, input, inBands }: Reading): ReturnType<Reader> {
+function readPad({ node, graph, input, inBands }: ReadContext): ReturnType<Reader> {
   const [samples = '', name = '', zero = ''] = node.input ?? [];
   const pads = graph.list(name);
   const [value = 0] = graph.list(zero);

@@ -35,7 +35,7 @@ export const axesOf = {
 } as const;
 
 /** Returns the number of columns of a tensor for an image of `width` columns. */
-export const columnsOf = ({ scale, border }: RowTensor, width: number): number => scale * width + border;
+export const columnCountOf = ({ scale, border }: RowTensor, width: number): number => scale * width + border;
 
 /**
  * Returns the shape of some rows of a tensor. For the inputs and outputs of a graph, `rows` and `columns` are dimension

@@ -4,7 +4,7 @@
  */
 export type Lag = { scale: number; delay: number };
 /** Rows `from` to `until` (exclusive). */
-export type Range = { from: number; until: number };
+export type RowRange = { from: number; until: number };
 /**
  * One strip of an image with `height` rows. `before`: number of rows given before the strip. `now`: number of rows
  * given including the strip. Both exceed `height` at the end.
@@ -14,7 +14,7 @@ export type Strip = { height: number; before: number; now: number };
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
 /** Returns the number of rows that exist after `given` rows of an image of `height` rows. */
-export const rowsAfter = ({ scale, delay }: Lag, given: number, height: number): number =>
+export const rowCountAfter = ({ scale, delay }: Lag, given: number, height: number): number =>
   clamp(scale * given - delay, scale * height);
 
 /**
@@ -22,10 +22,10 @@ export const rowsAfter = ({ scale, delay }: Lag, given: number, height: number):
  * need input in every strip. A tensor that already has all its rows therefore repeats the last ones. Before its first
  * row, a tensor has `scale` meaningless rows, and the range is empty.
  */
-export function rangeOf(lag: Lag, { height, before, now }: Strip): Range {
-  const until = rowsAfter(lag, now, height);
-  return { from: clamp(Math.min(rowsAfter(lag, before, height), until - lag.scale), until), until };
+export function rangeOf(lag: Lag, { height, before, now }: Strip): RowRange {
+  const until = rowCountAfter(lag, now, height);
+  return { from: clamp(Math.min(rowCountAfter(lag, before, height), until - lag.scale), until), until };
 }
 
 /** Returns the number of rows of a range, or of the meaningless rows that replace an empty range. */
-export const countRows = ({ from, until }: Range, { scale }: Lag): number => (until === 0 ? scale : until - from);
+export const countRows = ({ from, until }: RowRange, { scale }: Lag): number => (until === 0 ? scale : until - from);

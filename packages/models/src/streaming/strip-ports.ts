@@ -14,7 +14,7 @@ export const historyPorts = ({ tensor: { name } }: History) => ({
 });
 
 /** Whether a history has an input for rows after the newest. */
-export const takesBehind = ({ edge, tensor }: History): boolean => edge !== undefined || tensor.scale > 1;
+export const takesFollowingRows = ({ edge, tensor }: History): boolean => edge !== undefined || tensor.scale > 1;
 
 /** Name of the input for late rows. */
 export const latePort = ({ tensor, readDelay }: LateRows): string => `${tensor.name}.late${readDelay}`;

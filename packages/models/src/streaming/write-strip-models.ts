@@ -13,7 +13,7 @@ import { type Graph, readGraph } from '../onnx/read-graph.ts';
 import { type ColumnHistory, type History, layOutStrip, readDelay, type StripLayout } from './lay-out-strip.ts';
 import { readRowNetwork } from './read-row-network.ts';
 import { axesOf, columnsName, type RowNetwork, type RowNode, type RowTensor, shapeOf } from './row-nodes.ts';
-import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesBehind } from './strip-ports.ts';
+import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesFollowingRows } from './strip-ports.ts';
 
 /** A model that runs on strips of rows, and the layout of the state kept between strips. */
 export type StripModel = { model: Uint8Array; layout: StripLayout };
@@ -80,7 +80,7 @@ function portsOf(layout: StripLayout) {
     port(name, tensor.element, shapeOf(tensor, `${name}.height`, isBand ? `${name}.width` : columnsName(tensor)));
   const inputs = histories.flatMap((history) => {
     const { before, behind } = historyPorts(history);
-    const names = takesBehind(history) ? [before, behind] : [before];
+    const names = takesFollowingRows(history) ? [before, behind] : [before];
     return names.map((name) => portOf(name, history.tensor));
   });
   const late = lateRows.map((rows) => portOf(latePort(rows), rows.tensor));
@@ -101,7 +101,7 @@ function portsOf(layout: StripLayout) {
   };
   function columnInputs(history: (typeof columns)[number]) {
     const { left, right } = columnPorts(history);
-    return (takesBehind(history) ? [left, right] : [left]).map((name) => portOf(name, history.tensor));
+    return (takesFollowingRows(history) ? [left, right] : [left]).map((name) => portOf(name, history.tensor));
   }
 }
 
@@ -136,7 +136,7 @@ function splitNetwork(network: RowNetwork): RowNetwork[] {
   const { input, nodes, output } = network;
   const at = nodes.findIndex(({ kind }) => kind === 'upscale');
   const [first, second] = [nodes.slice(0, at), nodes.slice(at)];
-  const passing = findPassing(first, second, input);
+  const passing = findPassedTensors(first, second, input);
   const [tensor] = passing;
   const hasWork = second.some(({ kind }) => kind === 'window');
   if (at < 1 || !hasWork || passing.length !== 1 || tensor?.element !== 'float' || tensor === input) return [network];
@@ -147,7 +147,7 @@ function splitNetwork(network: RowNetwork): RowNetwork[] {
 }
 
 /** Returns the tensors of the first part that the second part reads. */
-function findPassing(first: RowNode[], second: RowNode[], input: RowTensor): RowTensor[] {
+function findPassedTensors(first: RowNode[], second: RowNode[], input: RowTensor): RowTensor[] {
   const read = new Set(second.flatMap(({ inputs }) => inputs));
   return [input, ...first.map(({ output }) => output)].filter(({ name }) => read.has(name));
 }
@@ -174,19 +174,19 @@ function historyPiece(history: History, { columns }: StripLayout): GraphPiece {
   const { tensor, reads } = history;
   const { before, behind } = historyPorts(history);
   const wide = columns.find(({ name }) => name === tensor.name);
-  const parts = [before, wide ? wideName(wide) : tensor.name, ...(takesBehind(history) ? [behind] : [])];
+  const parts = [before, wide ? wideName(wide) : tensor.name, ...(takesFollowingRows(history) ? [behind] : [])];
   const rows = concat(rowsName(tensor, undefined), parts, axesOf[tensor.layout].rows);
   const cuts = reads.flatMap(({ cut }) =>
     cut === undefined ? [] : [slice(tensor, { from: rowsName(tensor, undefined), output: rowsName(tensor, cut), cut })],
   );
-  return joinPieces([...(wide ? [widePiece(wide)] : []), { nodes: [rows, ...cuts], tensors: [] }]);
+  return joinPieces([...(wide ? [wideTensorPiece(wide)] : []), { nodes: [rows, ...cuts], tensors: [] }]);
 }
 
 /** Joins the new rows of a tensor with columns from the band to the left. */
-function widePiece(columns: ColumnHistory): GraphPiece {
+function wideTensorPiece(columns: ColumnHistory): GraphPiece {
   const { tensor } = columns;
   const { left, right } = columnPorts(columns);
-  const parts = [left, tensor.name, ...(takesBehind(columns) ? [right] : [])];
+  const parts = [left, tensor.name, ...(takesFollowingRows(columns) ? [right] : [])];
   return { nodes: [concat(wideName(columns), parts, axesOf[tensor.layout].columns)], tensors: [] };
 }
 
@@ -195,7 +195,7 @@ function keptPieces(layout: StripLayout): GraphPiece[] {
   const { network, histories, lateRows, columns } = layout;
   const late = columns.slice(histories.length);
   return [network.input, ...network.nodes.map(({ output }) => output)].flatMap(({ name }) => [
-    ...histories.filter(({ tensor }) => tensor.name === name).map(keptPiece),
+    ...histories.filter(({ tensor }) => tensor.name === name).map(keptRowsPiece),
     ...lateRows.flatMap((rows, i) => {
       const history = late[i];
       return history && rows.tensor.name === name ? [latePiece(history, newLatePort(rows, layout))] : [];
@@ -205,7 +205,7 @@ function keptPieces(layout: StripLayout): GraphPiece[] {
 }
 
 /** Cuts out the rows that are kept for the next strip. */
-function keptPiece(history: History): GraphPiece {
+function keptRowsPiece(history: History): GraphPiece {
   const { tensor, keptCut: cut } = history;
   const { kept } = historyPorts(history);
   return { nodes: [slice(tensor, { from: rowsName(tensor, undefined), output: kept, cut })], tensors: [] };
@@ -222,7 +222,7 @@ function passedPiece(columns: ColumnHistory): GraphPiece {
 function latePiece(columns: ColumnHistory, output: string): GraphPiece {
   const cut = columns.reads[0]?.cut ?? 0;
   const made = slice(columns.tensor, { from: wideName(columns), output, cut });
-  return joinPieces([widePiece(columns), { nodes: [made], tensors: [] }]);
+  return joinPieces([wideTensorPiece(columns), { nodes: [made], tensors: [] }]);
 }
 
 const concat = (output: string, parts: string[], axis: number): Node => ({
@@ -230,7 +230,7 @@ const concat = (output: string, parts: string[], axis: number): Node => ({
   attribute: attributes({ axis }),
 });
 
-type Slicing = { from: string; output: string; cut: number };
+type SliceInput = { from: string; output: string; cut: number };
 
-const slice = ({ layout }: RowTensor, { from, output, cut }: Slicing): Node =>
+const slice = ({ layout }: RowTensor, { from, output, cut }: SliceInput): Node =>
   node('Slice', output, [from, `cut${cut}`, `cut${cut + 1}`, `axes.${layout}`]);

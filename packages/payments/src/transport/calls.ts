@@ -5,7 +5,7 @@ import { PaymentError, type PaymentErrorInfo, type PaymentErrorKind } from '../p
 import { getClient } from './client.ts';
 
 /** Input of a call that creates or changes an object at Stripe. The caller stores the key before the call. */
-export type WithKey = { idempotencyKey: string };
+export type IdempotentInput = { idempotencyKey: string };
 /** A page of at most 100 items, newest first. `next`: cursor for the next page, or null. */
 export type Page<Item> = { items: Item[]; next: string | null };
 export type PageInput = { after?: string | null | undefined };
@@ -35,7 +35,7 @@ export async function send(payments: Payments, call: (stripe: Stripe) => Promise
  */
 export async function post(
   payments: Payments,
-  { idempotencyKey }: WithKey,
+  { idempotencyKey }: IdempotentInput,
   call: (stripe: Stripe, options: { idempotencyKey: string }) => Promise<unknown>,
 ): Promise<unknown> {
   if (!idempotencyKey?.trim() || idempotencyKey.length > maxKeyLength)
@@ -92,7 +92,7 @@ const actionCodes = new Set([
 function toPaymentError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const kind = kindOf(error);
-  return new PaymentError(kind, describe(error, kind));
+  return new PaymentError(kind, toPaymentErrorInfo(error, kind));
 }
 
 function kindOf(error: StripeError): PaymentErrorKind {
@@ -110,7 +110,7 @@ function kindOf(error: StripeError): PaymentErrorKind {
   return 'unavailable';
 }
 
-function describe(error: StripeError, kind: PaymentErrorKind): PaymentErrorInfo {
+function toPaymentErrorInfo(error: StripeError, kind: PaymentErrorKind): PaymentErrorInfo {
   const headers: Record<string, string | undefined> = error.headers ?? {};
   const seconds = Number(headers['retry-after']);
   const isForCustomer = kind === 'card_declined' || kind === 'action_required';

@@ -16,14 +16,14 @@ export async function callS3<T>(call: Call, send: (watchdog: Watchdog) => Promis
   try {
     return await withWatchdog(call, send);
   } catch (error) {
-    throw call.signal?.aborted ? call.signal.reason : unavailable(call.what, withoutRequest(error));
+    throw call.signal?.aborted ? call.signal.reason : unavailable(call.what, toErrorWithoutRequest(error));
   }
 }
 
 type ServiceError = { name?: string; $metadata?: { httpStatusCode?: number; attempts?: number } };
 
 /** Returns a copy of an SDK error without its request and response: sockets, and headers with our signature. */
-export function withoutRequest(error: unknown): Error {
+export function toErrorWithoutRequest(error: unknown): Error {
   const { name = 'Error', $metadata } = error as ServiceError;
   const facts = $metadata ? ` (status ${$metadata.httpStatusCode}, attempts ${$metadata.attempts ?? 1})` : '';
   return new Error(`${name}: ${error instanceof Error ? error.message : String(error)}${facts}`);
@@ -33,7 +33,7 @@ export function withoutRequest(error: unknown): Error {
 export const statusOf = (error: unknown) => (error as ServiceError).$metadata?.httpStatusCode;
 
 /** Returns the response, or undefined if the object, bucket, or upload doesn't exist. */
-export async function unlessMissing<T>(response: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(response: Promise<T>): Promise<T | undefined> {
   try {
     return await response;
   } catch (error) {

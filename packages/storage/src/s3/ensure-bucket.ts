@@ -7,7 +7,7 @@ import {
   PutBucketLifecycleConfigurationCommand,
 } from '@aws-sdk/client-s3';
 import { unavailable } from '../unavailable.ts';
-import { callS3, type S3Context, statusOf, unlessMissing } from './call-s3.ts';
+import { callS3, type S3Context, statusOf, undefinedIfMissing } from './call-s3.ts';
 
 const rule: LifecycleRule = {
   ID: 'uprez-abort-incomplete-uploads',
@@ -24,7 +24,7 @@ export async function requireBucket(context: S3Context, stallMs: number): Promis
 
 function hasBucket({ client, bucket: Bucket }: S3Context, stallMs: number): Promise<boolean> {
   return callS3({ what: `looking for bucket ${Bucket}`, stallMs }, async ({ signal: abortSignal }) => {
-    const head = await unlessMissing(client.send(new HeadBucketCommand({ Bucket }), { abortSignal }));
+    const head = await undefinedIfMissing(client.send(new HeadBucketCommand({ Bucket }), { abortSignal }));
     return head !== undefined;
   });
 }
@@ -52,7 +52,7 @@ export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Co
   return callS3({ what: `setting the expiry rule of ${Bucket}`, stallMs }, async ({ signal: abortSignal }) => {
     try {
       // The server responds with 404 if the bucket has no rules.
-      const current = await unlessMissing(
+      const current = await undefinedIfMissing(
         client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), { abortSignal }),
       );
       const rules = current?.Rules ?? [];
@@ -63,14 +63,14 @@ export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Co
       });
       return true;
     } catch (error) {
-      if (isRefused(error)) return false;
+      if (isUnsupportedOrForbidden(error)) return false;
       throw error;
     }
   });
 }
 
 /** Whether the server rejected a request for lack of a feature (emulators, S3-like services) or of a permission. */
-function isRefused(error: unknown): boolean {
+function isUnsupportedOrForbidden(error: unknown): boolean {
   const status = statusOf(error) ?? 0;
   return (status >= 400 && status < 500 && status !== 429) || status === 501;
 }

@@ -16,7 +16,7 @@ import type { PutOptions, StoredObject } from '../storage.ts';
 import { unavailable } from '../unavailable.ts';
 import type { Watchdog } from '../watchdog.ts';
 import type { BlockHolder, BlockPool } from './block-pool.ts';
-import { callS3, type S3Context, statusOf, unlessMissing } from './call-s3.ts';
+import { callS3, type S3Context, statusOf, undefinedIfMissing } from './call-s3.ts';
 
 type Source = { key: string; stream: Readable };
 
@@ -31,7 +31,7 @@ export async function putObject(context: S3Context, source: Source, options: Put
       hash.update(chunk);
       sizeBytes += chunk.length;
       for (let rest = chunk; rest.length > 0; ) {
-        rest = await collect(part, rest, options.signal);
+        rest = await writePart(part, rest, options.signal);
         if (!part.isFull()) continue;
         await multipart.add(part); // at once: a full part that waited for its client would keep others waiting
         part.release();
@@ -52,7 +52,7 @@ export async function putObject(context: S3Context, source: Source, options: Put
   }
 }
 
-async function collect(part: Part, bytes: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
+async function writePart(part: Part, bytes: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
   try {
     return await part.write(bytes, signal);
   } catch (error) {
@@ -124,7 +124,7 @@ export async function abortStaleMultiparts(context: S3Context, olderThan: Date):
     if (!Initiated || Initiated >= olderThan) continue;
     // The upload may have been completed or aborted in the meantime.
     await callS3({ what: `abandoning ${Key}`, stallMs }, ({ signal: abortSignal }) =>
-      unlessMissing(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { abortSignal })),
+      undefinedIfMissing(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { abortSignal })),
     );
     aborted++;
   }
@@ -187,7 +187,7 @@ function openPart(pool: BlockPool) {
 
 type Body = { Body: Readable; ContentLength: number; ContentMD5: string };
 
-const attempts = 3;
+const maxAttempts = 3;
 
 /** Sends a part, up to three times: the SDK never retries a stream. Content-MD5 lets every server detect corruption. */
 async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) => Promise<T>): Promise<T> {
@@ -196,7 +196,7 @@ async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) =>
     try {
       return await send({ Body: stream, ContentLength: part.sizeBytes(), ContentMD5: part.md5() });
     } catch (error) {
-      if (attempt === attempts || watchdog.signal.aborted || !isTransient(error)) throw error;
+      if (attempt === maxAttempts || watchdog.signal.aborted || !isTransient(error)) throw error;
     } finally {
       stream.destroy();
     }

@@ -1,4 +1,4 @@
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Db } from '@uprez/db/database';
 import { valueOfPlan } from '@uprez/db/value-of-plan';
 import { sql } from 'kysely';
@@ -9,7 +9,8 @@ import { sql } from 'kysely';
  * by its event ID. Skips accounts without an endpoint.
  */
 export async function checkDeliveries(db: Db): Promise<string[]> {
-  const receives = (sandbox: boolean) => valueOfPlan(sql`users`, (plan) => may(plan, { what: 'webhooks', sandbox }).ok);
+  const receives = (sandbox: boolean) =>
+    valueOfPlan(sql`users`, (plan) => checkPlanLimits(plan, { what: 'webhooks', sandbox }).ok);
   const { rows } = await sql<{ error: string }>`
     select format('job %s: %s of %s deliveries of %s to the endpoint %s ended, %s expected',
       job.id, sent.ended, sent.deliveries, job.type, endpoint.id, greatest(sent.changes, 1)) as error

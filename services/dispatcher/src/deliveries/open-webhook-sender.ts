@@ -5,7 +5,7 @@ import { listAccountsWithNewEvents } from '@uprez/db/queries/webhooks/events';
 import type { Needs } from '@uprez/domain/context';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
 import { reportLimit } from '@uprez/domain/report-limit';
-import { deliverNext, openWebhookPoster, type SentAttempt } from '@uprez/domain/webhooks/deliver-next';
+import { openWebhookPoster, type SentAttempt, sendNextDelivery } from '@uprez/domain/webhooks/send-next-delivery';
 import { repeat } from '@uprez/runtime/repeat';
 
 /**
@@ -34,7 +34,7 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?:
   const slots = openDestinationSlots();
   const running = new Map<string, Promise<void>>();
   const start = (due: DueDestination) => {
-    const end = sendDue(deps, due, { signal: stop.signal, isCrowded: slots.isCrowded, onAttempt })
+    const end = sendDueDeliveries(deps, due, { signal: stop.signal, isCrowded: slots.isCrowded, onAttempt })
       .catch((error: unknown) => {
         if (!stop.signal.aborted) deps.log.warn({ err: error }, 'webhook deliveries of an endpoint failed, will retry');
       })
@@ -69,20 +69,20 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?:
   };
 }
 
-type Run = { signal: AbortSignal; isCrowded: () => boolean; onAttempt: OnAttempt | undefined };
+type RunOptions = { signal: AbortSignal; isCrowded: () => boolean; onAttempt: OnAttempt | undefined };
 
 /** Sends the due deliveries of a destination concurrently over persistent connections. */
-async function sendDue(
+async function sendDueDeliveries(
   deps: SenderDeps,
   { destination, due }: DueDestination,
-  { signal, isCrowded, onAttempt }: Run,
+  { signal, isCrowded, onAttempt }: RunOptions,
 ): Promise<void> {
   const start = performance.now();
   const hasTime = () => performance.now() - start < (isCrowded() ? crowdedRunMs : runMs);
   const poster = openWebhookPoster(deps, limits.endpointAttempts);
   const sending = { destination, poster, publicUrl: deps.config.PUBLIC_URL, signal, onAttempt };
   const sendAll = async () => {
-    while (!signal.aborted && hasTime()) if (!(await deliverNext(deps, sending))) return;
+    while (!signal.aborted && hasTime()) if (!(await sendNextDelivery(deps, sending))) return;
   };
   // Even if one loop fails, the others use the connections until they end.
   const ends = await Promise.allSettled(Array.from({ length: Math.min(limits.endpointAttempts, due) }, sendAll));
@@ -93,14 +93,14 @@ async function sendDue(
 /** Slow destinations are those of failing endpoints and of heavy accounts. */
 const { webhookSlots: slots, slowWebhookSlots: slowSlots, accountWebhookSlots: accountSlots } = limits;
 /** Time constant of the exponential decay of used slot time. */
-const memoryS = 60;
+const decayS = 60;
 /** Accounts that recently used more slot time than this are heavy: on average, they use more than two slots. */
-const heavyS = 2 * memoryS;
+const heavyUseS = 2 * decayS;
 /** Less used slot time than this counts as none. */
-const leastS = 0.01;
+const minUseS = 0.01;
 
 /** Slot time that an account used recently, in seconds, and the slots that it uses now. */
-type Use = { seconds: number; slots: number };
+type SlotUse = { seconds: number; slots: number };
 type RunningDestination = Pick<DueDestination, 'destination' | 'accountId' | 'failing'> & { sinceMs: number };
 
 /**
@@ -117,7 +117,7 @@ export function openDestinationSlots(nowMs: () => number = () => performance.now
     take: (due: readonly DueDestination[]): DueDestination[] => {
       const useOf = measureUse([...running.values()], past, nowMs());
       const isSlow = ({ accountId, failing }: Pick<DueDestination, 'accountId' | 'failing'>) =>
-        failing || useOf(accountId).seconds > heavyS;
+        failing || useOf(accountId).seconds > heavyUseS;
       let waiting = due.filter(({ destination }) => !running.has(destination));
       const taken: DueDestination[] = [];
       for (;;) {
@@ -127,7 +127,7 @@ export function openDestinationSlots(nowMs: () => number = () => performance.now
         );
         const hasSlowRoom = [...running.values()].filter(isSlow).length < slowSlots;
         const fitting = hasSlowRoom ? waiting : waiting.filter((one) => !isSlow(one));
-        const next = running.size < slots ? pickNext(fitting, useOf) : undefined;
+        const next = running.size < slots ? pickNextDestination(fitting, useOf) : undefined;
         if (!next) break;
         waiting = waiting.filter((other) => other !== next);
         running.set(next.destination, { ...next, sinceMs: nowMs() });
@@ -155,8 +155,8 @@ function openUseMemory(nowMs: () => number) {
   const uses = new Map<string, { seconds: number; atMs: number }>();
   const read = (accountId: string): number => {
     const { seconds, atMs } = uses.get(accountId) ?? { seconds: 0, atMs: 0 };
-    const left = seconds * Math.exp((atMs - nowMs()) / 1_000 / memoryS);
-    return left < leastS ? 0 : left;
+    const left = seconds * Math.exp((atMs - nowMs()) / 1_000 / decayS);
+    return left < minUseS ? 0 : left;
   };
   return {
     read,
@@ -168,9 +168,13 @@ function openUseMemory(nowMs: () => number) {
 }
 
 /** Returns a function that finds the use of an account, including its running destinations. */
-function measureUse(running: readonly RunningDestination[], past: UseMemory, atMs: number): (accountId: string) => Use {
-  const uses = new Map<string, Use>();
-  const useOf = (accountId: string): Use => {
+function measureUse(
+  running: readonly RunningDestination[],
+  past: UseMemory,
+  atMs: number,
+): (accountId: string) => SlotUse {
+  const uses = new Map<string, SlotUse>();
+  const useOf = (accountId: string): SlotUse => {
     const use = uses.get(accountId) ?? { seconds: past.read(accountId), slots: 0 };
     uses.set(accountId, use);
     return use;
@@ -193,8 +197,11 @@ function countByEndpoint(destinations: Iterable<string>): Map<string, number> {
 }
 
 /** Returns the destination of the account with the least use. Accounts within their share of slots come first. */
-function pickNext(waiting: readonly DueDestination[], useOf: (accountId: string) => Use): DueDestination | undefined {
-  let best: { due: DueDestination; use: Use } | undefined;
+function pickNextDestination(
+  waiting: readonly DueDestination[],
+  useOf: (accountId: string) => SlotUse,
+): DueDestination | undefined {
+  let best: { due: DueDestination; use: SlotUse } | undefined;
   for (const due of waiting) {
     const use = useOf(due.accountId);
     if (!best || compareUse(use, best.use) < 0) best = { due, use };
@@ -202,5 +209,5 @@ function pickNext(waiting: readonly DueDestination[], useOf: (accountId: string)
   return best?.due;
 }
 
-const compareUse = (a: Use, b: Use): number =>
+const compareUse = (a: SlotUse, b: SlotUse): number =>
   Number(a.slots >= accountSlots) - Number(b.slots >= accountSlots) || a.seconds - b.seconds || a.slots - b.slots;

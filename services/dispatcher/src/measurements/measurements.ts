@@ -25,7 +25,7 @@ export type Measurement = {
 };
 
 /** Returns one sample without labels. */
-const single = (value: number): MeasuredSample[] => [{ labels: {}, value }];
+const singleSample = (value: number): MeasuredSample[] => [{ labels: {}, value }];
 
 /** Work that is waiting for dispatchers. Reads indexes of waiting work only, so it costs nothing if there is none. */
 export const backlog: Measurement = {
@@ -62,20 +62,20 @@ export const backlog: Measurement = {
         { labels: { kind: 'single' }, value: mails.single },
         { labels: { kind: 'campaign' }, value: mails.campaign },
       ],
-      mail_oldest_seconds: single(mails.oldestS),
+      mail_oldest_seconds: singleSample(mails.oldestS),
       delivery_backlog: deliveries.flatMap(({ kind, due, scheduled }) => [
         { labels: { kind, state: 'due' }, value: due },
         { labels: { kind, state: 'scheduled' }, value: scheduled },
       ]),
       delivery_oldest_due_seconds: deliveries.map(({ kind, oldestS }) => ({ labels: { kind }, value: oldestS })),
-      file_retention_overdue_seconds: single(await readOverdueSeconds(db)),
-      stripe_events_pending: single(await countPendingEvents(db)),
+      file_retention_overdue_seconds: singleSample(await readOverdueSeconds(db)),
+      stripe_events_pending: singleSample(await countPendingEvents(db)),
     };
   },
 };
 
 /** Maximum rows per check, so that the cost doesn't grow with the tables. `npm run check:ledger` reads all rows. */
-const newest = 5_000;
+const maxCheckedRows = 5_000;
 
 /** Checks the invariants of the ledger for the newest jobs and entries. */
 export const ledger: Measurement = {
@@ -84,15 +84,15 @@ export const ledger: Measurement = {
   families: [
     {
       name: 'ledger_errors',
-      help: `Contradictions among the newest ${newest} finished jobs and ledger entries, by check.`,
+      help: `Contradictions among the newest ${maxCheckedRows} finished jobs and ledger entries, by check.`,
       labels: ['check'],
     },
   ],
   measure: async (db) => ({
     ledger_errors: [
-      { labels: { check: 'jobs' }, value: (await listLedgerErrors(db, newest)).length },
-      { labels: { check: 'allowances' }, value: (await listAllowanceErrors(db, newest)).length },
-      { labels: { check: 'results' }, value: (await listJobsWithoutResult(db, newest)).length },
+      { labels: { check: 'jobs' }, value: (await listLedgerErrors(db, maxCheckedRows)).length },
+      { labels: { check: 'allowances' }, value: (await listAllowanceErrors(db, maxCheckedRows)).length },
+      { labels: { check: 'results' }, value: (await listJobsWithoutResult(db, maxCheckedRows)).length },
     ],
   }),
 };

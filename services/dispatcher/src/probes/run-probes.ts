@@ -14,8 +14,8 @@ import { ensureProbeAccount, keepProbeAccount } from '@uprez/domain/status/probi
 import { findDownload, findLatestRound, readInboxLag, readSignal } from '@uprez/domain/status/probing/read-probes';
 import {
   type Attempt,
+  assessJobs,
   confirmFailure,
-  judgeJobs,
   type ProbeResult,
   recordRound,
 } from '@uprez/domain/status/probing/record-round';
@@ -27,17 +27,17 @@ type ProbeFinding = { state: ProbeState; detail: string };
 /** `wait`: waits between a failed attempt and the next one. `timeoutS`: timeout of an attempt. */
 export type ProbeOptions = { wait: (seconds: number) => Promise<void>; timeoutS: number };
 
-const up: ProbeFinding = { state: 'up', detail: '' };
+const upFinding: ProbeFinding = { state: 'up', detail: '' };
 const defaults: ProbeOptions = {
   wait: (seconds) => delay(seconds * 1_000),
   timeoutS: statusRules.attemptTimeoutS,
 };
-const detailLength = 300;
+const maxDetailLength = 300;
 /**
  * Minimum age of the latest round when a new one starts. Slightly below the probe interval, because the task itself
  * runs every few seconds.
  */
-const dueS = statusRules.probeIntervalS - 5;
+const minRoundAgeS = statusRules.probeIntervalS - 5;
 
 /** Returns the probe of each service. A probe returns undefined if there is nothing to probe yet. */
 async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Attempt<ProbeFinding | undefined>>> {
@@ -45,20 +45,20 @@ async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Atte
   const account = await ensureProbeAccount(deps);
   const checking = { client, account };
   return {
-    api: (signal) => checkApi(checking, signal).then(() => up),
-    web: (signal) => checkWeb(client, signal).then(() => up),
-    upload: (signal) => checkUpload(deps, client, signal).then(() => up),
+    api: (signal) => checkApi(checking, signal).then(() => upFinding),
+    web: (signal) => checkWeb(client, signal).then(() => upFinding),
+    upload: (signal) => checkUpload(deps, client, signal).then(() => upFinding),
     authentication: async (signal) => {
       const device = await checkAuthentication(client, account, signal);
       if (device && device !== account.device) await keepProbeAccount(deps, { ...account, device });
-      return up;
+      return upFinding;
     },
     payments: () => checkPayments(deps),
-    delivery: async (signal) => ((await checkDelivery(deps, checking, signal)) ? up : undefined),
+    delivery: async (signal) => ((await checkDelivery(deps, checking, signal)) ? upFinding : undefined),
   };
 }
 
-async function probe(
+async function probeService(
   service: StatusService,
   attempt: Attempt<ProbeFinding | undefined>,
   { wait, timeoutS }: ProbeOptions,
@@ -74,7 +74,7 @@ async function probe(
     const ms = Math.round(performance.now() - startOfAttempt.ms);
     return found && { service, ms: found.state === 'unconfigured' ? null : ms, ...found };
   } catch (error) {
-    const detail = (error instanceof Error ? error.message : String(error)).slice(0, detailLength);
+    const detail = (error instanceof Error ? error.message : String(error)).slice(0, maxDetailLength);
     return { service, state: error instanceof MaintenanceError ? 'maintenance' : 'down', ms: null, detail };
   }
 }
@@ -82,12 +82,12 @@ async function probe(
 /** Probes all services once and returns the results. */
 export async function probeServices(deps: ProbeDeps, probing: ProbeOptions): Promise<ProbeResult[]> {
   const attempts = await makeAttempts(deps);
-  const found = await Promise.all(statusServices.map((service) => probe(service, attempts[service], probing)));
+  const found = await Promise.all(statusServices.map((service) => probeService(service, attempts[service], probing)));
   // In the first round, there is no result to download until the API has been probed.
   const isFirst = !found.some((result) => result?.service === 'delivery');
-  if (isFirst) found.push(await probe('delivery', attempts.delivery, probing));
+  if (isFirst) found.push(await probeService('delivery', attempts.delivery, probing));
   const results = found.filter((result) => result !== undefined);
-  const jobs = judgeJobs(await readSignal(deps));
+  const jobs = assessJobs(await readSignal(deps));
   return results.map((result) => (result.service === 'api' && result.state === 'up' ? { ...result, ...jobs } : result));
 }
 
@@ -95,7 +95,7 @@ export async function probeServices(deps: ProbeDeps, probing: ProbeOptions): Pro
 export async function runProbes(deps: ProbeDeps, probing = defaults): Promise<boolean> {
   const latest = await findLatestRound(deps);
   const now = await readClock(deps.db);
-  if (latest && now.getTime() - latest.getTime() < dueS * 1_000) return false;
+  if (latest && now.getTime() - latest.getTime() < minRoundAgeS * 1_000) return false;
   const results = await probeServices(deps, probing);
   await recordRound(deps, { at: await readClock(deps.db), results });
   return true;
@@ -104,7 +104,7 @@ export async function runProbes(deps: ProbeDeps, probing = defaults): Promise<bo
 const pollMs = 300;
 
 type ProbeContext = { client: ProbeClient; account: ProbeAccount };
-const authorize = ({ apiKey }: ProbeAccount) => ({ authorization: `Bearer ${apiKey}` });
+const toAuthHeaders = ({ apiKey }: ProbeAccount) => ({ authorization: `Bearer ${apiKey}` });
 
 /** Resizes an image through the API. Throws unless the job is completed in time. */
 async function checkApi({ client, account }: ProbeContext, signal: AbortSignal): Promise<void> {
@@ -112,7 +112,7 @@ async function checkApi({ client, account }: ProbeContext, signal: AbortSignal):
   body.set('image', new Blob([new Uint8Array(makeProbeImage())], { type: 'image/png' }), 'probe.png');
   body.set('scale', '2');
   body.set('engine', 'standard');
-  const headers = authorize(account);
+  const headers = toAuthHeaders(account);
   let job = await readJob(await client.send(`${sandbox.prefix}/process`, { method: 'POST', headers, body, signal }));
   while (job.status === 'queued' || job.status === 'processing') {
     // When aborted, `delay` throws an error without a reason.
@@ -135,7 +135,7 @@ async function checkDelivery(
   const found = await findDownload(deps, account.id);
   if (!found) return false;
   const path = `${sandbox.prefix}/jobs/${found.jobId}`;
-  const job = await readJob(await client.send(path, { headers: authorize(account), signal }));
+  const job = await readJob(await client.send(path, { headers: toAuthHeaders(account), signal }));
   if (!job.download_url) throw new Error('The job has no download URL');
   const bytes = Buffer.from(await (await client.send(pathOf(job.download_url), { signal })).arrayBuffer());
   if (createHash('sha256').update(bytes).digest('hex') !== found.sha256) throw new Error('The downloaded bytes differ');
@@ -145,7 +145,7 @@ async function checkDelivery(
 const side = 64;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-function chunk(type: string, data: Buffer): Buffer {
+function makePngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -163,7 +163,12 @@ function makeProbeImage(): Buffer {
   header.writeUInt8(8, 8);
   const rows = Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side)]));
   const pixels = deflateSync(Buffer.concat(rows));
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    makePngChunk('IHDR', header),
+    makePngChunk('IDAT', pixels),
+    makePngChunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 const objectBytes = 64 * 1024;

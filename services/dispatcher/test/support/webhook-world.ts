@@ -7,7 +7,7 @@ import type { Needs } from '@uprez/domain/context';
 import { hasFeed } from '@uprez/domain/events/record-event';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
 import { createWebhook } from '@uprez/domain/webhooks/change-webhook';
-import { deliverNext, openWebhookPoster } from '@uprez/domain/webhooks/deliver-next';
+import { openWebhookPoster, sendNextDelivery } from '@uprez/domain/webhooks/send-next-delivery';
 import { makeUser } from '@uprez/testing/make-user';
 import type { TestContext } from '@uprez/testing/open-test-context';
 import type { Receiver } from './open-receiver.ts';
@@ -66,7 +66,7 @@ export async function readMails({ db }: Pick<Sender, 'db'>, { accountId }: Actor
 export async function attempt(by: Sender, endpoint: { id: string }): Promise<void> {
   const poster = openWebhookPoster(by, 1);
   const signal = new AbortController().signal;
-  while (await deliverNext(by, { destination: endpoint.id, poster, publicUrl, signal }));
+  while (await sendNextDelivery(by, { destination: endpoint.id, poster, publicUrl, signal }));
   await poster.close();
 }
 

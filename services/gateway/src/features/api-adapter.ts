@@ -9,7 +9,7 @@ import type { PreparedUpload } from '@uprez/domain/intake/prepare-upload';
 import type { JobList, JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Representation } from './jobs/request-preferences.ts';
-import type { Receiving } from './uploads/receive-image.ts';
+import type { ReceiveInput } from './uploads/receive-image.ts';
 import type { ReceivedForm } from './uploads/receive-upload.ts';
 
 /**
@@ -36,7 +36,7 @@ export type ApiAdapter = {
    */
   confirmCaller: (request: FastifyRequest) => Promise<void>;
   /** Receives an image and its fields in any form that the API accepts. */
-  receiveImage: (actor: Actor, receiving: Receiving) => Promise<ReceivedForm>;
+  receiveImage: (actor: Actor, receiving: ReceiveInput) => Promise<ReceivedForm>;
   parseFields: (fields: Fields) => ProcessRequest;
   readNewBatch: (request: FastifyRequest) => Promise<NewBatchBody>;
   /** `notes`: notes on this request, in addition to the job's. */

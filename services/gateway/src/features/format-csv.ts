@@ -5,9 +5,9 @@ import { stringify } from 'csv-stringify/sync';
  * Spreadsheets that separate cells by semicolons or tabs don't recognize the quotes of a later cell, so a separator or
  * a line break inside it starts a new cell.
  */
-const formulas = /(?:^(?=\s*[=+\-@＝＋－＠\t\r]))|(?<=[;\t\r\n])(?=[^\S\t\r\n]*[=+\-@＝＋－＠])/g;
+const formulaPattern = /(?:^(?=\s*[=+\-@＝＋－＠\t\r]))|(?<=[;\t\r\n])(?=[^\S\t\r\n]*[=+\-@＝＋－＠])/g;
 /** Matches a negative amount, which isn't a formula. */
-const amount = /^-\d+\.\d{2}$/;
+const amountPattern = /^-\d+\.\d{2}$/;
 
 /**
  * Formats rows as CSV (RFC 4180), with a byte order mark for spreadsheets. The keys are the header. With `hasHeader:
@@ -24,7 +24,7 @@ export const formatCsv = (
     ...(columns && { columns: [...columns] }),
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,
-    cast: { string: (text) => (amount.test(text) ? text : text.replaceAll(formulas, "'")) },
+    cast: { string: (text) => (amountPattern.test(text) ? text : text.replaceAll(formulaPattern, "'")) },
   });
 
 /** Formats an amount in cents as a CSV cell with two decimals: `7.00`. */

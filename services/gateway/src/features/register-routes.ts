@@ -11,7 +11,7 @@ import { findUser, requireActor } from '../http/authenticate.ts';
 import { urlEncoded } from '../http/bodies/request-bodies.ts';
 import { type AnyHandler, contract, type Handlers } from '../http/contract.ts';
 import { rowsOfPage } from '../http/public-links.ts';
-import { hideFiles } from '../http/views.ts';
+import { hideFileUrls } from '../http/views.ts';
 import { accountHandlers, ownDataHandlers, twoFactorHandlers } from './accounts/account-routes.ts';
 import { invitationHandlers } from './accounts/invitation-routes.ts';
 import { passkeyHandlers } from './accounts/passkey-routes.ts';
@@ -32,7 +32,7 @@ import { adminUserDetailHandlers } from './admin/user-detail-routes.ts';
 import type { ApiAdapter } from './api-adapter.ts';
 import { adminKeyHandlers, apiKeyHandlers } from './api-keys/api-keys-routes.ts';
 import { batchFileHandlers, batchHandlers, createBatchHandlers, webBatchHandlers } from './batches/batches-routes.ts';
-import { presentBatch, presentBatchItem, presentBulk } from './batches/present-batch.ts';
+import { presentBatch, presentBatchItem, presentBulkResult } from './batches/present-batch.ts';
 import { billingHandlers, changeHandlers, ownBillingHandlers, purchaseHandlers } from './billing/billing-routes.ts';
 import { siteFileHandlers } from './blog/site-file-routes.ts';
 import { articleHandlers, publishingHandlers } from './content/article-routes.ts';
@@ -215,17 +215,17 @@ const webAdapter = (deps: Deps): ApiAdapter => ({
   receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),
   parseFields: (fields) => ({ recipe: parseRecipe(fields), options: requestOptions }),
   readNewBatch: async (request) => request.body as NewBatchBody,
-  presentJob: (request, found) => hideFiles(request, presentJob(deps.config, found)),
+  presentJob: (request, found) => hideFileUrls(request, presentJob(deps.config, found)),
   presentJobs: (reply, { jobs, ...page }) => rowsOfPage(reply, { rows: jobs, ...page }),
   presentDryRun: () => null,
   presentDeletion: (receipt) => receipt,
   presentBatch: (request, found) => {
     const batch = presentBatch(deps.config, found);
-    return { ...batch, items: batch.items.map((item) => hideFiles(request, item)) };
+    return { ...batch, items: batch.items.map((item) => hideFileUrls(request, item)) };
   },
   presentBulk: (_request, found) => {
     const { id: batchId } = found.batch;
-    if (found.items.every(isSettled)) return presentBulk(deps.config, found);
+    if (found.items.every(isSettled)) return presentBulkResult(deps.config, found);
     return { batchId, statusUrl: `${prefix}/batches/${batchId}` };
   },
   presentBatchItem: (_request, entry) => presentBatchItem(deps.config, entry),

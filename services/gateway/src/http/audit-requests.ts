@@ -5,7 +5,7 @@ import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { isUuid } from '@uprez/domain/actor';
-import { auditExport, auditRejected } from '@uprez/domain/admin/audit/audit-requests';
+import { auditExport, auditRejectedWrite } from '@uprez/domain/admin/audit/audit-requests';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
@@ -36,7 +36,7 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
  * Adds a row to the audit log for each rejected write of an administrator. It's added after the response, because the
  * transaction of the write is rolled back, and an error here must not change the response.
  */
-export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
+export function registerRejectedWriteAudits(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
   const open = new Set<Promise<void>>();
   app.addHook('onResponse', async (request, reply) => {
     const administrator = administrators.get(request);
@@ -45,10 +45,10 @@ export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<D
     if (!administrator || !route || isRead(request) || typeof code !== 'string' || !isRejection(code)) return;
     const { actorId, viewedId } = administrator;
     const from = { actorId, address: request.ip, requestId: request.id };
-    const described = describeRejected(route, request);
+    const described = toRejectedAudit(route, request);
     // A user's change to their own account has no subject of its own, so the viewed account is the subject.
     const subject = viewedId && !hasRejectedAction(route.name) ? `user:${viewedId}` : described.subject;
-    const writing = auditRejected({ db }, { ...from, ...described, subject, rejected: code })
+    const writing = auditRejectedWrite({ db }, { ...from, ...described, subject, rejected: code })
       .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))
       .finally(() => open.delete(writing));
     open.add(writing);
@@ -104,7 +104,7 @@ type WriteName = {
   [Name in keyof AdminRoutes]: AdminRoutes[Name]['method'] extends 'GET' ? never : Name;
 }[keyof AdminRoutes];
 /** `kind`: the kind of the subject, if it differs from the action's group. */
-type Rejected = {
+type RejectedAction = {
   action: AuditAction | ((body: Fields) => AuditAction);
   kind?: string;
   /** Returns more fields of the body that show what was attempted. */
@@ -112,8 +112,8 @@ type Rejected = {
 };
 
 /** Masks the email address, because people without an account can't have it deleted from the audit log. */
-const showInvited = ({ email }: Fields): Fields => (typeof email === 'string' ? { email: maskEmail(email) } : {});
-const showCode = ({ code }: Fields): Fields => (typeof code === 'string' ? { code: code.slice(0, 100) } : {});
+const pickMaskedEmail = ({ email }: Fields): Fields => (typeof email === 'string' ? { email: maskEmail(email) } : {});
+const pickCode = ({ code }: Fields): Fields => (typeof code === 'string' ? { code: code.slice(0, 100) } : {});
 
 /** The action of a rejected ticket change, by the requested state. A change without a state is an assignment. */
 const changeActions: Record<string, AuditAction> = {
@@ -133,7 +133,7 @@ const rejectedActions = {
   adminResendVerification: { action: 'user.verification' },
   adminStartView: { action: 'user.view_as' },
   adminGrantUnits: { action: 'user.grant' },
-  adminInviteUser: { action: 'invitation.create', shown: showInvited },
+  adminInviteUser: { action: 'invitation.create', shown: pickMaskedEmail },
   adminResendInvitation: { action: 'invitation.resend' },
   adminRevokeInvitation: { action: 'invitation.revoke' },
   putSiteSettings: { action: 'settings.site' },
@@ -148,7 +148,7 @@ const rejectedActions = {
   adminResyncAccount: { action: 'billing.resync', kind: 'user' },
   adminRefundTransaction: { action: 'payment.refund' },
   adminRetryStripeEvent: { action: 'billing.retry_event', kind: 'stripe_event' },
-  adminCreateCoupon: { action: 'coupon.create', shown: showCode },
+  adminCreateCoupon: { action: 'coupon.create', shown: pickCode },
   adminUpdateCoupon: { action: ({ disabled }) => (disabled === false ? 'coupon.enable' : 'coupon.disable') },
   adminCreateServiceKey: { action: 'api_key.create' },
   adminToggleApiKey: { action: ({ isActive }) => (isActive === false ? 'api_key.deactivate' : 'api_key.activate') },
@@ -209,13 +209,13 @@ const rejectedActions = {
   adminCancelCampaign: { action: 'campaign.cancel' },
   adminInviteLead: { action: 'lead.send_link' },
   adminSendCheckoutLink: { action: 'lead.send_link' },
-} as const satisfies Partial<Record<WriteName, Rejected>>;
+} as const satisfies Partial<Record<WriteName, RejectedAction>>;
 
 /** Whether rejected calls of a write are audited with the write's own action. */
 export const hasRejectedAction = (name: string): boolean => Object.hasOwn(rejectedActions, name);
 
 /** Body fields that show what an administrator attempted. Other fields may be secret or long. */
-const shownFields = [
+const auditedFields = [
   'role',
   'units',
   'meter',
@@ -237,11 +237,11 @@ const idOf = ({ id }: { id?: unknown }): string | undefined => {
 };
 
 /** Describes what an administrator attempted. `body`: as sent, or undefined if it wasn't read. */
-export function describeRejected({ name }: RouteConfig, { params, body }: { params: unknown; body: unknown }) {
+export function toRejectedAudit({ name }: RouteConfig, { params, body }: { params: unknown; body: unknown }) {
   const fields = toFields(body);
-  const rejected: Record<string, Rejected | undefined> = rejectedActions;
+  const rejected: Record<string, RejectedAction | undefined> = rejectedActions;
   const { method, path } = routes[name];
-  const { action: named, kind, shown }: Rejected = rejected[name] ?? { action: 'request.send' };
+  const { action: named, kind, shown }: RejectedAction = rejected[name] ?? { action: 'request.send' };
   const action = typeof named === 'string' ? named : named(fields);
   const [group = ''] = action.split('.');
   const { id, name: settings, service } = toFields(params);
@@ -257,7 +257,7 @@ export function describeRejected({ name }: RouteConfig, { params, body }: { para
     after: {
       ...(rejected[name] === undefined && { request: `${method} ${path}` }),
       ...shown?.(fields),
-      ...Object.fromEntries(shownFields.filter(isShown).map((field) => [field, fields[field]])),
+      ...Object.fromEntries(auditedFields.filter(isShown).map((field) => [field, fields[field]])),
     },
     reason: typeof reason === 'string' ? reason.slice(0, 500) : undefined,
   };

@@ -2,7 +2,7 @@ import { acceptsAnyOrigin } from '@uprez/contracts/endpoints/endpoint';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { findSessionUser, type SignedInUser } from '@uprez/domain/accounts/sessions';
-import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
+import { requireStepUp } from '@uprez/domain/accounts/step-up';
 import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';
 import type { Actor } from '@uprez/domain/actor';
 import { type Administrator, requirePermission } from '@uprez/domain/admin/administrator';
@@ -14,7 +14,7 @@ import { rememberAdministrator } from './audit-requests.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 import { decideMasking, registerEmailMask } from './mask-emails.ts';
 import { noteAccess } from './record-requests.ts';
-import { prove, waitForNetwork } from './request-callers.ts';
+import { lookUpSecret, waitForNetwork } from './request-callers.ts';
 
 const tokenSchema = z.object({ sid: z.string().min(1).max(100) });
 
@@ -25,12 +25,12 @@ export async function readSessionSecret(request: FastifyRequest): Promise<string
   return parsed.success ? parsed.data.sid : undefined;
 }
 
-const known = new WeakMap<FastifyRequest, Promise<SignedInUser>>();
+const knownUsers = new WeakMap<FastifyRequest, Promise<SignedInUser>>();
 
 /** Returns the signed-in user, read once per request. Throws `not_signed_in`. */
 export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
-  const user = known.get(request) ?? readUser(deps, request);
-  known.set(request, user);
+  const user = knownUsers.get(request) ?? readUser(deps, request);
+  knownUsers.set(request, user);
   return user;
 }
 
@@ -58,7 +58,7 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
   };
   // An administrator who views the account must not delay the user's own requests.
   const callerOf = (found: SignedInUser) => `account:${viewerOf(found) ?? found.id}`;
-  const user = await prove(request, { sort: 'session', isSigned: true, secret, find, callerOf });
+  const user = await lookUpSecret(request, { sort: 'session', isSigned: true, secret, find, callerOf });
   const adminId = viewerOf(user);
   noteAccess(request, { userId: user.id, ...(adminId && { staffId: adminId }) });
   return user;
@@ -88,16 +88,18 @@ export async function requireAdmin(
   return { accountId: id, address: request.ip, permission, requestId: request.id };
 }
 
-const apiPaths = /^\/(?:(?:api|v1)\/|mcp$)/;
-const adminPaths = /^\/api\/admin\//;
+const apiPathPattern = /^\/(?:(?:api|v1)\/|mcp$)/;
+const adminPathPattern = /^\/api\/admin\//;
 
 /**
  * Throws at startup if an API route doesn't declare who may call it, or an admin route doesn't declare its permission.
  */
-export function requireDeclared({ url, config }: RouteOptions): void {
+export function requireDeclaredAuth({ url, config }: RouteOptions): void {
   const declared = config as Partial<RouteConfig> | undefined;
-  if (apiPaths.test(url) && !declared?.auth) throw new Error(`The route ${url} does not declare who may call it.`);
-  if (adminPaths.test(url) && !declared?.permission) throw new Error(`The route ${url} does not name its permission.`);
+  if (apiPathPattern.test(url) && !declared?.auth)
+    throw new Error(`The route ${url} does not declare who may call it.`);
+  if (adminPathPattern.test(url) && !declared?.permission)
+    throw new Error(`The route ${url} does not name its permission.`);
 }
 
 /**
@@ -105,7 +107,7 @@ export function requireDeclared({ url, config }: RouteOptions): void {
  * `permission_missing`, `admin_two_factor` if the site requires it, `step_up_required`, or `terms_not_accepted`.
  */
 export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings' | 'terms'>): void {
-  app.addHook('onRoute', requireDeclared);
+  app.addHook('onRoute', requireDeclaredAuth);
   registerEmailMask(app);
   app.addHook('onRequest', async (request) => {
     const { auth, permission, stepUp, processes } = routeOf(request) ?? {};
@@ -122,7 +124,7 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
     decideMasking(request, role, permission);
     const { requireTwoFactor } = await deps.settings.read('security');
     if (requireTwoFactor && user.twoFactorAt === null) throw new AppError('admin_two_factor');
-    if (stepUp) requireSteppedUp(user);
+    if (stepUp) requireStepUp(user);
   });
 }
 
@@ -132,7 +134,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Returns a hook that rejects writes from pages of other sites (CSRF), by `Origin` and `Sec-Fetch-Site`. Only browsers
  * send these headers. Rejected writes from one network take turns.
  */
-export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
+export function makeOriginGuard(config: Pick<Config, 'PUBLIC_URL'>) {
   const publicHost = new URL(config.PUBLIC_URL).host;
   return async (request: FastifyRequest): Promise<void> => {
     const route = routeOf(request);

@@ -46,14 +46,14 @@ export function openGuardedServer(handle: RequestListener, options: GuardOptions
   return server;
 }
 
-type Turn = { request: IncomingMessage; response: ServerResponse };
+type PendingRequest = { request: IncomingMessage; response: ServerResponse };
 /** Queued requests of a connection. Undefined while no request is being handled. */
-type Line = { waiting: Turn[] | undefined };
+type Line = { waiting: PendingRequest[] | undefined };
 
 /** Handles the requests of each connection one after another. */
 function serializeRequests(handle: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>();
-  const start = (line: Line, { request, response }: Turn) => {
+  const start = (line: Line, { request, response }: PendingRequest) => {
     line.waiting ??= [];
     response.once('close', () => {
       const next = request.socket.destroyed ? undefined : line.waiting?.shift();
@@ -112,10 +112,10 @@ const firstBytesMs = 1_000;
 export function closingSignal(app: App): AbortSignal {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
-  const closeUnused = trackUnused(app);
+  const closeUnused = trackUnusedConnections(app);
   app.addHook('preClose', async () => {
     controller.abort();
-    await acceptPending();
+    await acceptPendingConnections();
     const timer = setInterval(() => {
       app.server.closeIdleConnections();
       closeUnused();
@@ -130,7 +130,7 @@ export function closingSignal(app: App): AbortSignal {
 }
 
 /** Waits until the event loop has accepted the kernel's pending connections. Closing the server would reset them. */
-async function acceptPending(): Promise<void> {
+async function acceptPendingConnections(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
@@ -138,7 +138,7 @@ async function acceptPending(): Promise<void> {
  * Returns a function that closes connections without any request, such as those that browsers open in advance. Node
  * doesn't count them as idle.
  */
-function trackUnused(app: App): () => void {
+function trackUnusedConnections(app: App): () => void {
   const openedAt = new Map<Socket, number>();
   app.server.on('connection', (socket: Socket) => {
     openedAt.set(socket, performance.now());
@@ -164,7 +164,7 @@ export function rejectDisconnected(app: FastifyInstance): void {
 }
 
 /** Rejects a request whose client disconnected while it waited. */
-export function rejectClosed(): never {
+export function throwDisconnected(): never {
   throw new DisconnectError('The client disconnected.');
 }
 
@@ -183,7 +183,7 @@ export function endDisconnected(request: FastifyRequest, reply: FastifyReply): v
  * Returns a signal that aborts when the client disconnects, the response is sent, or the app closes. Without `closing`,
  * the closing app waits for the response.
  */
-export function untilGone(reply: FastifyReply, closing?: AbortSignal): AbortSignal {
+export function makeDisconnectSignal(reply: FastifyReply, closing?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();
   closing?.addEventListener('abort', abort, { once: true });

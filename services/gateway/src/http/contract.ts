@@ -16,7 +16,7 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 
 type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
-type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;
+type SchemaOf<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;
 
 /** The properties of an endpoint that hooks use. */
 export type RouteConfig = {
@@ -34,7 +34,7 @@ export type RouteConfig = {
 export function contract<Name extends RouteName>(name: Name) {
   const row: EndpointOf<Name> = endpoints[name];
   const part = <Key extends string>(key: Key) =>
-    (key in row ? (row as Record<string, unknown>)[key] : undefined) as SchemaAt<EndpointOf<Name>, Key>;
+    (key in row ? (row as Record<string, unknown>)[key] : undefined) as SchemaOf<EndpointOf<Name>, Key>;
   const schema = { body: part('body'), querystring: part('query'), params: part('params'), response: row.answers };
   const given = Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as typeof schema;
   const endpoint: Endpoint = row;

@@ -1,5 +1,5 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
+import { AppError, formatChargeableMessage } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/errors/problem';
 import { isDatabaseUnavailable } from '@uprez/domain/open-connections';
@@ -8,7 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { endDisconnected, isDisconnect } from './connections.ts';
 import { routeOf } from './contract.ts';
 import { maskFor } from './mask-emails.ts';
-import { allowedBy, describeRepeat, limitOfIssue, mustBe, SchemaError } from './validate.ts';
+import { allowedValuesOf, describeAllowedValues, findRepeatError, limitOfIssue, SchemaError } from './validate.ts';
 
 /** Error codes for errors of Fastify. */
 const fastifyCodes: Record<string, AppError['code']> = {
@@ -21,10 +21,10 @@ const fastifyCodes: Record<string, AppError['code']> = {
 };
 
 /** Whether an error was triggered in the sandbox. These errors aren't reported. */
-const isForced = ({ meta }: AppError) => meta?.sandbox === true;
+const isSandboxError = ({ meta }: AppError) => meta?.sandbox === true;
 
 /** Wording and format of the errors of one of the two APIs. */
-export type ErrorDialect = {
+export type ErrorFormat = {
   /** Creates the error for a body with an unsupported content type. */
   unsupportedType: (request: FastifyRequest) => AppError;
   invalidInput: (error: SchemaError, request: FastifyRequest) => AppError;
@@ -32,11 +32,13 @@ export type ErrorDialect = {
 };
 
 function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
-  const repeat = validationContext === 'querystring' ? describeRepeat(issue ?? {}, request.query) : undefined;
+  const repeat = validationContext === 'querystring' ? findRepeatError(issue ?? {}, request.query) : undefined;
   if (repeat) return repeat;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, 40) : undefined;
   const param = (issue?.path.join('/') || unknown || 'body').slice(0, 100);
-  const detail = unknown ? `Unknown parameter "${param}".` : issue?.message || mustBe(param, allowedBy(issue ?? {}));
+  const detail = unknown
+    ? `Unknown parameter "${param}".`
+    : issue?.message || describeAllowedValues(param, allowedValuesOf(issue ?? {}));
   return new AppError('invalid_parameter', { detail, param, limitName: limitOfIssue(issue ?? {}) });
 }
 
@@ -59,7 +61,7 @@ export const sendProblem = (reply: FastifyReply, problem: object): FastifyReply 
     .send(JSON.stringify(problem));
 
 /** Errors of `/api`: a problem document for clients that accept it, otherwise the message as plain text. */
-export const apiErrors: ErrorDialect = {
+export const apiErrors: ErrorFormat = {
   unsupportedType: () => new AppError('malformed_body'),
   invalidInput,
   send: (reply, error) =>
@@ -69,7 +71,7 @@ export const apiErrors: ErrorDialect = {
 };
 
 /** Converts any thrown value to a public error. Details of unknown errors are not disclosed. */
-function toAppError(error: unknown, request: FastifyRequest, adapter: ErrorDialect): AppError {
+function toAppError(error: unknown, request: FastifyRequest, adapter: ErrorFormat): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
   if (error instanceof SchemaError) return adapter.invalidInput(error, request);
@@ -95,17 +97,17 @@ const fileHeaders = [
 /**
  * Creates an error handler that sends errors in the format of one API. The code is always in the header `x-error-code`.
  */
-export const makeErrorHandler = (adapter: ErrorDialect) =>
+export const makeErrorHandler = (adapter: ErrorFormat) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     if (isDisconnect(error, request)) return void endDisconnected(request, reply);
     const known = toAppError(error, request, adapter);
-    const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
+    const appError = routeOf(request)?.charges ? known.with({ detail: formatChargeableMessage(known) }) : known;
     const { code, status } = appError;
     const size = code === 'range_not_satisfiable' ? reply.getHeader('content-range') : undefined;
     // Reaching a limit isn't an outage.
-    if (errorCodes[code].report && !isForced(appError) && !appError.limitName)
+    if (errorCodes[code].report && !isSandboxError(appError) && !appError.limitName)
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
-    if (!isForced(appError)) reportLimitOf(appError);
+    if (!isSandboxError(appError)) reportLimitOf(appError);
     for (const name of fileHeaders) reply.removeHeader(name);
     if (size !== undefined) reply.header('content-range', size);
     reply.status(status).header(errorCodeHeader, code);
@@ -132,8 +134,8 @@ function findMethods(app: FastifyInstance, url: string): string[] {
   ];
 }
 
-const otherVersion = /^\/(api\/)?v(?!1[/?]|1$)\d+([/?]|$)/;
-const onlyVersion = 'Not found. The only version of the API is v1.';
+const otherVersionPattern = /^\/(api\/)?v(?!1[/?]|1$)\d+([/?]|$)/;
+const onlyVersionDetail = 'Not found. The only version of the API is v1.';
 
 /**
  * Returns the error for a request without a route: `method_not_allowed` if the URL has endpoints with other methods,
@@ -141,7 +143,8 @@ const onlyVersion = 'Not found. The only version of the API is v1.';
  */
 export function describeMissingRoute({ server, url, method }: FastifyRequest, reply: FastifyReply): AppError {
   const methods = findMethods(server, url).join(', ');
-  if (methods === '') return new AppError('not_found', otherVersion.test(url) ? { detail: onlyVersion } : {});
+  if (methods === '')
+    return new AppError('not_found', otherVersionPattern.test(url) ? { detail: onlyVersionDetail } : {});
   reply.header('allow', methods);
   const detail = `This URL doesn't support ${method}. Use ${methods}.`;
   return new AppError('method_not_allowed', { detail, hint: `Use ${methods}.` });

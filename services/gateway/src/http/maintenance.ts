@@ -33,7 +33,7 @@ const openEndpoints: ReadonlySet<RouteName> = new Set([
   'stripeWebhook',
   'unsubscribe',
   'unsubscribePage',
-  // `requireOpenFor` restricts these to invitations of administrators.
+  // `requireSiteOpen` restricts these to invitations of administrators.
   'openInvitation',
   'acceptInvitation',
   'health',
@@ -53,7 +53,7 @@ export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' 
     const route = routeOf(request);
     if (!route || openEndpoints.has(route.name)) return;
     if (!(await deps.settings.read('site')).maintenanceMode) return;
-    if (!(await isFromStaff(deps, request))) throw closed();
+    if (!(await isFromStaff(deps, request))) throw maintenanceError();
   });
 }
 
@@ -63,9 +63,9 @@ export async function isFromStaff(deps: Pick<Deps, 'db' | 'settings'>, request: 
   return role !== null || (view !== undefined && view !== 'ended');
 }
 
-const closed = () => new AppError('maintenance', { meta: { retryAfterS: maintenanceRetryS } });
+const maintenanceError = () => new AppError('maintenance', { meta: { retryAfterS: maintenanceRetryS } });
 
 /** Throws `maintenance` during maintenance, except for administrators. */
-export async function requireOpenFor({ settings }: Pick<Deps, 'settings'>, role: Role | null): Promise<void> {
-  if (role === null && (await settings.read('site')).maintenanceMode) throw closed();
+export async function requireSiteOpen({ settings }: Pick<Deps, 'settings'>, role: Role | null): Promise<void> {
+  if (role === null && (await settings.read('site')).maintenanceMode) throw maintenanceError();
 }

@@ -3,8 +3,8 @@ import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** `texts` masks email addresses in all strings, `fields` only those in the fields of a person. */
-export type Mask = 'texts' | 'fields';
-const masks = new WeakMap<FastifyRequest, Mask>();
+export type MaskScope = 'texts' | 'fields';
+const maskScopes = new WeakMap<FastifyRequest, MaskScope>();
 
 /** Permissions for content that the site publishes. The forms that show it would write masked email addresses back. */
 const publicContentPermissions: ReadonlySet<Permission> = new Set([
@@ -19,15 +19,15 @@ const publicContentPermissions: ReadonlySet<Permission> = new Set([
 /** Sets which email addresses in the response are masked for the administrator who makes a request. */
 export function decideMasking(request: FastifyRequest, role: Role, permission: Permission): void {
   if (!hasPermission(role, 'users.emails'))
-    masks.set(request, publicContentPermissions.has(permission) ? 'fields' : 'texts');
+    maskScopes.set(request, publicContentPermissions.has(permission) ? 'fields' : 'texts');
 }
 
 /** Whether the response to a request masks email addresses. If it does, searches must not match email addresses. */
-export const areEmailsMasked = (request: FastifyRequest): boolean => masks.has(request);
+export const areEmailsMasked = (request: FastifyRequest): boolean => maskScopes.has(request);
 
 /** Returns the body of a response, with the email addresses masked that the administrator isn't allowed to read. */
 export function maskFor<T>(request: FastifyRequest, value: T): T {
-  const mask = masks.get(request);
+  const mask = maskScopes.get(request);
   return mask ? maskEmails(value, mask) : value;
 }
 
@@ -43,13 +43,13 @@ const fields: ReadonlySet<string> = new Set(['email', 'username']);
  * too much does no harm. It also matches other words, because an expression for addresses alone would scan a word once
  * for each of its characters.
  */
-const word = /[^\s@<>()[\]{},;:"'`|]+(@[^\s@<>()[\]{},;:"'`|]+\.[^\s@<>()[\]{},;:"'`|.]+)?/gu;
+const wordPattern = /[^\s@<>()[\]{},;:"'`|]+(@[^\s@<>()[\]{},;:"'`|]+\.[^\s@<>()[\]{},;:"'`|.]+)?/gu;
 
 const maskText = (text: string): string =>
-  text.replace(word, (found, domain: string | undefined) => (domain === undefined ? found : maskEmail(found)));
+  text.replace(wordPattern, (found, domain: string | undefined) => (domain === undefined ? found : maskEmail(found)));
 
 /** Masks the email addresses in a value, including nested objects, lists, and strings. */
-export function maskEmails<T>(value: T, mask: Mask): T {
+export function maskEmails<T>(value: T, mask: MaskScope): T {
   if (typeof value === 'string') return (mask === 'texts' ? maskText(value) : value) as T;
   if (Array.isArray(value)) return value.map((part) => maskEmails(part, mask)) as T;
   // Dates have no fields to mask.

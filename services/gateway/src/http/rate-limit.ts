@@ -54,7 +54,7 @@ const storedPages = [
   sitePaths.privacy,
   sitePaths.status,
 ];
-const isStored = (path: string) => storedPages.some((page) => path === page || path.startsWith(`${page}/`));
+const isDatabasePage = (path: string) => storedPages.some((page) => path === page || path.startsWith(`${page}/`));
 
 /**
  * Returns the class of a request. Pages have no rate limit unless they read the database, which costs as much as an API
@@ -62,19 +62,19 @@ const isStored = (path: string) => storedPages.some((page) => path === page || p
  */
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);
-  return route ? rateClassOf(route.name) : isStored(pathOf(request.url)) ? 'reads' : undefined;
+  return route ? rateClassOf(route.name) : isDatabasePage(pathOf(request.url)) ? 'reads' : undefined;
 }
 
 /** Time to count in memory after Redis failed, so that Redis doesn't delay each request. */
-const localMs = 1_000;
+const fallbackMs = 1_000;
 
 /** Maximum number of addresses, sessions, and keys counted in memory. The least recently used ones are dropped. */
-const localCounters = 10_000;
+const maxLocalCounters = 10_000;
 
-type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean; limitName: LimitName };
+type LimitState = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean; limitName: LimitName };
 
 /** Sets the headers of each family, and throws `rate_limited` when the limit is exceeded. */
-function enforceLimit(reply: FastifyReply, counted: Counted, families: string[]): void {
+function enforceLimit(reply: FastifyReply, counted: LimitState, families: string[]): void {
   const { max, remaining, ttlInSeconds, isExceeded, limitName } = counted;
   const facts = { limit: max, remaining, reset: ttlInSeconds };
   for (const family of families)
@@ -87,8 +87,8 @@ function enforceLimit(reply: FastifyReply, counted: Counted, families: string[])
 type LimitDeps = Pick<Deps, 'settings'> & { countRequest: RequestCounter };
 
 /** How an API counts a request, and in which class. */
-type Counting = { callers: RateCallers; countRequest: RequestCounter; rateClass: RateClass };
-const countedBy = new WeakMap<FastifyRequest, Counting>();
+type CountContext = { callers: RateCallers; countRequest: RequestCounter; rateClass: RateClass };
+const countContexts = new WeakMap<FastifyRequest, CountContext>();
 
 /**
  * Counts the requests of an API. Throws `rate_limited` with the seconds to wait, and the errors of `counterOf`, which
@@ -102,7 +102,7 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
     // Readiness is checked without the database and without Redis.
     const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness' && rateClass !== 'proofs';
     if (isOptional && !(await isEnabled(deps, request))) return;
-    countedBy.set(request, { callers, countRequest: deps.countRequest, rateClass });
+    countContexts.set(request, { callers, countRequest: deps.countRequest, rateClass });
     await count(request, reply).catch(async (error: unknown) => {
       // The caller's limit is more specific than the network's, so its error is thrown.
       await Promise.allSettled([waitForNetwork(request)]);
@@ -124,13 +124,13 @@ async function isEnabled({ settings }: LimitDeps, request: FastifyRequest): Prom
 }
 
 /** Counts a request of a limited route in an additional class, such as when it is accepted. Throws `rate_limited`. */
-export async function countAs(rateClass: RateClass, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  countedBy.set(request, { ...requireCounting(request), rateClass });
+export async function countInClass(rateClass: RateClass, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  countContexts.set(request, { ...requireCountContext(request), rateClass });
   await count(request, reply);
 }
 
 async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { callers, countRequest, rateClass } = requireCounting(request);
+  const { callers, countRequest, rateClass } = requireCountContext(request);
   const counted = await countRequest(request, rateClass);
   const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
   if (strictest) enforceLimit(reply, strictest, callers.headerFamilies);
@@ -147,7 +147,7 @@ export type RequestCounter = Awaited<ReturnType<typeof openRequestCounter>>;
 export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps) {
   const { redis, prefix, isUnavailable } = deps.counters;
   const countShared = await openCounters(app, deps, { redis, nameSpace: prefix });
-  const countLocally = await openCounters(app, deps, { cache: localCounters });
+  const countLocally = await openCounters(app, deps, { cache: maxLocalCounters });
   let localUntil = 0;
   return async (request: FastifyRequest, rateClass: RateClass) => {
     if (countsPerGateway(rateClass)) return countLocally(request);
@@ -157,7 +157,7 @@ export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps
         return await countShared(request);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        localUntil = performance.now() + localMs;
+        localUntil = performance.now() + fallbackMs;
         deps.log.warn({ reason: error.message }, 'rate limits count in memory');
         if (!mayFallBack) throw new AppError('service_unavailable', { cause: error });
       }
@@ -167,42 +167,42 @@ export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps
   };
 }
 
-type Store = Pick<RateLimitPluginOptions, 'redis' | 'nameSpace' | 'cache'>;
+type CounterStore = Pick<RateLimitPluginOptions, 'redis' | 'nameSpace' | 'cache'>;
 
 /** Returns a function that counts a request by its class, and by the caller's own limit if there is one. */
-async function openCounters(app: FastifyInstance, { config }: Pick<Deps, 'config'>, store: Store) {
+async function openCounters(app: FastifyInstance, { config }: Pick<Deps, 'config'>, store: CounterStore) {
   const scaled = (calls: number) => Math.max(1, Math.floor(calls * config.RATE_LIMIT_SCALE));
   const { scope } = await openScope(app, {
     ...store,
     global: false,
     keyGenerator: (request) => {
-      const { callers, rateClass } = requireCounting(request);
+      const { callers, rateClass } = requireCountContext(request);
       return callers.counterOf(request, rateClass);
     },
     max: async (request) => {
-      const { callers, rateClass } = requireCounting(request);
+      const { callers, rateClass } = requireCountContext(request);
       const { calls } = rateLimits[rateClass];
       return scaled(calls === 'plan' ? await callers.planCallsOf(request) : calls);
     },
-    timeWindow: (request) => rateLimits[requireCounting(request).rateClass].windowMs,
+    timeWindow: (request) => rateLimits[requireCountContext(request).rateClass].windowMs,
   });
   const count = scope.createRateLimit();
   const countOwn = scope.createRateLimit({
-    keyGenerator: (request) => requireCounting(request).callers.ownLimit?.counterOf(request) ?? '',
-    max: async (request) => scaled((await requireCounting(request).callers.ownLimit?.callsOf(request)) ?? 0),
+    keyGenerator: (request) => requireCountContext(request).callers.ownLimit?.counterOf(request) ?? '',
+    max: async (request) => scaled((await requireCountContext(request).callers.ownLimit?.callsOf(request)) ?? 0),
     timeWindow: rateLimits.key.windowMs,
   });
   return async (request: FastifyRequest) => {
-    const limitName = rateLimitName(requireCounting(request).rateClass) as LimitName;
+    const limitName = rateLimitName(requireCountContext(request).rateClass) as LimitName;
     const counted = [{ ...(await count(request)), limitName }];
-    if (requireCounting(request).callers.ownLimit?.counterOf(request))
+    if (requireCountContext(request).callers.ownLimit?.counterOf(request))
       counted.push({ ...(await countOwn(request)), limitName: 'requests_own_key' });
     return counted;
   };
 }
 
-function requireCounting(request: FastifyRequest): Counting {
-  const counting = countedBy.get(request);
+function requireCountContext(request: FastifyRequest): CountContext {
+  const counting = countContexts.get(request);
   if (!counting) throw new Error(`No API counts the request ${request.id}.`);
   return counting;
 }

@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type FairQueue, makeFairQueue, QueueFullError } from '@uprez/domain/make-fair-queue';
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { rejectClosed } from './connections.ts';
+import { throwDisconnected } from './connections.ts';
 import { routeOf } from './contract.ts';
 import { currentCaller } from './request-callers.ts';
 
@@ -44,7 +44,7 @@ export const openReadTurns = (): FairQueue =>
   });
 
 /** Waits for the turn of an account. Throws `service_unavailable` when too many reads wait. */
-const enter = (turns: FairQueue, caller: string): Promise<() => void> =>
+const enterReadQueue = (turns: FairQueue, caller: string): Promise<() => void> =>
   turns.enter(caller).catch((error: unknown) => {
     if (!(error instanceof QueueFullError)) throw error;
     throw new AppError('service_unavailable', { meta: { retryAfterS }, limitName: 'waiting_reads', cause: error });
@@ -65,12 +65,12 @@ export function registerReadTurns(app: FastifyInstance, turns: FairQueue): void 
   app.addHook('preHandler', async (request, reply) => {
     const name = routeOf(request)?.name;
     if (!name || !costlyReads.has(name)) return;
-    leaves.set(request, await enter(turns, currentCaller()));
+    leaves.set(request, await enterReadQueue(turns, currentCaller()));
     // If the client disconnects, the response may never be created.
     reply.raw.once('close', () => leave(request));
     if (!reply.raw.closed) return;
     leave(request);
-    rejectClosed();
+    throwDisconnected();
   });
   app.addHook('onSend', async (request) => leave(request));
 }

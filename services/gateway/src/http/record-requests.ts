@@ -55,12 +55,12 @@ export function registerAccessLog(app: FastifyInstance, { accessLog, config }: P
   });
 }
 
-const signIns: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
+const signInRoutes: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
 const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
 const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
 /** Errors of passwords that confirm a change. They count as failed sign-ins. */
 const proofErrors = ['wrong_password', 'too_many_attempts'];
-const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
+const resetRoutes: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
 
 /** `isPolled`: whether a page polls the endpoint. */
 type Outcome = { status: number; code: string | undefined; isPolled: boolean };
@@ -72,14 +72,14 @@ function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcom
   if (facts.staffId) return isPolled && auth === 'admin' ? undefined : 'admin_call';
   if (facts.isLastAttempt && code && wrongProofs.includes(code)) return 'account_locked';
   if (code === 'bad_two_factor_code') return 'two_factor_failed';
-  if (signIns.includes(name) && status < 400) return 'sign_in';
-  if (signIns.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
+  if (signInRoutes.includes(name) && status < 400) return 'sign_in';
+  if (signInRoutes.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
   if (code && proofErrors.includes(code)) return 'sign_in_failed';
   // Visitors of other websites send these requests, and signatures can't be guessed.
   if (name === 'v1Image') return undefined;
   if (status === 403 || status === 429 || code === 'bad_api_key') return 'rejected';
   // Requests with invalid parameters reset nothing.
-  return resets.includes(name) && (status < 400 || code === 'invalid_token') ? 'password_reset' : undefined;
+  return resetRoutes.includes(name) && (status < 400 || code === 'invalid_token') ? 'password_reset' : undefined;
 }
 
 type Params = Record<string, string> | undefined;
@@ -157,7 +157,7 @@ function readCountry(
 }
 
 /** Paths that monitoring requests every few seconds. */
-const probes = new Set(['/healthz', '/readyz']);
+const probePaths = new Set(['/healthz', '/readyz']);
 
 /** Logs one line per request, without client-controlled values: no path, query, header, or address. */
 export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
@@ -178,7 +178,7 @@ export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'lo
       aborted: reply.raw.writableFinished ? undefined : true,
       traceId: span?.isSampled ? span.traceId : undefined,
     };
-    const isProbe = route !== undefined && probes.has(route) && reply.statusCode < 500;
+    const isProbe = route !== undefined && probePaths.has(route) && reply.statusCode < 500;
     log[isProbe || isPolledRead(request, reply) ? 'debug' : 'info'](facts, 'request completed');
     done();
   });
@@ -231,19 +231,19 @@ type AccessFacts = {
   isLastAttempt?: boolean;
 };
 
-const known = new WeakMap<FastifyRequest, AccessFacts>();
+const knownFacts = new WeakMap<FastifyRequest, AccessFacts>();
 
 /** Adds details of a request for the access log. */
 export function noteAccess(request: FastifyRequest, facts: AccessFacts): void {
-  const before = known.get(request);
+  const before = knownFacts.get(request);
   if (before) Object.assign(before, facts);
-  else known.set(request, { ...facts });
+  else knownFacts.set(request, { ...facts });
 }
 
-const accessFacts = (request: FastifyRequest): AccessFacts => known.get(request) ?? {};
+const accessFacts = (request: FastifyRequest): AccessFacts => knownFacts.get(request) ?? {};
 
 /** Returns callbacks for functions that check a proof. They record the account that the proof is for. */
-export const noteAccount = (request: FastifyRequest) => ({
+export const makeAccountCallbacks = (request: FastifyRequest) => ({
   onAccount: (userId: string) => noteAccess(request, { userId }),
   onLastAttempt: () => noteAccess(request, { isLastAttempt: true }),
 });

@@ -26,11 +26,11 @@ type ErrorHandler = ReturnType<typeof makeErrorHandler>;
  * Rejects requests with a URL that can't be routed. `handlerFor`: returns the error handler of the API that a URL
  * belongs to.
  */
-export const makeUrlRejection =
+export const makeBadUrlHandler =
   (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // Hooks don't run for these requests.
-    answerEarly(request, reply);
+    respondEarly(request, reply);
     handlerFor(request)(error, request, reply.headers(headers()));
   };
 
@@ -57,7 +57,7 @@ export const makeBytesRejection = (present: RawPresenter) =>
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`);
     socket.pause();
-    endGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${rows.join('\r\n')}\r\n\r\n${body}`);
+    closeGracefully(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${rows.join('\r\n')}\r\n\r\n${body}`);
   };
 
 function describeBytesError({ code }: BytesError): AppError {
@@ -118,30 +118,30 @@ export function registerRejections(app: FastifyInstance): void {
   });
 }
 
-const answered = new WeakSet<IncomingMessage>();
+const respondedRequests = new WeakSet<IncomingMessage>();
 
 /**
  * Prepares a response before the body is completely read: stops reading, and closes the connection after the response.
  */
-export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete || !hasBody(raw) || answered.has(raw)) return;
-  answered.add(raw);
+export function respondEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || !hasBody(raw) || respondedRequests.has(raw)) return;
+  respondedRequests.add(raw);
   reportLimit('unread_body');
   raw.unpipe();
   raw.pause();
   // Node drains a body only if nothing was read from it.
   if (!raw.readableDidRead) raw.read();
   reply.header('connection', 'close');
-  raw.socket.destroySoon = () => endGently(raw.socket);
+  raw.socket.destroySoon = () => closeGracefully(raw.socket);
 }
 
 /** Responds early to requests whose body wasn't read by their route, so that clients can't keep sending it. */
-export function registerEarlyAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => answerEarly(request, reply));
+export function registerEarlyResponses(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => respondEarly(request, reply));
 }
 
 /** Closes our side of a connection first. Destroying a socket with unread bytes resets it, and the response is lost. */
-function endGently(socket: Socket, response = ''): void {
+function closeGracefully(socket: Socket, response = ''): void {
   socket.end(response);
   setTimeout(() => socket.destroy(), limits.unreadBodySeconds * 1_000).unref();
 }

@@ -17,7 +17,7 @@ function inlineScriptHashes(webDir: string): string[] {
 
 /** Origins that a page may load scripts, frames, and images from and connect to, in addition to its own. */
 type PageSources = { scriptSrc: string[]; frameSrc: string[]; connectSrc: string[]; imgSrc?: string[] };
-const noSources: PageSources = { scriptSrc: [], frameSrc: [], connectSrc: [] };
+const emptySources: PageSources = { scriptSrc: [], frameSrc: [], connectSrc: [] };
 
 /**
  * Returns Stripe's origins (docs.stripe.com/security/guide#content-security-policy), or the configured origin that
@@ -36,7 +36,7 @@ function paymentSources({ payments }: Config): PageSources {
   };
 }
 
-function contentPolicy(config: Config, { scriptSrc, frameSrc, connectSrc, imgSrc = [] } = noSources) {
+function contentPolicy(config: Config, { scriptSrc, frameSrc, connectSrc, imgSrc = [] } = emptySources) {
   return {
     useDefaults: false,
     directives: {
@@ -76,7 +76,7 @@ export const analyticsPageHeaders = (config: Config) =>
   ({ contentSecurityPolicy: contentPolicy(config, analyticsSources) }) as const;
 
 /** Returns the content policy of documents and workers that compile WebAssembly. */
-const wasmPolicy = (config: Config) => contentPolicy(config, { ...noSources, scriptSrc: ["'wasm-unsafe-eval'"] });
+const wasmPolicy = (config: Config) => contentPolicy(config, { ...emptySources, scriptSrc: ["'wasm-unsafe-eval'"] });
 
 /**
  * Headers of a document that shares memory between threads (HTML, 7.1.4 "Cross-origin isolation"). No other site can
@@ -118,7 +118,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
 }
 
 /** Text types to compress. Images and archives are already compressed, and events must arrive immediately. */
-const compressibleTypes = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
+const compressibleTypePattern = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 
 /** Minimum size in bytes to compress. Smaller responses fit into one packet anyway. */
 const minBytes = 1_024;
@@ -130,11 +130,12 @@ const brotliQuality = 4;
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   // `customTypes` only adds to the types that mime-db calls compressible, such as application/octet-stream.
   app.addHook('onSend', async (request, reply) => {
-    if (!compressibleTypes.test(String(reply.getHeader('content-type')))) request.headers['x-no-compression'] = 'true';
+    if (!compressibleTypePattern.test(String(reply.getHeader('content-type'))))
+      request.headers['x-no-compression'] = 'true';
   });
   await app.register(fastifyCompress, {
     encodings: ['br', 'gzip'],
-    customTypes: compressibleTypes,
+    customTypes: compressibleTypePattern,
     threshold: minBytes,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } },
     globalDecompression: false,

@@ -20,10 +20,10 @@ import { appPage, openPages, type Pages, pathOf } from './web/open-pages.ts';
 import { escapeHtml, type FoundPage, findDocument, missingPage } from './web/page-document.ts';
 
 /** Paths that never return HTML: API requests, mistyped API paths, health checks, and the web app's files. */
-const withoutPages = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
+const nonPagePattern = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
 
 /** File names of worker scripts that compile WebAssembly, including compressed ones. */
-const workerScript = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;
+const workerScriptPattern = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;
 
 /** Whether a client accepts HTML; clients without an Accept header accept anything (RFC 9110, 12.5.1). */
 const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
@@ -55,14 +55,14 @@ export async function registerWeb(
       setHeaders: (reply, file) => {
         const named = path.relative(config.WEB_DIR, file).startsWith(`assets${path.sep}`);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
-        if (named && workerScript.test(path.basename(file))) reply.headers(workerHeaders);
+        if (named && workerScriptPattern.test(path.basename(file))) reply.headers(workerHeaders);
       },
     });
   }
   const sendPage = makePageSender(deps, openPages(deps, config.WEB_DIR), prerendered);
   app.setNotFoundHandler(async (request, reply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url))
+    if (!built || !reads || !acceptsHtml(request) || nonPagePattern.test(request.url))
       throw describeMissingRoute(request, reply);
     return sendPage(request, reply);
   });
@@ -88,7 +88,7 @@ const secretPaths = [
   mailPages.preferences,
   mailPages.unsubscribe,
 ];
-const secretPage = new RegExp(`^((${secretPaths.join('|')})/?(\\?|$)|${previewPath})`);
+const secretPagePattern = new RegExp(`^((${secretPaths.join('|')})/?(\\?|$)|${previewPath})`);
 
 const conditionalHeaders = [
   'if-match',
@@ -100,14 +100,14 @@ const conditionalHeaders = [
 ];
 
 /** Pages that stay open during maintenance: administrator sign-in, invitations, the status page, and unsubscribing. */
-const openPaths: ReadonlySet<string> = new Set([
+const maintenanceExemptPaths: ReadonlySet<string> = new Set([
   sitePaths.auth,
   sitePaths.resetPassword,
   sitePaths.invitation,
   sitePaths.status,
   sitePaths.unsubscribe,
 ]);
-const openPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
+const maintenanceExemptPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
 
 /** Retry delay in seconds while the database is unavailable. */
 const retryS = 5;
@@ -119,7 +119,7 @@ function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<s
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request.url);
     // Other sites must not see the secret. `no-referrer` would also hide the origin from the gateway's own check.
-    const isSecret = secretPage.test(request.url);
+    const isSecret = secretPagePattern.test(request.url);
     if (isSecret) reply.header('referrer-policy', 'same-origin');
     if (paymentHeaders && paymentPages.includes(path)) await reply.helmet(paymentHeaders);
     reply.header('cache-control', isSecret ? 'no-store' : 'no-cache');
@@ -127,8 +127,8 @@ function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<s
     const found = await readPage(deps, request);
     if (found?.movedTo) return reply.redirect(found.movedTo, 301);
     const page = found?.page ?? {};
-    if (!found) markAs(reply, { status: 503, code: 'service_unavailable' }).header('retry-after', retryS);
-    if (page === missingPage) markAs(reply, { status: 404, code: 'not_found' });
+    if (!found) setPageStatus(reply, { status: 503, code: 'service_unavailable' }).header('retry-after', retryS);
+    if (page === missingPage) setPageStatus(reply, { status: 404, code: 'not_found' });
     if (path === sitePaths.documentation && prerendered.has(documentationFile))
       return pages.send(reply, documentationFile, page);
     if (path !== sitePaths.home || !prerendered.has(landingPage)) return pages.send(reply, appPage, page);
@@ -138,7 +138,7 @@ function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<s
 }
 
 /** Sets the status of a page that replaces the requested one. The page is always sent completely, never as 304. */
-function markAs(reply: FastifyReply, { status, code }: { status: number; code: string }): FastifyReply {
+function setPageStatus(reply: FastifyReply, { status, code }: { status: number; code: string }): FastifyReply {
   for (const name of conditionalHeaders) delete reply.request.headers[name];
   return reply.status(status).header(errorCodeHeader, code);
 }
@@ -159,7 +159,7 @@ async function isInMaintenance(
   request: FastifyRequest,
   requestedPath: string,
 ): Promise<boolean> {
-  if (openPaths.has(requestedPath) || openPattern.test(requestedPath)) return false;
+  if (maintenanceExemptPaths.has(requestedPath) || maintenanceExemptPattern.test(requestedPath)) return false;
   // While PostgreSQL is unavailable, pages are sent, and the app shows an error.
   const site = await deps.settings.read('site').catch(() => undefined);
   return site?.maintenanceMode === true && !(await isFromStaff(deps, request));
@@ -205,10 +205,10 @@ a { color: inherit; }
 `;
 }
 
-type Reading = Pick<Deps, 'db' | 'settings' | 'vault'>;
+type FindPageDeps = Pick<Deps, 'db' | 'settings' | 'vault'>;
 
 /** Finds the page of a URL. Reads articles from the database. */
-const findPage = async (deps: Reading, url: string): Promise<FoundPage> =>
+const findPage = async (deps: FindPageDeps, url: string): Promise<FoundPage> =>
   (await findBlogPage(deps, url)) ??
   (await findHelpPage(deps, url)) ??
   (await findOwnPage(deps, url)) ??

@@ -1,9 +1,9 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { expect, it } from 'vitest';
-import { describeRejected } from './audit-requests.ts';
+import { toRejectedAudit } from './audit-requests.ts';
 
 const actionOf = (name: RouteName, body: object) =>
-  describeRejected({ name, auth: 'admin', stepUp: false, charges: false, processes: false }, { params: {}, body })
+  toRejectedAudit({ name, auth: 'admin', stepUp: false, charges: false, processes: false }, { params: {}, body })
     .action;
 
 it.each([

@@ -32,7 +32,7 @@ type Caller = {
   pace: ReturnType<typeof openNetworkPace>;
 };
 
-const current = new AsyncLocalStorage<Caller>();
+const callerStorage = new AsyncLocalStorage<Caller>();
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 function requireCaller(request: FastifyRequest): Caller {
@@ -52,10 +52,10 @@ export function registerCallers(
     const prefix = networkOf(request.ip);
     const caller = { key: unprovenPrefix + prefix, address: addressOf(request), prefix, checks, pace };
     callers.set(request, caller);
-    current.run(caller, done);
+    callerStorage.run(caller, done);
   });
   // Reading a body loses the asynchronous context.
-  app.addHook('preValidation', (request, _reply, done) => current.run(requireCaller(request), done));
+  app.addHook('preValidation', (request, _reply, done) => callerStorage.run(requireCaller(request), done));
 }
 
 /** Whether the caller of a request is known only by its IP prefix. */
@@ -71,13 +71,13 @@ export function waitForNetwork(request: FastifyRequest): Promise<void> {
  * `callerOf`: returns the account or service key that the found record belongs to. Without it, the request keeps its
  * caller.
  */
-type Proof<T> = Secret & { find: () => Promise<T>; callerOf?: (found: T) => string };
+type SentSecret<T> = Secret & { find: () => Promise<T>; callerOf?: (found: T) => string };
 
 /**
  * Looks up a secret that a request has sent. All lookups of secrets must use this function, because anyone can send any
  * number of secrets. Throws the errors of `find`, and `rate_limited` for the IP prefix.
  */
-export function prove<T>(request: FastifyRequest, { find, callerOf, ...secret }: Proof<T>): Promise<T> {
+export function lookUpSecret<T>(request: FastifyRequest, { find, callerOf, ...secret }: SentSecret<T>): Promise<T> {
   const caller = requireCaller(request);
   const onCaller = (key: string | undefined) => {
     // A secret without a caller, such as a link in an email, doesn't change the caller that a session proved.
@@ -96,10 +96,10 @@ export function holderOf(request: FastifyRequest): { account: string; address: s
 }
 
 /** Returns the caller of the current request, or `gateway` for the gateway's own work. */
-export const currentCaller = (): string => current.getStore()?.key ?? 'gateway';
+export const currentCaller = (): string => callerStorage.getStore()?.key ?? 'gateway';
 
 /** Returns the IP address of the current request, as in `addressOf`, or undefined for the gateway's own work. */
-export const currentAddress = (): string | undefined => current.getStore()?.address;
+export const currentAddress = (): string | undefined => callerStorage.getStore()?.address;
 
 const { networkRequests, networkBurst, networkWaitMs } = limits;
 
@@ -144,7 +144,7 @@ export function openNetworkPace({ scale }: { scale: number }) {
         }, turnMs).unref();
       } catch (error) {
         end();
-        if (error instanceof QueueFullError) await refuse();
+        if (error instanceof QueueFullError) await rejectAfterDelay();
         throw error;
       }
     },
@@ -153,7 +153,7 @@ export function openNetworkPace({ scale }: { scale: number }) {
   };
 }
 
-async function refuse(): Promise<never> {
+async function rejectAfterDelay(): Promise<never> {
   await new Promise((resolve) => void setTimeout(resolve, networkWaitMs));
   const retryAfterS = 1;
   const detail = `Too many requests from your network. Try again ${formatWait(retryAfterS)}.`;

@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
-import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { toCamelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { pluralize } from '@uprez/contracts/texts/format';
-import { snake } from '@uprez/contracts/v1/fields';
+import { toSnakeCase } from '@uprez/contracts/v1/fields';
 import type { FastifySchemaCompiler } from 'fastify';
 import type * as z from 'zod';
 
@@ -22,14 +22,14 @@ export class SchemaError extends Error {
 }
 
 /** Parses a value. Null fields are treated as unset if the schema doesn't allow null. */
-export function parseUnset<Schema extends z.ZodType>(
+export function parseNullAsUnset<Schema extends z.ZodType>(
   schema: Schema,
   data: unknown,
 ): z.ZodSafeParseResult<z.output<Schema>> {
   const parsed = schema.safeParse(data, ownMessages);
   if (parsed.success) return parsed;
   const unset = parsed.error.issues.reduce((value, { path }) => withoutNull(value, path), data);
-  return unset === data ? parsed : parseUnset(schema, unset);
+  return unset === data ? parsed : parseNullAsUnset(schema, unset);
 }
 
 /** Returns a copy without the field at a path if the field is null, and the same value otherwise. */
@@ -52,7 +52,7 @@ function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): u
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data) => {
-    const parsed = parseUnset(schema, data);
+    const parsed = parseNullAsUnset(schema, data);
     return parsed.success ? { value: parsed.data } : { error: new SchemaError(parsed.error) };
   };
 
@@ -104,7 +104,7 @@ function formatBound(bound: unknown, origin: unknown): string {
  * Returns the values that the schema allows, as the end of a sentence or as a list, or undefined if they can't be
  * derived.
  */
-export function allowedBy(issue: Issue): unknown {
+export function allowedValuesOf(issue: Issue): unknown {
   if (issue.code === 'too_big') return `at most ${formatBound(issue.maximum, issue.origin)}`;
   if (issue.code === 'too_small') return `at least ${formatBound(issue.minimum, issue.origin)}`;
   if (issue.code === 'not_multiple_of') return `a multiple of ${issue.divisor}`;
@@ -112,7 +112,7 @@ export function allowedBy(issue: Issue): unknown {
   if (issue.code === 'invalid_type') return types[String(issue.expected)];
   if (issue.code === 'invalid_format') return formats[String(issue.format)];
   if (issue.code !== 'invalid_union' || !Array.isArray(issue.errors)) return undefined;
-  const either = issue.errors.map(([first]: Issue[]) => first && allowedBy(first)).filter(Boolean);
+  const either = issue.errors.map(([first]: Issue[]) => first && allowedValuesOf(first)).filter(Boolean);
   return either.length > 0 ? either.join(', or ') : undefined;
 }
 
@@ -120,32 +120,32 @@ export function allowedBy(issue: Issue): unknown {
 const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => {
     if (value === null || typeof value !== 'object') return undefined;
-    return Object.entries(value).find(([name]) => camelCase(name) === camelCase(String(part)))?.[1];
+    return Object.entries(value).find(([name]) => toCamelCase(name) === toCamelCase(String(part)))?.[1];
   }, sent);
 
 /** Maximum length in characters of a list in an error. */
-const listLength = 100;
+const maxListLength = 100;
 
 /**
  * Formats a value that was sent, or returns undefined if there was none. A long list is shown as its number of entries.
  */
-export function textOf(value: unknown): string | undefined {
+export function formatSentValue(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 1) {
     const text = JSON.stringify(value);
-    return text.length <= listLength ? text : `${value.length} entries`;
+    return text.length <= maxListLength ? text : `${value.length} entries`;
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Formats a path in snake_case. Names in a recipe keep the spelling that was sent. */
-const spell = (path: readonly PropertyKey[]): string =>
-  path.map((part, at) => (path[0] === 'recipe' && at > 0 ? String(part) : snake(String(part)))).join('.');
+const formatPath = (path: readonly PropertyKey[]): string =>
+  path.map((part, at) => (path[0] === 'recipe' && at > 0 ? String(part) : toSnakeCase(String(part)))).join('.');
 
-const camelWord = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
+const camelWordPattern = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
 /** States which values a parameter allows. */
-export function mustBe(param: string, allowed: unknown): string {
+export function describeAllowedValues(param: string, allowed: unknown): string {
   if (allowed === undefined) return `"${param}" is invalid.`;
   if (!Array.isArray(allowed)) return `"${param}" must be ${allowed}.`;
   return `"${param}" must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`;
@@ -156,10 +156,10 @@ export const limitOfIssue = ({ code, path = [] }: Issue): LimitName | undefined 
   code === 'too_big' && path.length === 1 && path[0] === 'items' ? 'batch_size' : undefined;
 
 /** Returns the error for a single-value query parameter that was sent more than once, or undefined for other issues. */
-export function describeRepeat({ code, path = [] }: Issue, query: unknown): AppError | undefined {
+export function findRepeatError({ code, path = [] }: Issue, query: unknown): AppError | undefined {
   const hasOneValue = code === 'invalid_type' || code === 'invalid_value';
   if (!hasOneValue || path.length !== 1 || !Array.isArray(valueAt(query, path))) return undefined;
-  const param = spell(path);
+  const param = formatPath(path);
   return new AppError('invalid_parameter', { detail: `"${param}" was sent more than once.`, param });
 }
 
@@ -167,12 +167,14 @@ export function describeRepeat({ code, path = [] }: Issue, query: unknown): AppE
 export function describeIssue(issue: Issue, sent: unknown): AppError {
   const { path = [], message = '' } = issue;
   if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
-    const param = spell([...path, String(issue.keys[0]).slice(0, 40)]).slice(0, 100);
+    const param = formatPath([...path, String(issue.keys[0]).slice(0, 40)]).slice(0, 100);
     return new AppError('invalid_parameter', { detail: `Unknown parameter "${param}".`, param });
   }
-  const param = spell(path).slice(0, 100) || 'body';
-  const allowed = allowedBy(issue);
-  const detail = message ? message.replace(camelWord, (word) => snake(word)) : mustBe(param, allowed);
-  const got = textOf(valueAt(sent, path));
+  const param = formatPath(path).slice(0, 100) || 'body';
+  const allowed = allowedValuesOf(issue);
+  const detail = message
+    ? message.replace(camelWordPattern, (word) => toSnakeCase(word))
+    : describeAllowedValues(param, allowed);
+  const got = formatSentValue(valueAt(sent, path));
   return new AppError('invalid_parameter', { detail, param, allowed, got, limitName: limitOfIssue(issue) });
 }

@@ -53,10 +53,10 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const isPublicRead = (request: FastifyRequest, { auth }: RouteConfig) =>
   isRead(request) && (auth === 'none' || auth === 'signature');
 
-const active = new WeakMap<FastifyRequest, SignedInUser>();
+const viewedUsers = new WeakMap<FastifyRequest, SignedInUser>();
 
 /** Whether an administrator makes the request while viewing a user's account. */
-export const isViewed = (request: FastifyRequest): boolean => active.has(request);
+export const isViewRequest = (request: FastifyRequest): boolean => viewedUsers.has(request);
 
 /**
  * Marks the requests of views. After a view has ended, rejects requests with `view_ended` until the browser has read
@@ -73,10 +73,10 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
       if (!exitRoutesAfterEnd.has(route.name)) throw new AppError('view_ended');
       return;
     }
-    active.set(request, user);
+    viewedUsers.set(request, user);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const user = active.get(request);
+    const user = viewedUsers.get(request);
     if (!user?.view || user.view === 'ended') return;
     const { adminId } = user.view;
     const { url: route, method } = request.routeOptions;
@@ -91,7 +91,7 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
  */
 export function registerReadOnlyViews(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
-    const [route, user] = [routeOf(request), active.get(request)];
+    const [route, user] = [routeOf(request), viewedUsers.get(request)];
     if (!route || !user?.view || user.view === 'ended') return;
     if (exitRoutes.has(route.name) || (isRead(request) && viewableReads.has(route.name))) return;
     rememberAdministrator(request, { actorId: user.view.adminId, viewedId: user.id });
@@ -99,27 +99,27 @@ export function registerReadOnlyViews(app: FastifyInstance): void {
   });
 }
 
-type Linked = { downloadUrl: string | null; thumbnailUrl: string | null };
+type LinkedRow = { downloadUrl: string | null; thumbnailUrl: string | null };
 
 /** Removes the URLs of files from a response to an administrator who views the account. */
-export const hideFiles = <Row extends Linked>(request: FastifyRequest, row: Row): Row =>
-  isViewed(request) ? { ...row, downloadUrl: null, thumbnailUrl: null } : row;
+export const hideFileUrls = <Row extends LinkedRow>(request: FastifyRequest, row: Row): Row =>
+  isViewRequest(request) ? { ...row, downloadUrl: null, thumbnailUrl: null } : row;
 
 /**
  * Removes the thumbhash from a receipt for an administrator who views the account, because it is a small version of the
  * image.
  */
 export const hideThumbhash = (request: FastifyRequest, receipt: Receipt): Receipt =>
-  isViewed(request) ? { ...receipt, thumbhash: '' } : receipt;
+  isViewRequest(request) ? { ...receipt, thumbhash: '' } : receipt;
 
 /**
  * Shortens a webhook URL to its origin for an administrator who views the account, because the rest is often a secret.
  */
 export const hideUrl = <Row extends { url: string | null }>(request: FastifyRequest, row: Row): Row =>
-  isViewed(request) && row.url !== null ? { ...row, url: new URL(row.url).origin } : row;
+  isViewRequest(request) && row.url !== null ? { ...row, url: new URL(row.url).origin } : row;
 
 /** Shortens the URL of a delivery as `hideUrl` does, and removes the responses of the user's server. */
 export const hideResponses = (request: FastifyRequest, delivery: WebhookDeliveryDetail): WebhookDeliveryDetail =>
-  isViewed(request)
+  isViewRequest(request)
     ? { ...hideUrl(request, delivery), attemptLog: delivery.attemptLog.map((row) => ({ ...row, responseBody: null })) }
     : delivery;

@@ -16,11 +16,11 @@ import type { Deps } from '../deps.ts';
 import { imageField, readBody, requireJsonSize } from '../features/uploads/receive-image.ts';
 import { cutField, openBase64Decoder } from '../http/bodies/cut-field.ts';
 import { parseJson, readJson } from '../http/bodies/read-json.ts';
-import { expectBytes, watchUpload } from '../http/bodies/request-bodies.ts';
-import { untilGone } from '../http/connections.ts';
+import { maxBodyBytesOf, watchUpload } from '../http/bodies/request-bodies.ts';
+import { makeDisconnectSignal } from '../http/connections.ts';
 import { contract } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
-import { countAs, type RequestCounter } from '../http/rate-limit.ts';
+import { countInClass, type RequestCounter } from '../http/rate-limit.ts';
 import { holderOf, waitForNetwork } from '../http/request-callers.ts';
 import { isListedOrigin, registerKeyedApi } from '../v1/keyed-api.ts';
 
@@ -64,7 +64,7 @@ function guardMcpOrigin(deps: Pick<Deps, 'config' | 'settings' | 'keyOrigins'>) 
   };
 }
 
-type Received = { app: App; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+type McpRequest = { app: App; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
 
 const tooLarge = `A request can be up to ${formatBytes(limits.jsonImageBytes)}. Send larger images as "image_url".`;
 
@@ -75,14 +75,14 @@ const transportHeaders = ['content-type', 'cache-control', 'x-accel-buffering'];
  * Responds to the messages of a request with JSON or with an event stream. Throws the errors of `readMessages`, and
  * `rate_limited`.
  */
-async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: Received): Promise<FastifyReply> {
+async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: McpRequest): Promise<FastifyReply> {
   const { request, reply } = received;
-  if (isLarge(request)) await countAs('uploads', request, reply);
+  if (isLarge(request)) await countInClass('uploads', request, reply);
   const messages = await readMessages(deps, request).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'file_too_large' ? error.with({ detail: tooLarge }) : error;
   });
   try {
-    await answer(deps, received, messages);
+    await respond(deps, received, messages);
   } finally {
     await messages.close();
   }
@@ -96,7 +96,7 @@ function rejectTooManyMessages(reply: FastifyReply): void {
   void reply.status(400).send({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null });
 }
 
-async function answer({ config }: Pick<Deps, 'config'>, received: Received, messages: Messages): Promise<void> {
+async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, messages: Messages): Promise<void> {
   const { body, openImage, noteSent } = messages;
   const { app, request, reply, closing } = received;
   // The client may have disconnected while the request waited, and `close` isn't emitted again.
@@ -107,14 +107,14 @@ async function answer({ config }: Pick<Deps, 'config'>, received: Received, mess
   const client = {
     apiKey: authorization.replace(/^bearer +/i, ''),
     baseUrl: config.PUBLIC_URL,
-    fetch: afterUploads(makeLocalFetch(app, config, request), noteSent),
+    fetch: withUploadCallback(makeLocalFetch(app, config, request), noteSent),
     // The model decides what to do about an error.
     maxRetries: 0,
   };
   // Gateways without such requests don't load the SDK of the protocol.
   const { answerHttp } = await import('@uprez/mcp/answer-http');
   const headers = request.headers as Record<string, string>;
-  const response = await answerHttp({ client, headers, body, openImage, signal: untilGone(reply, closing) });
+  const response = await answerHttp({ client, headers, body, openImage, signal: makeDisconnectSignal(reply, closing) });
   reply.status(response.status);
   for (const name of transportHeaders) if (response.headers.has(name)) reply.header(name, response.headers.get(name));
   void reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : undefined);
@@ -122,7 +122,7 @@ async function answer({ config }: Pick<Deps, 'config'>, received: Received, mess
 }
 
 /** Wraps `send` to call `done` when a request with bytes has ended. */
-const afterUploads =
+const withUploadCallback =
   (send: typeof fetch, done: () => void): typeof fetch =>
   async (input, init) => {
     try {
@@ -207,7 +207,7 @@ async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRe
     };
   requireJsonSize(request);
   const holder = holderOf(request);
-  const releases = [await bodies.spool.hold(holder, expectBytes(request, limits.jsonImageBytes))];
+  const releases = [await bodies.spool.hold(holder, maxBodyBytesOf(request, limits.jsonImageBytes))];
   const spool = await openSpool().catch((error: unknown) => {
     for (const release of releases) release();
     throw error;
@@ -227,7 +227,7 @@ async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRe
     };
     const openImage = (text: string) => {
       const place = images.get(text);
-      return place && readPlace(spool, place);
+      return place && readSpoolRange(spool, place);
     };
     return { body, openImage, noteSent, close };
   } catch (error) {
@@ -245,14 +245,14 @@ const openSpool = (): Promise<fs.FileHandle> =>
     return spool;
   });
 
-type Place = { start: number; bytes: number };
+type SpoolRange = { start: number; bytes: number };
 
 /**
  * Writes the images of a request to the file. Returns the messages with a placeholder for each image, and each image's
  * position in the file.
  */
 async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, request: FastifyRequest) {
-  const images = new Map<string, Place>();
+  const images = new Map<string, SpoolRange>();
   let sizeBytes = 0;
   const write = async (bytes: Buffer) => {
     await orUnavailable('writing a spool file', () => spool.writeFile(bytes));
@@ -263,7 +263,7 @@ async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, req
     const text = cutField(readBody(deps, request, watch), { field: imageField, maxRestBytes: limits.bodyBytes });
     while (await text.findValue()) {
       const start = sizeBytes;
-      const isValid = await decodeTo(write, text.readValue());
+      const isValid = await decodeAndWrite(write, text.readValue());
       const name = `image:${crypto.randomUUID()}`;
       if (isValid && sizeBytes > start) images.set(name, { start, bytes: sizeBytes - start });
       text.replaceValue(isValid ? (sizeBytes > start ? name : '') : invalid);
@@ -276,7 +276,7 @@ async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, req
 }
 
 /** Decodes and writes base64. Returns false for strings that aren't base64, which the tools report to their callers. */
-async function decodeTo(write: (bytes: Buffer) => Promise<void>, texts: AsyncIterable<string>): Promise<boolean> {
+async function decodeAndWrite(write: (bytes: Buffer) => Promise<void>, texts: AsyncIterable<string>): Promise<boolean> {
   const notBase64 = new Error('not base64');
   const decoder = openBase64Decoder(() => notBase64);
   let isValid = true;
@@ -293,7 +293,7 @@ async function decodeTo(write: (bytes: Buffer) => Promise<void>, texts: AsyncIte
   return isValid;
 }
 
-async function readPlace(spool: fs.FileHandle, { start, bytes }: Place): Promise<Buffer> {
+async function readSpoolRange(spool: fs.FileHandle, { start, bytes }: SpoolRange): Promise<Buffer> {
   const image = Buffer.allocUnsafeSlow(bytes);
   await orUnavailable('reading a spool file', () => spool.read(image, 0, bytes, start));
   return image;

@@ -3,21 +3,21 @@ import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { problemMediaType } from '@uprez/contracts/errors/problem';
-import { snake } from '@uprez/contracts/v1/fields';
+import { toSnakeCase } from '@uprez/contracts/v1/fields';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { routeOf } from '../http/contract.ts';
-import { apiErrors, type ErrorDialect, makeErrorHandler, presentProblem, sendProblem } from '../http/handle-error.ts';
+import { apiErrors, type ErrorFormat, makeErrorHandler, presentProblem, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
-import type { makeUrlRejection, RawPresenter } from '../http/register-rejections.ts';
-import { describeIssue, describeRepeat, type SchemaError } from '../http/validate.ts';
+import type { makeBadUrlHandler, RawPresenter } from '../http/register-rejections.ts';
+import { describeIssue, findRepeatError, type SchemaError } from '../http/validate.ts';
 import { isV1 } from './paths.ts';
-import { snakeCase } from './presenters.ts';
+import { toSnakeCaseNames } from './presenters.ts';
 
 type ErrorConfig = Pick<Config, 'PUBLIC_URL'>;
 
 /** Errors of `/v1`: always problem documents, with hints and links. */
-export const v1Errors = (config: ErrorConfig): ErrorDialect => ({
+export const v1Errors = (config: ErrorConfig): ErrorFormat => ({
   unsupportedType,
   invalidInput,
   send: (reply, error) => {
@@ -38,7 +38,7 @@ export function unsupportedType(request: FastifyRequest): AppError {
 /** Returns a validation error with the allowed values and the value that was sent. */
 function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
   const part = validationContext === 'params' || validationContext === 'body' ? validationContext : 'query';
-  const repeat = part === 'query' ? describeRepeat(issue ?? {}, request.query) : undefined;
+  const repeat = part === 'query' ? findRepeatError(issue ?? {}, request.query) : undefined;
   return repeat ?? describeIssue(issue ?? {}, request[part]);
 }
 
@@ -48,9 +48,11 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
   // The hint for `invalid_parameter` refers to `allowed`.
   const hint = error.hint ?? (code === 'invalid_parameter' && allowed === undefined ? undefined : errorHints[code]);
   return {
-    ...(snakeCase(presentProblem(error)) as object),
-    ...(Array.isArray(allowed) && { allowed: allowed.map((name: unknown) => (isName(name) ? snake(name) : name)) }),
-    ...(meta && { meta: snakeCase(withAbsoluteUrls(meta, config)) }),
+    ...(toSnakeCaseNames(presentProblem(error)) as object),
+    ...(Array.isArray(allowed) && {
+      allowed: allowed.map((name: unknown) => (isCamelCaseName(name) ? toSnakeCase(name) : name)),
+    }),
+    ...(meta && { meta: toSnakeCaseNames(withAbsoluteUrls(meta, config)) }),
     ...(hint && { hint }),
     ...(typeof meta?.maxFactor === 'number' && { max_scale: meta.maxFactor }),
     request_id: id,
@@ -67,20 +69,21 @@ const withAbsoluteUrls = (meta: Record<string, unknown>, config: ErrorConfig) =>
     ]),
   );
 
-const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
+const isCamelCaseName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
 
 /** Returns a function that picks the error handler of the API that a URL belongs to. */
-export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeUrlRejection>[0] {
+export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeBadUrlHandler>[0] {
   const [api, v1] = [makeErrorHandler(apiErrors), makeErrorHandler(v1Errors(config))];
   return (request) => (isV1(request) ? v1 : api);
 }
 
-const requestLine = /^[A-Z]+ \/(?:api\/)?v1(?:\/|\?| )/;
+const requestLinePattern = /^[A-Z]+ \/(?:api\/)?v1(?:\/|\?| )/;
 
 /** Returns a function that presents errors for bytes that aren't a valid HTTP request. */
 export const rawPresenter =
   (config: ErrorConfig): RawPresenter =>
   (error, sent, id) =>
-    requestLine.test(sent)
+    requestLinePattern.test(sent)
       ? { type: problemMediaType, body: JSON.stringify(presentV1Problem(error, { id, config })) }
       : { type: 'text/plain; charset=utf-8', body: error.message };

@@ -20,7 +20,7 @@ import { explainLapse } from '@uprez/domain/billing/explain-lapse';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { requireDeclared } from '../http/authenticate.ts';
+import { requireDeclaredAuth } from '../http/authenticate.ts';
 import { registerJsonBodies } from '../http/bodies/read-json.ts';
 import { hasBody } from '../http/bodies/request-bodies.ts';
 import { routeOf } from '../http/contract.ts';
@@ -34,7 +34,7 @@ import {
   registerRateLimits,
 } from '../http/rate-limit.ts';
 import { noteAccess } from '../http/record-requests.ts';
-import { prove } from '../http/request-callers.ts';
+import { lookUpSecret } from '../http/request-callers.ts';
 import { v1Errors } from './errors.ts';
 import { isSandboxPath } from './paths.ts';
 
@@ -44,32 +44,32 @@ type KeyedOptions = { deps: Deps; countRequest: RequestCounter; corsHeaders?: re
 /** Registers what `/v1` and `/mcp` share: CORS, API keys, rate limits, and errors as problem documents. */
 export function registerKeyedApi(app: App, { deps, countRequest, corsHeaders = [] }: KeyedOptions): void {
   app.setErrorHandler(makeErrorHandler(v1Errors(deps.config)));
-  app.addHook('onRoute', requireDeclared);
+  app.addHook('onRoute', requireDeclaredAuth);
   registerCors(app, deps, corsHeaders);
   registerKeys(app, deps);
   registerMaintenance(app, deps);
   registerKeyAuthorization(app, deps);
   registerRateLimits(app, { ...deps, countRequest }, keyCallers(deps));
-  app.addHook('onRequest', refuseEncoded);
+  app.addHook('onRequest', rejectEncodedBody);
   registerJsonBodies(app, deps);
 }
 
 /** Rejects compressed bodies, so that a small request can't become a large one. */
-async function refuseEncoded(request: FastifyRequest): Promise<void> {
+async function rejectEncodedBody(request: FastifyRequest): Promise<void> {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity' || !hasBody(request.raw)) return;
   throw new AppError('unsupported_encoding', { param: 'Content-Encoding', allowed: ['identity'] });
 }
 
 /** Query parameters that other APIs use for keys. */
-const keyInUrl = /[?&](?:api[_-]?key|access[_-]?token)=/i;
+const keyInUrlPattern = /[?&](?:api[_-]?key|access[_-]?token)=/i;
 
 /**
  * Reads the key from the Authorization header. Keys in URLs are rejected, because URLs end up in logs and histories.
  * Throws `bad_api_key`, including for text that can't be a key.
  */
 function readKey({ headers, url }: FastifyRequest): string {
-  if (keyInUrl.test(url))
+  if (keyInUrlPattern.test(url))
     throw new AppError('bad_api_key', {
       detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header, not in the URL.',
     });
@@ -154,7 +154,7 @@ export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest
 }
 
 const findCallerKey = (deps: Pick<Deps, 'db'>, request: FastifyRequest, secret: string): Promise<CallerKey> =>
-  prove(request, {
+  lookUpSecret(request, {
     sort: 'key',
     secret,
     find: () => getKeyBySecret(deps, secret),
@@ -177,7 +177,7 @@ async function authorizeAccount({ request, reply }: Exchange, deps: KeyDeps, sec
 
 async function authorizeService({ request, reply }: Exchange, deps: KeyDeps, secret: string): Promise<void> {
   const find = () => getServiceKey(deps, secret);
-  const key = await prove(request, { sort: 'key', secret, find, callerOf: ({ id }) => `service:${id}` });
+  const key = await lookUpSecret(request, { sort: 'key', secret, find, callerOf: ({ id }) => `service:${id}` });
   requireActive(key);
   keyIds.set(request, key.id);
   await applyKeyOrigins(deps, { request, reply }, () => []);
@@ -267,7 +267,7 @@ function registerCors(app: FastifyInstance, deps: CorsDeps, headers: readonly st
     const { origin } = request.headers;
     if (origin === undefined) return;
     const isAllowed = await isListedOrigin(deps, origin);
-    if (isAllowed) allow(reply, origin);
+    if (isAllowed) allowOrigin(reply, origin);
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return;
     if (isAllowed)
       reply.headers({
@@ -290,9 +290,9 @@ export async function applyKeyOrigins(
 ): Promise<void> {
   const { origin } = request.headers;
   if (origin === undefined || (await isSiteOrigin(deps, origin))) return;
-  if ((await readOrigins()).includes(origin)) allow(reply, origin);
+  if ((await readOrigins()).includes(origin)) allowOrigin(reply, origin);
   else reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
 }
 
-const allow = (reply: FastifyReply, origin: string) =>
+const allowOrigin = (reply: FastifyReply, origin: string) =>
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposedHeaders });

@@ -2,29 +2,29 @@ import type { IncomingMessage } from 'node:http';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { FastifyRequest } from 'fastify';
 
-const publicApi = /^\/v1(?:\/|\?|$)/;
-const sandboxPath = new RegExp(`^${sandbox.prefix}(?=/|\\?|$)`);
-const sandboxed = new WeakSet<object>();
+const publicApiPattern = /^\/v1(?:\/|\?|$)/;
+const sandboxPathPattern = new RegExp(`^${sandbox.prefix}(?=/|\\?|$)`);
+const sandboxRequests = new WeakSet<object>();
 
 /** Whether a URL is under `/v1`, including unknown routes. */
-export const isV1 = (request: Pick<FastifyRequest, 'url'>): boolean => publicApi.test(request.url);
+export const isV1 = (request: Pick<FastifyRequest, 'url'>): boolean => publicApiPattern.test(request.url);
 
 /** Whether a request was sent to a URL of the sandbox. */
-export const isSandboxPath = (request: Pick<FastifyRequest, 'raw'>): boolean => sandboxed.has(request.raw);
+export const isSandboxPath = (request: Pick<FastifyRequest, 'raw'>): boolean => sandboxRequests.has(request.raw);
 
 /** Returns the path prefix under which the caller uses the public API. */
 export const v1Prefix = (request: Pick<FastifyRequest, 'raw'>): string =>
   isSandboxPath(request) ? sandbox.prefix : '/v1';
 
 /** A percent-encoded letter or digit, which is equivalent to the character itself (RFC 3986, 6.2.2.2). */
-const escaped = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
+const escapedPattern = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
 
 /** Decodes letters and digits, so that hooks see the same URL as the router. */
-const normalize = (url: string): string =>
-  url.replace(/^[^?#]*/, (path) => path.replace(escaped, (text) => decodeURIComponent(text)));
+const decodeAlphanumerics = (url: string): string =>
+  url.replace(/^[^?#]*/, (path) => path.replace(escapedPattern, (text) => decodeURIComponent(text)));
 
 /** Paths of the APIs, which describe errors in URLs themselves. */
-const apiPath = /^\/(api|v1)(\/|\?|$)/;
+const apiPathPattern = /^\/(api|v1)(\/|\?|$)/;
 
 /**
  * Escapes a path that can't be decoded. The router would reject it with plain text instead of the page that visitors
@@ -50,9 +50,9 @@ const trimSlash = (url: string): string => url.replace(/^(\/(?:api|v1|mcp)(?:\/[
  * URLs of pages to a page that doesn't exist.
  */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
-  const url = trimSlash(normalize(raw.url ?? '/')).replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
-  if (!apiPath.test(url)) return escapeInvalid(url);
-  if (!sandboxPath.test(url)) return url;
-  sandboxed.add(raw);
-  return url.replace(sandboxPath, '/v1');
+  const url = trimSlash(decodeAlphanumerics(raw.url ?? '/')).replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
+  if (!apiPathPattern.test(url)) return escapeInvalid(url);
+  if (!sandboxPathPattern.test(url)) return url;
+  sandboxRequests.add(raw);
+  return url.replace(sandboxPathPattern, '/v1');
 }

@@ -1,14 +1,14 @@
-import { isFinal } from '@uprez/contracts/policy/job-status';
-import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
+import { toCamelCase } from '@uprez/contracts/recipe/parse-recipe';
 import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/jobs/batch';
 import type { DryRun } from '@uprez/contracts/schemas/jobs/estimate';
 import type { Job, PublicJob } from '@uprez/contracts/schemas/jobs/job';
-import { publicName, snake } from '@uprez/contracts/v1/fields';
+import { toPublicName, toSnakeCase } from '@uprez/contracts/v1/fields';
 import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { PreparedUpload } from '@uprez/domain/intake/prepare-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../config.ts';
-import { presentBatchItem, presentBatchSummary, summarize } from '../features/batches/present-batch.ts';
+import { presentBatchItem, presentBatchSummary, summarizeBatch } from '../features/batches/present-batch.ts';
 import { isCopy, presentJob } from '../features/jobs/present-job.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
 
@@ -29,7 +29,7 @@ export function presentV1Job(
   return {
     ...job,
     jobId: job.id,
-    success: isFinal(job.status) ? found.job.errorCode === null : null,
+    success: isFinalStatus(job.status) ? found.job.errorCode === null : null,
     processingTime: job.processingTimeMs === null ? null : job.processingTimeMs / 1_000,
     downloadUrl: job.downloadUrl && absoluteUrl(config, job.downloadUrl),
     statusUrl: absoluteUrl(config, `${prefix}/jobs/${job.id}`),
@@ -92,57 +92,57 @@ export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, p
   return { ...batch, batchId: batch.id, sandbox: found.batch.isSandbox, statusUrl: url, zipUrl: `${url}/zip` };
 }
 
-type PresentedBatch = { prefix: string; notes?: readonly string[] | undefined };
+type PresentBatchOptions = { prefix: string; notes?: readonly string[] | undefined };
 /** Presents a batch of `/v1` with its items. `notes`: notes of the request that creates the batch. */
 export const presentV1Batch = (
   config: LinkConfig,
   found: BatchWithItems,
-  { prefix, notes = [] }: PresentedBatch,
+  { prefix, notes = [] }: PresentBatchOptions,
 ): Batch & PublicBatch => ({
-  ...presentV1BatchSummary(config, summarize(found), prefix),
+  ...presentV1BatchSummary(config, summarizeBatch(found), prefix),
   items: found.items.map((entry) => presentV1BatchItem(config, entry, prefix)),
   notes: [...notes],
 });
 
 /** Presents a manifest row of `/v1`, in JSON and in CSV. */
 export const presentV1ManifestRow = ({ item, clientId, job, ...facts }: ManifestRow) =>
-  snakeCase({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;
+  toSnakeCaseNames({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;
 
-const snakeName = remember(snake);
-const publicFieldName = remember(publicName);
+const snakeName = cacheNames(toSnakeCase);
+const publicFieldName = cacheNames(toPublicName);
 
 /** Returns a copy with all field names in snake_case: `retryAfterS` becomes `retry_after_s`. */
-export const snakeCase = (value: unknown): unknown => rename(value, snakeName);
+export const toSnakeCaseNames = (value: unknown): unknown => renameFields(value, snakeName);
 
 /** Returns a response as `/v1` sends it: field names in snake_case, lists inside an envelope. */
 export function toV1Body(payload: unknown): unknown {
-  const body = rename(payload, publicFieldName);
+  const body = renameFields(payload, publicFieldName);
   return Array.isArray(body) ? { data: body, next_cursor: null } : body;
 }
 
 /** Converts names to camelCase at every level, except inside `recipe`, which accepts aliases. */
-export const camelNames = (value: unknown): unknown => rename(value, camelCase, 'recipe');
+export const toCamelCaseNames = (value: unknown): unknown => renameFields(value, toCamelCase, 'recipe');
 
 /** Converts the keys of an object to camelCase. Returns other values unchanged. */
-export const camelKeys = (value: unknown): unknown =>
+export const toCamelCaseKeys = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [camelCase(name), inner]))
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [toCamelCase(name), inner]))
     : value;
 
 /** Maximum number of cached names. Responses have a few hundred. */
-const rememberedNames = 1_000;
+const maxCachedNames = 1_000;
 
 /**
  * Caches the names that `nameOf` returns, because converting a name takes longer than the rest of its processing in a
  * response.
  */
-function remember(nameOf: (name: string) => string): (name: string) => string {
+function cacheNames(nameOf: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
     const found = known.get(name);
     if (found !== undefined) return found;
     const made = nameOf(name);
-    if (known.size < rememberedNames) known.set(name, made);
+    if (known.size < maxCachedNames) known.set(name, made);
     return made;
   };
 }
@@ -151,14 +151,14 @@ function remember(nameOf: (name: string) => string): (name: string) => string {
  * Renames fields at all levels. `kept`: a field whose value isn't renamed. Bodies with `__proto__`, which would set the
  * prototype here, are rejected earlier.
  */
-function rename(value: unknown, nameOf: (name: string) => string, kept?: string): unknown {
-  if (Array.isArray(value)) return value.map((inner) => rename(inner, nameOf, kept));
+function renameFields(value: unknown, nameOf: (name: string) => string, kept?: string): unknown {
+  if (Array.isArray(value)) return value.map((inner) => renameFields(inner, nameOf, kept));
   if (value === null || typeof value !== 'object') return value;
   const renamed: Record<string, unknown> = {};
   // Responses can have hundreds of objects. `Object.entries` would take five times as long.
   for (const name of Object.keys(value)) {
     const inner = (value as Record<string, unknown>)[name];
-    renamed[nameOf(name)] = name === kept ? inner : rename(inner, nameOf, kept);
+    renamed[nameOf(name)] = name === kept ? inner : renameFields(inner, nameOf, kept);
   }
   return renamed;
 }

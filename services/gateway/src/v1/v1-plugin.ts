@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { camelCase, type Fields, findField } from '@uprez/contracts/recipe/parse-recipe';
+import { type Fields, findField, toCamelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { type NewBatchBody, newBatchSchema } from '@uprez/contracts/schemas/jobs/batch';
-import { parseV1 } from '@uprez/contracts/v1/parse-v1';
+import { parseV1Request } from '@uprez/contracts/v1/parse-v1-request';
 import { v1Schemas } from '@uprez/contracts/v1/schemas';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
@@ -14,25 +14,25 @@ import type { Deps } from '../deps.ts';
 import type { ApiAdapter } from '../features/api-adapter.ts';
 import { negotiate } from '../features/jobs/request-preferences.ts';
 import { registerRoute } from '../features/register-routes.ts';
-import { isJson, type Receiving, receiveBase64Image, resolveImage } from '../features/uploads/receive-image.ts';
-import { ownIntake, type ReceivedForm, receiveBody, receiveForm } from '../features/uploads/receive-upload.ts';
+import { isJson, type ReceiveInput, receiveBase64Image, resolveImage } from '../features/uploads/receive-image.ts';
+import { makeAccountIntake, type ReceivedForm, receiveBody, receiveForm } from '../features/uploads/receive-upload.ts';
 import { readJson } from '../http/bodies/read-json.ts';
 import { hasBody, isForm } from '../http/bodies/request-bodies.ts';
 import { contract, routeOf } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
 import type { RequestCounter } from '../http/rate-limit.ts';
-import { describeIssue, parseUnset } from '../http/validate.ts';
+import { describeIssue, parseNullAsUnset } from '../http/validate.ts';
 import { unsupportedType } from './errors.ts';
 import { applyKeyOrigins, confirmKey, findKey, registerKeyedApi, requireKeyActor } from './keyed-api.ts';
 import { v1Prefix } from './paths.ts';
 import {
-  camelKeys,
-  camelNames,
   presentDryRun,
   presentV1Batch,
   presentV1BatchItem,
   presentV1Job,
   presentV1ManifestRow,
+  toCamelCaseKeys,
+  toCamelCaseNames,
   toV1Body,
 } from './presenters.ts';
 import { type V1Name, v1Handlers } from './v1-routes.ts';
@@ -52,7 +52,7 @@ export async function v1Plugin(app: App, { deps, countRequest, closing }: Option
   registerCredits(app, deps);
   app.addHook('preValidation', async (request) => {
     refuseUnknownQuery(request);
-    request.body = camelKeys(request.body);
+    request.body = toCamelCaseKeys(request.body);
   });
   app.addHook('preSerialization', async (_request, _reply, payload) => toV1Body(payload));
   registerV1Routes(app, deps, closing);
@@ -138,8 +138,8 @@ const v1Adapter = (deps: Deps): ApiAdapter => {
         v1Schemas.Job.parse(toV1Body(presentV1Job(config, found, { prefix: v1Prefix(request), notes }))),
       ),
     confirmCaller: (request) => confirmKey(deps, request),
-    receiveImage: (actor, receiving) => receiveV1(deps, actor, receiving),
-    parseFields: parseV1,
+    receiveImage: (actor, receiving) => receiveV1Form(deps, actor, receiving),
+    parseFields: parseV1Request,
     readNewBatch,
     presentJob: (request, found, notes) => presentV1Job(config, found, { prefix: v1Prefix(request), notes }),
     presentJobs: (_reply, { jobs, nextCursor = null }) => ({ data: jobs, nextCursor }),
@@ -156,7 +156,7 @@ const v1Adapter = (deps: Deps): ApiAdapter => {
 async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
   if (!isJson(request)) throw unsupportedType(request);
   const body = await readJson(request, limits.batchBodyBytes);
-  const parsed = parseUnset(newBatchSchema, camelNames(body));
+  const parsed = parseNullAsUnset(newBatchSchema, toCamelCaseNames(body));
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0] ?? {}, body);
 }
@@ -172,13 +172,17 @@ const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => 
 /**
  * Receives an image and its fields: from a form, from the image as the request body, or from JSON with base64 in
  * `image`. An `image_url` can replace the image in each case. Fields can also be in the query string. Throws
- * `unsupported_media_type`, and the errors of `parseV1`, `receiveForm`, `receiveBody`, and `resolveImage`.
+ * `unsupported_media_type`, and the errors of `parseV1Request`, `receiveForm`, `receiveBody`, and `resolveImage`.
  */
-async function receiveV1(deps: V1Deps, actor: Actor, { signal, ...receiving }: Receiving): Promise<ReceivedForm> {
+async function receiveV1Form(
+  deps: V1Deps,
+  actor: Actor,
+  { signal, ...receiving }: ReceiveInput,
+): Promise<ReceivedForm> {
   const query = readQuery(receiving.request);
   // Validated before the image is received.
-  parseV1(query);
-  const body = await receiveOne(deps, actor, receiving);
+  parseV1Request(query);
+  const body = await receiveBodyByType(deps, actor, receiving);
   const { upload, fields } = await resolveImage(deps, actor, {
     form: { ...body, fields: [...query, ...body.fields] },
     signal,
@@ -186,19 +190,20 @@ async function receiveV1(deps: V1Deps, actor: Actor, { signal, ...receiving }: R
   return { upload: { ...upload, filename: nameOf(fields) ?? (upload.filename || 'image') }, fields };
 }
 
-type Reading = Omit<Receiving, 'signal'>;
+type ReadInput = Omit<ReceiveInput, 'signal'>;
 
-async function receiveOne(deps: V1Deps, actor: Actor, { request, onFilename }: Reading): Promise<Form> {
+async function receiveBodyByType(deps: V1Deps, actor: Actor, { request, onFilename }: ReadInput): Promise<Form> {
   const type = request.headers['content-type'];
   if ((type === undefined || isJson(request)) && !hasBody(request.raw)) return { fields: [] };
-  if (isForm(request)) return receiveForm(deps, ownIntake(deps, { actor, request, onFilename }), request);
-  if (isJson(request)) return receiveBase64Image(deps, ownIntake(deps, { actor, request, onFilename }), request);
+  if (isForm(request)) return receiveForm(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
+  if (isJson(request))
+    return receiveBase64Image(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };
   throw unsupportedType(request);
 }
 
 const nameOf = (fields: Fields): string | undefined => {
-  const [, name] = fields.find(([sent]) => camelCase(sent) === 'filename') ?? [];
+  const [, name] = fields.find(([sent]) => toCamelCase(sent) === 'filename') ?? [];
   return name === undefined ? undefined : cleanFilename(name);
 };

@@ -1,9 +1,9 @@
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
-import { makePostman } from '@uprez/contracts/docs/openapi/make-postman';
+import { makePostmanCollection } from '@uprez/contracts/docs/openapi/make-postman-collection';
 import type { serviceRoutes, v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
-import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { resultFormatOf } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
@@ -12,25 +12,25 @@ import type { Actor } from '@uprez/domain/actor';
 import { getStats } from '@uprez/domain/admin/list-users';
 import { listBatches } from '@uprez/domain/batches/get-batch';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
-import { type ImageReads, imageNotReady, openImageReads } from '@uprez/domain/image-urls/image-state';
+import { type ImageReads, makeImageNotReadyError, openImageReads } from '@uprez/domain/image-urls/image-state';
 import type { ImageSlots } from '@uprez/domain/image-urls/make-image';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
-import type { Wanted } from '@uprez/domain/uploads/begin-upload';
+import type { FetchInput } from '@uprez/domain/uploads/begin-upload';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import PQueue from 'p-queue';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiAdapter } from '../features/api-adapter.ts';
-import { rememberObjects, type Sent, sendObject } from '../features/files/send-object.ts';
+import { type FileResponse, rememberObjects, sendObject } from '../features/files/send-object.ts';
 import { resultName } from '../features/jobs/present-job.ts';
 import { readWaitSeconds } from '../features/jobs/request-preferences.ts';
 import { sharedHandlers } from '../features/register-routes.ts';
 import { fetchImage } from '../features/uploads/receive-image.ts';
-import { untilGone } from '../http/connections.ts';
+import { makeDisconnectSignal } from '../http/connections.ts';
 import { type AnyHandler, defineHandlers } from '../http/contract.ts';
 import { absoluteUrl } from '../http/public-links.ts';
-import { prove } from '../http/request-callers.ts';
+import { lookUpSecret } from '../http/request-callers.ts';
 import { documentHandler } from '../http/web/send-text.ts';
 import { readKeyCalls, requireKey, requireKeyActor } from './keyed-api.ts';
 import { isSandboxPath, v1Prefix } from './paths.ts';
@@ -39,17 +39,17 @@ import { presentV1BatchSummary } from './presenters.ts';
 /** Role that determines what service keys with the scope `admin:read` can read. */
 const serviceRole: Role = 'viewer';
 
-type Serving = { adapter: ApiAdapter; closing: AbortSignal };
+type HandlerContext = { adapter: ApiAdapter; closing: AbortSignal };
 
 /**
  * Returns the handlers of all endpoints of `/v1`. A missing handler is a compile error. `closing` aborts fetches,
  * waits, and streams when the gateway stops.
  */
-export function v1Handlers(app: App, deps: Deps, { adapter, closing }: Serving): Record<V1Name, AnyHandler> {
+export function v1Handlers(app: App, deps: Deps, { adapter, closing }: HandlerContext): Record<V1Name, AnyHandler> {
   const { bulkProcess: _, ...shared } = sharedHandlers(adapter, deps, closing);
   const { processImage, createBatch, getJob, listEngines, signedFile, downloadImage, ...same } = shared;
   return {
-    ...(renameKeys(same) as Renamed<typeof same>),
+    ...(renameKeys(same) as V1NamedHandlers<typeof same>),
     v1Process: processImage,
     v1Resize: processImage,
     v1CreateBatch: createBatch,
@@ -95,7 +95,7 @@ const v1OnlyHandlers = (deps: Deps) => {
     },
     v1AdminStats: async () => getStats(deps, serviceRole),
     v1OpenApi: documentHandler({ type, make: () => JSON.stringify(makeDocument()) }),
-    v1Postman: documentHandler({ type, make: () => JSON.stringify(makePostman(makeDocument())) }),
+    v1Postman: documentHandler({ type, make: () => JSON.stringify(makePostmanCollection(makeDocument())) }),
   });
 };
 
@@ -115,11 +115,11 @@ const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
       // The sandbox is free of charge, but image URLs aren't.
       if (isSandboxPath(request)) throw new AppError('not_found');
       const { signature, processing: options, source } = request.params;
-      const signal = untilGone(reply as FastifyReply, closing);
+      const signal = makeDisconnectSignal(reply as FastifyReply, closing);
       const seconds = readWaitSeconds({ setHeaders }, reply as FastifyReply);
       const path = { signature, options, source };
       const accept = request.headers.accept ?? '';
-      const imageReads = { ...ctx.imageReads, account: findAccountBy(ctx.imageReads, request as FastifyRequest) };
+      const imageReads = { ...ctx.imageReads, account: makeAccountFinder(ctx.imageReads, request as FastifyRequest) };
       const image = await getImage({ ...ctx, imageReads }, { path, accept, seconds, signal, closing });
       // Any page may show the image, and read its pixels, so the response doesn't depend on the origin.
       reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
@@ -131,7 +131,7 @@ const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
 };
 
 /** Finds the account of a key ID in an image URL. Anyone can use a key's ID, so its account isn't the caller. */
-const findAccountBy =
+const makeAccountFinder =
   (reads: ImageReads, request: FastifyRequest): ImageReads['account'] =>
   (keyId) => {
     const find = async () => {
@@ -139,13 +139,13 @@ const findAccountBy =
       if (!account) throw new AppError('image_url_invalid');
       return account;
     };
-    return prove(request, { sort: 'image URL', secret: keyId, find });
+    return lookUpSecret(request, { sort: 'image URL', secret: keyId, find });
   };
 
-const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): Sent => ({
+const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): FileResponse => ({
   object,
   accountId,
-  mimeType: mimeTypes[resultFormat(job)],
+  mimeType: mimeTypes[resultFormatOf(job)],
   filename: resultName(job),
   disposition: 'inline',
   publicFor: maxAgeS,
@@ -154,7 +154,7 @@ const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): Sent => (
 /** Returns a function that fetches originals if the queue and the inspections have room. */
 const makeFetcher =
   (deps: Deps) =>
-  async (actor: Actor, wanted: Wanted): Promise<Upload> => {
+  async (actor: Actor, wanted: FetchInput): Promise<Upload> => {
     await deps.admission.requireShortWait(actor);
     deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
     return fetchImage(deps, actor, wanted);
@@ -174,10 +174,10 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
       const images = accounts.get(accountId) ?? new Map<string, Promise<void>>();
       const running = images.get(hash);
       if (running) return running;
-      if (images.size >= maxImages) return Promise.reject(imageNotReady());
+      if (images.size >= maxImages) return Promise.reject(makeImageNotReadyError());
       const latestMs = performance.now() + imageUrlRules.queueSeconds * 1_000;
       const made = enter(accountId, async () => {
-        if (performance.now() > latestMs) throw imageNotReady();
+        if (performance.now() > latestMs) throw makeImageNotReadyError();
         await task();
       }).finally(() => {
         images.delete(hash);
@@ -212,7 +212,7 @@ export function makeSemaphore(concurrency: number, onWait?: () => void) {
 export type V1Name = keyof typeof v1Routes | keyof typeof serviceRoutes;
 
 /** Handlers under the names of their endpoints under `/v1`. */
-type Renamed<Shared> = { [Name in keyof Shared & string as `v1${Capitalize<Name>}`]: Shared[Name] };
+type V1NamedHandlers<Shared> = { [Name in keyof Shared & string as `v1${Capitalize<Name>}`]: Shared[Name] };
 
 const renameKeys = (shared: object) =>
   Object.fromEntries(

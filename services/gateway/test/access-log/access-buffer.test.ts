@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { clearAccessOf } from '@uprez/db/queries/access/access-events';
+import { clearAccessOfUser } from '@uprez/db/queries/access/access-events';
 import { deleteAccountRows } from '@uprez/db/queries/accounts/users';
 import { type AccessEvent, openAccessLog } from '@uprez/domain/access/open-access-log';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
@@ -80,7 +80,7 @@ it('waits for the deletion of an account without anything that the deletion need
   log.countKey(event);
   const closed = log.close();
   await waitUntil(async () => (await countLockWaiters(db)) === 2);
-  await clearAccessOf(deletion, userId);
+  await clearAccessOfUser(deletion, userId);
   await deleteAccountRows(deletion, userId);
   await deletion.commit().execute();
   await closed;

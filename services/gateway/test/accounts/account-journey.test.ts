@@ -1,5 +1,5 @@
 import { type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
-import { answers } from '@uprez/contracts/texts/answers';
+import { accountResponses } from '@uprez/contracts/texts/answers';
 import type { UsersTable } from '@uprez/db/tables/account-tables';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/mail';
@@ -117,7 +117,7 @@ const passMinute = () =>
 async function resetTo(newPassword: string, time: number): Promise<Answer> {
   const browser = openHere();
   expect((await browser.call('POST', '/api/forgot-password', { email: firstEmail })).body).toEqual({
-    message: answers.resetAsked,
+    message: accountResponses.resetAsked,
   });
   const letter = await nthMail(firstEmail, 'reset_password', time);
   return browser.call('POST', '/api/reset-password', { token: tokenOf(letter, '/reset-password'), newPassword });
@@ -135,7 +135,7 @@ it('signs up, accepts the terms, and confirms the email address', async () => {
   expect((await mail(firstEmail, 'welcome')).text).toContain('Hello,');
   const token = tokenOf(await mail(firstEmail, 'verify_email'), '/verify-email');
   const verified = await stranger.call('POST', '/api/verify-email', { token });
-  expect(verified).toMatchObject({ status: 200, body: { message: answers.emailConfirmed } });
+  expect(verified).toMatchObject({ status: 200, body: { message: accountResponses.emailConfirmed } });
   expect((await home.call('GET', '/api/user')).body).toMatchObject({ emailVerified: true, twoFactorEnabled: false });
 });
 
@@ -158,7 +158,10 @@ it('enables two-factor sign-in, and signs in on another device with a code', asy
 });
 
 it('resets the password by email, which ends all sessions', async () => {
-  expect(await resetTo(secondPassword, 1)).toMatchObject({ status: 200, body: { message: answers.passwordReset } });
+  expect(await resetTo(secondPassword, 1)).toMatchObject({
+    status: 200,
+    body: { message: accountResponses.passwordReset },
+  });
   expect([await whoAmI(home), await whoAmI(away)]).toEqual(['401 not_signed_in', '401 not_signed_in']);
   expect(short(await logIn(home, firstEmail, firstPassword))).toBe('401 bad_credentials');
   await mail(firstEmail, 'password_changed');
@@ -189,7 +192,7 @@ it('changes the email address, with the link to the new one and notices to the o
     password: thirdPassword,
     code: await code(),
   });
-  expect(asked).toMatchObject({ status: 202, body: { message: answers.emailChangeAsked } });
+  expect(asked).toMatchObject({ status: 202, body: { message: accountResponses.emailChangeAsked } });
   const token = tokenOf(await mail(newEmail, 'confirm_new_email'), '/verify-email');
   await mail(firstEmail, 'email_change_asked');
   expect(await whoAmI(home)).toBe(firstEmail);

@@ -7,7 +7,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeCookieFetch, signUp } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { expect, it } from 'vitest';
-import { judgeFormToken, makeFormToken } from '../../src/features/inbox/contact-routes.ts';
+import { checkFormToken, makeFormToken } from '../../src/features/inbox/contact-routes.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { startTestGateway, type TestGateway } from '../support/start-test-gateway.ts';
 
@@ -93,8 +93,8 @@ it('opens download and shared links of both secrets, and signs new ones with the
   expect(await statuses(newLinks, after)).toEqual([200, 200]);
   expect(await statuses(newLinks, before)).toEqual([404, 404]);
   const token = makeFormToken(secretOf('old'), Date.now() - 60_000);
-  expect(judgeFormToken([secretOf('new'), secretOf('old')], token)).toEqual([]);
-  expect(judgeFormToken([secretOf('new')], token)).toEqual(['form_invalid']);
+  expect(checkFormToken([secretOf('new'), secretOf('old')], token)).toEqual([]);
+  expect(checkFormToken([secretOf('new')], token)).toEqual(['form_invalid']);
 });
 
 it('reads two-factor secrets throughout, and without the old secret once they are resealed', async () => {

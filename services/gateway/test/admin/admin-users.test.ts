@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
-import { cancelSuspended } from '@uprez/domain/admin/change-user';
+import { cancelSuspendedWork } from '@uprez/domain/admin/change-user';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -192,7 +192,7 @@ describe('suspending an account', () => {
     await suspend(user.user.id);
     const { job: late } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free });
     const { job: kept } = await makeJob(gateway.ctx, { accountId: other.user.id, plan: currentPlans.free });
-    await cancelSuspended(gateway.ctx);
+    await cancelSuspendedWork(gateway.ctx);
     const jobs = await findJobs(gateway.ctx.db, [late.id, kept.id]);
     expect([jobs.get(late.id)?.status, jobs.get(kept.id)?.status]).toEqual(['cancelled', 'queued']);
   });

@@ -1,5 +1,5 @@
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
-import type { Recommendation, Staff } from '@uprez/contracts/schemas/admin/security';
+import type { Recommendation, StaffMember } from '@uprez/contracts/schemas/admin/security';
 import type { SecuritySettings } from '@uprez/contracts/schemas/admin/settings';
 import { afterSeconds } from '@uprez/db/times';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -64,7 +64,7 @@ describe('GET /api/admin/staff', () => {
     const seen: string[] = [];
     for (let next: string | undefined = `/api/admin/staff?limit=1&sort=${sort}`; next; ) {
       const response: Response = await owner.fetch(`${gateway.url}${next}`);
-      seen.push(...((await response.json()) as Staff[]).map(({ id }) => id));
+      seen.push(...((await response.json()) as StaffMember[]).map(({ id }) => id));
       next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
     }
     expect(seen).toEqual(expected);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type Problem, problemSchema } from '@uprez/contracts/errors/problem';
-import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/schemas/jobs/batch';
+import { type BulkResults, bulkResultsSchema, bulkStartedSchema } from '@uprez/contracts/schemas/jobs/batch';
 import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -30,9 +30,9 @@ const started = async (answer: Response) => {
   expect(answer.status, await answer.clone().text()).toBe(202);
   return bulkStartedSchema.parse(await answer.json());
 };
-const done = async (answer: Response): Promise<BulkDone> => {
+const done = async (answer: Response): Promise<BulkResults> => {
   expect(answer.status, await answer.clone().text()).toBe(200);
-  return bulkDoneSchema.parse(await answer.json());
+  return bulkResultsSchema.parse(await answer.json());
 };
 /** Expects the call to return this error and to store nothing. */
 async function refuse(call: () => Promise<Response>, code: ErrorCode): Promise<Problem> {

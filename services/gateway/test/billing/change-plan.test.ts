@@ -1,4 +1,4 @@
-import { cancelLeaving } from '@uprez/domain/billing/changes/cancel-leaving';
+import { cancelLeavingSubscriptions } from '@uprez/domain/billing/changes/cancel-leaving-subscriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
 import { openSubscribers } from '../support/open-subscribers.ts';
@@ -32,7 +32,7 @@ it('previews and makes a change, undoes it, pauses, resumes, cancels, and keeps 
 it('renews a plan again that ends with its account, when the account is kept', async () => {
   const user = await world.subscribe();
   await user.client.deleteAccount({ body: { password: user.password } });
-  expect(await cancelLeaving(world.ctx)).toBe(1);
+  expect(await cancelLeavingSubscriptions(world.ctx)).toBe(1);
   expect((await user.client.billing()).data.nextBill).toBeNull();
   expect((await user.client.keepAccount()).data.deletesAt).toBeNull();
   expect((await user.client.billing()).data).toMatchObject({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { showChange } from '@uprez/domain/content/store/show-change';
+import { renderMediaUsers } from '@uprez/domain/content/store/render-media-users';
 import { addMedia } from '@uprez/testing/factories/add-media';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ describe('images in a text', () => {
       expect(feed.text).not.toContain('srcset');
     }
     await replace(mediaId, { version: 2, alt: 'Ships' });
-    await showChange(gateway.ctx, mediaId);
+    await renderMediaUsers(gateway.ctx, mediaId);
     const after = await shown();
     for (const [index, { text, etag }] of after.entries()) {
       expect(text).toContain(`${url}/2/800.webp`);

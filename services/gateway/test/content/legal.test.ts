@@ -1,4 +1,4 @@
-import type { Terms } from '@uprez/domain/accounts/terms';
+import type { TermsCache } from '@uprez/domain/accounts/terms';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
@@ -10,7 +10,7 @@ import { openEditor } from '../support/articles.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { json, openV1Caller, raw } from '../support/v1-calls.ts';
 
-let termsOf: Pick<Terms, 'read' | 'forget'> | undefined;
+let termsOf: Pick<TermsCache, 'read' | 'forget'> | undefined;
 const gateway = fileFixture(() =>
   startTestGateway({}, undefined, ({ terms }) => {
     termsOf = terms;

@@ -1,6 +1,6 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { findSandboxTrigger, sandbox, sandboxTriggers, slowSeconds } from '@uprez/contracts/policy/sandbox';
+import { findSandboxTrigger, sandbox, sandboxTriggers, slowJobSeconds } from '@uprez/contracts/policy/sandbox';
 import type { V1Batch, V1Job } from '@uprez/contracts/v1/schemas';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
@@ -224,7 +224,7 @@ describe('a test trigger', () => {
       .select(['notBefore', 'createdAt'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(notBefore.getTime() - createdAt.getTime()).toBe(slowSeconds * 1_000);
+    expect(notBefore.getTime() - createdAt.getTime()).toBe(slowJobSeconds * 1_000);
     for (let claim = await claimNextJob(gateway.ctx, { workerId: 't', leaseS: 9 }); claim; )
       claim = await claimNextJob(gateway.ctx, { workerId: 't', leaseS: 9 });
     expect((await (await test.call('GET', `/v1/jobs/${id}`)).json()).status).toBe('queued');

@@ -1,4 +1,4 @@
-import type { Answer, JsonSchema, OpenApi, Operation, Reference } from '@uprez/contracts/docs/openapi/open-api';
+import type { JsonSchema, OpenApi, Operation, Reference, ResponseObject } from '@uprez/contracts/docs/openapi/open-api';
 import { rateHeaders } from '@uprez/contracts/v1/headers';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -40,8 +40,8 @@ export function openAnswerChecker(document: OpenApi) {
       `${instancePath} ${message} ${JSON.stringify(params)}`.trim(),
     );
   };
-  const find = (one: Answer | Reference): Answer =>
-    '$ref' in one ? (document.components.responses[one.$ref.split('/').at(-1) ?? ''] as Answer) : one;
+  const find = (one: ResponseObject | Reference): ResponseObject =>
+    '$ref' in one ? (document.components.responses[one.$ref.split('/').at(-1) ?? ''] as ResponseObject) : one;
 
   return {
     errorsOf,

@@ -1,7 +1,7 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
-import { alwaysErrors } from '@uprez/contracts/errors/error-groups';
+import { universalErrors } from '@uprez/contracts/errors/error-groups';
 import { errorCodeHeader, problemMediaType, problemSchema, v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { expect } from 'vitest';
 import * as z from 'zod';
@@ -26,7 +26,7 @@ export function checkSecurityHeaders(headers: Headers): void {
 
 async function checkError(name: RouteName, response: Response): Promise<void> {
   const code = response.headers.get(errorCodeHeader) ?? '';
-  expect([...endpoints[name].errors, ...alwaysErrors], `${name} answered ${response.status}`).toContain(code);
+  expect([...endpoints[name].errors, ...universalErrors], `${name} answered ${response.status}`).toContain(code);
   if (isErrorCode(code)) expect(response.status).toBe(errorCodes[code].status);
   const type = response.headers.get('content-type');
   const body = await response.text();

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
@@ -154,8 +154,10 @@ async function checkUploads({ tier, plan, user }: Subject): Promise<void> {
   const refused = await sendRaw({ url: gateway.url, head: put });
   expect([refused.status, refused.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
   expect(refused.body).toContain(`${web / 1024 ** 2} MB`);
-  expect(may(currentPlans[tier], { what: 'upload', surface: 'api', bytes: (api ?? 0) + 1 }).ok).toBe(false);
-  expect(may(currentPlans[tier], { what: 'upload', surface: 'api', bytes: api ?? 1 }).ok).toBe(api !== null);
+  expect(checkPlanLimits(currentPlans[tier], { what: 'upload', surface: 'api', bytes: (api ?? 0) + 1 }).ok).toBe(false);
+  expect(checkPlanLimits(currentPlans[tier], { what: 'upload', surface: 'api', bytes: api ?? 1 }).ok).toBe(
+    api !== null,
+  );
 }
 
 async function checkStorage(subject: Subject): Promise<void> {
@@ -230,7 +232,7 @@ async function checkApi({ plan, user }: Subject): Promise<void> {
 
 /** Checks the rule only; the webhook tests check the endpoints. */
 async function checkWebhooks({ tier, plan }: Subject): Promise<void> {
-  expect(may(currentPlans[tier], { what: 'webhooks' }).ok).toBe(plan.webhooks === 'delivery');
+  expect(checkPlanLimits(currentPlans[tier], { what: 'webhooks' }).ok).toBe(plan.webhooks === 'delivery');
 }
 
 /** Checks the value in the plan list. `bench:fairness` measures the shares of the queue. */

@@ -12,9 +12,9 @@ import { useOnline } from '../../lib/browser/use-online.ts';
 import { useUnsavedForms } from '../../lib/forms/unsaved-forms.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
-import { usesLetterKeys } from '../../lib/shortcuts/is-typing.ts';
+import { usesLetterKeys } from '../../lib/shortcuts/is-text-entry-target.ts';
 import { keyboardMessages, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
-import { runKeys, useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
+import { runShortcutByKeys, useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages, productName } from '../../messages.ts';
 import { footerLinks, paths } from '../../site-map.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -137,7 +137,8 @@ function AccountView({ user }: { user: User | null }) {
   useEffect(() => {
     const lastId = lastViewedId.current;
     const hasEnded = user && lastId !== undefined && lastId !== user.id;
-    if (hasEnded) void import('../../lib/session/account-view.ts').then((view) => view.openOwnAccount(user.id, lastId));
+    if (hasEnded)
+      void import('../../lib/session/account-view.ts').then((view) => view.returnToOwnAccount(user.id, lastId));
     lastViewedId.current = viewedId;
   }, [user, viewedId]);
   return (
@@ -252,22 +253,24 @@ const useShortcutSheet = create(() => ({ open: false }));
 const openSheet = () => useShortcutSheet.setState({ open: true });
 const closeSheet = () => useShortcutSheet.setState({ open: false });
 
-const openLayer = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])[data-state="open"]';
+const openLayerSelector = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])[data-state="open"]';
 
 /**
  * Whether shortcuts ignore a key press. Open layers and text fields receive all keys, except chords such as Ctrl+K in
  * fields.
  */
-const isIgnored = (event: KeyboardEvent): boolean =>
+const isIgnoredKeyEvent = (event: KeyboardEvent): boolean =>
   event.repeat ||
   event.isComposing ||
   (usesLetterKeys(event.target) && !event.ctrlKey && !event.metaKey) ||
-  document.querySelector(openLayer) !== null;
+  document.querySelector(openLayerSelector) !== null;
 
 /** Listens to all shortcuts with one listener, so that `g d` does not trigger `d`. Returns a function that stops it. */
 function listenToShortcuts(): () => void {
-  const bindings = shortcuts.map(({ keys }) => [keys, (event: KeyboardEvent) => runKeys(keys, event)] as const);
-  return tinykeys(window, Object.fromEntries(bindings), { ignore: isIgnored });
+  const bindings = shortcuts.map(
+    ({ keys }) => [keys, (event: KeyboardEvent) => runShortcutByKeys(keys, event)] as const,
+  );
+  return tinykeys(window, Object.fromEntries(bindings), { ignore: isIgnoredKeyEvent });
 }
 
 /** Listens for all shortcuts and handles those that work on every page. */

@@ -76,15 +76,15 @@ export function SitePalette({ onClose }: { onClose: () => void }) {
 
 /** Search result for an administrator, with the page it opens. */
 type FoundRow = { label: string; icon: LucideIcon; to: string };
-type Searching = { search: string; signal: AbortSignal };
+type SearchRequest = { search: string; signal: AbortSignal };
 
 const text = adminMessages.found;
 /** Maximum number of results of each kind. */
 const limit = 5;
-const quietMs = 250;
+const debounceMs = 250;
 const minSearchLength = 2;
 
-async function findUsers({ search, signal }: Searching): Promise<FoundRow[]> {
+async function findUsers({ search, signal }: SearchRequest): Promise<FoundRow[]> {
   const { data } = await adminApi.adminListUsers({ query: { search, limit }, signal });
   return data.map(({ id, email, firstName, lastName }) => ({
     label: text.user([firstName, lastName].filter(Boolean).join(' '), email),
@@ -93,7 +93,7 @@ async function findUsers({ search, signal }: Searching): Promise<FoundRow[]> {
   }));
 }
 
-async function findPayments({ search, signal }: Searching): Promise<FoundRow[]> {
+async function findPayments({ search, signal }: SearchRequest): Promise<FoundRow[]> {
   const { data } = await adminApi.adminListTransactions({ query: { search, limit }, signal });
   return data.map(({ id, invoice, account, ...money }) => ({
     label: text.payment(invoice?.number ?? id, formatMoney(money), account?.email ?? null),
@@ -102,7 +102,7 @@ async function findPayments({ search, signal }: Searching): Promise<FoundRow[]> 
   }));
 }
 
-async function findJobs({ search, signal }: Searching): Promise<FoundRow[]> {
+async function findJobs({ search, signal }: SearchRequest): Promise<FoundRow[]> {
   const { data } = await adminApi.adminListJobs({ query: { search, limit }, signal });
   return data.map(({ id, filename, status }) => ({
     label: text.job(filename, adminMessages.table.statuses[status]),
@@ -111,12 +111,12 @@ async function findJobs({ search, signal }: Searching): Promise<FoundRow[]> {
   }));
 }
 
-async function findPosts({ search, signal }: Searching): Promise<FoundRow[]> {
+async function findPosts({ search, signal }: SearchRequest): Promise<FoundRow[]> {
   const { data } = await adminApi.adminListArticles({ query: { kind: 'post', search, limit }, signal });
   return data.map(({ id, title }) => ({ label: text.post(title), icon: FileText, to: postPath(id) }));
 }
 
-const sources: readonly { permission: Permission; find: (searching: Searching) => Promise<FoundRow[]> }[] = [
+const sources: readonly { permission: Permission; find: (searching: SearchRequest) => Promise<FoundRow[]> }[] = [
   { permission: 'users.read', find: findUsers },
   { permission: 'payments.read', find: findPayments },
   { permission: 'jobs.read', find: findJobs },
@@ -126,7 +126,7 @@ const sources: readonly { permission: Permission; find: (searching: Searching) =
 /** Finds the users, payments, jobs, and posts that match the typed text and that the administrator's role may read. */
 function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isSearching: boolean } {
   const wanted = typed.trim();
-  const search = useDebounced(wanted, quietMs);
+  const search = useDebounced(wanted, debounceMs);
   const permissions = user?.isAdmin ? user.permissions : [];
   const own = sources.filter(({ permission }) => permissions.includes(permission));
   const enabled = own.length > 0 && search.length >= minSearchLength;

@@ -4,7 +4,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useDashboard, usePlans } from '../../lib/api/queries.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
@@ -30,7 +30,7 @@ function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactPr
     );
   return (
     <p>
-      {`${errorMessage(error)} `}
+      {`${describeError(error)} `}
       <button type="button" className={linkStyle} onClick={() => void refetch()}>
         {messages.session.retry}
       </button>

@@ -13,7 +13,7 @@ import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useDashboard, usePlans, userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { formatDate, formatTime } from '../../lib/format/format.ts';
+import { formatDate, formatDateTime } from '../../lib/format/format.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
@@ -28,7 +28,7 @@ import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { ReauthAction, ReauthForm } from '../../ui/forms/reauth-form.tsx';
 import { Outline } from '../../ui/layout/outline.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
-import { typeToConfirm } from '../../ui/overlays/confirm-dialog.tsx';
+import { formatConfirmPrompt } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { StepUpDialog } from '../../ui/overlays/step-up-dialog.tsx';
 import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
@@ -174,7 +174,7 @@ function PlanSection({ user }: { user: User }) {
 const profileText = accountMessages.profile;
 
 /** The API stores a blank name as null. */
-const trimToNull = { setValueAs: (name: string | null) => name?.trim() || null };
+const trimToNullOptions = { setValueAs: (name: string | null) => name?.trim() || null };
 
 function ProfileSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
@@ -209,7 +209,7 @@ function ProfileSection({ user }: { user: User }) {
               key={name}
               label={profileText[name]}
               optional={profileText.optional}
-              {...form.field(name, trimToNull)}
+              {...form.field(name, trimToNullOptions)}
               autoComplete={autoComplete}
             />
           ))}
@@ -242,7 +242,7 @@ const exportsKey = [apiRoutes.listExports.path] as const;
 const pollMs = 3_000;
 
 function ExportRow({ copy }: { copy: ExportView }) {
-  const asked = formatTime(copy.createdAt);
+  const asked = formatDateTime(copy.createdAt);
   const { status, sizeBytes, downloadUrl, expiresAt } = copy;
   const facts = [
     dataText.statuses[status],
@@ -325,7 +325,7 @@ function DeletionSection({ user }: { user: User }) {
           defaultValues={{ typed: '' }}
           fields={(field) => (
             <TextField
-              label={typeToConfirm(user.email)}
+              label={formatConfirmPrompt(user.email)}
               {...field('typed')}
               autoComplete="off"
               autoCapitalize="none"
@@ -340,7 +340,7 @@ function DeletionSection({ user }: { user: User }) {
             queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
             // The other devices were signed out.
             void queryClient.invalidateQueries({ queryKey: sessionsKey });
-            showToast(text.requested(formatTime(deletesAt)));
+            showToast(text.requested(formatDateTime(deletesAt)));
           }}
           onCancel={() => setIsOpen(false)}
         />

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { answers } from '@uprez/contracts/texts/answers';
+import { accountResponses } from '@uprez/contracts/texts/answers';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';
 import { db, fill, makeAccount, makeProtectedAccount, openPage, site } from '../../../test/component/open-page.tsx';
@@ -42,7 +42,7 @@ it('changes the password, shows validation errors, and signs out other browsers'
   await section.findByText('Your current password is incorrect.');
   expect(section.getByLabelText('New Password')).toHaveValue(newPassword);
   await submit(newPassword, newPassword, password);
-  await section.findByText(answers.passwordChanged);
+  await section.findByText(accountResponses.passwordChanged);
   expect(section.getByRole('button', { name: 'Change password' })).toHaveFocus();
   expect(await readUser()).toBe(401);
   await (await findSection('Devices')).findByText(/^This device ·/);
@@ -62,7 +62,7 @@ it('sends a link to a new email address, and names the current one', async () =>
   await fill(user, field, newEmail);
   await user.click(section.getByRole('button', { name: 'Send link' }));
   await section.findByText(`Check your inbox at ${newEmail}.`);
-  section.getByText(answers.emailChangeAsked);
+  section.getByText(accountResponses.emailChangeAsked);
   section.getByText(account.email);
   const mails = db.selectFrom('outbox').select('payload').where('userId', '=', account.user.id);
   await waitFor(async () =>

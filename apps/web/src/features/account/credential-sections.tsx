@@ -10,7 +10,7 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { useFocusFallback } from '../../lib/layout/focus.ts';
@@ -82,7 +82,7 @@ function PasskeyRow({ passkey }: { passkey: PasskeyView }) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const close = () => setDialog(undefined);
   const { name, createdAt, lastUsedAt } = passkey;
-  const used = lastUsedAt ? passkeyText.lastUsed(formatTime(lastUsedAt)) : passkeyText.neverUsed;
+  const used = lastUsedAt ? passkeyText.lastUsed(formatDateTime(lastUsedAt)) : passkeyText.neverUsed;
   const items = [
     { label: passkeyText.rename.open, icon: Pencil, onSelect: () => setDialog('rename') },
     { label: passkeyText.delete, icon: Trash2, danger: true, onSelect: () => setDialog('delete') },
@@ -91,7 +91,7 @@ function PasskeyRow({ passkey }: { passkey: PasskeyView }) {
     <>
       <AccountListRow
         title={name}
-        facts={[passkeyText.added(formatTime(createdAt)), used].join(' · ')}
+        facts={[passkeyText.added(formatDateTime(createdAt)), used].join(' · ')}
         action={<ActionsMenu label={passkeyText.actions(name)} items={items} />}
       />
       {dialog === 'rename' && <RenameDialog passkey={passkey} onClose={close} />}

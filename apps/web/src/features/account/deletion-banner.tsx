@@ -7,7 +7,7 @@ import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { billingKey } from '../../lib/billing/use-billing.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { focusContent } from '../../lib/layout/focus.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
@@ -62,7 +62,7 @@ export function DeletionBanner({ deletesAt, isNew }: DeletionBannerProps) {
     >
       <p className="flex items-center gap-2">
         <TriangleAlert aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-warning" />
-        {text.notice(formatTime(deletesAt))}
+        {text.notice(formatDateTime(deletesAt))}
       </p>
       <Button
         ref={isNew ? focus : undefined}

@@ -5,7 +5,7 @@ import type { AccountView, SessionView } from '@uprez/contracts/schemas/account'
 import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { useFocusFallback } from '../../lib/layout/focus.ts';
 import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
 import { endSession } from '../../lib/session/session-lifecycle.ts';
@@ -62,7 +62,7 @@ function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEndin
   return (
     <AccountListRow
       title={name}
-      facts={(isCurrent ? [text.current, address] : [address, text.lastSeen(formatTime(lastSeenAt))]).join(' · ')}
+      facts={(isCurrent ? [text.current, address] : [address, text.lastSeen(formatDateTime(lastSeenAt))]).join(' · ')}
       action={
         !isCurrent && (
           <Button look="secondary" aria-label={text.signOutOf(name)} pending={isEnding} onClick={onEnd}>
@@ -76,7 +76,7 @@ function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEndin
 
 function SupportView({ view: { startedAt, endsAt } }: { view: AccountView }) {
   const isOpen = Date.parse(endsAt) > Date.now();
-  const [start, end] = [formatTime(startedAt), formatTime(endsAt)];
+  const [start, end] = [formatDateTime(startedAt), formatDateTime(endsAt)];
   return (
     <AccountListRow
       title={isOpen ? text.viewing : text.view}

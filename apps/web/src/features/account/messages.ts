@@ -1,9 +1,9 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { warnedShares } from '@uprez/contracts/policy/plans/meters';
+import { warningPercentages } from '@uprez/contracts/policy/plans/meters';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { productName } from '../../messages.ts';
 
-const storeCodes = "Store these codes in a safe place. Each code works once. You won't be able to see them again.";
+const storeCodesText = "Store these codes in a safe place. Each code works once. You won't be able to see them again.";
 
 export const accountMessages = {
   title: 'Account',
@@ -47,7 +47,7 @@ export const accountMessages = {
     pending: 'Sending...',
     back: 'Go to account settings',
     asked: (email: string) => `Check your inbox at ${email}.`,
-    quota: `Email me when I reach ${warnedShares.map(formatPercent).join(' and ')} of my quota`,
+    quota: `Email me when I reach ${warningPercentages.map(formatPercent).join(' and ')} of my quota`,
     security: 'We always send emails about the security of your account.',
   },
   newPassword: {
@@ -102,8 +102,8 @@ export const accountMessages = {
     renew: { open: 'Create new codes', submit: 'Create new codes', pending: 'Creating...' },
     title: 'Save your recovery codes',
     texts: {
-      enabled: `Two-factor authentication is on, and all other devices were signed out. ${storeCodes}`,
-      renewed: `Your previous codes no longer work. ${storeCodes}`,
+      enabled: `Two-factor authentication is on, and all other devices were signed out. ${storeCodesText}`,
+      renewed: `Your previous codes no longer work. ${storeCodesText}`,
     },
     list: 'Recovery codes',
     copy: 'Copy codes',

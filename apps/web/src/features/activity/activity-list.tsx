@@ -1,6 +1,6 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { isFinal, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
@@ -12,8 +12,8 @@ import { dashboardKey, useDashboard } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useNow } from '../../lib/browser/use-now.ts';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
-import { formatEstimate, formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
-import { isShown } from '../../lib/images/image-size.ts';
+import { formatDateTime, formatEstimate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
+import { isResultDisplayable } from '../../lib/images/image-size.ts';
 import { isCancelCharged } from '../../lib/jobs/is-cancel-charged.ts';
 import { isFocusLost } from '../../lib/layout/focus.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
@@ -24,7 +24,7 @@ import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { StatusDot, type StatusKind } from '../../ui/feedback/badge.tsx';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
-import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog, keepProcessingLabel } from '../../ui/overlays/confirm-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receipt-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
@@ -47,7 +47,7 @@ export function ActivityList({ onProcess, onRerun }: ActivityListProps) {
   const [question, setQuestion] = useState<JobDialog>();
   const close = () => {
     setQuestion(undefined);
-    if (question) returnTo(cardId(question.job));
+    if (question) restoreFocusTo(cardId(question.job));
   };
   const isFiltered = filter.status !== undefined || filter.search !== '';
   const [emptyText, label, act] = isFiltered
@@ -80,11 +80,11 @@ export function ActivityList({ onProcess, onRerun }: ActivityListProps) {
 
 const countdownMs = 30_000;
 
-const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';
+const gridStyle = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';
 
 function ActivitySkeleton() {
   return (
-    <div className={grid}>
+    <div className={gridStyle}>
       {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
         <Skeleton key={key} className="h-24 rounded-card sm:h-60" />
       ))}
@@ -93,7 +93,7 @@ function ActivitySkeleton() {
 }
 
 /** Moves the focus to the job's card if the button that opened the dialog was removed. */
-const returnTo = (id: string) =>
+const restoreFocusTo = (id: string) =>
   requestAnimationFrame(() => {
     if (isFocusLost()) document.getElementById(id)?.focus({ preventScroll: true });
   });
@@ -104,7 +104,7 @@ function ActivityGrid({ data, ...actions }: GridProps) {
   const total = Math.max(data.pages[0]?.total ?? 0, jobs.length);
   return (
     <>
-      <ul aria-label={text.list} className={grid}>
+      <ul aria-label={text.list} className={gridStyle}>
         {jobs.map((job) => (
           <ActivityCard key={job.id} job={job} now={now} {...actions} />
         ))}
@@ -156,7 +156,10 @@ function statusText({ status, progress, queuePosition, waitSeconds = 0 }: Job): 
 }
 
 /** Formats a fact about the source and, if there is one, the result. */
-function change({ originalSize, processedSize }: Job, format: (sizes: Job['originalSize']) => string): string {
+function formatSizeChange(
+  { originalSize, processedSize }: Job,
+  format: (sizes: Job['originalSize']) => string,
+): string {
   return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
 }
 
@@ -169,11 +172,11 @@ function Facts({ job, now }: { job: Job; now: number }) {
           <StatusDot kind={statusKinds[job.status]} text={statusText(job)} />
         </span>
         <span>{text.factor(job.scaleFactor)}</span>
-        <time dateTime={job.createdAt}>{formatTime(job.createdAt)}</time>
+        <time dateTime={job.createdAt}>{formatDateTime(job.createdAt)}</time>
       </p>
-      <p>{change(job, formatSize)}</p>
+      <p>{formatSizeChange(job, formatSize)}</p>
       <p className="flex flex-wrap justify-between gap-x-2">
-        <span>{change(job, ({ fileSize }) => formatBytes(fileSize))}</span>
+        <span>{formatSizeChange(job, ({ fileSize }) => formatBytes(fileSize))}</span>
         {job.status === 'completed' && job.expiresAt && <span>{left ? text.deletedIn(left) : text.deletedNow}</span>}
       </p>
       {job.status === 'failed' && job.error && <p className="text-danger wrap-anywhere">{job.error.message}</p>}
@@ -184,12 +187,12 @@ function Facts({ job, now }: { job: Job; now: number }) {
 type ActionsProps = { job: Job; onAsk: (question: JobDialog) => void; onRerun: (job: Job) => void };
 
 const isComparable = ({ downloadUrl, format, processedSize }: Job) =>
-  downloadUrl !== null && processedSize !== null && isShown(format, processedSize);
+  downloadUrl !== null && processedSize !== null && isResultDisplayable(format, processedSize);
 
 /** A download link and a menu. */
 function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
   const { id, filename, status, downloadUrl } = job;
-  const removal = isFinal(status)
+  const removal = isFinalStatus(status)
     ? { label: text.deleteNow, icon: Trash2, danger: true }
     : { label: text.cancel, icon: CircleX, danger: true };
   const receipt = { label: text.receipt, icon: ReceiptText, onSelect: () => onAsk({ what: 'receipt', job }) };
@@ -197,7 +200,7 @@ function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
   const compare = { label: text.compare.open, icon: Columns2, onSelect: () => onAsk({ what: 'comparison', job }) };
   const items = [
     ...(isComparable(job) ? [compare] : []),
-    ...(isFinal(status) ? [rerun] : []),
+    ...(isFinalStatus(status) ? [rerun] : []),
     ...(job.processedSize ? [receipt] : []),
     ...(status === 'expired' ? [] : [{ ...removal, onSelect: () => onAsk({ what: 'deletion', job }) }]),
   ];
@@ -252,7 +255,7 @@ const ComparisonDialog = lazy(async () => ({
  */
 function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   const [receipt, setReceipt] = useState<DeletionReceipt>();
-  const kind = isFinal(job.status) ? 'delete' : 'cancel';
+  const kind = isFinalStatus(job.status) ? 'delete' : 'cancel';
   const question = text.confirm[kind === 'cancel' && isCancelCharged(job) ? 'chargedCancel' : kind];
   const deletion = useResourceMutation({
     call: async () => (await api.deleteJob({ params: { id: job.id } })).data,
@@ -272,7 +275,7 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
       open
       onOpenChange={onDone}
       text={question.text(job.filename)}
-      keep={kind === 'cancel' ? keepProcessing : undefined}
+      keep={kind === 'cancel' ? keepProcessingLabel : undefined}
       pending={deletion.isPending}
       onConfirm={() => deletion.mutate()}
     />
@@ -295,19 +298,19 @@ function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDia
 
 const choices = ['all', ...jobStatuses] as const;
 const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));
-const statusName = 'status';
+const statusParam = 'status';
 
-const useStatus = () => useSearchParam({ name: statusName, choices, fallback: 'all' });
+const useStatusFilter = () => useSearchParam({ name: statusParam, choices, fallback: 'all' });
 
 /** The filter of the list, which is stored in the URL, and a function that clears it. */
 function useActivityFilter(): ActivityFilter & { clear: () => void } {
   const [params, setParams] = useSearchParams();
-  const [status] = useStatus();
+  const [status] = useStatusFilter();
   const clear = () =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
-        for (const name of [statusName, searchName]) after.delete(name);
+        for (const name of [statusParam, searchName]) after.delete(name);
         return after;
       },
       { replace: true, preventScrollReset: true },
@@ -316,7 +319,7 @@ function useActivityFilter(): ActivityFilter & { clear: () => void } {
 }
 
 export function ActivityFilterFields() {
-  const [status, setStatus] = useStatus();
+  const [status, setStatus] = useStatusFilter();
   return (
     <div className="flex flex-wrap gap-3">
       <div className="w-52 max-sm:w-full">

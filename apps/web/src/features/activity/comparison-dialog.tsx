@@ -2,7 +2,7 @@ import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { useEffect, useRef, useState } from 'react';
 import { formatSize, type Size } from '../../lib/format/format.ts';
-import { readSize } from '../../lib/images/image-size.ts';
+import { readImageSize } from '../../lib/images/image-size.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -12,16 +12,16 @@ import { activityMessages } from './messages.ts';
 
 const text = activityMessages.compare;
 
-type Original = { url: string; size: Size; fileSize: number };
+type OriginalImage = { url: string; size: Size; fileSize: number };
 
 /** An original from the user's device. Its URL is valid until the next one is chosen. */
-function useOriginal() {
-  const [original, setOriginal] = useState<Original>();
+function useOriginalImage() {
+  const [original, setOriginal] = useState<OriginalImage>();
   const [error, setError] = useState<string>();
   useEffect(() => () => void (original && URL.revokeObjectURL(original.url)), [original]);
   const choose = async (file: File) => {
     const url = URL.createObjectURL(file);
-    const size = await readSize(url);
+    const size = await readImageSize(url);
     setError(size ? undefined : text.unreadable(file.name));
     if (size) setOriginal({ url, size, fileSize: file.size });
     else URL.revokeObjectURL(url);
@@ -29,11 +29,11 @@ function useOriginal() {
   return { original, error, choose };
 }
 
-const factsOf = (size: Size & { fileSize: number }) => `${formatSize(size)} · ${formatBytes(size.fileSize)}`;
+const formatImageFacts = (size: Size & { fileSize: number }) => `${formatSize(size)} · ${formatBytes(size.fileSize)}`;
 
 /** The result next to the original, which the user has to choose because the server has deleted its copy. */
 export function ComparisonDialog({ job, onClose }: { job: Job; onClose: () => void }) {
-  const { original, error, choose } = useOriginal();
+  const { original, error, choose } = useOriginalImage();
   const input = useRef<HTMLInputElement>(null);
   // The link is renewed regularly; the displayed image does not need to reload.
   const [url] = useState(job.downloadUrl);
@@ -50,9 +50,9 @@ export function ComparisonDialog({ job, onClose }: { job: Job; onClose: () => vo
             key={original.url}
             before={{
               url: original.url,
-              label: { name: messages.processor.original, facts: factsOf({ ...original.size, ...original }) },
+              label: { name: messages.processor.original, facts: formatImageFacts({ ...original.size, ...original }) },
             }}
-            after={{ url, label: { name, facts: factsOf(processedSize) } }}
+            after={{ url, label: { name, facts: formatImageFacts(processedSize) } }}
             size={processedSize}
           />
         ) : (

@@ -15,17 +15,17 @@ export type ActivityPages = InfiniteData<ActivityPage>;
 export type ActivityFilter = { status: JobStatus | undefined; search: string };
 
 /** Whether a job matches a filter, by the same rules as on the server. */
-const matches = (job: Pick<Job, 'status' | 'filename'>, { status, search }: ActivityFilter) =>
+const matchesFilter = (job: Pick<Job, 'status' | 'filename'>, { status, search }: ActivityFilter) =>
   (status === undefined || job.status === status) && job.filename.toLowerCase().includes(search.toLowerCase());
 const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
 
 /** Applies a job event: replaces a known job, prepends a new one, and removes one that no longer matches. */
 export function applyJobEvent(data: ActivityPages, job: Job, filter: ActivityFilter): ActivityPages {
   const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
-  if (isKnown) return matches(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
+  if (isKnown) return matchesFilter(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
   const [first, ...rest] = data.pages;
-  if (!first || !matches(job, filter) || !isNewer(job, first.jobs[0])) return data;
-  return recount({ ...data, pages: [{ ...first, jobs: [job, ...first.jobs] }, ...rest] }, 1);
+  if (!first || !matchesFilter(job, filter) || !isNewer(job, first.jobs[0])) return data;
+  return adjustTotals({ ...data, pages: [{ ...first, jobs: [job, ...first.jobs] }, ...rest] }, 1);
 }
 
 /**
@@ -37,7 +37,7 @@ export function isOutdated(
   filter: ActivityFilter,
 ): boolean {
   const known = new Map(data.pages.flatMap(({ jobs }) => jobs).map(({ id, status }) => [id, status]));
-  return newest.some((job) => (matches(job, filter) ? known.get(job.id) !== job.status : known.has(job.id)));
+  return newest.some((job) => (matchesFilter(job, filter) ? known.get(job.id) !== job.status : known.has(job.id)));
 }
 
 function replaceJob(data: ActivityPages, job: Job): ActivityPages {
@@ -47,10 +47,10 @@ function replaceJob(data: ActivityPages, job: Job): ActivityPages {
 
 function removeJob(data: ActivityPages, id: string): ActivityPages {
   const pages = data.pages.map((page) => ({ ...page, jobs: page.jobs.filter((job) => job.id !== id) }));
-  return recount({ ...data, pages }, -1);
+  return adjustTotals({ ...data, pages }, -1);
 }
 
-const recount = (data: ActivityPages, by: number): ActivityPages => ({
+const adjustTotals = (data: ActivityPages, by: number): ActivityPages => ({
   ...data,
   pages: data.pages.map((page) => ({ ...page, total: page.total + by })),
 });

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { ApiKeyView, KeyScope } from '@uprez/contracts/schemas/api-keys';
@@ -24,19 +24,19 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
-import { emptyDraft, type KeyForm, KeyLimitFields, newKeyBody, newKeySchema } from './key-draft.tsx';
+import { emptyDraft, type KeyForm, KeyLimitFields, newKeySchema, toNewKeyBody } from './key-draft.tsx';
 import { KeyRow } from './key-row.tsx';
 import { apiKeysMessages, apiKeysMessages as text } from './messages.ts';
 import { isCurrentTestKey, SandboxKeyCard } from './sandbox-key-card.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { UnverifiedNotice } from './unverified-notice.tsx';
-import { type KeyCreation, useApiKeys, useCountersOfKeys, useKeyCreation } from './use-api-keys.ts';
+import { type KeyCreation, useApiKeys, useKeyCreation, useRefreshUsageCounters } from './use-api-keys.ts';
 
 export function ApiKeysTab({ user }: { user: User }) {
   const creation = useKeyCreation();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {may(planOfUser(user), { what: 'api' }).ok ? (
+      {checkPlanLimits(planOfUser(user), { what: 'api' }).ok ? (
         <Keys user={user} creation={creation} />
       ) : (
         <SandboxKeys user={user} creation={creation} />
@@ -101,7 +101,7 @@ function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'
     send: async (draft) => {
       // Closing the secret panel returns the focus here, because the submit button is disabled after the reset.
       form.setFocus('name');
-      await create.mutateAsync(newKeyBody(draft, Date.now()), {
+      await create.mutateAsync(toNewKeyBody(draft, Date.now()), {
         onError: (error) => reveal(findFieldError(error)?.field),
       });
       form.reset(emptyDraft);
@@ -162,7 +162,8 @@ const DocumentationLink = () => (
   </Link>
 );
 
-const mayUse = ({ kind }: ApiKeyView, ownPlan: Plan) => may(ownPlan, { what: 'api', sandbox: kind === 'test' }).ok;
+const mayUseKey = ({ kind }: ApiKeyView, ownPlan: Plan) =>
+  checkPlanLimits(ownPlan, { what: 'api', sandbox: kind === 'test' }).ok;
 
 type KeyListProps = { keys: readonly ApiKeyView[]; ownPlan: Plan; rotate: KeyCreation['rotate'] };
 
@@ -171,7 +172,7 @@ function KeyList({ keys, ownPlan, rotate }: KeyListProps) {
   return (
     <ul aria-label={text.list} className="divide-y divide-line">
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} ownPlan={ownPlan} rotate={mayUse(key, ownPlan) ? rotate : undefined} />
+        <KeyRow key={key.id} apiKey={key} ownPlan={ownPlan} rotate={mayUseKey(key, ownPlan) ? rotate : undefined} />
       ))}
     </ul>
   );
@@ -193,7 +194,7 @@ function KeyListSkeleton() {
 
 function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
-  useCountersOfKeys(keys.data);
+  useRefreshUsageCounters(keys.data);
   const list = useFocusFallback<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
   const ownPlan = planOfUser(user);
   return (
@@ -273,7 +274,7 @@ function SandboxKeys({ user, creation }: { user: User; creation: KeyCreation }) 
             <SandboxKeyCard user={user} create={creation.create} hasKey={rows.some(isCurrentTestKey)} />
             {rows.length > 0 && (
               <Card title={text.list}>
-                {rows.some((key) => !mayUse(key, ownPlan)) && <Notice kind="warning">{upgradeText.left}</Notice>}
+                {rows.some((key) => !mayUseKey(key, ownPlan)) && <Notice kind="warning">{upgradeText.left}</Notice>}
                 <KeyList keys={rows} ownPlan={ownPlan} rotate={creation.rotate} />
               </Card>
             )}

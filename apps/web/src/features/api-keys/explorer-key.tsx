@@ -3,19 +3,19 @@ import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { errorMessage } from '../../lib/api/api-errors.ts';
+import { describeError } from '../../lib/api/api-errors.ts';
 import { useSandboxSecret } from '../../lib/session/sandbox-secret.ts';
 import { paths, signUpPath } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { RotationDialog } from '../../ui/overlays/form-dialog.tsx';
 import { apiKeysMessages } from './messages.ts';
-import { isCurrentTestKey, newTestKey } from './sandbox-key-card.tsx';
+import { isCurrentTestKey, makeTestKeyBody } from './sandbox-key-card.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { UnverifiedNotice } from './unverified-notice.tsx';
 import { type KeyCreation, useApiKeys, useKeyCreation } from './use-api-keys.ts';
 
 const { explorer: text, rotate: rotateText } = apiKeysMessages;
-const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
+const overlapLimits = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
 
 function Row({ sentence, children }: { sentence: string; children?: ReactNode }) {
   return (
@@ -44,7 +44,7 @@ function Rotation({ former, rotate, onPaste }: RotationProps) {
         <RotationDialog
           title={rotateText.title(former.name)}
           text={rotateText}
-          overlap={overlap}
+          overlap={overlapLimits}
           rotate={(overlapHours) => rotate.mutateAsync({ former, overlapHours })}
           onClose={() => setIsOpen(false)}
         />
@@ -55,8 +55,8 @@ function Rotation({ former, rotate, onPaste }: RotationProps) {
 
 function Creation({ create }: { create: KeyCreation['create'] }) {
   return (
-    <Row sentence={create.error ? errorMessage(create.error) : text.none}>
-      <Button size="small" pending={create.isPending} onClick={() => create.mutate(newTestKey())}>
+    <Row sentence={create.error ? describeError(create.error) : text.none}>
+      <Button size="small" pending={create.isPending} onClick={() => create.mutate(makeTestKeyBody())}>
         {apiKeysMessages.sandbox.submit}
       </Button>
     </Row>
@@ -87,7 +87,7 @@ function UserKey({ user, onPaste }: { user: User; onPaste: () => void }) {
   );
 }
 
-const signUpAndReturn = `${signUpPath}&next=${paths.reference}`;
+const signUpReturnPath = `${signUpPath}&next=${paths.reference}`;
 
 /**
  * Shows which key the API explorer sends, and creates or rotates the user's sandbox key for it. `onPaste`: shows the
@@ -100,7 +100,7 @@ export function ExplorerKey({ user, onPaste }: { user: User | null; onPaste: () 
         <UserKey user={user} onPaste={onPaste} />
       ) : (
         <Row sentence={text.visitor}>
-          <Link to={signUpAndReturn} className={buttonStyle({ look: 'secondary', size: 'small' })}>
+          <Link to={signUpReturnPath} className={buttonStyle({ look: 'secondary', size: 'small' })}>
             {text.signUp}
           </Link>
         </Row>

@@ -1,12 +1,12 @@
 import { newApiKeySchema } from '@uprez/contracts/schemas/api-keys';
 import { describe, expect, it } from 'vitest';
-import { emptyDraft, expiryOf, keyChangeBody, newKeyBody } from './key-draft.tsx';
+import { emptyDraft, expiryOf, toKeyChangeBody, toNewKeyBody } from './key-draft.tsx';
 
 const now = Date.parse('2026-11-05T12:00:00Z');
 
 describe('newKeyBody', () => {
   it('sets no limits by default, and trims the name', () => {
-    expect(newKeyBody({ ...emptyDraft, name: '  Shop ' }, now)).toEqual({
+    expect(toNewKeyBody({ ...emptyDraft, name: '  Shop ' }, now)).toEqual({
       name: 'Shop',
       kind: 'live',
       scopes: ['process', 'read'],
@@ -27,7 +27,7 @@ describe('newKeyBody', () => {
       addresses: ' 203.0.113.7,\n10.0.0.0/8 \n',
       allowedOrigins: 'https://shop.example\nhttp://localhost:5173 ',
     };
-    const body = newKeyBody(draft, now);
+    const body = toNewKeyBody(draft, now);
     expect(body).toMatchObject({ expiresAt: '2026-12-05T12:00:00.000Z', addresses: ['203.0.113.7', '10.0.0.0/8'] });
     expect(body.allowedOrigins).toEqual(['https://shop.example', 'http://localhost:5173']);
     expect(newApiKeySchema.safeParse(body).success).toBe(true);
@@ -44,6 +44,6 @@ describe('expiryOf', () => {
     expect([end.getMonth(), end.getDate(), end.getHours(), end.getMinutes()]).toEqual([11, 24, 23, 59]);
   });
   it('is omitted from the body when no day is chosen', () => {
-    expect(keyChangeBody({ ...emptyDraft, expiresAt: 'date' }, now)).not.toHaveProperty('expiresAt');
+    expect(toKeyChangeBody({ ...emptyDraft, expiresAt: 'date' }, now)).not.toHaveProperty('expiresAt');
   });
 });

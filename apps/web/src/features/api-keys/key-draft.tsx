@@ -62,7 +62,7 @@ export function expiryOf({ expiresAt, lastDay }: Pick<KeyDraft, 'expiresAt' | 'l
 
 const splitList = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
-export function keyChangeBody(draft: KeyDraft, now: number) {
+export function toKeyChangeBody(draft: KeyDraft, now: number) {
   const expiresAt = expiryOf(draft, now);
   return {
     name: draft.name.trim(),
@@ -74,8 +74,8 @@ export function keyChangeBody(draft: KeyDraft, now: number) {
   };
 }
 
-export const newKeyBody = (draft: KeyDraft, now: number) => ({
-  ...keyChangeBody(draft, now),
+export const toNewKeyBody = (draft: KeyDraft, now: number) => ({
+  ...toKeyChangeBody(draft, now),
   kind: draft.kind,
   scopes: [...draft.scopes],
 });
@@ -84,10 +84,10 @@ const draftSchema = z.custom<KeyDraft>();
 
 /** Schemas of the forms for a new key and an existing key. */
 export const newKeySchema = draftSchema
-  .transform((draft): z.input<typeof newApiKeySchema> => newKeyBody(draft, Date.now()))
+  .transform((draft): z.input<typeof newApiKeySchema> => toNewKeyBody(draft, Date.now()))
   .pipe(newApiKeySchema);
 export const keyChangeSchema = draftSchema
-  .transform((draft): z.input<typeof apiKeyChangeSchema> => keyChangeBody(draft, Date.now()))
+  .transform((draft): z.input<typeof apiKeyChangeSchema> => toKeyChangeBody(draft, Date.now()))
   .pipe(apiKeyChangeSchema);
 
 const text = apiKeysMessages.fields;

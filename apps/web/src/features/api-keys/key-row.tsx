@@ -10,7 +10,7 @@ import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useNow } from '../../lib/browser/use-now.ts';
-import { formatDate, formatTime } from '../../lib/format/format.ts';
+import { formatDate, formatDateTime } from '../../lib/format/format.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
@@ -23,8 +23,8 @@ import { FactGrid } from '../../ui/layout/fact-grid.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog, RotationDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
-import { draftOf, KeyLimitFields, keyChangeBody, keyChangeSchema } from './key-draft.tsx';
-import { isUnused, keyState } from './key-state.ts';
+import { draftOf, KeyLimitFields, keyChangeSchema, toKeyChangeBody } from './key-draft.tsx';
+import { isUnused, keyStateOf } from './key-state.ts';
 import { apiKeysMessages } from './messages.ts';
 import { CurlSnippet } from './secret-panel.tsx';
 import { UnverifiedNotice } from './unverified-notice.tsx';
@@ -74,14 +74,14 @@ export function KeyRow({ apiKey, ownPlan, rotate }: KeyActionsProps) {
 
 const { row: keyActionsText, edit: editText, rotate: rotateText, remove: removeText } = apiKeysMessages;
 
-const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
+const overlapLimits = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
 
 function EditKeyDialog({ apiKey, ownPlan, onClose }: { apiKey: ApiKeyView; ownPlan: Plan; onClose: () => void }) {
   const save = useChangeKey(apiKey);
   const form = useApiForm({
     schema: keyChangeSchema,
     defaultValues: draftOf(apiKey),
-    send: (draft) => save.mutateAsync(keyChangeBody(draft, Date.now()), { onSuccess: onClose }),
+    send: (draft) => save.mutateAsync(toKeyChangeBody(draft, Date.now()), { onSuccess: onClose }),
     failure: keyActionsText.updateFailed,
     onInvalid: () => keyActionsText.updateFailed,
   });
@@ -128,7 +128,7 @@ function KeyActions({ apiKey, ownPlan, rotate }: KeyActionsProps) {
         <RotationDialog
           title={rotateText.title(apiKey.name)}
           text={rotateText}
-          overlap={overlap}
+          overlap={overlapLimits}
           rotate={(overlapHours) => rotate.mutateAsync({ former: apiKey, overlapHours })}
           onClose={close}
           notice={isOwnError && hasErrorCode(rotate.error, 'email_unverified') ? <UnverifiedNotice /> : undefined}
@@ -178,9 +178,9 @@ function KeyUsage({ apiKey: { id, name, usageCount, unitsThisMonth } }: { apiKey
   );
 }
 
-function lastUse({ lastUsed, lastAddress }: ApiKeyView): string {
+function formatLastUse({ lastUsed, lastAddress }: ApiKeyView): string {
   if (!lastUsed) return text.never;
-  return lastAddress ? text.usedFrom(formatTime(lastUsed), lastAddress) : formatTime(lastUsed);
+  return lastAddress ? text.usedFrom(formatDateTime(lastUsed), lastAddress) : formatDateTime(lastUsed);
 }
 
 function KeyFacts({ apiKey: key }: { apiKey: ApiKeyView }) {
@@ -188,9 +188,9 @@ function KeyFacts({ apiKey: key }: { apiKey: ApiKeyView }) {
   const { monthlyCap, unitsThisMonth } = key;
   const facts = [
     [text.created, formatDate(key.createdAt)],
-    [text.lastUsed, lastUse(key)],
+    [text.lastUsed, formatLastUse(key)],
     [text.calls, formatCount(key.usageCount)],
-    [key.isExpired ? text.ended : text.ends, key.expiresAt ? formatTime(key.expiresAt) : text.noEnd],
+    [key.isExpired ? text.ended : text.ends, key.expiresAt ? formatDateTime(key.expiresAt) : text.noEnd],
     [text.scopes, key.scopes.map((scope) => scopeList[scope].label).join(', ')],
     ...(monthlyCap === null ? [[text.month, formatCount(unitsThisMonth)] as const] : []),
     ...(key.callsPerMinute === null ? [] : [[text.callsPerMinute, formatCount(key.callsPerMinute)] as const]),
@@ -213,7 +213,7 @@ function KeyFacts({ apiKey: key }: { apiKey: ApiKeyView }) {
 }
 
 function Heading({ apiKey }: { apiKey: ApiKeyView }) {
-  const state = keyState(apiKey);
+  const state = keyStateOf(apiKey);
   return (
     <div className="min-w-0">
       <div className="flex flex-wrap items-center gap-2">

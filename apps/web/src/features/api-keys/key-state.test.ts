@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { describe, expect, it } from 'vitest';
-import { isUnused, keyState } from './key-state.ts';
+import { isUnused, keyStateOf } from './key-state.ts';
 
 const makeKey = (more: Partial<ApiKeyView> = {}): ApiKeyView => ({
   id: '9b2f6f0e-4c43-4a53-9a3e-0d3c3c9d3b11',
@@ -32,7 +32,7 @@ describe('keyState', () => {
     [{ replacedBy: 'x', isActive: false }, 'inactive'],
     [{ replacedBy: 'x', isExpired: true }, 'expired'],
     [{ isActive: false, isExpired: true }, 'expired'],
-  ] as const)('%o is %s', (more, state) => expect(keyState(makeKey(more))).toBe(state));
+  ] as const)('%o is %s', (more, state) => expect(keyStateOf(makeKey(more))).toBe(state));
 });
 
 describe('isUnused', () => {

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 
 /** Returns the state of a key. `expired` takes precedence over `inactive`. */
-export function keyState({ isExpired, isActive, replacedBy }: ApiKeyView) {
+export function keyStateOf({ isExpired, isActive, replacedBy }: ApiKeyView) {
   if (isExpired) return 'expired';
   if (!isActive) return 'inactive';
   return replacedBy === null ? 'active' : 'replaced';

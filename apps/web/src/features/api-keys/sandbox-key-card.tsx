@@ -1,12 +1,12 @@
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Link } from 'react-router';
-import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { FormError } from '../../ui/feedback/form-error.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { emptyDraft, newKeyBody } from './key-draft.tsx';
+import { emptyDraft, toNewKeyBody } from './key-draft.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
 import type { KeyCreation } from './use-api-keys.ts';
@@ -18,7 +18,7 @@ export const isCurrentTestKey = ({ kind, isExpired, replacedBy }: ApiKeyView): b
   kind === 'test' && !isExpired && replacedBy === null;
 
 /** Returns the request body that creates the sandbox key. */
-export const newTestKey = () => newKeyBody({ ...emptyDraft, name: text.name, kind: 'test' }, Date.now());
+export const makeTestKeyBody = () => toNewKeyBody({ ...emptyDraft, name: text.name, kind: 'test' }, Date.now());
 
 type SandboxKeyCardProps = { user: User; create: KeyCreation['create']; hasKey: boolean };
 
@@ -30,7 +30,7 @@ export function SandboxKeyCard({ user, create, hasKey }: SandboxKeyCardProps) {
       <p className="max-w-2xl text-muted text-sm">{text.text}</p>
       {!hasKey && isUnverified && <UnverifiedNotice />}
       {create.error && !isUnverified && (
-        <FormError form={{ failure: apiKeysMessages.create.failed, error: errorMessage(create.error) }} />
+        <FormError form={{ failure: apiKeysMessages.create.failed, error: describeError(create.error) }} />
       )}
       <div className="flex flex-wrap items-center gap-2">
         {!hasKey && (
@@ -38,7 +38,7 @@ export function SandboxKeyCard({ user, create, hasKey }: SandboxKeyCardProps) {
             disabled={!user.emailVerified}
             pending={create.isPending}
             pendingText={text.pending}
-            onClick={() => create.mutate(newTestKey())}
+            onClick={() => create.mutate(makeTestKeyBody())}
           >
             {text.submit}
           </Button>

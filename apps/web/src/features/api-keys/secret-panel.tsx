@@ -1,6 +1,6 @@
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { CopyBlock } from '../../ui/code/copy-block.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { toPlainText } from '../../ui/code/lines.ts';
@@ -38,7 +38,7 @@ function FormerKeyNotice({ former }: { former: NonNullable<NewKey['former']> }) 
   const { keyPreview, isExpired, expiresAt } = row;
   return (
     <p className="text-sm">
-      {isExpired ? text.formerEnded(keyPreview) : text.former(keyPreview, formatTime(expiresAt))}
+      {isExpired ? text.formerEnded(keyPreview) : text.former(keyPreview, formatDateTime(expiresAt))}
     </p>
   );
 }

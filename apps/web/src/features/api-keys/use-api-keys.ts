@@ -10,7 +10,7 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
 import { keepSandboxSecret } from '../../lib/session/sandbox-secret.ts';
-import type { keyChangeBody, newKeyBody } from './key-draft.tsx';
+import type { toKeyChangeBody, toNewKeyBody } from './key-draft.tsx';
 import { apiKeysMessages as text } from './messages.ts';
 
 const apiKeysKey = [apiRoutes.listApiKeys.path] as const;
@@ -28,7 +28,7 @@ export function useApiKeys() {
 }
 
 /** Refetches the account's usage counters when a key has been used, so that they match the list. */
-export function useCountersOfKeys(keys: readonly ApiKeyView[] | undefined): void {
+export function useRefreshUsageCounters(keys: readonly ApiKeyView[] | undefined): void {
   const queryClient = useQueryClient();
   const counted = keys?.reduce((sum, { usageCount }) => sum + usageCount, 0);
   const shown = useRef<number>(undefined);
@@ -51,7 +51,7 @@ export const useToggleKey = ({ id, name }: ApiKeyView) =>
 export function useChangeKey({ id }: ApiKeyView) {
   const queryClient = useQueryClient();
   return useResourceMutation({
-    call: async (body: ReturnType<typeof keyChangeBody>) => (await api.updateApiKey({ params: { id }, body })).data,
+    call: async (body: ReturnType<typeof toKeyChangeBody>) => (await api.updateApiKey({ params: { id }, body })).data,
     onSuccess: (key) => {
       queryClient.setQueryData(apiKeysKey, replaceValues<ApiKeyView>(id, key));
       showToast({ title: text.row.updated });
@@ -93,7 +93,7 @@ export function useKeyCreation() {
   };
   const create = useResourceMutation({
     ...shared,
-    call: async (body: ReturnType<typeof newKeyBody>): Promise<void> => {
+    call: async (body: ReturnType<typeof toNewKeyBody>): Promise<void> => {
       const { key: secret, ...key } = (await api.createApiKey({ body })).data;
       show({ secret, key });
     },

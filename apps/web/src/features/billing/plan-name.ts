@@ -8,5 +8,5 @@ export const planName = (tier: Tier): string => currentPlans[tier].name;
 type BoughtPlan = NewSubscription['plan'];
 
 /** The price of a plan: `$7 per month`. */
-export const planPrice = ({ price, interval }: BoughtPlan): string =>
+export const formatPlanPrice = ({ price, interval }: BoughtPlan): string =>
   billingMessages.price(formatPrice(price.amount / 100, price.currency), interval);

@@ -1,6 +1,6 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
-import { describeUnaffected } from '@uprez/contracts/texts/plans';
+import { describeUnaffectedPlan } from '@uprez/contracts/texts/plans';
 import { TriangleAlert } from 'lucide-react';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
@@ -13,23 +13,23 @@ const style = buttonStyle({ look: 'secondary', size: 'small' });
 export const payAnchor = '#pay';
 export const cardAnchor = '#card';
 
-type Unpaid = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'override'>;
+type UnpaidBilling = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'override'>;
 
 /**
  * Describes what happens with an unpaid bill: `Your payment of $7.00 failed. We'll try again on Nov 5, 2026.` An
  * administrator's plan applies even if the bill is unpaid.
  */
-export function describeUnpaid({ unpaid: { amount, currency, retryAt, endsAt }, override }: Unpaid): string {
+export function describeUnpaidBill({ unpaid: { amount, currency, retryAt, endsAt }, override }: UnpaidBilling): string {
   const sentences = [
     text.text(formatMoney({ amount, currency })),
     retryAt && text.retry(formatDay(retryAt)),
     endsAt && (override ? text.subscriptionEnds : text.ends)(formatDay(endsAt)),
-    override ? describeUnaffected(override.tier) : endsAt && text.share,
+    override ? describeUnaffectedPlan(override.tier) : endsAt && text.share,
   ];
   return sentences.filter(Boolean).join(' ');
 }
 
-type UnpaidBannerProps = Parameters<typeof describeUnpaid>[0];
+type UnpaidBannerProps = Parameters<typeof describeUnpaidBill>[0];
 
 /**
  * Shows on every page that a bill is unpaid, with links to pay it. They are plain links, because the billing page has
@@ -43,7 +43,7 @@ export function UnpaidBanner(props: UnpaidBannerProps) {
     >
       <p className="flex items-center gap-2">
         <TriangleAlert aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-warning" />
-        {describeUnpaid(props)}
+        {describeUnpaidBill(props)}
       </p>
       <span className="flex gap-2">
         <a href={`${paths.billing}${payAnchor}`} className={style}>

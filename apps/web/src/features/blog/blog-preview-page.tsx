@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { documentTitle } from '../../messages.ts';
 import { ArticleSkeleton, ArticleView } from '../../ui/article/article-view.tsx';
 import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
@@ -27,7 +27,7 @@ export function BlogPreviewPage() {
           excerpt={excerpt}
           html={html}
           image={image}
-          above={<Notice kind="warning">{text.text(formatTime(expiresAt))}</Notice>}
+          above={<Notice kind="warning">{text.text(formatDateTime(expiresAt))}</Notice>}
           facts={
             <p className="text-muted text-sm">
               <ReadingTime minutes={readingMinutes} />

@@ -2,8 +2,8 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/jobs/batch';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { describe, expect, it } from 'vitest';
-import { rowFacts } from './list/bulk-list.tsx';
-import { applyBatch, applyJob, enterBatch } from './run/apply-batch.ts';
+import { listRowFacts } from './list/bulk-list.tsx';
+import { applyBatch, applyJob, applyNewBatch } from './run/apply-batch.ts';
 import { planRun } from './run/run-rows.ts';
 import type { Row } from './state/row.ts';
 import { parseList, selectStoredFiles, serializeList } from './state/saved-list.ts';
@@ -30,7 +30,7 @@ const settings = { scaleFactor: 2, format: 'png', quality: 95, engine: 'standard
 
 describe('batch rows', () => {
   it('are matched to items by client ID', () => {
-    const rows = enterBatch([row('x'), row('y'), row('z')], batch([item('y'), item('x')]));
+    const rows = applyNewBatch([row('x'), row('y'), row('z')], batch([item('y'), item('x')]));
     expect(rows.map((one) => [one.item?.itemId, one.awaitsFile])).toEqual([
       ['item-x', true],
       ['item-y', true],
@@ -70,12 +70,12 @@ describe('batch rows', () => {
       [row('x', { item: at('x') })],
       batch([item('x', { status: 'completed', originalSize, processedSize })]),
     );
-    expect(done && rowFacts(done, 4)).toEqual(['5 Bytes · 370 x 247', '-> 740 x 494 · 2 KB']);
+    expect(done && listRowFacts(done, 4)).toEqual(['5 Bytes · 370 x 247', '-> 740 x 494 · 2 KB']);
     const kept = parseList(
       serializeList({ rows: done ? [done] : [], extraFiles: [], runIds: [], paused: false, requests: [] }, 0),
       1,
     )?.rows[0];
-    expect(kept && rowFacts(kept, 4)).toEqual(done && rowFacts(done, 4));
+    expect(kept && listRowFacts(kept, 4)).toEqual(done && listRowFacts(done, 4));
     for (const [code, refused] of [
       ['empty_file', true],
       ['unsupported_format', true],
@@ -89,7 +89,7 @@ describe('batch rows', () => {
   });
   it('return to pending when the quota is exceeded', () => {
     const error = { code: 'quota_exceeded', message: 'Used up.' };
-    const [left] = enterBatch([row('x')], batch([item('x', { status: 'failed', error })]));
+    const [left] = applyNewBatch([row('x')], batch([item('x', { status: 'failed', error })]));
     expect(left).toMatchObject({ status: 'pending', error: 'Used up.' });
     expect(left?.item).toBeUndefined();
   });

@@ -119,7 +119,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
 });
 
 /** Scrolls to the list when the first files are added, unless it is in view. */
-function useRevealedList(place: RefObject<HTMLElement | null>, isEmpty: boolean) {
+function useRevealList(place: RefObject<HTMLElement | null>, isEmpty: boolean) {
   const wasEmpty = useRef(isEmpty);
   useEffect(() => {
     if (wasEmpty.current && !isEmpty) revealElement(place.current);
@@ -130,7 +130,7 @@ function useRevealedList(place: RefObject<HTMLElement | null>, isEmpty: boolean)
 /** Half the life of a download link. */
 const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
-function useRenewedLinks() {
+function useRenewLinks() {
   useEffect(() => {
     const timer = setInterval(() => void renewLinks(), renewMs);
     return () => clearInterval(timer);
@@ -149,10 +149,10 @@ function BulkWorkspace({ ownPlan }: { ownPlan: Plan }) {
   useEffect(() => void addCarriedFiles(), []);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
   useFileHeaders(rows);
-  useRenewedLinks();
+  useRenewLinks();
   const isEmpty = rows.length === 0;
   const place = useRef<HTMLDivElement>(null);
-  useRevealedList(place, isEmpty);
+  useRevealList(place, isEmpty);
   return (
     <div ref={place} className="grid scroll-mt-4 grid-cols-[minmax(0,1fr)] gap-4">
       {cleared && <ClearedNotice {...cleared} />}
@@ -199,13 +199,13 @@ function ClearedNotice({ rows }: { rows: readonly Row[] }) {
 const isAccepted = ({ file, reason }: CarriedFile) => file !== undefined && reason === undefined;
 
 /** Restores the path of a file, which is lost when the file is stored. */
-function withPath({ file = new File([], ''), name, relativePath }: CarriedFile): File {
+function restorePath({ file = new File([], ''), name, relativePath }: CarriedFile): File {
   const { type, lastModified } = file;
   return Object.assign(new File([file], name, { type, lastModified }), { relativePath });
 }
 
 const toRejectedFile = (carried: CarriedFile) => ({
-  ...toExtraFile(withPath(carried)),
+  ...toExtraFile(restorePath(carried)),
   size: carried.size,
   file: undefined,
   reason: carried.reason ?? text.asideLost(1),
@@ -216,7 +216,7 @@ async function addCarriedFiles(): Promise<void> {
   const files = await takeCarriedFiles();
   if (files.length === 0) return;
   addFiles({
-    accepted: files.filter(isAccepted).map(withPath),
+    accepted: files.filter(isAccepted).map(restorePath),
     refused: files.filter((carried) => !isAccepted(carried)).map(toRejectedFile),
   });
 }

@@ -1,4 +1,4 @@
-import { readableFormats } from '@uprez/contracts/policy/images/image-formats';
+import { inputFormatsText } from '@uprez/contracts/policy/images/image-formats';
 import type { NamingToken } from '@uprez/contracts/policy/images/results';
 import { limits } from '@uprez/contracts/policy/limits';
 import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
@@ -11,7 +11,7 @@ import {
   formatPrice,
   pluralize,
 } from '@uprez/contracts/texts/format';
-import { formatTime, formatTotalEstimate } from '../../lib/format/format.ts';
+import { formatDateTime, formatTotalEstimate } from '../../lib/format/format.ts';
 
 type Cost = {
   credits: readonly (readonly [Meter, number])[];
@@ -29,8 +29,8 @@ export const bulkMessages = {
   chooseFolder: 'Choose folder',
   drop: 'or drop files and folders here',
   dropNow: 'Drop to add',
-  dropReject: `This file type isn't supported. Use ${readableFormats}.`,
-  accepted: readableFormats,
+  dropReject: `This file type isn't supported. Use ${inputFormatsText}.`,
+  accepted: inputFormatsText,
   limits: (files: number, bytes: number) => `Up to ${pluralize(files, 'image')} per batch, ${formatBytes(bytes)} each`,
   add: 'Add images',
   tooMany: {
@@ -117,7 +117,7 @@ export const bulkMessages = {
   pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not started yet`,
   /** `until`: when uploaded images start. `rest`: images that aren't uploaded yet. */
   pausedText: (until: string | undefined, rest: number) =>
-    `Images in progress will finish.${until ? ` Uploaded images start automatically on ${formatTime(until)}.${rest > 0 ? ' Resume before then to upload the rest.' : ''}` : ''}`,
+    `Images in progress will finish.${until ? ` Uploaded images start automatically on ${formatDateTime(until)}.${rest > 0 ? ' Resume before then to upload the rest.' : ''}` : ''}`,
   confirmCancel: (credits: number, images: number) => ({
     title: 'Cancel processing?',
     text:

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { milestoneOf, wouldLoseFiles } from './session.ts';
+import { describeMilestone, wouldLoseFiles } from './session.ts';
 import type { Row } from './state/row.ts';
 import { maxStoredBytes } from './state/saved-list.ts';
 
@@ -29,9 +29,9 @@ it('reaches a milestone with each quarter of a run, except for its end', () => {
     rows: runIds.map((id, index) => row({ id, status: index < done ? 'completed' : 'processing' })),
     runIds,
   });
-  expect(milestoneOf(after(1), after(0))).toBe('25% of the batch is done');
-  expect(milestoneOf(after(1), after(1))).toBeUndefined();
-  expect(milestoneOf(after(3), after(1))).toBe('75% of the batch is done');
-  expect(milestoneOf(after(4), after(3))).toBeUndefined();
-  expect(milestoneOf(after(1), { ...after(1), runIds: [] })).toBe('25% of the batch is done');
+  expect(describeMilestone(after(1), after(0))).toBe('25% of the batch is done');
+  expect(describeMilestone(after(1), after(1))).toBeUndefined();
+  expect(describeMilestone(after(3), after(1))).toBe('75% of the batch is done');
+  expect(describeMilestone(after(4), after(3))).toBeUndefined();
+  expect(describeMilestone(after(1), { ...after(1), runIds: [] })).toBe('25% of the batch is done');
 });

@@ -10,7 +10,7 @@ import { bulkMessages as text } from './messages.ts';
 import { pollBatches, refetchBatch } from './run/poll-batches.ts';
 import { repeatRequests } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
-import { notePause, stopSyncing, syncPauses } from './run/sync-pauses.ts';
+import { recordPause, stopSyncing, syncPauses } from './run/sync-pauses.ts';
 import { type BulkState, emptyList, findRow, getBulk, setBulk, useBulk } from './state/bulk-store.ts';
 import { isActive, isAwaitingUpload, isBusy, type Row, rowsOfRun } from './state/row.ts';
 import { isUnsent, parseList, selectStoredFiles, serializeList } from './state/saved-list.ts';
@@ -21,7 +21,7 @@ const saveDelayMs = 300;
  * Maximum time to wait for the lock. After a reload, the browser releases the previous page's lock with a short delay.
  */
 const lockTimeoutMs = 1_000;
-const storageName = (userId: string) => `uprez.bulk.${userId}`;
+const storageKeyOf = (userId: string) => `uprez.bulk.${userId}`;
 const fileKey = (rowId: string) => `bulk/${rowId}`;
 
 /**
@@ -42,12 +42,12 @@ async function acquireListLock(userId: string, onLate: () => void): Promise<bool
       else resolve(true);
       return new Promise<void>(() => {});
     };
-    navigator.locks.request(storageName(userId), holdForever).catch(() => resolve(false));
+    navigator.locks.request(storageKeyOf(userId), holdForever).catch(() => resolve(false));
   });
 }
 
 const storedRowIds = new Set<string>();
-const fileUpdates = new PQueue({ concurrency: 1 });
+const fileUpdateQueue = new PQueue({ concurrency: 1 });
 
 async function updateStoredFiles() {
   const wanted = selectStoredFiles(getBulk().rows);
@@ -69,8 +69,8 @@ function saveOnChange(userId: string) {
     timer = undefined;
     const { rows, extraFiles } = getBulk();
     try {
-      if (rows.length === 0 && extraFiles.length === 0) localStorage.removeItem(storageName(userId));
-      else localStorage.setItem(storageName(userId), serializeList(getBulk(), Date.now()));
+      if (rows.length === 0 && extraFiles.length === 0) localStorage.removeItem(storageKeyOf(userId));
+      else localStorage.setItem(storageKeyOf(userId), serializeList(getBulk(), Date.now()));
     } catch {
       // Storage is full or denied: the list lasts until the page is closed.
     }
@@ -80,7 +80,7 @@ function saveOnChange(userId: string) {
     if (savedFields.every((field) => state[field] === before[field])) return;
     timer ??= setTimeout(() => {
       save();
-      void fileUpdates.add(updateStoredFiles);
+      void fileUpdateQueue.add(updateStoredFiles);
     }, saveDelayMs);
   });
   window.addEventListener('pagehide', () => getBulk().userId === userId && save());
@@ -88,7 +88,7 @@ function saveOnChange(userId: string) {
 
 function readSavedList(userId: string) {
   try {
-    return parseList(localStorage.getItem(storageName(userId)), Date.now());
+    return parseList(localStorage.getItem(storageKeyOf(userId)), Date.now());
   } catch {
     return undefined;
   }
@@ -110,7 +110,7 @@ async function restoreList(userId: string) {
   const batchIds = new Set(rows.flatMap(({ item }) => item?.batchId ?? []));
   await Promise.all([...batchIds].map(refetchBatch));
   const { batches } = getBulk();
-  for (const id of batchIds) notePause(id, batches[id]?.paused ?? 'unknown');
+  for (const id of batchIds) recordPause(id, batches[id]?.paused ?? 'unknown');
   // The tab may have been closed before the pause was saved.
   if (Object.values(batches).some(({ paused }) => paused)) setBulk({ paused: true });
 }
@@ -126,7 +126,7 @@ function clearMemory() {
 
 /** Opens a user's list: restores it, and resumes uploads and polling. Replaces another user's list. */
 export async function openSession(userId: string): Promise<void> {
-  if (openUserId === userId) return resume();
+  if (openUserId === userId) return resumeSession();
   if (openUserId !== undefined) {
     stopSending();
     stopSyncing();
@@ -138,12 +138,12 @@ export async function openSession(userId: string): Promise<void> {
   openUserId = userId;
   void deleteExpiredFiles();
   const hasLock = await acquireListLock(userId, () => void takeOverList(userId));
-  if (hasLock) await keepList(userId);
+  if (hasLock) await restoreAndSaveList(userId);
   else setBulk({ ...emptyList, userId, keeps: false });
-  await resume();
+  await resumeSession();
 }
 
-async function keepList(userId: string) {
+async function restoreAndSaveList(userId: string) {
   setBulk({ keeps: true });
   await restoreList(userId);
   saveOnChange(userId);
@@ -153,11 +153,11 @@ async function keepList(userId: string) {
 async function takeOverList(userId: string) {
   const { userId: shownUserId, rows, extraFiles } = getBulk();
   if (shownUserId !== userId || rows.length > 0 || extraFiles.length > 0) return;
-  await keepList(userId);
-  await resume();
+  await restoreAndSaveList(userId);
+  await resumeSession();
 }
 
-async function resume() {
+async function resumeSession() {
   setBulk({ signedOut: false });
   await repeatRequests();
   sendFiles();
@@ -193,7 +193,7 @@ function countFinishedQuarters({ rows, runIds }: RunState): number {
  * Returns the announcement of a milestone that a run has just reached, or undefined if there is none. The end of a run
  * isn't a milestone.
  */
-export function milestoneOf(state: RunState, before: RunState): string | undefined {
+export function describeMilestone(state: RunState, before: RunState): string | undefined {
   const [reached, reachedBefore] = [
     countFinishedQuarters(state),
     state.runIds === before.runIds ? countFinishedQuarters(before) : 0,
@@ -206,7 +206,7 @@ function watchRuns(): () => void {
   return useBulk.subscribe((state, before) => {
     if (state.rows === before.rows && state.starting === before.starting) return;
     if (state.runIds.length === 0) return;
-    const milestone = milestoneOf(state, before);
+    const milestone = describeMilestone(state, before);
     if (milestone) announce(milestone);
     if (!isBusy(state) && state.requests.length === 0) showOutcome(state);
   });

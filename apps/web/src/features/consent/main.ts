@@ -9,7 +9,7 @@ type Ids = { analytics?: string | undefined; tagManager?: string | undefined; pa
 const origin = 'https://www.googletagmanager.com';
 let isStarted = false;
 
-function load(path: string, id: string): void {
+function loadScript(path: string, id: string): void {
   const script = document.createElement('script');
   script.async = true;
   script.src = `${origin}/${path}?id=${encodeURIComponent(id)}`;
@@ -22,7 +22,7 @@ const hasAnalytics = (): boolean => isStarted;
 /**
  * Loads pages that aren't listed as new documents, without Google's scripts, because their URLs may contain secrets.
  */
-function leaveOtherPages(isListed: (pathname: string) => boolean): void {
+function reloadUnlistedPages(isListed: (pathname: string) => boolean): void {
   for (const name of ['pushState', 'replaceState'] as const) {
     const change = window.history[name].bind(window.history);
     window.history[name] = (state, unused, url) => {
@@ -52,7 +52,7 @@ function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
       );
   if (isStarted || !isListed(window.location.pathname)) return;
   isStarted = true;
-  leaveOtherPages(isListed);
+  reloadUnlistedPages(isListed);
   const layer: unknown[] = [];
   Object.assign(window, { dataLayer: layer });
   if (analytics) {
@@ -62,11 +62,11 @@ function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
     } as (...values: unknown[]) => void;
     tag('js', new Date());
     tag('config', analytics);
-    load('gtag/js', analytics);
+    loadScript('gtag/js', analytics);
   }
   if (tagManager) {
     layer.push({ 'gtm.start': Date.now(), event: 'gtm.js' });
-    load('gtm.js', tagManager);
+    loadScript('gtm.js', tagManager);
   }
 }
 

@@ -101,7 +101,10 @@ function Sent({ number, email, isApplication, onRestart }: SentProps) {
 
 type AttachmentsFieldProps = { files: readonly File[]; onChange: (files: File[]) => void; error: string | undefined };
 
-const accept = [...Object.values(attachmentTypes), ...Object.keys(attachmentTypes).map((type) => `.${type}`)].join();
+const acceptedTypes = [
+  ...Object.values(attachmentTypes),
+  ...Object.keys(attachmentTypes).map((type) => `.${type}`),
+].join();
 
 /** Attachments of a message, with controls to add and remove files. */
 function AttachmentsField({ files, onChange, error }: AttachmentsFieldProps) {
@@ -115,7 +118,7 @@ function AttachmentsField({ files, onChange, error }: AttachmentsFieldProps) {
       <Field label={text.attachments} optional={text.optional} hint={text.filesHint} error={error}>
         {(ties) => (
           <div>
-            <input {...ties} type="file" multiple accept={accept} onChange={add} className="peer sr-only" />
+            <input {...ties} type="file" multiple accept={acceptedTypes} onChange={add} className="peer sr-only" />
             <label
               htmlFor={ties.id}
               className={buttonStyle({
@@ -165,7 +168,7 @@ const schema = contactFieldsSchema.extend({ attachments: filesSchema, newsletter
 type OpenPosition = { slug: string; title: string };
 
 /** Returns empty fields. Applications have a preset subject. */
-const emptyFields = (position: OpenPosition | undefined) =>
+const makeEmptyFields = (position: OpenPosition | undefined) =>
   ({
     company: '',
     inquiryType: 'general',
@@ -173,7 +176,7 @@ const emptyFields = (position: OpenPosition | undefined) =>
     message: '',
   }) as const;
 
-const ownFields = (user: User | null) => ({
+const toOwnFields = (user: User | null) => ({
   firstName: user?.firstName ?? '',
   lastName: user?.lastName ?? '',
   email: user?.email ?? '',
@@ -193,7 +196,7 @@ function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Rec
 /** Manages the contact form or an application form. `sent`: number and sender of the last message that was sent. */
 function useContactForm(user: User | null, position: OpenPosition | undefined) {
   const name = position?.slug ?? '';
-  const initial = { ...ownFields(user), ...emptyFields(position), ...unsavedFields };
+  const initial = { ...toOwnFields(user), ...makeEmptyFields(position), ...unsavedFields };
   const readToken = useFormToken();
   const [sent, setSent] = useState<{ number: number; email: string }>();
   const form = useApiForm<ContactValues>({
@@ -224,7 +227,7 @@ const textSchema = z.partialRecord(
 );
 
 /** Returns the storage key of a form. `form`: slug of a position, or empty for the contact form. */
-const nameOf = (form: string) => `uprez.contact.${form}`;
+const storageKeyOf = (form: string) => `uprez.contact.${form}`;
 
 /** Returns undefined on errors, because the browser may deny storage and stored values may be from another version. */
 function ignoreErrors<T>(work: () => T): T | undefined {
@@ -237,23 +240,23 @@ function ignoreErrors<T>(work: () => T): T | undefined {
 
 /** Stores the typed values, so that they survive a reload of this tab. Signing out removes them. */
 const keepMessage = (form: string, fields: object): void =>
-  void ignoreErrors(() => sessionStorage.setItem(nameOf(form), JSON.stringify(fields)));
+  void ignoreErrors(() => sessionStorage.setItem(storageKeyOf(form), JSON.stringify(fields)));
 
-const forgetMessage = (form: string): void => void ignoreErrors(() => sessionStorage.removeItem(nameOf(form)));
+const forgetMessage = (form: string): void => void ignoreErrors(() => sessionStorage.removeItem(storageKeyOf(form)));
 
 const readMessage = (form: string): Partial<ContactFields> =>
-  (ignoreErrors(() => textSchema.parse(JSON.parse(sessionStorage.getItem(nameOf(form)) ?? '{}'))) as
+  (ignoreErrors(() => textSchema.parse(JSON.parse(sessionStorage.getItem(storageKeyOf(form)) ?? '{}'))) as
     | Partial<ContactFields>
     | undefined) ?? {};
 
 const { least, most } = ticketLimits.formSeconds;
 
 /** Includes half a second for network latency and clock differences. */
-const leastMs = (least + 0.5) * 1_000;
+const minDelayMs = (least + 0.5) * 1_000;
 
-const mostMs = (most * 1_000) / 2;
+const maxTokenAgeMs = (most * 1_000) / 2;
 
-async function openForm() {
+async function fetchFormToken() {
   const { data } = await api.openContactForm();
   return { token: data.token, at: performance.now() };
 }
@@ -265,15 +268,15 @@ async function openForm() {
 function useFormToken(): () => Promise<string> {
   const { data, refetch } = useQuery({
     queryKey: [apiRoutes.openContactForm.path],
-    queryFn: openForm,
-    staleTime: mostMs,
+    queryFn: fetchFormToken,
+    staleTime: maxTokenAgeMs,
     gcTime: 0,
   });
   return async () => {
-    const isFresh = data !== undefined && performance.now() - data.at < mostMs;
+    const isFresh = data !== undefined && performance.now() - data.at < maxTokenAgeMs;
     const opened = isFresh ? data : (await refetch({ throwOnError: true })).data;
     if (!opened) return '';
-    const waitMs = opened.at + leastMs - performance.now();
+    const waitMs = opened.at + minDelayMs - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     return opened.token;
   };

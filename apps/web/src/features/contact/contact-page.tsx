@@ -1,5 +1,5 @@
 import type { Site } from '@uprez/contracts/schemas/admin/settings';
-import { contactChannels, contactLinks } from '@uprez/contracts/texts/site/contact';
+import { contactLinks, listContactChannels } from '@uprez/contracts/texts/site/contact';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSite } from '../../lib/api/queries.ts';
@@ -22,7 +22,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 const Channels = ({ site }: { site: Site }) => (
   <ul className="grid gap-4">
-    {contactChannels(site).map(({ key, name, text: about, email }) => (
+    {listContactChannels(site).map(({ key, name, text: about, email }) => (
       <li key={key} className="grid gap-0.5 text-sm">
         <span className="font-medium">{name}</span>
         <span className="text-muted">{about}</span>

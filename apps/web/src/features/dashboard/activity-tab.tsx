@@ -6,7 +6,7 @@ import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
-import { nextCursor } from '../../lib/api/next-cursor.ts';
+import { findNextCursor } from '../../lib/api/next-cursor.ts';
 import { dashboardKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
@@ -93,15 +93,15 @@ function useRerun(onProcess: () => void): (job: Job) => void {
   return (job) => (job.status === 'failed' ? retry.mutate(job) : addAgain(job, rerunSet.title));
 }
 
-const pageRows = 25;
+const pageSize = 25;
 
 /** The ledger: every change of the account's credits, with its reason. */
 function Ledger() {
   const query = useInfiniteQuery({
     queryKey: [apiRoutes.listLedger.path],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
-      return { rows, next: nextCursor(headers) };
+      const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageSize }, signal });
+      return { rows, next: findNextCursor(headers) };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
@@ -151,19 +151,27 @@ function UsageControls() {
 const dayMs = 86_400_000;
 
 /** Returns the first day (UTC) of the last `days` days, including today, such as `2026-11-05`. */
-export const firstDay = (days: number, nowMs: number): string =>
+export const firstDayOf = (days: number, nowMs: number): string =>
   new Date(nowMs - (days - 1) * dayMs).toISOString().slice(0, 10);
 
-const stack = 'delivered';
+const stackId = 'delivered';
 
 const failed = { key: 'failed', label: usageText.failed } as const;
 
 const series: Record<UsageSplit, DaySeries<'web' | 'api' | 'ai' | 'standard' | 'failed'>[]> = {
-  surface: [{ key: 'web', label: usageText.web, stack }, { key: 'api', label: usageText.api, stack }, failed],
-  engine: [{ key: 'ai', label: usageText.ai, stack }, { key: 'standard', label: usageText.standard, stack }, failed],
+  surface: [
+    { key: 'web', label: usageText.web, stack: stackId },
+    { key: 'api', label: usageText.api, stack: stackId },
+    failed,
+  ],
+  engine: [
+    { key: 'ai', label: usageText.ai, stack: stackId },
+    { key: 'standard', label: usageText.standard, stack: stackId },
+    failed,
+  ],
 };
 
-const isQuiet = (days: readonly UsageDay[]) => days.every((day) => day.completed === 0 && day.failed === 0);
+const hasNoImages = (days: readonly UsageDay[]) => days.every((day) => day.completed === 0 && day.failed === 0);
 
 const sum = (days: readonly UsageDay[], key: 'completed' | 'failed') => days.reduce((all, day) => all + day[key], 0);
 
@@ -173,14 +181,14 @@ function UsagePerDay() {
   const days = Number(period);
   const query = useQuery({
     queryKey: [apiRoutes.usage.path, { days }],
-    queryFn: async ({ signal }) => (await api.usage({ query: { from: firstDay(days, Date.now()) }, signal })).data,
+    queryFn: async ({ signal }) => (await api.usage({ query: { from: firstDayOf(days, Date.now()) }, signal })).data,
     refetchOnMount: 'always',
   });
   return (
     <QueryView
       query={query}
       skeleton={<Skeleton className="h-68" />}
-      isEmpty={isQuiet}
+      isEmpty={hasNoImages}
       empty={<EmptyState {...usageText.empty(days)} />}
     >
       {(rows) => (

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type EventType, eventTypeNames } from '@uprez/contracts/schemas/webhook-events';
 import type { V1Event } from '@uprez/contracts/v1/events';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { CopyBlock } from '../../ui/code/copy-block.tsx';
 import { IconButton } from '../../ui/controls/button.tsx';
@@ -23,7 +23,7 @@ import { webhookMessages } from '../webhooks/messages.ts';
 import { WebhooksCard } from '../webhooks/webhooks-card.tsx';
 
 export function ApiTab({ user }: { user: User }) {
-  const hasApi = may(planOfUser(user), { what: 'api' }).ok;
+  const hasApi = checkPlanLimits(planOfUser(user), { what: 'api' }).ok;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <ApiKeysTab user={user} />
@@ -35,28 +35,28 @@ export function ApiTab({ user }: { user: User }) {
 }
 
 const text = webhookMessages.feed;
-const pageRows = 20;
+const pageSize = 20;
 
 /** Loads the account's events in pages, newest first. Refetches on every visit. */
 const useEventFeed = (type: EventType | undefined) =>
   useInfiniteQuery({
     queryKey: [apiRoutes.listEvents.path, type ?? ''],
     queryFn: async ({ pageParam: after, signal }) =>
-      (await api.listEvents({ query: { after, type, order: 'desc', limit: pageRows }, signal })).data,
+      (await api.listEvents({ query: { after, type, order: 'desc', limit: pageSize }, signal })).data,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     refetchOnMount: 'always',
   });
 
-const every = 'every';
+const allTypesValue = 'every';
 const options = [
-  { value: every, label: text.every },
+  { value: allTypesValue, label: text.every },
   ...eventTypeNames.map((value) => ({ value, label: value })),
 ] as const;
 
 /** Returns the subject of an event: a file name, a batch ID, or a meter. */
-const subject = ({ data }: V1Event): string =>
+const subjectOf = ({ data }: V1Event): string =>
   'filename' in data ? data.filename : 'batch_id' in data ? data.batch_id : 'meter' in data ? data.meter : '';
 
 function EventRow({ event }: { event: V1Event }) {
@@ -65,10 +65,10 @@ function EventRow({ event }: { event: V1Event }) {
     <li className="grid min-w-0 gap-1 py-2.5">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <code className="text-xs">{event.type}</code>
-        <span className="min-w-0 text-sm wrap-anywhere">{subject(event)}</span>
+        <span className="min-w-0 text-sm wrap-anywhere">{subjectOf(event)}</span>
         {event.sandbox && <Badge kind="neutral">{text.sandbox}</Badge>}
         <time dateTime={event.timestamp} className="text-muted text-xs">
-          {formatTime(event.timestamp)}
+          {formatDateTime(event.timestamp)}
         </time>
       </div>
       <Disclosure label={text.details} open={isOpen} onOpenChange={setIsOpen}>
@@ -79,8 +79,8 @@ function EventRow({ event }: { event: V1Event }) {
 }
 
 function EventFeedCard() {
-  const [chosen, setChosen] = useState<EventType | typeof every>(every);
-  const query = useEventFeed(chosen === every ? undefined : chosen);
+  const [chosen, setChosen] = useState<EventType | typeof allTypesValue>(allTypesValue);
+  const query = useEventFeed(chosen === allTypesValue ? undefined : chosen);
   return (
     <Card
       title={text.title}
@@ -93,7 +93,7 @@ function EventFeedCard() {
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-40" />}
-        empty={<EmptyState {...(chosen === every ? text.empty : text.noneLike)} />}
+        empty={<EmptyState {...(chosen === allTypesValue ? text.empty : text.noneLike)} />}
       >
         {(events) => (
           <ul aria-label={text.list} className="divide-y divide-line border-line border-y">

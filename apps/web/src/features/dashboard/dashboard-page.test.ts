@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstDay } from './activity-tab.tsx';
+import { firstDayOf } from './activity-tab.tsx';
 import { statText, trendText } from './dashboard-page.tsx';
 
 it('formats counts and durations, and returns a hyphen for unknown values', () => {
@@ -19,7 +19,7 @@ it('describes a change with both values', () => {
 
 it('includes today as the last day', () => {
   const now = Date.parse('2026-11-07T23:30:00Z');
-  expect(firstDay(1, now)).toBe('2026-11-07');
-  expect(firstDay(7, now)).toBe('2026-11-01');
-  expect(firstDay(30, now)).toBe('2026-10-09');
+  expect(firstDayOf(1, now)).toBe('2026-11-07');
+  expect(firstDayOf(7, now)).toBe('2026-11-01');
+  expect(firstDayOf(30, now)).toBe('2026-10-09');
 });

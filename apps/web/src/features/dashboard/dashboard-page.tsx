@@ -81,11 +81,11 @@ const PurchaseResult = lazy(async () => ({
 
 const { tabs: tabsText, quota: quotaText } = dashboardMessages;
 
-const choices = ['processor', 'activity', 'api-keys'] as const;
+const tabNames = ['processor', 'activity', 'api-keys'] as const;
 
 const unitsPath = `${paths.dashboard}?tab=activity&view=units`;
 
-const selectedTab = '[role="tab"][aria-selected="true"]';
+const selectedTabSelector = '[role="tab"][aria-selected="true"]';
 
 function TabContent({ children }: { children: ReactNode }) {
   return (
@@ -105,14 +105,14 @@ function TabContent({ children }: { children: ReactNode }) {
 
 /** The tabs of the dashboard. The processor stays mounted, so that uploads continue. */
 function DashboardTabs({ user }: { user: User }) {
-  const [tab, choose] = useSearchParam({ name: 'tab', choices, fallback: 'processor', addsHistory: true });
+  const [tab, choose] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'processor', addsHistory: true });
   const opened = useRef(tab);
   useEffect(() => {
     if (opened.current === tab) return;
     opened.current = tab;
     // A control that opens another tab disappears with its own tab, and a menu first returns the focus to its button.
     const frame = requestAnimationFrame(() => {
-      if (isFocusLost()) document.querySelector<HTMLElement>(selectedTab)?.focus({ preventScroll: true });
+      if (isFocusLost()) document.querySelector<HTMLElement>(selectedTabSelector)?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
   }, [tab]);
@@ -127,7 +127,7 @@ function DashboardTabs({ user }: { user: User }) {
         label={tabsText.label}
         value={tab}
         onChange={choose}
-        tabs={choices.map((value) => ({
+        tabs={tabNames.map((value) => ({
           value,
           label: tabsText[value],
           content: <TabContent>{content[value]}</TabContent>,
@@ -168,13 +168,13 @@ function StatsSkeleton() {
 }
 
 /** Query parameters of the URL that a purchase returns to. */
-const returnNames = ['checkout', 'payment_intent', 'setup_intent'];
+const returnParamNames = ['checkout', 'payment_intent', 'setup_intent'];
 
 /** Loads and shows the result of a purchase that returned to this page. */
 function Purchase() {
   const [query] = useSearchParams();
   return (
-    returnNames.some((name) => query.has(name)) && (
+    returnParamNames.some((name) => query.has(name)) && (
       <SectionErrorBoundary>
         <Suspense>
           <PurchaseResult />
@@ -185,7 +185,7 @@ function Purchase() {
 }
 
 /** Events within this time are combined into one refetch. */
-const gatherMs = 500;
+const batchWindowMs = 500;
 
 const liveQueryKeys = [
   dashboardKey,
@@ -207,7 +207,7 @@ function useLiveDashboard(user: User) {
     const stop = subscribeToJobs(({ id, status }) => {
       if (statuses.get(id) === status) return;
       statuses.set(id, status);
-      timer ??= setTimeout(look, gatherMs);
+      timer ??= setTimeout(look, batchWindowMs);
     });
     return () => {
       stop();

@@ -6,7 +6,7 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { messages } from '../../messages.ts';
-import { chooseKey, type ExampleValues, ExampleValuesContext } from '../../ui/code/example-values.ts';
+import { chooseExampleKey, type ExampleValues, ExampleValuesContext } from '../../ui/code/example-values.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Outline } from '../../ui/layout/outline.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
@@ -29,11 +29,11 @@ export function DocumentationPage() {
 /** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
 function useVisitorValues(user: User | null): ExampleValues {
   const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [apiRoutes.listApiKeys.path], enabled: user !== null });
-  const preview = user ? chooseKey(data)?.keyPreview : undefined;
+  const preview = user ? chooseExampleKey(data)?.keyPreview : undefined;
   return useMemo(() => ({ address: window.location.origin, preview }), [preview]);
 }
 
-const decode = (hash: string) => {
+const decodeHash = (hash: string) => {
   try {
     return decodeURIComponent(hash.slice(1));
   } catch {
@@ -49,7 +49,7 @@ function useTab(): readonly [TabName, (tab: TabName) => void] {
   const { hash, key } = useLocation();
   const navigate = useNavigate();
   const [chosen, choose] = useSearchParam({ name: 'tab', choices: tabNames, fallback: tabNames[0], addsHistory: true });
-  const id = decode(hash);
+  const id = decodeHash(hash);
   const tab = tabOf(id) ?? chosen;
   useEffect(() => {
     if (tab !== chosen) void navigate(sectionUrl({ tab, id }), { replace: true, preventScrollReset: true });

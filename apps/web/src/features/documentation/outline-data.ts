@@ -1,7 +1,7 @@
 import { publicErrors } from '@uprez/contracts/docs/public-errors';
 import { documentationPage } from '@uprez/contracts/texts/site/pages';
 import { codeMessages } from '../../ui/code/messages.ts';
-import type { Entry } from '../../ui/layout/outline.tsx';
+import type { OutlineEntry } from '../../ui/layout/outline.tsx';
 import { documentationMessages as text } from './messages.ts';
 import { calls, parameters } from './reference-data.ts';
 
@@ -14,20 +14,20 @@ export type SectionId = keyof typeof titles;
 export const titleOf = (id: SectionId): string => titles[id];
 export const parameterId = (name: string): string => `parameter-${name}`;
 
-const entries = (sections: Record<string, string>): Entry[] =>
+const toEntries = (sections: Record<string, string>): OutlineEntry[] =>
   Object.entries(sections).map(([id, label]) => ({ id, label }));
 
-export const outlines: Record<TabName, readonly Entry[]> = {
-  start: entries(start),
-  reference: entries(reference),
-  examples: entries(codeMessages.examples),
-  sdks: entries(sdks),
+export const outlines: Record<TabName, readonly OutlineEntry[]> = {
+  start: toEntries(start),
+  reference: toEntries(reference),
+  examples: toEntries(codeMessages.examples),
+  sdks: toEntries(sdks),
 };
 
 /** `words`: additional search terms. */
-type Place = Entry & { kind: keyof typeof text.search.kinds; tab: TabName; words?: string };
+type Place = OutlineEntry & { kind: keyof typeof text.search.kinds; tab: TabName; words?: string };
 
-const place = (kind: Place['kind'], tab: TabName, entry: Pick<Place, 'id' | 'label' | 'words'>): Place => ({
+const makePlace = (kind: Place['kind'], tab: TabName, entry: Pick<Place, 'id' | 'label' | 'words'>): Place => ({
   kind,
   tab,
   ...entry,
@@ -36,15 +36,19 @@ const place = (kind: Place['kind'], tab: TabName, entry: Pick<Place, 'id' | 'lab
 /** Every link target of the documentation. */
 export const places: readonly Place[] = [
   ...tabNames.flatMap((tab) =>
-    outlines[tab].map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
+    outlines[tab].map((entry) => makePlace(tab === 'examples' ? 'example' : 'part', tab, entry)),
   ),
   ...calls.map(({ name, method, path, summary }) =>
-    place('call', 'reference', { id: name, label: `${method} ${path}`, words: summary }),
+    makePlace('call', 'reference', { id: name, label: `${method} ${path}`, words: summary }),
   ),
   ...parameters.map(({ name, description, aliases }) =>
-    place('parameter', 'reference', { id: parameterId(name), label: name, words: [description, ...aliases].join(' ') }),
+    makePlace('parameter', 'reference', {
+      id: parameterId(name),
+      label: name,
+      words: [description, ...aliases].join(' '),
+    }),
   ),
-  ...publicErrors.map((code) => place('error', 'reference', { id: code, label: code })),
+  ...publicErrors.map((code) => makePlace('error', 'reference', { id: code, label: code })),
 ];
 
 /** Returns the tab that contains an ID. */

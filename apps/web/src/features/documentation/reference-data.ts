@@ -2,21 +2,21 @@ import { v1Summaries } from '@uprez/contracts/docs/v1-summaries';
 import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { v1Endpoints } from '@uprez/contracts/endpoints/v1';
-import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { toCamelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { recipeAliases, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
-import { snakeCase, v1Options } from '@uprez/contracts/v1/fields';
+import { toSnakeCaseName, v1Options } from '@uprez/contracts/v1/fields';
 import { v1FieldsSchema } from '@uprez/contracts/v1/forms';
 
-type Name = keyof typeof v1Routes;
-const aliasOf: Partial<Record<Name, Name>> = {
+type RouteName = keyof typeof v1Routes;
+const aliasTargets: Partial<Record<RouteName, RouteName>> = {
   v1Resize: 'v1Process',
   v1JobStatus: 'v1GetJob',
   v1Bulk: 'v1CreateBatch',
 };
 /** Returns the path with its parameters in braces, such as `/v1/jobs/{id}`. */
-const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
+const pathOf = (name: RouteName) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
 
-function makeCall(name: Name) {
+function makeCall(name: RouteName) {
   const { docs, scope, errors, body, query, params }: Endpoint = v1Endpoints[name];
   const isRead =
     docs?.requestBodies !== undefined && Object.keys(docs.requestBodies).some((type) => /json|form/.test(type));
@@ -34,22 +34,23 @@ function makeCall(name: Name) {
 
 export type Call = ReturnType<typeof makeCall>;
 
-const names = Object.keys(v1Summaries) as Name[];
+const routeNames = Object.keys(v1Summaries) as RouteName[];
 
-export const calls: readonly Call[] = names.filter((name) => !(name in aliasOf)).map(makeCall);
-export const aliasPaths = (call: Call): string[] => names.filter((name) => aliasOf[name] === call.name).map(pathOf);
+export const calls: readonly Call[] = routeNames.filter((name) => !(name in aliasTargets)).map(makeCall);
+export const listAliasPaths = (call: Call): string[] =>
+  routeNames.filter((name) => aliasTargets[name] === call.name).map(pathOf);
 
 const booleanValues = 'true, false';
 const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };
 
 export const parameters = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
   const { description = '', default: fallback } = schema.meta() ?? {};
-  const field = camelCase(name);
+  const field = toCamelCase(name);
   return {
     name,
     allowed: facts[field]?.allowed ?? booleanValues,
     description,
     fallback: fallback === undefined ? undefined : String(fallback),
-    aliases: Object.entries(recipeAliases).flatMap(([alias, of]) => (of === field ? [snakeCase(alias)] : [])),
+    aliases: Object.entries(recipeAliases).flatMap(([alias, of]) => (of === field ? [toSnakeCaseName(alias)] : [])),
   };
 });

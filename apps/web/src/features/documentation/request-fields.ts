@@ -4,7 +4,7 @@ export type Field = { name: string; isRequired: boolean; allowed: string; descri
 export type FieldGroup = { place: 'path' | 'query' | 'json' | 'form'; fields: Field[] };
 type Property = JsonSchema & { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema };
 
-const partOf = (document: OpenApi, { $ref }: { $ref?: unknown }): unknown =>
+const resolveReference = (document: OpenApi, { $ref }: { $ref?: unknown }): unknown =>
   typeof $ref !== 'string'
     ? undefined
     : $ref
@@ -13,17 +13,17 @@ const partOf = (document: OpenApi, { $ref }: { $ref?: unknown }): unknown =>
         .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], document);
 
 /** Returns a schema with its references resolved. Keywords beside a reference take precedence over its target. */
-function resolve(document: OpenApi, schema: JsonSchema): Property {
+function resolveSchema(document: OpenApi, schema: JsonSchema): Property {
   const { $ref: _, ...own } = schema;
-  const target = partOf(document, schema) as JsonSchema | undefined;
+  const target = resolveReference(document, schema) as JsonSchema | undefined;
   const found = { ...target, ...own } as Property & { anyOf?: JsonSchema[]; allOf?: JsonSchema[] };
-  const others = [...(found.anyOf ?? []), ...(found.allOf ?? [])].map((one) => resolve(document, one));
+  const others = [...(found.anyOf ?? []), ...(found.allOf ?? [])].map((one) => resolveSchema(document, one));
   const inner = others.find(({ properties, items, type }) => properties ?? items ?? (type !== 'null' && type));
   return inner ? { ...inner, ...found } : found;
 }
 
 /** Describes the allowed values of a schema: its enum values, or its type and bounds. */
-function describe(property: Property): string {
+function describeProperty(property: Property): string {
   const { enum: choices, const: only, type, format, minimum, maximum, maxLength, default: fallback } = property;
   if (Array.isArray(choices)) return choices.join(', ');
   if (only !== undefined) return String(only);
@@ -42,13 +42,13 @@ type FieldContext = { document: OpenApi; known: ReadonlySet<string> };
 /** Lists the fields of an object, including nested ones (`items[].name`), except those in `known`. */
 function fieldsIn(reading: FieldContext, schema: JsonSchema, prefix = ''): Field[] {
   const { document, known } = reading;
-  const { properties = {}, required = [] } = resolve(document, schema);
+  const { properties = {}, required = [] } = resolveSchema(document, schema);
   return Object.entries(properties).flatMap(([key, given]): Field[] => {
     if (known.has(key) && !prefix) return [];
-    const property = resolve(document, given);
-    const list = property.items && resolve(document, property.items);
+    const property = resolveSchema(document, given);
+    const list = property.items && resolveSchema(document, property.items);
     const name = `${prefix}${key}`;
-    const allowed = list ? `list of ${describe(list) || 'objects'}` : describe(property);
+    const allowed = list ? `list of ${describeProperty(list) || 'objects'}` : describeProperty(property);
     const own = { name, isRequired: required.includes(key), allowed, description: String(property.description ?? '') };
     const inner = list?.properties ? list : property;
     const isImage = known.size > 0 && inner.properties?.scale_factor !== undefined;
@@ -59,12 +59,12 @@ function fieldsIn(reading: FieldContext, schema: JsonSchema, prefix = ''): Field
 
 function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)[], place: 'path' | 'query'): Field[] {
   return given
-    .map((one) => ('$ref' in one ? (partOf(document, one) as Parameter) : one))
+    .map((one) => ('$ref' in one ? (resolveReference(document, one) as Parameter) : one))
     .filter((one) => one.in === place)
     .map(({ name, required = false, description = '', schema }) => ({
       name,
       isRequired: required,
-      allowed: describe(resolve(document, schema)),
+      allowed: describeProperty(resolveSchema(document, schema)),
       description,
     }));
 }

@@ -1,5 +1,5 @@
 /** Matches headings, code, and controls, which text search ignores. */
-const skippedElements = /<(figure|details|svg|button|h2|h3)\b[\s\S]*?<\/\1>/g;
+const skippedElementPattern = /<(figure|details|svg|button|h2|h3)\b[\s\S]*?<\/\1>/g;
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
 const toText = (markup: string): string =>
@@ -13,7 +13,7 @@ const toText = (markup: string): string =>
 
 /** Returns the text that follows each ID in a page's HTML, up to the next ID. */
 export function splitSections(markup: string, ids: readonly string[]): Record<string, string> {
-  const html = markup.replace(skippedElements, ' ');
+  const html = markup.replace(skippedElementPattern, ' ');
   const starts = ids
     .map((id) => ({ id, at: html.indexOf(` id="${id}"`) }))
     .filter(({ at }) => at >= 0)

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { CopyBlock, CopySecret } from '../../ui/code/copy-block.tsx';
@@ -66,7 +66,7 @@ const text = {
   },
 } as const;
 
-const overlap = { default: imageUrlRules.overlapHours, max: imageUrlRules.maxOverlapHours };
+const overlapLimits = { default: imageUrlRules.overlapHours, max: imageUrlRules.maxOverlapHours };
 
 /** Image URL settings of an account whose plan includes the API. */
 export function ImageUrlsCard() {
@@ -103,8 +103,8 @@ function Key({ settings: { keyId, rotatedAt, formerUntil }, rotate }: KeyProps) 
       <FactGrid
         facts={[
           [text.facts.keyId, <code key="keyId">{keyId}</code>],
-          [text.facts.rotated, rotatedAt && formatTime(rotatedAt)],
-          ...(formerUntil ? [[text.facts.former, formatTime(formerUntil)] as const] : []),
+          [text.facts.rotated, rotatedAt && formatDateTime(rotatedAt)],
+          ...(formerUntil ? [[text.facts.former, formatDateTime(formerUntil)] as const] : []),
         ]}
       />
       <Button look="secondary" className="justify-self-start" onClick={() => setIsRotating(true)}>
@@ -114,7 +114,7 @@ function Key({ settings: { keyId, rotatedAt, formerUntil }, rotate }: KeyProps) 
         <RotationDialog
           title={text.rotate.title}
           text={text.rotate}
-          overlap={overlap}
+          overlap={overlapLimits}
           rotate={rotate.mutateAsync}
           onClose={() => setIsRotating(false)}
         />
@@ -139,13 +139,13 @@ const settingsText = text.settings;
 /** `hosts`: one host per line. */
 type Draft = { isEnabled: boolean; hosts: string };
 
-const bodyOf = ({ isEnabled, hosts }: Draft): ImageUrlChange => ({
+const toBody = ({ isEnabled, hosts }: Draft): ImageUrlChange => ({
   isEnabled,
   hosts: hosts.split(/[\s,]+/).filter(Boolean),
 });
 const draftSchema = z
   .custom<Draft>()
-  .transform((draft): z.input<typeof imageUrlChangeSchema> => bodyOf(draft))
+  .transform((draft): z.input<typeof imageUrlChangeSchema> => toBody(draft))
   .pipe(imageUrlChangeSchema);
 
 type SettingsFormProps = { settings: ImageUrlSettings; save: (body: ImageUrlChange) => Promise<void> };
@@ -156,7 +156,7 @@ function SettingsForm({ settings, save }: SettingsFormProps) {
     schema: draftSchema,
     defaultValues: { isEnabled: settings.isEnabled, hosts: settings.hosts.join('\n') },
     send: async (draft) => {
-      await save(bodyOf(draft));
+      await save(toBody(draft));
       form.reset(draft);
     },
   });
@@ -262,7 +262,7 @@ const imageUrlsKey = [apiRoutes.getImageUrls.path] as const;
 
 const useImageUrls = () => useQuery<ImageUrlSettings>({ queryKey: imageUrlsKey, refetchOnMount: 'always' });
 
-type Changed = ImageUrlSettings & { secret: string | null };
+type ChangedImageUrls = ImageUrlSettings & { secret: string | null };
 type ImageUrlChange = { isEnabled: boolean; hosts: string[] };
 
 /**
@@ -272,7 +272,7 @@ type ImageUrlChange = { isEnabled: boolean; hosts: string[] };
 function useImageUrlChanges() {
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<string>();
-  const keep = ({ secret: created, ...settings }: Changed) => {
+  const keep = ({ secret: created, ...settings }: ChangedImageUrls) => {
     queryClient.setQueryData(imageUrlsKey, settings);
     if (created !== null) setSecret(created);
   };

@@ -5,13 +5,13 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 const scopes = Object.entries(keyboardMessages.scopes);
 /** Only administrators have tables. */
-const isShown = (scope: string) => scope !== 'table' || canRunShortcut('tableNext');
+const isShownScope = (scope: string) => scope !== 'table' || canRunShortcut('tableNext');
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title={keyboardMessages.title} description={keyboardMessages.note}>
       {scopes
-        .filter(([scope]) => isShown(scope))
+        .filter(([scope]) => isShownScope(scope))
         .map(([scope, name]) => (
           <section key={scope} className="grid gap-1">
             <h3 className="mb-1 text-sm">{name}</h3>

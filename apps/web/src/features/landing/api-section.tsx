@@ -1,4 +1,4 @@
-import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { makeResponseExamples } from '@uprez/contracts/docs/openapi/examples';
 import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { formatList } from '@uprez/contracts/texts/format';
@@ -10,7 +10,7 @@ import { Link } from 'react-router';
 import { anchors, paths, signUpPath } from '../../site-map.ts';
 import { CodePanel, PanelTitle } from '../../ui/code/code-panel.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
-import { plainLines } from '../../ui/code/lines.ts';
+import { toPlainLines } from '../../ui/code/lines.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
@@ -18,15 +18,15 @@ import { landingMessages } from './messages.ts';
 const text = landingMessages.api;
 
 /** Returns the headers of the example response. Its image is the one in the reference's example. */
-function exampleHeaders(origin: string): string {
-  const { processed_size: size } = answerExamples(origin).v1Process as V1Job;
+function formatExampleHeaders(origin: string): string {
+  const { processed_size: size } = makeResponseExamples(origin).v1Process as V1Job;
   const others = ['Content-Disposition', 'ETag', 'X-Job-Id', 'X-Credits-Charged', 'X-Credits-Remaining'] as const;
   const headers = others.map((name) => `${name}: ${v1ResponseHeaders[name].example}`);
   const type = [`Content-Type: ${mimeTypes.jpeg}`, `Content-Length: ${size?.file_size}`];
   return ['HTTP/1.1 200 OK', ...type, ...headers].join('\n');
 }
 
-const signUpForKeys = `${signUpPath}&next=${encodeURIComponent(mailPages.apiKeys)}`;
+const signUpForKeysPath = `${signUpPath}&next=${encodeURIComponent(mailPages.apiKeys)}`;
 
 const planNames = Object.values(currentPlans).flatMap(({ api, name }) => (api ? [name] : []));
 
@@ -37,7 +37,7 @@ function Words() {
       <p className="text-muted text-sm">{`${text.plans(formatList(planNames))} ${text.limits}`}</p>
       <p className="text-muted text-sm">{text.more}</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Link to={signUpForKeys} className={buttonStyle({ look: 'secondary' })}>
+        <Link to={signUpForKeysPath} className={buttonStyle({ look: 'secondary' })}>
           {text.getKey}
         </Link>
         <Link to={paths.documentation} className={buttonStyle({ look: 'ghost' })}>
@@ -63,7 +63,7 @@ export function ApiSection({ origin }: { origin: string }) {
           <CodePanel
             name={text.answer}
             title={<PanelTitle>{text.answer}</PanelTitle>}
-            lines={plainLines(exampleHeaders(origin))}
+            lines={toPlainLines(formatExampleHeaders(origin))}
           />
         </div>
       </div>

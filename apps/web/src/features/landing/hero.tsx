@@ -1,5 +1,5 @@
 import { factorRange } from '@uprez/contracts/policy/images/image-formats';
-import { largestFactor, retention } from '@uprez/contracts/policy/plans/plans';
+import { maxPlanFactor, retention } from '@uprez/contracts/policy/plans/plans';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { messages } from '../../messages.ts';
@@ -19,7 +19,7 @@ export function Hero({ working, children }: { working: boolean; children: ReactN
       </PageHeading>
       {!working && (
         <p className="mb-8 text-muted text-pretty">
-          {text.lead(factorRange.webMax, largestFactor, retention.resultMinutes / 60)}
+          {text.lead(factorRange.webMax, maxPlanFactor, retention.resultMinutes / 60)}
         </p>
       )}
       {children}

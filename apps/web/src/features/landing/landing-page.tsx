@@ -6,7 +6,7 @@ import { paths } from '../../site-map.ts';
 import { maxStoredBytes } from '../bulk/state/saved-list.ts';
 import { Processor } from '../processor/processor.tsx';
 import { chooseImage } from '../processor/source/choose-image.ts';
-import { isWorking, useProcessor } from '../processor/state/processor-store.ts';
+import { hasOrRestoresImage, useProcessor } from '../processor/state/processor-store.ts';
 import { useAuth } from '../session/auth-provider.tsx';
 import { Hero, SectionsFallback } from './hero.tsx';
 import { SampleView } from './sample-view.tsx';
@@ -16,7 +16,7 @@ const LandingSections = lazy(async () => ({ default: (await import('./landing-se
 /** Landing page with the processor and samples. The texts shrink once an image is chosen. */
 export function LandingPage() {
   const { user } = useAuth();
-  const working = useProcessor(isWorking);
+  const working = useProcessor(hasOrRestoresImage);
   const navigate = useNavigate();
   const openBatch = async (files: CarriedFile[]) => {
     if (user) {

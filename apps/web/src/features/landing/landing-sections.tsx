@@ -149,14 +149,14 @@ const numberText = landingMessages.numbers;
 
 const rows = Object.values(currentPlans);
 
-const mostFiles = Math.max(...rows.map(({ bulkFiles }) => bulkFiles));
+const maxFiles = Math.max(...rows.map(({ bulkFiles }) => bulkFiles));
 
-const leastPixels = Math.min(...rows.map(({ maxOutputPixels }) => maxOutputPixels));
+const minOutputPixels = Math.min(...rows.map(({ maxOutputPixels }) => maxOutputPixels));
 
 const facts: readonly [LucideIcon, { title: string; sentence: string }][] = [
-  [Images, factText.batch(mostFiles)],
+  [Images, factText.batch(maxFiles)],
   [FileImage, factText.formats],
-  [Maximize, factText.large(factorRange.max, leastPixels)],
+  [Maximize, factText.large(factorRange.max, minOutputPixels)],
   [Clock, factText.deletion],
   [MapPinOff, factText.metadata],
   [ReceiptText, factText.receipt],

@@ -1,8 +1,8 @@
 import {
   formatNames,
   inputFormats,
+  inputFormatsText,
   outputFormats,
-  readableFormats,
 } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans/plans';
@@ -10,9 +10,9 @@ import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
 import { formatUptime } from '@uprez/contracts/texts/status';
 import { formatDuration } from '../../lib/format/format.ts';
 
-const writtenFormats = formatAlternatives(outputFormats.map((name) => formatNames[name]));
-const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
-const hours = retention.resultMinutes / 60;
+const outputFormatList = formatAlternatives(outputFormats.map((name) => formatNames[name]));
+const formatMegapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
+const retentionHours = retention.resultMinutes / 60;
 
 export const landingMessages = {
   features: {
@@ -41,7 +41,7 @@ export const landingMessages = {
   facts: {
     formats: {
       title: `${inputFormats.length} input and ${outputFormats.length} output formats`,
-      sentence: `Upload ${readableFormats}. Download ${writtenFormats}.`,
+      sentence: `Upload ${inputFormatsText}. Download ${outputFormatList}.`,
     },
     batch: (files: number) => ({
       title: `Up to ${formatCount(files)} images at once`,
@@ -50,15 +50,15 @@ export const landingMessages = {
     }),
     large: (factor: number, least: number) => ({
       title: `Up to ${factor}x`,
-      sentence: `The maximum result size is ${formatCount(least / 1e6)} to ${megapixels(limits.outputPixels)}, depending on your plan.`,
+      sentence: `The maximum result size is ${formatCount(least / 1e6)} to ${formatMegapixels(limits.outputPixels)}, depending on your plan.`,
     }),
     metadata: {
       title: 'Metadata removed by default',
       sentence: 'Camera data and GPS location are removed unless you choose to keep them.',
     },
     deletion: {
-      title: `Deleted within ${hours} hours`,
-      sentence: `Uploads are deleted after processing, or ${retention.failedSourceMinutes} minutes after a failure. Results are deleted after ${hours} hours or when you delete them.`,
+      title: `Deleted within ${retentionHours} hours`,
+      sentence: `Uploads are deleted after processing, or ${retention.failedSourceMinutes} minutes after a failure. Results are deleted after ${retentionHours} hours or when you delete them.`,
     },
     receipt: {
       title: 'A receipt for every result',

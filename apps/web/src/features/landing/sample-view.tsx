@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react';
-import { errorMessage } from '../../lib/api/api-errors.ts';
-import { caption } from '../../lib/format/caption.ts';
+import { describeError } from '../../lib/api/api-errors.ts';
+import { formatCaption } from '../../lib/format/caption.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -78,7 +78,7 @@ export function SampleView({ onOpen }: { onOpen: (file: File) => void }) {
     try {
       onOpen(await fetchSample(sample));
     } catch (error) {
-      showToast({ title: text.sampleFailed, description: errorMessage(error), destructive: true });
+      showToast({ title: text.sampleFailed, description: describeError(error), destructive: true });
     }
   };
   return (
@@ -90,7 +90,7 @@ export function SampleView({ onOpen }: { onOpen: (file: File) => void }) {
       </div>
       <figcaption className="grid gap-1 text-sm">
         <span className="tabular-nums">
-          <ReceiptLine text={caption(sample)} />
+          <ReceiptLine text={formatCaption(sample)} />
         </span>
         <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-muted text-xs">
           {text.sampleCredits[sample.id]}

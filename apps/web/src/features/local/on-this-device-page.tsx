@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { Download, ReceiptText } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { caption } from '../../lib/format/caption.ts';
+import { formatCaption } from '../../lib/format/caption.ts';
 import { formatEstimate, formatSize } from '../../lib/format/format.ts';
 import { useRemainingTime } from '../../lib/format/time-estimator.ts';
 import { isDisplayable } from '../../lib/images/image-size.ts';
@@ -19,7 +19,7 @@ import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { FidelityNote } from '../../ui/receipt/fidelity-note.tsx';
-import { ReceiptDetails, receiptFacts } from '../../ui/receipt/receipt-dialogs.tsx';
+import { listReceiptFacts, ReceiptDetails } from '../../ui/receipt/receipt-dialogs.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
 import { ImageName } from '../../ui/viewer/image-name.tsx';
 import { NextSteps } from '../../ui/viewer/next-steps.tsx';
@@ -46,9 +46,9 @@ export function OnThisDevicePage() {
 }
 
 /** Lists file extensions, because some systems don't know the media type of a file. */
-const accept = { 'image/*': Object.values(inputExtensions).flat() };
+const acceptedTypes = { 'image/*': Object.values(inputExtensions).flat() };
 
-const accepted = { maxBytes: limits.uploadBytes, unsupported: text.unsupported };
+const fileConstraints = { maxBytes: limits.uploadBytes, unsupported: text.unsupported };
 
 /** Lets the user choose an image, and processes it in the browser. */
 function LocalProcessor() {
@@ -66,12 +66,12 @@ function LocalProcessor() {
       {rejections.map((rejection) => (
         <Notice key={rejection.file.name} kind="danger">
           <p className="verbatim font-medium">{rejection.file.name}</p>
-          <p className="text-muted">{describeRejection(rejection, accepted)}</p>
+          <p className="text-muted">{describeRejection(rejection, fileConstraints)}</p>
         </Notice>
       ))}
       <DropArea
         label={text.choose}
-        accept={accept}
+        accept={acceptedTypes}
         minSize={1}
         maxSize={limits.uploadBytes}
         multiple={false}
@@ -161,10 +161,10 @@ function LocalProgress({ share, plannedSeconds }: LocalProgressProps) {
   );
 }
 
-type Done = Extract<LocalRun, { phase: 'done' }>;
+type FinishedRun = Extract<LocalRun, { phase: 'done' }>;
 
 /** The result with its download and its receipt. */
-function LocalResultPanel({ image, run }: { image: LocalImage; run: Done }) {
+function LocalResultPanel({ image, run }: { image: LocalImage; run: FinishedRun }) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   const download = useRef<HTMLAnchorElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -179,7 +179,7 @@ function LocalResultPanel({ image, run }: { image: LocalImage; run: Done }) {
         </h2>
         <p className="text-muted text-sm tabular-nums">
           <ReceiptLine
-            text={caption({
+            text={formatCaption({
               originalSize: { ...source, fileSize: source.sizeBytes },
               processedSize: { width: receipt.width, height: receipt.height, fileSize: receipt.sizeBytes },
               processingTimeMs: Object.values(receipt.stagesMs).reduce((sum, ms) => sum + ms, 0),
@@ -206,7 +206,7 @@ function LocalResultPanel({ image, run }: { image: LocalImage; run: Done }) {
           description={text.receiptText(image.source.name)}
           wide
         >
-          <ReceiptDetails facts={receiptFacts(receipt)} receipt={receipt} filename={`receipt-${name}.json`} />
+          <ReceiptDetails facts={listReceiptFacts(receipt)} receipt={receipt} filename={`receipt-${name}.json`} />
         </Dialog>
       )}
       <NextSteps text={text} onChangeSettings={() => endLocalRun()} onStartOver={() => void removeLocalImage()} />

@@ -2,7 +2,7 @@ import { queryOptions, type UseQueryOptions, useQuery } from '@tanstack/react-qu
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
@@ -37,7 +37,7 @@ export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<
     <CardPage title={document} heading={error ? failed : title}>
       {error ? (
         <>
-          <Notice kind="danger">{errorMessage(error)}</Notice>
+          <Notice kind="danger">{describeError(error)}</Notice>
           <Button size="wide" pending={isFetching} onClick={() => void refetch()}>
             {retry}
           </Button>

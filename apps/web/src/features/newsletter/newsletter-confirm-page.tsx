@@ -1,5 +1,5 @@
 import { topicNames } from '@uprez/contracts/policy/newsletter';
-import type { Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
+import type { NewsletterSubscription } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { serviceNames } from '@uprez/contracts/texts/status';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../site-map.ts';
@@ -38,7 +38,7 @@ export function ConfirmSubscriptionPage() {
 }
 
 /** Lists the topics and services of a subscription. */
-const InterestList = ({ topics, services }: Pick<Subscription, 'topics' | 'services'>) => (
+const InterestList = ({ topics, services }: Pick<NewsletterSubscription, 'topics' | 'services'>) => (
   <ul className="grid gap-3 text-sm">
     {topics.map((topic) => (
       <li key={topic} className="grid">

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Topic } from '@uprez/contracts/policy/newsletter';
-import type { Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
+import type { NewsletterSubscription } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ import {
   chosenServicesSchema,
   ServiceField,
   TopicFields,
-  toChosen,
+  toChosenServices,
   toServices,
 } from './service-field.tsx';
 
@@ -43,18 +43,18 @@ const schema = z.object({ topics: z.custom<Topic[]>(() => true), services: chose
 type Values = { topics: Topic[]; services: ChosenServices };
 
 /** Saves the topics and services of a subscription. Saving without topics unsubscribes. */
-function usePreferences(token: string, { topics, services }: Subscription) {
+function usePreferences(token: string, { topics, services }: NewsletterSubscription) {
   const queryClient = useQueryClient();
   const [isSaved, setSaved] = useState(false);
   const form = useApiForm<Values>({
     schema,
-    defaultValues: { topics, services: toChosen(services) },
+    defaultValues: { topics, services: toChosenServices(services) },
     send: async (values) => {
       setSaved(false);
       const body = { topics: values.topics, services: toServices(values.topics, values.services) };
       const { data } = await api.updateSubscription({ query: { token }, body });
       queryClient.setQueryData(subscriptionQuery(token).queryKey, data);
-      form.reset({ topics: data.topics, services: toChosen(data.services) });
+      form.reset({ topics: data.topics, services: toChosenServices(data.services) });
       setSaved(true);
     },
   });
@@ -66,7 +66,7 @@ function usePreferences(token: string, { topics, services }: Subscription) {
 }
 
 /** Form for the topics and services that an email address is subscribed to. */
-function PreferencesForm({ token, subscription }: { token: string; subscription: Subscription }) {
+function PreferencesForm({ token, subscription }: { token: string; subscription: NewsletterSubscription }) {
   const { form, isSaved, change } = usePreferences(token, subscription);
   const [topics, services] = [form.watch('topics'), form.watch('services')];
   return (

@@ -1,7 +1,7 @@
 import { type Topic, topics } from '@uprez/contracts/policy/newsletter';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../lib/api/api.ts';
-import { errorMessage } from '../../lib/api/api-errors.ts';
+import { describeError } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { focusContent } from '../../lib/layout/focus.ts';
 import { messages } from '../../messages.ts';
@@ -38,7 +38,7 @@ function UnsubscribeCard({ token, email, topic }: LeaveProps) {
   return (
     <CardPage title={text.document} heading={text.title}>
       <p className="text-muted text-sm wrap-anywhere">{topic ? text.textOf[topic](email) : text.text(email)}</p>
-      {error && <Notice kind="danger">{errorMessage(error)}</Notice>}
+      {error && <Notice kind="danger">{describeError(error)}</Notice>}
       <div className="grid gap-2">
         <Button size="wide" pending={isPending} pendingText={text.pending} onClick={() => leave.mutate(topic)}>
           {text.submit}

@@ -63,7 +63,7 @@ export const chosenServicesSchema = z
   .min(1, newsletterMessages.services.missing)
   .nullable();
 
-export const toChosen = (services: readonly StatusService[]): ChosenServices =>
+export const toChosenServices = (services: readonly StatusService[]): ChosenServices =>
   services.length === 0 ? null : [...services];
 
 /** Returns the services to send to the server. Empty if all services are chosen or `status` isn't among the topics. */

@@ -1,4 +1,4 @@
-import { currentPlans, offeredTier } from '@uprez/contracts/policy/plans/plans';
+import { currentPlans, salesOnlyTier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { createLeadBodySchema, type NewLeadInput } from '@uprez/contracts/schemas/contact';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
@@ -23,7 +23,7 @@ import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
-const wide = { size: 'wide', look: 'secondary' } as const;
+const wideButtonProps = { size: 'wide', look: 'secondary' } as const;
 
 /** `coupon`: the coupon code to apply. */
 type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon: string | null };
@@ -32,17 +32,17 @@ type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon
 export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
   const { data: billing } = useBilling({ enabled: user !== null });
   const { priceId, interval } = offer;
-  const link = buttonStyle(wide);
+  const link = buttonStyle(wideButtonProps);
   switch (findAction(card, offer, { user, billing })) {
     case 'current':
       return (
-        <Button {...wide} disabled>
+        <Button {...wideButtonProps} disabled>
           {text.currentButton}
         </Button>
       );
     case 'base':
       return (
-        <Button {...wide} disabled>
+        <Button {...wideButtonProps} disabled>
           {text.base}
         </Button>
       );
@@ -76,7 +76,7 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
       return <BuyAction key={priceId} name={card.name} priceId={priceId ?? card.key} coupon={coupon} />;
     case 'unavailable':
       return (
-        <Button {...wide} onClick={() => showToast({ ...text.unavailable, destructive: true })}>
+        <Button {...wideButtonProps} onClick={() => showToast({ ...text.unavailable, destructive: true })}>
           {text.choose(card.name)}
         </Button>
       );
@@ -103,7 +103,7 @@ function BuyAction({ name, priceId, coupon }: BuyActionProps) {
     },
   });
   return (
-    <Button {...wide} pending={open.isPending} onClick={() => open.mutate()}>
+    <Button {...wideButtonProps} pending={open.isPending} onClick={() => open.mutate()}>
       {text.choose(name)}
     </Button>
   );
@@ -114,7 +114,7 @@ function DraftAction({ name }: { name: string }) {
   const { data, isFetching, refetch } = useSite();
   if (data)
     return (
-      <a href={mailtoUrl(data.contactEmail, text.draft(name))} className={buttonStyle(wide)}>
+      <a href={mailtoUrl(data.contactEmail, text.draft(name))} className={buttonStyle(wideButtonProps)}>
         {text.byMail}
       </a>
     );
@@ -124,7 +124,7 @@ function DraftAction({ name }: { name: string }) {
     else showErrorToast(text.addressFailed, error);
   };
   return (
-    <Button {...wide} pending={isFetching} onClick={() => void open()}>
+    <Button {...wideButtonProps} pending={isFetching} onClick={() => void open()}>
       {text.byMail}
     </Button>
   );
@@ -211,7 +211,7 @@ function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: V
 export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, viewer: Viewer): PlanActionKind {
   const { user, billing } = viewer;
   if (hasPlan(card, offer, viewer)) return 'current';
-  if (card.key === offeredTier && !billing?.isOffered) return 'mail';
+  if (card.key === salesOnlyTier && !billing?.isOffered) return 'mail';
   if (card.price === 0) return user ? 'base' : 'sign-up';
   if (!user) return 'sign-in';
   if (offer.priceId === null) return 'unavailable';

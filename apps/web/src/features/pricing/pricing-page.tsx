@@ -9,7 +9,7 @@ import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { messages } from '../../messages.ts';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
-import { PackList, packMessages, packName } from '../../ui/plans/pack-list.tsx';
+import { PackList, packMessages, packParam } from '../../ui/plans/pack-list.tsx';
 import { PlanComparison } from '../../ui/plans/plan-comparison.tsx';
 import { useAuth } from '../session/auth-provider.tsx';
 import { PlanCards } from './plan-cards.tsx';
@@ -55,7 +55,7 @@ function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: 
   }, [isLinked]);
   return (
     <Part title={packMessages.title} lead={packMessages.lead} partRef={part}>
-      <PackList packs={packs} isSignedIn={isSignedIn} chosen={params.get(packName)} />
+      <PackList packs={packs} isSignedIn={isSignedIn} chosen={params.get(packParam)} />
     </Part>
   );
 }

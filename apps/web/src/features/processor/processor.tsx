@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatPercent } from '@uprez/contracts/texts/format';
@@ -9,14 +9,14 @@ import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { whenIdle } from '../../lib/browser/when-idle.ts';
-import { isImageStored, untilImageIsLeft } from '../../lib/images/image-store.ts';
-import { acceptedFiles, describeRejection } from '../../lib/images/rejection-reasons.ts';
+import { isImageStored, waitForImageRelease } from '../../lib/images/image-store.ts';
+import { acceptedFileTypes, describeRejection } from '../../lib/images/rejection-reasons.ts';
 import { type DropRejection, useDropArea } from '../../lib/images/use-drop-area.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import type { CarriedFile } from '../../lib/session/carried-files.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
-import { isTyping } from '../../lib/shortcuts/is-typing.ts';
+import { isTextEntryTarget } from '../../lib/shortcuts/is-text-entry-target.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
@@ -105,7 +105,7 @@ function useLeftJobs() {
       setLeft(jobs.filter((one) => closed.has(one)));
     };
     for (const job of jobs)
-      void untilImageIsLeft(job.imageKey, stop.signal)
+      void waitForImageRelease(job.imageKey, stop.signal)
         .then(() => isImageStored(job.imageKey))
         // Without its source image, the result can't be opened here. It's still listed in Recent Activity.
         .then(
@@ -127,7 +127,7 @@ function LeftJobOffer({ user }: { user: User | null }) {
   const { data: job, error } = useQuery<Job>({
     queryKey: jobKey(left?.jobId),
     enabled: left !== undefined && user !== null,
-    refetchInterval: ({ state: { data, error } }) => (error || (data && isFinal(data.status)) ? false : pollMs),
+    refetchInterval: ({ state: { data, error } }) => (error || (data && isFinalStatus(data.status)) ? false : pollMs),
   });
   const sentence = user ? job && describeLeftJob(job) : leftText.ended;
   const isOver = (job !== undefined && sentence === undefined) || hasErrorCode(error, 'job_not_found');
@@ -188,12 +188,12 @@ function Rejections({ rejections, maxBytes }: RejectionsProps) {
   );
 }
 
-const isChosen = (now: ProcessorState, before: ProcessorState) =>
+const hasNewImage = (now: ProcessorState, before: ProcessorState) =>
   now.image !== undefined && now.image !== before.image && !before.restoring;
 
 /** Whether a change must be scrolled into view. Restored images don't scroll the page. */
 const needsReveal = (now: ProcessorState, before: ProcessorState) =>
-  isChosen(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
+  hasNewImage(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 
 const hasViewChanged = (now: ProcessorState, before: ProcessorState) =>
   !before.restoring && (now.run.phase !== before.run.phase || !now.image !== !before.image);
@@ -209,7 +209,7 @@ function useProcessorFocus() {
           if (needsReveal(now, before)) revealElement(place.current);
           const isLost = document.activeElement === document.body;
           // After a paste, the focus may be anywhere.
-          const isElsewhere = isChosen(now, before) && !place.current?.contains(document.activeElement);
+          const isElsewhere = hasNewImage(now, before) && !place.current?.contains(document.activeElement);
           if ((hasViewChanged(now, before) && isLost) || isElsewhere) place.current?.focus({ preventScroll: true });
         });
       }),
@@ -259,7 +259,7 @@ type ImageInputOptions = {
   onSeveral: (files: CarriedFile[]) => void;
 };
 
-const carry = (file: FileWithPath, reason?: string): CarriedFile => ({
+const toCarriedFile = (file: FileWithPath, reason?: string): CarriedFile => ({
   file,
   name: file.name,
   size: file.size,
@@ -270,7 +270,7 @@ const carry = (file: FileWithPath, reason?: string): CarriedFile => ({
 /** Lets the user choose an image with the file picker, by dropping it anywhere, or by pasting it. */
 function useImageInput({ busy, maxBytes, onSeveral }: ImageInputOptions) {
   const area = useDropArea({
-    accept: acceptedFiles,
+    accept: acceptedFileTypes,
     minSize: 1,
     maxSize: maxBytes,
     multiple: true,
@@ -280,8 +280,8 @@ function useImageInput({ busy, maxBytes, onSeveral }: ImageInputOptions) {
       const [file] = accepted;
       if (accepted.length > 1)
         onSeveral([
-          ...accepted.map((image) => carry(image)),
-          ...rejections.map((rejection) => carry(rejection.file, describeRejection(rejection, { maxBytes }))),
+          ...accepted.map((image) => toCarriedFile(image)),
+          ...rejections.map((rejection) => toCarriedFile(rejection.file, describeRejection(rejection, { maxBytes }))),
         ]);
       else if (file) void chooseImage(file, rejections);
       else useProcessor.setState({ rejections });
@@ -292,7 +292,7 @@ function useImageInput({ busy, maxBytes, onSeveral }: ImageInputOptions) {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0 || isTyping(event.target)) return;
+      if (files.length === 0 || isTextEntryTarget(event.target)) return;
       event.preventDefault();
       offer(files.map((file) => namePastedFile(file, new Date())));
     };

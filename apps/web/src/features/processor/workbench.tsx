@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { formatTraits } from '@uprez/contracts/policy/images/image-formats';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -10,7 +10,7 @@ import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { subscribeToJobs } from '../../lib/api/job-events.ts';
 import { dashboardKey } from '../../lib/api/queries.ts';
-import { fetchQueryKey } from '../../lib/api/query-client.ts';
+import { fetchByQueryKey } from '../../lib/api/query-client.ts';
 import { setUnloadGuard } from '../../lib/browser/unload-guard.ts';
 import { formatEstimate, formatSize } from '../../lib/format/format.ts';
 import { useRemainingTime } from '../../lib/format/time-estimator.ts';
@@ -23,13 +23,13 @@ import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
-import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog, keepProcessingLabel } from '../../ui/overlays/confirm-dialog.tsx';
 import { ImageName } from '../../ui/viewer/image-name.tsx';
 import { Preview, Workspace } from '../../ui/viewer/workspace.tsx';
 import { processorMessages as text } from './messages.ts';
 import { usePreviewOptions } from './preview/preview-options.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
-import { milestone, queuedText } from './run/describe-run.ts';
+import { describeMilestone, queuedText } from './run/describe-run.ts';
 import { cancelRun, failRun } from './run/process-image.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
 import { removeImage } from './source/choose-image.ts';
@@ -180,7 +180,7 @@ function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
       </Button>
       <ConfirmDialog
         {...text.confirmCancel}
-        keep={keepProcessing}
+        keep={keepProcessingLabel}
         open={asks}
         onOpenChange={setAsks}
         onConfirm={() => {
@@ -220,9 +220,9 @@ const statusOf = (error: unknown) => (error instanceof ApiError ? error.status :
 /** Whether the session has ended or the job doesn't exist. */
 const isJobUnavailable = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 404;
 
-function pollInterval(job: Job | undefined, error: unknown): number | false {
+function pollIntervalOf(job: Job | undefined, error: unknown): number | false {
   if (isJobUnavailable(error)) return false;
-  if (!job || !isFinal(job.status)) return pollMs;
+  if (!job || !isFinalStatus(job.status)) return pollMs;
   return job.status === 'completed' ? renewMs : false;
 }
 
@@ -234,17 +234,17 @@ function useJob(id: string | undefined) {
   const queryClient = useQueryClient();
   const { data: job, error } = useQuery({
     queryKey: jobKey(id),
-    queryFn: (context) => fetchQueryKey(context) as Promise<Job>,
+    queryFn: (context) => fetchByQueryKey(context) as Promise<Job>,
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => pollInterval(state.data, state.error),
+    refetchInterval: ({ state }) => pollIntervalOf(state.data, state.error),
     refetchIntervalInBackground: true,
   });
-  const following = id !== undefined && !(job && isFinal(job.status)) && !isJobUnavailable(error);
+  const following = id !== undefined && !(job && isFinalStatus(job.status)) && !isJobUnavailable(error);
   useEffect(() => {
     if (!following) return;
     return subscribeToJobs((next) => {
       // An event that was sent before the last poll must not reopen a finished job.
-      queryClient.setQueryData<Job>(jobKey(next.id), (known) => (known && isFinal(known.status) ? known : next));
+      queryClient.setQueryData<Job>(jobKey(next.id), (known) => (known && isFinalStatus(known.status) ? known : next));
     });
   }, [following, queryClient]);
   return { job, errorStatus: statusOf(error) };
@@ -272,7 +272,7 @@ function useRun() {
   const { job, errorStatus } = useJob('jobId' in run ? run.jobId : undefined);
   useEffect(() => {
     if (!job) return;
-    if (!isFinal(job.status)) return confirmRun(job);
+    if (!isFinalStatus(job.status)) return confirmRun(job);
     finishRun(job);
     void queryClient.invalidateQueries({ queryKey: dashboardKey });
   }, [job, queryClient]);
@@ -283,7 +283,7 @@ function useRun() {
     deleteJobId();
     endRun({ note: errorCodes.job_not_found.title });
   }, [errorStatus]);
-  const said = milestone(run, job);
+  const said = describeMilestone(run, job);
   useEffect(() => {
     if (said) announce(said);
   }, [said]);

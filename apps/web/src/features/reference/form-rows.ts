@@ -4,7 +4,7 @@ import type { JsonSchema, MediaType, OpenApi } from '@uprez/contracts/docs/opena
 type Row = { name: string; value: string; isDisabled: boolean; isDisabledByDefault: boolean };
 type Property = { format?: string; default?: unknown };
 
-const resolve = ({ components }: OpenApi, schema: JsonSchema): JsonSchema =>
+const resolveReference = ({ components }: OpenApi, schema: JsonSchema): JsonSchema =>
   components.schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema;
 
 function makeRows(properties: Record<string, Property>, example: Record<string, unknown>): Row[] {
@@ -33,7 +33,7 @@ export function makeFormRows(document: OpenApi): OpenApi {
   for (const { requestBody } of operations) {
     const form: MediaType | undefined = requestBody?.content['multipart/form-data'];
     if (form?.schema === undefined || form.example === undefined) continue;
-    const { properties = {} } = resolve(document, form.schema) as { properties?: Record<string, Property> };
+    const { properties = {} } = resolveReference(document, form.schema) as { properties?: Record<string, Property> };
     form.example = makeRows(properties, form.example as Record<string, unknown>);
   }
   return document;

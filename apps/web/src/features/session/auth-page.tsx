@@ -1,8 +1,8 @@
-import { nextPath } from '@uprez/contracts/policy/next-path';
+import { toNextPath } from '@uprez/contracts/policy/next-path';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { loginBodySchema, registerBodySchema } from '@uprez/contracts/schemas/user';
 import { formatPrice } from '@uprez/contracts/texts/format';
-import { intervalTexts, planNameOfPath } from '@uprez/contracts/texts/plans';
+import { findPlanNameOfPath, intervalTexts } from '@uprez/contracts/texts/plans';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
@@ -16,7 +16,7 @@ import { countCarriedFiles } from '../../lib/session/carried-files.ts';
 import { hasPasskeys, passkeyMessages } from '../../lib/session/passkey-support.ts';
 import { resetPasswordMessages } from '../../lib/session/reset-password-messages.ts';
 import { findOwner } from '../../lib/session/session-lifecycle.ts';
-import { keepNext } from '../../lib/session/use-resend-link.ts';
+import { findLinkNextPath } from '../../lib/session/use-resend-link.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { Button, linkStyle } from '../../ui/controls/button.tsx';
@@ -35,9 +35,9 @@ import { Consent, NameFields } from './sign-up-fields.tsx';
 
 const text = messages.auth;
 
-const forms = ['sign-in', 'sign-up'] as const;
+const formNames = ['sign-in', 'sign-up'] as const;
 
-type FormName = (typeof forms)[number];
+type FormName = (typeof formNames)[number];
 
 const tabStyle =
   'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
@@ -46,8 +46,8 @@ const tabStyle =
 export function AuthPage() {
   const { user } = useAuth();
   const [params] = useSearchParams();
-  const [tab, chooseTab] = useSearchParam({ name: 'tab', choices: forms, fallback: 'sign-in' });
-  if (user) return <Navigate to={nextPath(params.get('next'))} replace />;
+  const [tab, chooseTab] = useSearchParam({ name: 'tab', choices: formNames, fallback: 'sign-in' });
+  if (user) return <Navigate to={toNextPath(params.get('next'))} replace />;
   return (
     <div className="mx-auto grid w-full max-w-240 items-start gap-12 px-4 py-10 sm:px-6 md:grid-cols-2 md:py-20">
       <section className="order-last grid max-w-md gap-8 md:order-first">
@@ -61,7 +61,7 @@ export function AuthPage() {
         <PageHeading title={tab === 'sign-up' ? messages.page.signUp : messages.page.auth} className="mb-5 text-lg">
           {text.title}
         </PageHeading>
-        {params.has('next') && <p className="mb-5 text-muted text-sm">{reasonToSignIn(params.get('next'))}</p>}
+        {params.has('next') && <p className="mb-5 text-muted text-sm">{describeSignInReason(params.get('next'))}</p>}
         <Tabs.Root value={tab} onValueChange={(next) => chooseTab(next as FormName)}>
           <Tabs.List aria-label={text.tabs} className="mb-6 flex rounded-control border border-line bg-sunken p-0.5">
             <Tabs.Trigger value="sign-in" className={tabStyle}>
@@ -109,8 +109,8 @@ function PlanList() {
   );
 }
 
-function reasonToSignIn(next: string | null): string {
-  const plan = planNameOfPath(next);
+function describeSignInReason(next: string | null): string {
+  const plan = findPlanNameOfPath(next);
   if (plan) return text.subscribes(plan);
   const files = countCarriedFiles();
   const isKnown = findOwner() !== undefined;
@@ -222,7 +222,7 @@ function SignUpForm() {
     schema: registerBodySchema,
     defaultValues: { firstName: undefined, lastName: undefined, email: '', password: '', acceptTerms: false },
     failure: text.registrationFailed,
-    send: (body) => register.mutateAsync({ ...body, username: body.email, next: keepNext(params.get('next')) }),
+    send: (body) => register.mutateAsync({ ...body, username: body.email, next: findLinkNextPath(params.get('next')) }),
   });
   const { ref } = form.register('acceptTerms');
   return (

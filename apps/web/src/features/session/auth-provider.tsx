@@ -19,7 +19,7 @@ const text = messages.auth;
  * Returns the functions to sign in, up, and out. Signing out asks for confirmation if data would be lost, and reloads
  * the site at `/`.
  */
-function useSessionWrites() {
+function useSessionActions() {
   const queryClient = useQueryClient();
   const setUser = async (user: User) => {
     await startSession(user.id);
@@ -58,7 +58,7 @@ function useSessionWrites() {
 }
 
 /** `user`: null if signed out. */
-export type Auth = { user: User | null } & ReturnType<typeof useSessionWrites>;
+export type Auth = { user: User | null } & ReturnType<typeof useSessionActions>;
 
 export const AuthContext = createContext<Auth | undefined>(undefined);
 
@@ -76,7 +76,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     // The verification link may be opened in another browser.
     refetchOnWindowFocus: ({ state }) => (state.data && !state.data.emailVerified ? 'always' : false),
   });
-  const writes = useSessionWrites();
+  const writes = useSessionActions();
   const id = data?.id;
   useEffect(() => {
     if (id !== undefined) saveOwner(id);

@@ -6,7 +6,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { api } from '../../lib/api/api.ts';
-import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
@@ -54,7 +54,7 @@ export function InvitationPage() {
   if (error)
     return (
       <CardPage title={title} heading={text.failed}>
-        <Notice kind="danger">{errorMessage(error)}</Notice>
+        <Notice kind="danger">{describeError(error)}</Notice>
         <Button size="wide" onClick={() => void refetch()}>
           {text.retry}
         </Button>

@@ -6,17 +6,17 @@ import { paths } from '../../site-map.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
 
 const text = messages.auth;
-const names = [
+const nameFields = [
   { name: 'firstName', autoComplete: 'given-name' },
   { name: 'lastName', autoComplete: 'family-name' },
 ] as const;
-type Name = (typeof names)[number]['name'];
+type Name = (typeof nameFields)[number]['name'];
 
 /** `field`: returns the props of a form field. */
 export function NameFields({ field }: { field: (name: Name, rules: typeof emptyAsUndefined) => object }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
-      {names.map(({ name, autoComplete }) => (
+      {nameFields.map(({ name, autoComplete }) => (
         <TextField
           key={name}
           label={text[name]}

@@ -1,8 +1,8 @@
-import { nextPath } from '@uprez/contracts/policy/next-path';
-import { planNameOfPath } from '@uprez/contracts/texts/plans';
+import { toNextPath } from '@uprez/contracts/policy/next-path';
+import { findPlanNameOfPath } from '@uprez/contracts/texts/plans';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../lib/api/api.ts';
-import { errorMessage } from '../../lib/api/api-errors.ts';
+import { describeError } from '../../lib/api/api-errors.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useFocusOnMount } from '../../lib/layout/focus.ts';
@@ -49,7 +49,7 @@ function NewLink({ next }: { next: string }) {
 /** `next`: the page to continue to. */
 function Done({ message, next }: { message: string; next: string }) {
   const onward = useFocusOnMount<HTMLAnchorElement>();
-  const plan = planNameOfPath(next);
+  const plan = findPlanNameOfPath(next);
   return (
     <CardPage title={title} heading={text.done}>
       <p role="status" className="text-muted text-sm">
@@ -71,14 +71,14 @@ export function VerifyEmailPage() {
     invalidates: [userKey],
   });
   const token = params.get('token');
-  const next = nextPath(params.get('next'));
-  const plan = planNameOfPath(next);
+  const next = toNextPath(params.get('next'));
+  const plan = findPlanNameOfPath(next);
   if (verify.isSuccess) return <Done message={verify.data} next={next} />;
   if (!token || verify.isError)
     return (
       <CardPage title={title} heading={token ? text.failed : text.title}>
         {token ? (
-          <Notice kind="danger">{errorMessage(verify.error)}</Notice>
+          <Notice kind="danger">{describeError(verify.error)}</Notice>
         ) : (
           <p className="text-muted text-sm">{text.noToken}</p>
         )}

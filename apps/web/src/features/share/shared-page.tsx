@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle, linkStyle } from '../../ui/controls/button.tsx';
@@ -75,7 +75,9 @@ function SharedImage(link: SharedLink) {
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-muted text-sm tabular-nums">{text.until(formatTime(new Date(1_000 * Number(link.exp))))}</p>
+        <p className="text-muted text-sm tabular-nums">
+          {text.until(formatDateTime(new Date(1_000 * Number(link.exp))))}
+        </p>
         <a href={url} download className={buttonStyle({})}>
           <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {text.download}

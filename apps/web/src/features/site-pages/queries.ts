@@ -3,31 +3,31 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
 
 /** Keeps data that a page's loader has just read from being fetched again when the page renders. */
-const fresh = { staleTime: 10_000, retryOnMount: false } as const;
+const freshQueryOptions = { staleTime: 10_000, retryOnMount: false } as const;
 
 export const sitePageQuery = (slug: string) =>
   queryOptions({
     queryKey: [apiRoutes.getSitePage.path, slug],
     queryFn: async ({ signal }) => (await api.getSitePage({ params: { slug }, signal })).data,
-    ...fresh,
+    ...freshQueryOptions,
   });
 
 export const legalTextQuery = (slug: string, number: string) =>
   queryOptions({
     queryKey: [apiRoutes.getSitePage.path, slug, number],
     queryFn: async ({ signal }) => (await api.getLegalText({ params: { slug, number }, signal })).data,
-    ...fresh,
+    ...freshQueryOptions,
   });
 
 export const positionsQuery = queryOptions({
   queryKey: [apiRoutes.listPositions.path],
   queryFn: async ({ signal }) => (await api.listPositions({ signal })).data,
-  ...fresh,
+  ...freshQueryOptions,
 });
 
 export const positionQuery = (slug: string) =>
   queryOptions({
     queryKey: [apiRoutes.listPositions.path, slug],
     queryFn: async ({ signal }) => (await api.getPosition({ params: { slug }, signal })).data,
-    ...fresh,
+    ...freshQueryOptions,
   });

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { legalFactNames, missingFacts, shownVersionOf } from '@uprez/contracts/policy/legal-texts';
+import { findDisplayedVersion, legalFactNames, listMissingFacts } from '@uprez/contracts/policy/legal-texts';
 import type { PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
-import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/contact';
+import { noPositionsTexts, writeToLabel } from '@uprez/contracts/texts/site/contact';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { positionPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
@@ -68,7 +68,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
   const { data: positions } = useQuery({ ...positionsQuery, enabled: isCareers });
   // The article describes benefits and the hiring process, so it's hidden while no position is open.
   const isHiring = !isCareers || positions === undefined || positions.length > 0;
-  const shown = shownVersionOf(versions);
+  const shown = findDisplayedVersion(versions);
   return (
     <ArticleView
       documentTitle={documentTitle(seo.title || title)}
@@ -99,7 +99,7 @@ const factsText = sitePageMessages.legal.facts;
 function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
-  const missing = missingFacts(slug, site);
+  const missing = listMissingFacts(slug, site);
   if (missing.length === 0) return null;
   return (
     <Notice kind="warning">
@@ -123,7 +123,7 @@ function NoPositions() {
       {noPositionsTexts.join(' ')}{' '}
       {email && (
         <>
-          {writeTo}{' '}
+          {writeToLabel}{' '}
           <a href={`mailto:${email}`} className="underline underline-offset-4 wrap-anywhere hover:text-ink">
             {email}
           </a>

@@ -5,7 +5,7 @@ import { incidentPath } from '@uprez/contracts/texts/site/pages';
 import { incidentStateNames, serviceNames } from '@uprez/contracts/texts/status';
 import { Link } from 'react-router';
 import { api } from '../../lib/api/api.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
 import { IncidentBadge, SeverityBadge } from '../../ui/status/state-badges.tsx';
 import { statusMessages as text } from './messages.ts';
 
@@ -19,7 +19,7 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
         <IncidentBadge state={state} />
       </div>
       <p className="text-muted text-sm">
-        {text.period(formatTime(startsAt), endsAt && formatTime(endsAt))}
+        {text.period(formatDateTime(startsAt), endsAt && formatDateTime(endsAt))}
         <span aria-hidden="true">{' · '}</span>
         <span className="sr-only">{`${text.affected}: `}</span>
         {services.map((service) => serviceNames[service]).join(', ')}
@@ -36,7 +36,7 @@ export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{incidentStateNames[state]}</span>
           <time dateTime={at} className="text-muted text-xs">
-            {formatTime(at)}
+            {formatDateTime(at)}
           </time>
         </p>
         <p className="whitespace-pre-line text-sm wrap-anywhere">{content}</p>

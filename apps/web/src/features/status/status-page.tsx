@@ -6,7 +6,7 @@ import { statusFiles } from '@uprez/contracts/texts/site/pages';
 import { formatCoverage, formatUptime, incidentListNames, separateIncidents } from '@uprez/contracts/texts/status';
 import clsx from 'clsx';
 import { queryClient } from '../../lib/api/query-client.ts';
-import { formatShortDay, formatShortTime, formatTime } from '../../lib/format/format.ts';
+import { formatDateTime, formatShortDay, formatShortTime } from '../../lib/format/format.ts';
 import { documentTitle } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { linkStyle } from '../../ui/controls/button.tsx';
@@ -77,7 +77,9 @@ const OverallCard = ({ state, description, checkedAt }: Status) => (
       <p className="font-medium text-lg">{description}</p>
       <ServiceBadge state={state} />
     </div>
-    <p className="text-muted text-sm">{checkedAt === null ? text.neverChecked : text.checked(formatTime(checkedAt))}</p>
+    <p className="text-muted text-sm">
+      {checkedAt === null ? text.neverChecked : text.checked(formatDateTime(checkedAt))}
+    </p>
   </Card>
 );
 

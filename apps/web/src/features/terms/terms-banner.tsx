@@ -22,10 +22,10 @@ const text = {
   failed: "Couldn't accept the terms",
 } as const;
 
-type Pending = NonNullable<User['pendingTerms']>;
+type PendingTerms = NonNullable<User['pendingTerms']>;
 
 /** Banner on every page until the user accepts the newest terms of service. */
-export function TermsBanner({ pending: { version, effectiveAt, isRequired } }: { pending: Pending }) {
+export function TermsBanner({ pending: { version, effectiveAt, isRequired } }: { pending: PendingTerms }) {
   const accept = useResourceMutation({
     call: () => api.acceptTerms({ body: { version } }),
     invalidates: [userKey],

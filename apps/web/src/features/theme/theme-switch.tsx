@@ -24,16 +24,16 @@ function applyTheme(choice: ThemeChoice) {
   else document.documentElement.dataset.theme = choice;
 }
 
-const query = '(prefers-color-scheme: dark)';
-const subscribe = (changed: () => void) => {
-  const list = matchMedia(query);
+const darkModeQuery = '(prefers-color-scheme: dark)';
+const subscribeToDarkMode = (changed: () => void) => {
+  const list = matchMedia(darkModeQuery);
   list.addEventListener('change', changed);
   return () => list.removeEventListener('change', changed);
 };
 
 export function useIsDark(): boolean {
   const choice = useTheme((store) => store.choice);
-  const isSystemDark = useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  const isSystemDark = useSyncExternalStore(subscribeToDarkMode, () => matchMedia(darkModeQuery).matches);
   return choice === 'system' ? isSystemDark : choice === 'dark';
 }
 

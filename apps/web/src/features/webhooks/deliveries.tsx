@@ -2,7 +2,7 @@ import { type DeliveryStatus, deliveryStatuses } from '@uprez/contracts/schemas/
 import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { formatDuration, formatTime } from '../../lib/format/format.ts';
+import { formatDateTime, formatDuration } from '../../lib/format/format.ts';
 import { CopyBlock } from '../../ui/code/copy-block.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Select } from '../../ui/controls/select.tsx';
@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { webhookMessages } from './messages.ts';
-import { useDeliveries, useDelivery, useResendDelivery, useWebhooksRefresh, webhookId } from './use-webhooks.ts';
+import { useDeliveries, useDelivery, useResendDelivery, useWebhooksRefresh, webhookIdOf } from './use-webhooks.ts';
 
 const text = webhookMessages.deliveries;
 
@@ -21,7 +21,7 @@ function Attempt({ attempt }: { attempt: WebhookDeliveryDetail['attemptLog'][num
   return (
     <li className="grid min-w-0 gap-1">
       <p className="text-xs">
-        {[text.attempt(number, formatTime(at)), formatDuration(durationMs), answer].filter(Boolean).join(', ')}
+        {[text.attempt(number, formatDateTime(at)), formatDuration(durationMs), answer].filter(Boolean).join(', ')}
       </p>
       {error && <p className="text-danger text-xs">{error.message}</p>}
       {responseBody && (
@@ -34,7 +34,7 @@ function Attempt({ attempt }: { attempt: WebhookDeliveryDetail['attemptLog'][num
 }
 
 function DeliveryDetail({ webhook, delivery: { id: deliveryId, attempts, status } }: DeliveryProps) {
-  const query = useDelivery({ id: webhookId(webhook), deliveryId }, `${status} ${attempts}`);
+  const query = useDelivery({ id: webhookIdOf(webhook), deliveryId }, `${status} ${attempts}`);
   return (
     <QueryView query={query} skeleton={<Skeleton className="h-24" />}>
       {({ body, attemptLog }) => (
@@ -52,14 +52,14 @@ function DeliveryDetail({ webhook, delivery: { id: deliveryId, attempts, status 
   );
 }
 
-const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const;
+const statusKinds = { pending: 'active', delivered: 'done', failed: 'failed' } as const;
 
 /** Describes when the next attempt is due. Attempts due within a minute are shown without an exact time. */
 function nextText(at: string): string {
-  return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatTime(at));
+  return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatDateTime(at));
 }
 
-const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryView): string =>
+const describeOutcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryView): string =>
   [
     text.attempts(attempts),
     ...(responseStatus === null ? [] : [text.answered(responseStatus)]),
@@ -70,16 +70,16 @@ type DeliveryProps = { webhook: WebhookView; delivery: WebhookDeliveryView };
 
 function DeliveryRow({ webhook, delivery, isReadOnly }: DeliveryProps & { isReadOnly: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
-  const resend = useResendDelivery({ id: webhookId(webhook), deliveryId: delivery.id });
+  const resend = useResendDelivery({ id: webhookIdOf(webhook), deliveryId: delivery.id });
   return (
     <li className="grid min-w-0 gap-1 py-2.5">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3">
           <code className="text-xs">{delivery.eventType}</code>
           {delivery.subject && <span className="min-w-0 text-sm wrap-anywhere">{delivery.subject}</span>}
-          <StatusDot kind={dots[delivery.status]} text={text.statuses[delivery.status]} />
+          <StatusDot kind={statusKinds[delivery.status]} text={text.statuses[delivery.status]} />
           <time dateTime={delivery.createdAt} className="text-muted text-xs">
-            {formatTime(delivery.createdAt)}
+            {formatDateTime(delivery.createdAt)}
           </time>
         </div>
         {delivery.status !== 'pending' && !isReadOnly && (
@@ -89,7 +89,7 @@ function DeliveryRow({ webhook, delivery, isReadOnly }: DeliveryProps & { isRead
         )}
       </div>
       {webhook.url === null && <p className="text-xs wrap-anywhere">{delivery.url}</p>}
-      <p className="text-muted text-xs">{outcome(delivery)}</p>
+      <p className="text-muted text-xs">{describeOutcome(delivery)}</p>
       {delivery.error && <p className="text-danger text-xs wrap-anywhere">{delivery.error.message}</p>}
       <Disclosure label={text.details} open={isOpen} onOpenChange={setIsOpen}>
         <DeliveryDetail webhook={webhook} delivery={delivery} />
@@ -98,16 +98,16 @@ function DeliveryRow({ webhook, delivery, isReadOnly }: DeliveryProps & { isRead
   );
 }
 
-const every = 'every';
+const allStatusesValue = 'every';
 const options = [
-  { value: every, label: text.every },
+  { value: allStatusesValue, label: text.every },
   ...deliveryStatuses.map((value) => ({ value, label: text.statuses[value] })),
 ] as const;
 
 /** `isReadOnly`: whether deliveries can't be resent. */
 export function Deliveries({ webhook, isReadOnly }: { webhook: WebhookView; isReadOnly: boolean }) {
-  const [chosen, setChosen] = useState<DeliveryStatus | typeof every>(every);
-  const query = useDeliveries(webhookId(webhook), chosen === every ? undefined : chosen);
+  const [chosen, setChosen] = useState<DeliveryStatus | typeof allStatusesValue>(allStatusesValue);
+  const query = useDeliveries(webhookIdOf(webhook), chosen === allStatusesValue ? undefined : chosen);
   useWebhooksRefresh(query.dataUpdatedAt);
   return (
     <div className="grid min-w-0 gap-3">
@@ -120,7 +120,7 @@ export function Deliveries({ webhook, isReadOnly }: { webhook: WebhookView; isRe
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-24" />}
-        empty={<EmptyState {...(chosen === every ? text.empty : text.noneLike)} />}
+        empty={<EmptyState {...(chosen === allStatusesValue ? text.empty : text.noneLike)} />}
       >
         {(rows) => (
           <ul

@@ -26,7 +26,7 @@ export function useWebhooksRefresh(deliveriesReadAt: number): void {
 }
 
 /** Returns the ID of an endpoint in the API. The endpoint of single jobs has a fixed ID. */
-export const webhookId = ({ id, kind }: Pick<WebhookView, 'id' | 'kind'>): string => (kind === 'jobs' ? kind : id);
+export const webhookIdOf = ({ id, kind }: Pick<WebhookView, 'id' | 'kind'>): string => (kind === 'jobs' ? kind : id);
 
 export const useToggleWebhook = ({ id, url }: WebhookView) =>
   useActiveToggle({
@@ -61,7 +61,7 @@ export const useTestWebhook = (id: string) =>
     errorTitle: text.testFailed,
   });
 
-export const useResendSince = (id: string) =>
+export const useResendDeliveries = (id: string) =>
   useResourceMutation({
     call: async (body: { since: string }) => (await api.resendWebhook({ params: { id }, body })).data.events,
     onSuccess: (events) => showToast({ title: text.again.done(events) }),
@@ -91,14 +91,14 @@ export function useWebhookSecret() {
 }
 export type SecretCreation = ReturnType<typeof useWebhookSecret>;
 
-const pageRows = 20;
+const pageSize = 20;
 const pollMs = 3_000;
 
 export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
   useInfiniteQuery({
     queryKey: [...deliveriesKey(id), status ?? ''],
     queryFn: async ({ pageParam: cursor, signal }) =>
-      (await api.listWebhookDeliveries({ params: { id }, query: { status, cursor, limit: pageRows }, signal })).data,
+      (await api.listWebhookDeliveries({ params: { id }, query: { status, cursor, limit: pageSize }, signal })).data,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     select: ({ pages }) => pages.flatMap(({ data }) => data),

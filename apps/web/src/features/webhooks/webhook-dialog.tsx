@@ -20,7 +20,7 @@ type WebhookDraft = {
 };
 export type WebhookBody = { url: string; description: string; events: EventType[]; sandbox: boolean };
 
-export function draftOf(webhook?: WebhookView): WebhookDraft {
+export function toWebhookDraft(webhook?: WebhookView): WebhookDraft {
   const events = webhook?.events ?? [];
   return {
     url: webhook?.url ?? '',
@@ -32,7 +32,7 @@ export function draftOf(webhook?: WebhookView): WebhookDraft {
 }
 
 /** Returns the request body of a draft. An empty list of events subscribes to all events. */
-export const webhookBody = ({ url, description, every, events, sandbox }: WebhookDraft): WebhookBody => ({
+export const toWebhookBody = ({ url, description, every, events, sandbox }: WebhookDraft): WebhookBody => ({
   url: url.trim(),
   description: description.trim(),
   events: every ? [] : [...events],
@@ -41,11 +41,11 @@ export const webhookBody = ({ url, description, every, events, sandbox }: Webhoo
 
 const webhookSchema = z
   .custom<WebhookDraft>()
-  .transform((draft): z.input<typeof newWebhookSchema> => webhookBody(draft))
+  .transform((draft): z.input<typeof newWebhookSchema> => toWebhookBody(draft))
   .pipe(newWebhookSchema);
 
 /** Returns a message about the first missing value. Undefined if the draft is complete. */
-export function findMissing({ url, every, events }: WebhookDraft): string | undefined {
+export function findMissingField({ url, every, events }: WebhookDraft): string | undefined {
   if (url.trim() === '') return text.needsUrl;
   return every || events.length > 0 ? undefined : text.noEvent;
 }
@@ -99,9 +99,9 @@ type WebhookDialogProps = {
 export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: WebhookDialogProps) {
   const form = useApiForm({
     schema: webhookSchema,
-    defaultValues: { ...draftOf(webhook), ...(sandboxOnly && { sandbox: true }) },
+    defaultValues: { ...toWebhookDraft(webhook), ...(sandboxOnly && { sandbox: true }) },
     send: async (draft) => {
-      await save(webhookBody(draft));
+      await save(toWebhookBody(draft));
       onClose();
     },
   });
@@ -111,7 +111,7 @@ export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: W
       title={webhook ? text.change : text.create}
       form={form}
       text={text}
-      missing={findMissing(draft)}
+      missing={findMissingField(draft)}
       onClose={onClose}
     >
       <TextField

@@ -6,7 +6,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { WebhooksCard, webhookState } from './webhooks-card.tsx';
+import { WebhooksCard, webhookStateOf } from './webhooks-card.tsx';
 
 const failingSince = '2026-01-01T00:00:00.000Z';
 
@@ -16,7 +16,7 @@ test.each([
   [{ isActive: false, failingSince }, 'off'],
   [{ isActive: false, failingSince: null }, 'off'],
 ] as const)('an endpoint %o is %s', (webhook, state) => {
-  expect(webhookState(webhook)).toBe(state);
+  expect(webhookStateOf(webhook)).toBe(state);
 });
 
 const endpoint: WebhookView = {

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type WebhookView, webhookResendSchema } from '@uprez/contracts/schemas/webhooks';
@@ -7,8 +7,8 @@ import { KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod';
-import { formatTime } from '../../lib/format/format.ts';
-import { inputTime } from '../../lib/format/input-time.ts';
+import { formatDateTime } from '../../lib/format/format.ts';
+import { formatInputTime } from '../../lib/format/input-time.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
@@ -33,25 +33,25 @@ import {
   type SecretCreation,
   useChangeWebhook,
   useDeleteWebhook,
-  useResendSince,
+  useResendDeliveries,
   useTestWebhook,
   useToggleWebhook,
   useWebhookSecret,
   useWebhooks,
-  webhookId,
+  webhookIdOf,
 } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 /** Returns the state of an endpoint. Off takes precedence over failing. */
-export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>) {
+export function webhookStateOf({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>) {
   if (!isActive) return 'off';
   return failingSince === null ? 'active' : 'failing';
 }
 
 /** The endpoints of an account. If the plan has no webhooks, the card is shown only if endpoints are left. */
 export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | 'planVersion'> }) {
-  const live = may(planOfUser(user), { what: 'webhooks', sandbox: false });
-  const sandbox = may(planOfUser(user), { what: 'webhooks', sandbox: true });
+  const live = checkPlanLimits(planOfUser(user), { what: 'webhooks', sandbox: false });
+  const sandbox = checkPlanLimits(planOfUser(user), { what: 'webhooks', sandbox: true });
   if (!sandbox.ok) return <FormerWebhooks />;
   return (
     <Card title={text.title}>
@@ -75,15 +75,15 @@ function factsOf(webhook: WebhookView): readonly (readonly [string, string])[] {
   const { kind, events, createdAt, lastDeliveredAt, failingSince, formerSecretUntil } = webhook;
   return [
     [facts.events, kind === 'jobs' ? facts.ownJob : events.length === 0 ? facts.all : events.join(', ')],
-    [facts.delivered, lastDeliveredAt ? formatTime(lastDeliveredAt) : facts.never],
-    [facts.created, formatTime(createdAt)],
-    ...(failingSince ? [[facts.failing, formatTime(failingSince)] as const] : []),
-    ...(formerSecretUntil ? [[facts.former, formatTime(formerSecretUntil)] as const] : []),
+    [facts.delivered, lastDeliveredAt ? formatDateTime(lastDeliveredAt) : facts.never],
+    [facts.created, formatDateTime(createdAt)],
+    ...(failingSince ? [[facts.failing, formatDateTime(failingSince)] as const] : []),
+    ...(formerSecretUntil ? [[facts.former, formatDateTime(formerSecretUntil)] as const] : []),
   ];
 }
 
 function Heading({ webhook }: { webhook: WebhookView }) {
-  const state = webhookState(webhook);
+  const state = webhookStateOf(webhook);
   return (
     <div className="grid min-w-0 gap-0.5">
       <div className="flex flex-wrap items-center gap-2">
@@ -185,21 +185,21 @@ const resendText = text.again;
 
 const dayMs = 86_400_000;
 
-const bodyOf = ({ since }: { since: string }) => ({ since: new Date(since).toISOString() });
+const toBody = ({ since }: { since: string }) => ({ since: new Date(since).toISOString() });
 
 const schema = z
   .object({ since: z.string().min(1) })
-  .transform(bodyOf)
+  .transform(toBody)
   .pipe(webhookResendSchema);
 
 function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const resend = useResendSince(id);
+  const resend = useResendDeliveries(id);
   const [now] = useState(Date.now);
   const form = useApiForm({
     schema,
-    defaultValues: { since: inputTime(now - dayMs) },
+    defaultValues: { since: formatInputTime(now - dayMs) },
     send: async (values) => {
-      await resend.mutateAsync(bodyOf(values));
+      await resend.mutateAsync(toBody(values));
       onClose();
     },
   });
@@ -211,14 +211,14 @@ function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
         {...form.field('since')}
         type="datetime-local"
         required
-        min={inputTime(now - limits.eventDays * dayMs)}
-        max={inputTime(now)}
+        min={formatInputTime(now - limits.eventDays * dayMs)}
+        max={formatInputTime(now)}
       />
     </FormDialog>
   );
 }
 
-const overlap = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
+const overlapLimits = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
 
 /** `rotate` is undefined if the plan has no webhooks. Endpoints can then only be deleted. */
 type WebhookActionsProps = { webhook: WebhookView; rotate?: SecretCreation['rotate'] | undefined };
@@ -226,7 +226,7 @@ type WebhookActionsProps = { webhook: WebhookView; rotate?: SecretCreation['rota
 /** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */
 function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
-  const id = webhookId(webhook);
+  const id = webhookIdOf(webhook);
   const test = useTestWebhook(id);
   const change = useChangeWebhook(webhook);
   const remove = useDeleteWebhook(webhook);
@@ -253,7 +253,7 @@ function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
         <RotationDialog
           title={text.rotation.title}
           text={text.rotation}
-          overlap={overlap}
+          overlap={overlapLimits}
           rotate={(overlapHours) => rotate.mutateAsync({ id, overlapHours })}
           onClose={close}
         />

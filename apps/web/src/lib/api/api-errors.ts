@@ -10,10 +10,10 @@ export const hasErrorCode = (error: unknown, code: ErrorCode): boolean =>
 export class ShownError extends Error {}
 
 /** Whether the server rejected a call. After any other failure, the call may have taken effect. */
-export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
+export const isRejectedRequest = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
 /** Returns the server's error message, or a message that the server couldn't be reached. */
-export function errorMessage(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof ShownError) return error.message;
   if (!(error instanceof ApiError)) return messages.error.unreachable;
   // The sentence of this error starts with `Unauthorized:`, for programs that look for that word.
@@ -22,5 +22,5 @@ export function errorMessage(error: unknown): string {
 
 /** Shows a failed call in a toast, except for an ended session: the page then redirects to the sign-in. */
 export function showErrorToast(title: string, error: unknown): void {
-  if (!hasErrorCode(error, 'not_signed_in')) showToast({ title, description: errorMessage(error), destructive: true });
+  if (!hasErrorCode(error, 'not_signed_in')) showToast({ title, description: describeError(error), destructive: true });
 }

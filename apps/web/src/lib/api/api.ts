@@ -3,13 +3,13 @@ import { createClient } from '@uprez/client/create-client';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 
-const stepUpRequired: ErrorCode = 'step_up_required';
+const stepUpErrorCode: ErrorCode = 'step_up_required';
 
 /** Fetches a URL. If the call requires a recent password or code, asks for it and sends the same request again. */
 export async function fetchWithStepUp(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
-  if (response.headers.get(errorCodeHeader) !== stepUpRequired) return response;
-  return (await (await import('./step-up.ts')).askForProof()) ? fetch(url, init) : response;
+  if (response.headers.get(errorCodeHeader) !== stepUpErrorCode) return response;
+  return (await (await import('./step-up.ts')).requestProof()) ? fetch(url, init) : response;
 }
 
 /** API client of visitors and users. */

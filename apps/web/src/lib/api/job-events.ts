@@ -9,9 +9,9 @@ type Listener = (job: Job) => void;
 const reopenMs = 5_000;
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
-let reopening: ReturnType<typeof setTimeout> | undefined;
+let reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
-function open() {
+function openEventSource() {
   // A viewed account has no event stream.
   if (queryClient.getQueryData<User | null>(userKey)?.viewedBy) return;
   source = new EventSource(apiRoutes.events.path);
@@ -21,12 +21,12 @@ function open() {
   });
   // Browsers reconnect after a lost connection, but not after an error response such as 503.
   source.addEventListener('error', () => {
-    if (source?.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenMs);
+    if (source?.readyState === EventSource.CLOSED) reopenTimer = setTimeout(openEventSource, reopenMs);
   });
 }
 
-function close() {
-  clearTimeout(reopening);
+function closeEventSource() {
+  clearTimeout(reopenTimer);
   source?.close();
   source = undefined;
 }
@@ -34,8 +34,8 @@ function close() {
 /** Calls `listener` for each change of the user's jobs, from one shared stream. Returns an unsubscribe function. */
 export function subscribeToJobs(listener: Listener): () => void {
   listeners.add(listener);
-  if (listeners.size === 1) open();
+  if (listeners.size === 1) openEventSource();
   return () => {
-    if (listeners.delete(listener) && listeners.size === 0) close();
+    if (listeners.delete(listener) && listeners.size === 0) closeEventSource();
   };
 }

@@ -1,3 +1,3 @@
 /** Returns the cursor of the next page of a list, or undefined on the last page. */
-export const nextCursor = (headers: Headers): string | undefined =>
+export const findNextCursor = (headers: Headers): string | undefined =>
   /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];

@@ -5,16 +5,16 @@ import { hasErrorCode } from './api-errors.ts';
 import { userKey } from './queries.ts';
 
 /** Default query function: fetches the JSON at the path formed by joining the query key. Throws ApiError. */
-export async function fetchQueryKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+export async function fetchByQueryKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const response = await fetch(queryKey.join('/'), { credentials: 'include', headers: { accept }, signal });
   const { data } = await readResponse(response);
   return data;
 }
 
-/** Fetches like `fetchQueryKey`, but returns null when the user is signed out. */
-async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
+/** Fetches like `fetchByQueryKey`, but returns null when the user is signed out. */
+async function fetchByQueryKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
   try {
-    return await fetchQueryKey(context);
+    return await fetchByQueryKey(context);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
@@ -24,7 +24,7 @@ async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promise<unkno
 /** Query of the signed-in user, which is null for visitors. */
 export const userQuery = {
   queryKey: userKey,
-  queryFn: (context: QueryFunctionContext) => fetchQueryKeyOrNull(context) as Promise<User | null>,
+  queryFn: (context: QueryFunctionContext) => fetchByQueryKeyOrNull(context) as Promise<User | null>,
 };
 
 /**
@@ -37,7 +37,7 @@ const changedUserCodes = ['view_ended', 'admin_only', 'permission_missing', 'ter
  * Signs the user out in all components when a call fails because the session has ended. Fetches the current user for
  * all components when a call fails because the displayed user is outdated.
  */
-function updateUser(error: Error) {
+function syncUserAfterError(error: Error) {
   if (hasErrorCode(error, 'not_signed_in')) queryClient.setQueryData(userKey, null);
   if (changedUserCodes.some((code) => hasErrorCode(error, code)))
     void queryClient.refetchQueries({ queryKey: userKey });
@@ -45,11 +45,11 @@ function updateUser(error: Error) {
 
 /** Queries are never stale, refetched, or retried by default: mutations and events invalidate them. */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: updateUser }),
-  mutationCache: new MutationCache({ onError: updateUser }),
+  queryCache: new QueryCache({ onError: syncUserAfterError }),
+  mutationCache: new MutationCache({ onError: syncUserAfterError }),
   defaultOptions: {
     queries: {
-      queryFn: fetchQueryKey,
+      queryFn: fetchByQueryKey,
       staleTime: Number.POSITIVE_INFINITY,
       refetchInterval: false,
       refetchOnWindowFocus: false,

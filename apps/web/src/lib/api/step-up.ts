@@ -9,7 +9,7 @@ export const useStepUp = create<{ finish?: ((isProven: boolean) => void) | undef
 let pendingProof: Promise<boolean> | undefined;
 
 /** Opens the dialog, once for concurrent calls. Resolves to whether the user entered a correct password or code. */
-export function askForProof(): Promise<boolean> {
+export function requestProof(): Promise<boolean> {
   pendingProof ??= new Promise<boolean>((resolve) => {
     useStepUp.setState({
       finish: (isProven) => {

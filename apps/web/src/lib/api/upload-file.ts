@@ -4,9 +4,9 @@ import type { Route } from '@uprez/contracts/endpoints/routes';
 import { userKey } from './queries.ts';
 
 /** Maximum time to find out why a response was lost. */
-const explainMs = 10_000;
+const lossCheckTimeoutMs = 10_000;
 
-type Upload = {
+type UploadInput = {
   route: Route;
   params?: Record<string, string>;
   body: Blob | FormData;
@@ -23,7 +23,7 @@ function readResponse(request: XMLHttpRequest): unknown {
   throw parseError({ status, statusText, body, header });
 }
 
-function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
+function reportPercent(request: XMLHttpRequest, onPercent: UploadInput['onPercent']) {
   let told = -1;
   request.upload.onprogress = ({ loaded, total }) => {
     const percent = total > 0 ? Math.floor((loaded / total) * 100) : 0;
@@ -37,8 +37,8 @@ function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
  * upload without a session before it has read the file, and browsers then lose the response, so this fetches the user
  * to check the session.
  */
-async function explainLoss(signal: AbortSignal): Promise<unknown> {
-  const either = AbortSignal.any([signal, AbortSignal.timeout(explainMs)]);
+async function findLossReason(signal: AbortSignal): Promise<unknown> {
+  const either = AbortSignal.any([signal, AbortSignal.timeout(lossCheckTimeoutMs)]);
   try {
     await readReply(await fetch(userKey.join('/'), { credentials: 'include', headers: { accept }, signal: either }));
   } catch (error) {
@@ -52,13 +52,13 @@ async function explainLoss(signal: AbortSignal): Promise<unknown> {
  * response, and the signal's reason on abort. Uses XMLHttpRequest because `fetch` does not report upload progress. Uppy
  * was rejected: it has a queue of its own and ignores `Retry-After`.
  */
-export function uploadFile({ route, params, body, headers = {}, signal, onPercent }: Upload): Promise<unknown> {
+export function uploadFile({ route, params, body, headers = {}, signal, onPercent }: UploadInput): Promise<unknown> {
   const request = new XMLHttpRequest();
   request.open(route.method, routeUrl(route, params ? { params } : {}));
   request.withCredentials = true;
   for (const [name, value] of Object.entries({ accept, traceparent: makeTraceparent(), ...headers }))
     request.setRequestHeader(name, value);
-  tellPercent(request, onPercent);
+  reportPercent(request, onPercent);
   const stop = () => request.abort();
   return new Promise<unknown>((resolve, reject) => {
     request.onload = () => {
@@ -68,7 +68,7 @@ export function uploadFile({ route, params, body, headers = {}, signal, onPercen
         reject(error);
       }
     };
-    request.onerror = () => void explainLoss(signal).then(reject);
+    request.onerror = () => void findLossReason(signal).then(reject);
     request.onabort = () => reject(signal.reason);
     signal.throwIfAborted();
     signal.addEventListener('abort', stop);

@@ -1,13 +1,13 @@
 import { paths } from '../../site-map.ts';
 
 /** Name of the query parameter that holds a coupon's code. */
-export const couponName = 'coupon';
+export const couponParam = 'coupon';
 
 type Interval = 'month' | 'year';
 /** `plan`: a price ID or a plan's key. `interval`: billing interval if `plan` is a key, monthly by default. */
 export type PlanChoice = { plan: string; interval?: Interval | undefined };
 
-const planQuery = ({ plan, interval }: PlanChoice, more: Record<string, string> = {}) =>
+const makePlanQuery = ({ plan, interval }: PlanChoice, more: Record<string, string> = {}) =>
   new URLSearchParams({ plan, ...(interval === 'year' && { interval }), ...more });
 
 /** Returns the plan in a page's query, or null if there is none. */
@@ -18,8 +18,8 @@ export function readPlanChoice(query: URLSearchParams): PlanChoice | null {
 
 /** Returns the path of the page where a plan is bought. `coupon`: the coupon code to apply. */
 export const subscribePath = (choice: PlanChoice, coupon?: string | null): string =>
-  `${paths.subscribe}?${planQuery(choice, coupon ? { [couponName]: coupon } : {})}`;
+  `${paths.subscribe}?${makePlanQuery(choice, coupon ? { [couponParam]: coupon } : {})}`;
 
 /** Returns the path of the page where a subscriber changes the plan. `coupon`: the coupon code to apply. */
 export const changePath = (choice: PlanChoice, coupon?: string | null): string =>
-  `${paths.billing}?${planQuery(choice, coupon ? { [couponName]: coupon } : {})}`;
+  `${paths.billing}?${makePlanQuery(choice, coupon ? { [couponParam]: coupon } : {})}`;

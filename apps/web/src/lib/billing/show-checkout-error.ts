@@ -1,5 +1,5 @@
 import { ApiError } from '@uprez/client/api-error';
-import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
+import { describeError, hasErrorCode } from '../api/api-errors.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
 const title = 'Checkout Error';
@@ -8,6 +8,6 @@ const failedMessage = 'Failed to create checkout session';
 /** Shows why the payment page can't be opened. The page itself handles an ended session. */
 export function showCheckoutError(error: unknown): void {
   if (hasErrorCode(error, 'not_signed_in')) return;
-  const description = error instanceof ApiError && error.sentence ? errorMessage(error) : failedMessage;
+  const description = error instanceof ApiError && error.sentence ? describeError(error) : failedMessage;
   showToast({ title, description, destructive: true });
 }

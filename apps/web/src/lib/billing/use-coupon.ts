@@ -4,7 +4,7 @@ import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { useSearchParams } from 'react-router';
 import { api } from '../api/api.ts';
 import { hasErrorCode } from '../api/api-errors.ts';
-import { couponName, type PlanChoice } from './plan-paths.ts';
+import { couponParam, type PlanChoice } from './plan-paths.ts';
 
 /**
  * Returns the coupon whose code is in the URL, with its offer. `choice`: the plan whose first bill it applies to.
@@ -12,7 +12,7 @@ import { couponName, type PlanChoice } from './plan-paths.ts';
  */
 export function useCoupon(choice: PlanChoice | null = null) {
   const [params, setParams] = useSearchParams();
-  const code = params.get(couponName)?.trim() || null;
+  const code = params.get(couponParam)?.trim() || null;
   const check = async (typed: string, signal?: AbortSignal) => {
     const call = { params: { code: typed }, query: choice ? { priceId: choice.plan, interval: choice.interval } : {} };
     return (await api.checkCoupon({ ...call, ...(signal && { signal }) })).data;
@@ -27,8 +27,8 @@ export function useCoupon(choice: PlanChoice | null = null) {
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
-        after.delete(couponName);
-        if (next) after.set(couponName, next);
+        after.delete(couponParam);
+        if (next) after.set(couponParam, next);
         return after;
       },
       { replace: true, preventScrollReset: true },
@@ -41,7 +41,7 @@ export function useCoupon(choice: PlanChoice | null = null) {
     remove: () => change(null),
   };
 }
-export type UsedCoupon = ReturnType<typeof useCoupon>;
+export type UseCouponResult = ReturnType<typeof useCoupon>;
 
 const couponErrors = [
   'coupon_not_found',

@@ -9,7 +9,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-const getOnline = () => navigator.onLine;
-const getPrerendered = () => true;
+const getSnapshot = () => navigator.onLine;
+const getServerSnapshot = () => true;
 
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, getOnline, getPrerendered);
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);

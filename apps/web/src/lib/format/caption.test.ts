@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { caption } from './caption.ts';
+import { formatCaption } from './caption.ts';
 
 const finished = {
   originalSize: { width: 1024, height: 768, fileSize: 1_258_291 },
@@ -9,12 +9,12 @@ const finished = {
 } as const;
 
 it('contains sizes, bytes, time, and engine', () => {
-  expect(caption(finished)).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · 4.1 s · photo-fast');
+  expect(formatCaption(finished)).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · 4.1 s · photo-fast');
 });
 
 it('omits unknown parts', () => {
-  expect(caption({ ...finished, processingTimeMs: null })).toBe(
+  expect(formatCaption({ ...finished, processingTimeMs: null })).toBe(
     '1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · photo-fast',
   );
-  expect(caption({ ...finished, processedSize: null })).toBe('1,024 x 768');
+  expect(formatCaption({ ...finished, processedSize: null })).toBe('1,024 x 768');
 });

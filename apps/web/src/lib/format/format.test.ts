@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  formatChange,
   formatDate,
+  formatDateTime,
   formatDuration,
   formatEstimate,
   formatShortDay,
   formatShortTime,
   formatSize,
-  formatTime,
+  formatSizeChange,
   formatTimeLeft,
   formatTotalEstimate,
 } from './format.ts';
@@ -25,7 +25,9 @@ it('formatShortDay returns the same day in every time zone', () => {
 });
 
 it('formatTime adds the time of day and the time zone', () => {
-  expect(formatTime(new Date(2026, 10, 5, 12, 30))).toMatch(/^Nov 5, 2026, 12:30\sPM (?:[A-Z]{2,5}|GMT[+-][\d:]+)$/);
+  expect(formatDateTime(new Date(2026, 10, 5, 12, 30))).toMatch(
+    /^Nov 5, 2026, 12:30\sPM (?:[A-Z]{2,5}|GMT[+-][\d:]+)$/,
+  );
 });
 
 it.each([
@@ -68,11 +70,11 @@ describe('formatTimeLeft', () => {
 });
 
 it('formatChange returns the relative change in percent', () => {
-  expect(formatChange(100, 817)).toBe('+717%');
-  expect(formatChange(1_000_000, 880_000)).toBe('-12%');
-  expect(formatChange(1_000, 20_000)).toBe('+1,900%');
-  expect(formatChange(1_000, 1_001)).toBe('same size');
-  expect(formatChange(24_000, 96)).toBe('-99%');
+  expect(formatSizeChange(100, 817)).toBe('+717%');
+  expect(formatSizeChange(1_000_000, 880_000)).toBe('-12%');
+  expect(formatSizeChange(1_000, 20_000)).toBe('+1,900%');
+  expect(formatSizeChange(1_000, 1_001)).toBe('same size');
+  expect(formatSizeChange(24_000, 96)).toBe('-99%');
 });
 
 it.each([

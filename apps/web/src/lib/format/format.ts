@@ -1,12 +1,12 @@
 import { formatCount, formatPercent } from '@uprez/contracts/texts/format';
 
 const locale = 'en-US';
-const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
-const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const utcMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const minute = new Intl.DateTimeFormat(locale, {
+const oneDecimalFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const signedFormat = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
+const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const shortUtcDayFormat = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const utcMonthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dateTimeFormat = new Intl.DateTimeFormat(locale, {
   ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   timeZoneName: 'short',
 });
@@ -14,7 +14,7 @@ const minute = new Intl.DateTimeFormat(locale, {
 export type Size = { width: number; height: number };
 
 /** Formats a number with its sign: `+10`, `-1`, `0`. */
-export const formatSigned = (n: number) => signed.format(n);
+export const formatSigned = (n: number) => signedFormat.format(n);
 
 /** Formats a size in pixels: `1,024 x 768`. */
 export const formatSize = ({ width, height }: Size) => `${formatCount(width)} x ${formatCount(height)}`;
@@ -23,30 +23,30 @@ export const formatSize = ({ width, height }: Size) => `${formatCount(width)} x 
  * Formats the relative change of a file size: `+716%`, `-12%`, `same size`. Never below `-99%`, since files aren't
  * empty.
  */
-export function formatChange(before: number, after: number): string {
+export function formatSizeChange(before: number, after: number): string {
   const percent = Math.max(-99, Math.round((after / before - 1) * 100));
   return percent === 0 ? 'same size' : `${percent > 0 ? '+' : ''}${formatPercent(percent)}`;
 }
 
 /** Formats a date in the browser's time zone: `Nov 5, 2026`. */
-export const formatDate = (date: Date | string) => day.format(new Date(date));
+export const formatDate = (date: Date | string) => dayFormat.format(new Date(date));
 
 /** Formats the day of a date in UTC without the year: `Nov 5`. */
-export const formatShortDay = (date: string) => shortUtcDay.format(new Date(date));
+export const formatShortDay = (date: string) => shortUtcDayFormat.format(new Date(date));
 
 /** Formats the month of a date in UTC: `November 2026`. */
-export const formatMonth = (date: string) => utcMonth.format(new Date(date));
+export const formatMonth = (date: string) => utcMonthFormat.format(new Date(date));
 
 /**
  * Formats a time in the browser's time zone: `Nov 5, 2026, 12:30 PM GMT+1`. The zone is named, because other times are
  * in UTC.
  */
-export const formatTime = (date: Date | string) => minute.format(new Date(date));
+export const formatDateTime = (date: Date | string) => dateTimeFormat.format(new Date(date));
 
 /** Formats a measured time in milliseconds: `8 ms`, `0.3 s`, `4.1 s`, `2 min 10 s`. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 100) return `${Math.ceil(ms)} ms`;
-  if (ms < 59_950) return `${oneDecimal.format(ms / 1000)} s`;
+  if (ms < 59_950) return `${oneDecimalFormat.format(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -1,5 +1,5 @@
 /** Returns the value of a `datetime-local` input: local time without a time zone. */
-export function inputTime(ms: number): string {
+export function formatInputTime(ms: number): string {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useNow } from '../browser/use-now.ts';
 
 /** Minimum time before the first estimate of a task without planned seconds. */
-const quietMs = 3_000;
+const minElapsedMs = 3_000;
 /** Measured share of a task's progress from which the planned seconds no longer count. */
-const knownShare = 0.25;
+const fullTrustShare = 0.25;
 
-type Moment = { done: number; at: number };
+type ProgressSample = { done: number; at: number };
 type Estimator = (done: number, nowMs: number, planned?: number) => number | undefined;
 
 /**
@@ -16,8 +16,8 @@ type Estimator = (done: number, nowMs: number, planned?: number) => number | und
  * first three seconds or without progress.
  */
 export function createTimeEstimator(): Estimator {
-  let first: Moment | undefined;
-  let last: Moment | undefined;
+  let first: ProgressSample | undefined;
+  let last: ProgressSample | undefined;
   let smooth = createSmoother();
   return (done, nowMs, planned) => {
     if (!first || !last || done < last.done) {
@@ -26,18 +26,22 @@ export function createTimeEstimator(): Estimator {
       smooth = createSmoother();
     }
     if (done > last.done) last = { done, at: nowMs };
-    const whole = wholeSeconds(first, last, planned);
-    if (whole === undefined || (planned === undefined && nowMs - first.at < quietMs)) return undefined;
+    const whole = estimateTotalSeconds(first, last, planned);
+    if (whole === undefined || (planned === undefined && nowMs - first.at < minElapsedMs)) return undefined;
     const rest = (1 - done) * whole;
     return smooth(Math.max(rest - (nowMs - last.at) / 1_000, rest / 2), nowMs);
   };
 }
 
-function wholeSeconds(first: Moment, last: Moment, planned: number | undefined): number | undefined {
+function estimateTotalSeconds(
+  first: ProgressSample,
+  last: ProgressSample,
+  planned: number | undefined,
+): number | undefined {
   const share = last.done - first.done;
   if (share <= 0) return planned;
   const measured = (last.at - first.at) / 1_000 / share;
-  const trust = planned === undefined ? 1 : Math.min(1, share / knownShare);
+  const trust = planned === undefined ? 1 : Math.min(1, share / fullTrustShare);
   return (planned ?? 1) ** (1 - trust) * measured ** trust;
 }
 

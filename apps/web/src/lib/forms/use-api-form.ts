@@ -11,7 +11,7 @@ import {
   useForm,
 } from 'react-hook-form';
 import * as z from 'zod';
-import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
+import { describeError, hasErrorCode } from '../api/api-errors.ts';
 import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
 import { findOwner } from '../session/session-lifecycle.ts';
@@ -94,7 +94,7 @@ function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseF
  * Returns the title of the latest error until all errors are corrected. An error that appears later, while typing, has
  * no title.
  */
-function useFailure<Values extends FieldValues>({ formState: { errors }, watch }: UseFormReturn<Values>) {
+function useFailureTitle<Values extends FieldValues>({ formState: { errors }, watch }: UseFormReturn<Values>) {
   const [failure, setFailure] = useState<string>();
   const hasErrors = Object.keys(errors).length > 0;
   const noteChange = useEffectEvent(() => {
@@ -117,7 +117,7 @@ function showApiError<Values extends FieldValues>(error: unknown, { shown, setEr
   const { field = '', message } = findFieldError(error) ?? {};
   if (shown.has(field)) setError(field as Path<Values>, { message });
   // For this error, the form shows a field for the code instead.
-  else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: errorMessage(error) });
+  else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: describeError(error) });
 }
 
 /** Moves the focus to the first invalid field after each submit. */
@@ -146,7 +146,7 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
   const { errors, isSubmitting, isSubmitted } = form.formState;
   const { setError, setValue } = form;
   const [isUnsaved, setSent] = useUnsavedValues(form, asksBeforeLeaving);
-  const [shownFailure, setFailure] = useFailure(form);
+  const [shownFailure, setFailure] = useFailureTitle(form);
   useErrorFocus(form);
   const change = (values: Partial<Values>) => {
     for (const [name, value] of Object.entries(values))
@@ -238,7 +238,7 @@ export function takeValues(userId: string, defaults: Values): Values {
 }
 
 /** Fields of error codes whose responses name no parameter. */
-const fieldOfCode: Partial<Record<string, string>> = {
+const fieldByCode: Partial<Record<string, string>> = {
   password_too_short: 'password',
   password_too_common: 'password',
   wrong_password: 'password',
@@ -252,6 +252,6 @@ const fieldOfCode: Partial<Record<string, string>> = {
 export function findFieldError(error: unknown): { field: string; message: string } | undefined {
   if (!(error instanceof ApiError)) return undefined;
   // The error of a list's element, such as `addresses/0`, is shown at the list's field.
-  const field = error.param?.split('/')[0] ?? fieldOfCode[error.code ?? ''];
+  const field = error.param?.split('/')[0] ?? fieldByCode[error.code ?? ''];
   return field ? { field, message: error.sentence } : undefined;
 }

@@ -8,13 +8,14 @@ const maxPixels = 100_000_000;
 export const isDisplayable = ({ width, height }: Size): boolean => width * height <= maxPixels;
 
 /** Whether browsers display a result. Otherwise, its thumbnail can be displayed. */
-export const isShown = (format: OutputFormat, size: Size): boolean => formatTraits[format].shown && isDisplayable(size);
+export const isResultDisplayable = (format: OutputFormat, size: Size): boolean =>
+  formatTraits[format].shown && isDisplayable(size);
 
 /**
  * Returns the size of the image at a URL, which browsers read from the header, or undefined if the browser can't decode
  * it.
  */
-export function readSize(url: string): Promise<Size | undefined> {
+export function readImageSize(url: string): Promise<Size | undefined> {
   const image = new Image();
   return new Promise((resolve) => {
     image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight });

@@ -2,35 +2,35 @@ import { randomId } from '../browser/random-id.ts';
 import { deleteFiles, findFile, saveFile } from './file-store.ts';
 
 // Each image is stored in IndexedDB under a key of its own, which is in the sessionStorage of the tab that shows it.
-const fileKeyName = 'uprez.image';
+const imageStorageKey = 'uprez.image';
 
 /**
  * Returns the name of the Web Lock that tabs share while they show an image. Browsers copy sessionStorage to a
  * duplicated tab.
  */
-const imageLock = (key: string) => `uprez.image.${key}`;
+const imageLockName = (key: string) => `uprez.image.${key}`;
 
-type Hold = { key: string; release: () => void; released: Promise<unknown> };
-let hold: Hold | undefined;
+type ImageHold = { key: string; release: () => void; released: Promise<unknown> };
+let currentHold: ImageHold | undefined;
 
 /** Polling interval for whether a tab still shows an image. */
 const pollIntervalMs = 1_000;
 
 /** Holds the shared lock of an image until it is released or the tab is closed. */
 function holdImage(key: string): void {
-  if (!navigator.locks || hold?.key === key) return;
+  if (!navigator.locks || currentHold?.key === key) return;
   void releaseImage();
   let release = () => {};
   const end = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const released = navigator.locks.request(imageLock(key), { mode: 'shared' }, () => end).catch(() => {});
-  hold = { key, release, released };
+  const released = navigator.locks.request(imageLockName(key), { mode: 'shared' }, () => end).catch(() => {});
+  currentHold = { key, release, released };
 }
 
 async function releaseImage(): Promise<void> {
-  const held = hold;
-  hold = undefined;
+  const held = currentHold;
+  currentHold = undefined;
   held?.release();
   await held?.released;
 }
@@ -38,7 +38,7 @@ async function releaseImage(): Promise<void> {
 /** Deletes an image, unless a tab shows it. */
 export async function deleteUnusedImage(key: string): Promise<void> {
   if (!navigator.locks) return void (await deleteFiles([key]));
-  await navigator.locks.request(imageLock(key), { ifAvailable: true }, async (lock) => {
+  await navigator.locks.request(imageLockName(key), { ifAvailable: true }, async (lock) => {
     if (lock) await deleteFiles([key]);
   });
 }
@@ -47,11 +47,11 @@ export async function deleteUnusedImage(key: string): Promise<void> {
  * Resolves once two polls in a row find that no tab shows an image, because a reload briefly releases its lock. Polls,
  * because tabs that open the image would wait behind a queued request. Rejects with the signal's reason.
  */
-export async function untilImageIsLeft(key: string, signal: AbortSignal): Promise<void> {
+export async function waitForImageRelease(key: string, signal: AbortSignal): Promise<void> {
   if (!navigator.locks) return;
   let isLeft = false;
   for (let wasLeft = false; ; wasLeft = isLeft) {
-    isLeft = await navigator.locks.request(imageLock(key), { ifAvailable: true }, (lock) => lock !== null);
+    isLeft = await navigator.locks.request(imageLockName(key), { ifAvailable: true }, (lock) => lock !== null);
     signal.throwIfAborted();
     if (isLeft && wasLeft) return;
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
@@ -59,15 +59,15 @@ export async function untilImageIsLeft(key: string, signal: AbortSignal): Promis
   }
 }
 
-export const hasStoredImage = () => sessionStorage.getItem(fileKeyName) !== null;
+export const hasStoredImage = () => sessionStorage.getItem(imageStorageKey) !== null;
 
 /** Returns the key of this tab's image. */
-export const findImageKey = (): string | undefined => sessionStorage.getItem(fileKeyName) ?? undefined;
+export const findImageKey = (): string | undefined => sessionStorage.getItem(imageStorageKey) ?? undefined;
 
 /** Whether another tab also shows this tab's image. */
 export async function isImageShared(): Promise<boolean> {
-  if (!hold) return false;
-  const name = imageLock(hold.key);
+  if (!currentHold) return false;
+  const name = imageLockName(currentHold.key);
   const { held = [] } = await navigator.locks.query();
   return held.filter((lock) => lock.name === name).length > 1;
 }
@@ -77,7 +77,7 @@ export async function saveImage(file: File): Promise<void> {
   const previous = findImageKey();
   const key = randomId();
   // The key is set before anything is awaited, so that the next choice replaces this one.
-  sessionStorage.setItem(fileKeyName, key);
+  sessionStorage.setItem(imageStorageKey, key);
   const released = releaseImage();
   holdImage(key);
   await saveFile(key, file);
@@ -99,14 +99,14 @@ export const isImageStored = async (key: string): Promise<boolean> => (await fin
 /** Makes an image from a closed tab the image of this tab. Returns false if it has expired. */
 export async function adoptImage(key: string): Promise<boolean> {
   if (!(await isImageStored(key))) return false;
-  sessionStorage.setItem(fileKeyName, key);
+  sessionStorage.setItem(imageStorageKey, key);
   holdImage(key);
   return true;
 }
 
 export async function deleteImage(): Promise<void> {
   const key = findImageKey();
-  sessionStorage.removeItem(fileKeyName);
+  sessionStorage.removeItem(imageStorageKey);
   await releaseImage();
   if (key !== undefined) await deleteUnusedImage(key);
 }

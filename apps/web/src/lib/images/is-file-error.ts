@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 
 /** Errors caused by the file itself, regardless of the settings. */
-const fileErrors: readonly string[] = [
+const fileErrorCodes: readonly string[] = [
   'file_too_large',
   'unsupported_format',
   'empty_file',
@@ -12,4 +12,4 @@ const fileErrors: readonly string[] = [
 ] satisfies ErrorCode[];
 
 /** Whether an error is the file's own, so that another attempt fails as well. */
-export const isFileError = (code: string | undefined): boolean => code !== undefined && fileErrors.includes(code);
+export const isFileError = (code: string | undefined): boolean => code !== undefined && fileErrorCodes.includes(code);

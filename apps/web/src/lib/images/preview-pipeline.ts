@@ -29,7 +29,7 @@ export type Preview = {
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
 /** Returns what the browser knows about an image. The other values are typical and hardly change an estimate. */
-function inspect({ size, mediaType, frames = 1, traits }: Preview): Inspection {
+function toInspection({ size, mediaType, frames = 1, traits }: Preview): Inspection {
   const format = traits?.format ?? formatOf(mediaType) ?? 'jpeg';
   return {
     ...size,
@@ -54,7 +54,7 @@ export function previewPipeline(preview: Preview): PipelineOutcome {
   return makePipeline({
     recipe,
     sourceBytes,
-    inspection: inspect(preview),
+    inspection: toInspection(preview),
     limits: {
       ...engines,
       plan: ownPlan,

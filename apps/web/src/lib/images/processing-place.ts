@@ -1,4 +1,4 @@
-const name = 'uprez.processes-on';
+const storageKey = 'uprez.processes-on';
 const device = 'device';
 
 /** Returns the result of a local storage access, or undefined if the browser denies it. */
@@ -11,6 +11,6 @@ function ignoreErrors<T>(access: () => T): T | undefined {
 }
 
 /** Whether the last image was processed on this device. New images then open on the page for local processing. */
-export const prefersDevice = (): boolean => ignoreErrors(() => localStorage.getItem(name)) === device;
-export const preferDevice = (): void => ignoreErrors(() => localStorage.setItem(name, device));
-export const preferServer = (): void => ignoreErrors(() => localStorage.removeItem(name));
+export const prefersDevice = (): boolean => ignoreErrors(() => localStorage.getItem(storageKey)) === device;
+export const preferDevice = (): void => ignoreErrors(() => localStorage.setItem(storageKey, device));
+export const preferServer = (): void => ignoreErrors(() => localStorage.removeItem(storageKey));

@@ -4,7 +4,7 @@ import type { Size } from '../format/format.ts';
 export const heicHeaderBytes = 256 * 1024;
 
 type Box = { type: string; start: number; end: number };
-const headerBytes = 8;
+const boxHeaderBytes = 8;
 
 /**
  * Lists the boxes in a part of a file (ISO/IEC 14496-12), up to the first box with a 64-bit length: such boxes hold
@@ -12,11 +12,11 @@ const headerBytes = 8;
  */
 function listBoxes(view: DataView, { start, end }: Pick<Box, 'start' | 'end'>): Box[] {
   const boxes: Box[] = [];
-  for (let at = start; at + headerBytes <= end; ) {
+  for (let at = start; at + boxHeaderBytes <= end; ) {
     const length = view.getUint32(at) || end - at;
-    if (length < headerBytes) break;
+    if (length < boxHeaderBytes) break;
     const type = String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at + 4, 4));
-    boxes.push({ type, start: at + headerBytes, end: Math.min(at + length, end) });
+    boxes.push({ type, start: at + boxHeaderBytes, end: Math.min(at + length, end) });
     at += length;
   }
   return boxes;

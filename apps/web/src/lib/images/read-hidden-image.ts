@@ -2,7 +2,7 @@ import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Size } from '../format/format.ts';
 
 /** Formats that every browser opens, unless the file is damaged. */
-const openFormats: readonly (InputFormat | undefined)[] = ['jpeg', 'png', 'gif', 'webp', 'bmp'];
+const universalFormats: readonly (InputFormat | undefined)[] = ['jpeg', 'png', 'gif', 'webp', 'bmp'];
 
 type HiddenImage = {
   /** Name of the format if the browser doesn't display it. */
@@ -19,7 +19,7 @@ export async function readHiddenImage(file: Blob): Promise<HiddenImage> {
   const bytes = new Uint8Array(await file.slice(0, heicHeaderBytes).arrayBuffer());
   const known = sniffFormat(bytes);
   if (!known?.readable) return {};
-  if (openFormats.includes(known.readable)) return { damagedFormat: known.name };
+  if (universalFormats.includes(known.readable)) return { damagedFormat: known.name };
   const size = known.readable === 'heic' ? readHeicSize(bytes) : undefined;
   return { hiddenFormat: known.name, ...(size && { size }) };
 }

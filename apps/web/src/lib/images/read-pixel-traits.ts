@@ -6,13 +6,14 @@ export const headerBytes = 1024 * 1024;
 
 const defaultTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 } as const;
 
-const textAt = (bytes: Uint8Array, at: number, length = 4) => String.fromCharCode(...bytes.subarray(at, at + length));
+const readAscii = (bytes: Uint8Array, at: number, length = 4) =>
+  String.fromCharCode(...bytes.subarray(at, at + length));
 
 /** Whether a PNG without an alpha channel declares a transparent color: a `tRNS` chunk before its pixels. */
 function hasTransparentColor(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
-    const name = textAt(bytes, at + 4);
+    const name = readAscii(bytes, at + 4);
     if (name === 'tRNS') return true;
     if (name === 'IDAT') return false;
   }
@@ -23,7 +24,7 @@ function hasTransparentColor(bytes: Uint8Array): boolean {
  * Reads the traits of a PNG. Color type 3 is a palette, and the bit with the value 4 marks an alpha channel (PNG
  * specification).
  */
-function readPng(bytes: Uint8Array): PixelTraits {
+function readPngTraits(bytes: Uint8Array): PixelTraits {
   const [depth = 8, color = 0] = bytes.subarray(24, 26);
   const isPalette = color === 3;
   const hasAlpha = (color & 4) !== 0 || hasTransparentColor(bytes);
@@ -34,8 +35,8 @@ function readPng(bytes: Uint8Array): PixelTraits {
  * Reads the traits of a WebP. Extended and lossless files have their alpha flags at different offsets; simple lossy
  * files have none.
  */
-function readWebp(bytes: Uint8Array): PixelTraits {
-  const kind = textAt(bytes, 12);
+function readWebpTraits(bytes: Uint8Array): PixelTraits {
+  const kind = readAscii(bytes, 12);
   const flags = kind === 'VP8X' ? bytes[20] : kind === 'VP8L' ? bytes[24] : 0;
   return { ...defaultTraits, format: 'webp', hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
 }
@@ -44,7 +45,7 @@ function readWebp(bytes: Uint8Array): PixelTraits {
  * Whether the first image of a GIF leaves part of the canvas uncovered, which is transparent. Extensions may precede
  * the image.
  */
-function leavesCanvasFree(bytes: Uint8Array): boolean {
+function hasUncoveredCanvas(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const flags = bytes[10] ?? 0;
   let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
@@ -63,15 +64,15 @@ type Area = [left: number, top: number, width: number, height: number];
  * Reads the traits of a GIF. A 4-byte graphic control extension starts with flags, whose lowest bit marks a transparent
  * color.
  */
-function readGif(bytes: Uint8Array): PixelTraits {
+function readGifTraits(bytes: Uint8Array): PixelTraits {
   const hasAlpha = bytes.some(
     (byte, at) => byte === 0x21 && bytes[at + 1] === 0xf9 && bytes[at + 2] === 4 && ((bytes[at + 3] ?? 0) & 1) === 1,
   );
-  return { ...defaultTraits, format: 'gif', hasAlpha: hasAlpha || leavesCanvasFree(bytes), isPalette: true };
+  return { ...defaultTraits, format: 'gif', hasAlpha: hasAlpha || hasUncoveredCanvas(bytes), isPalette: true };
 }
 
 /** Number of bytes that hold the properties of an ISO media file. Photos from phones list many tiles first. */
-const propertyBytes = 64 * 1024;
+const maxPropertyBytes = 64 * 1024;
 
 /** Types of auxiliary images that hold alpha, for HEVC and for all ISO media files. */
 const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1\0', 'auxiliary:alpha'];
@@ -80,8 +81,8 @@ const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1\0', 'auxiliary:alpha'];
  * Reads the traits of an AVIF or HEIC file. Alpha is an auxiliary image. The bits per channel are in the `pixi` box
  * after its version and number of channels.
  */
-function readHeif(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, propertyBytes));
+function readHeifTraits(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, maxPropertyBytes));
   const pixi = head.indexOf('pixi');
   const hasAlpha = alphaTypes.some((type) => head.includes(type));
   return { ...defaultTraits, format, hasAlpha, bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
@@ -91,8 +92,8 @@ function readHeif(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
 export function readPixelTraits(bytes: Uint8Array): PixelTraits | undefined {
   const format = sniffFormat(bytes)?.readable;
   if (format === 'jpeg') return { ...defaultTraits, format };
-  if (format === 'png') return readPng(bytes);
-  if (format === 'webp') return readWebp(bytes);
-  if (format === 'gif') return readGif(bytes);
-  return format === 'avif' || format === 'heic' ? readHeif(bytes, format) : undefined;
+  if (format === 'png') return readPngTraits(bytes);
+  if (format === 'webp') return readWebpTraits(bytes);
+  if (format === 'gif') return readGifTraits(bytes);
+  return format === 'avif' || format === 'heic' ? readHeifTraits(bytes, format) : undefined;
 }

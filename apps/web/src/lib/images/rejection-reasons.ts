@@ -2,24 +2,27 @@ import {
   inputExtensions,
   inputFormats,
   mimeTypes,
-  unsupportedFormat,
+  unsupportedFormatText,
 } from '@uprez/contracts/policy/images/image-formats';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { DropRejection } from './use-drop-area.ts';
 
 /** Media types and extensions of accepted files, for `useDropArea`. The server detects the format from the content. */
-export const acceptedFiles: Record<string, string[]> = Object.fromEntries(
+export const acceptedFileTypes: Record<string, string[]> = Object.fromEntries(
   inputFormats.map((format) => [mimeTypes[format], [...inputExtensions[format]]]),
 );
 
-type Accepted = {
+type AcceptanceRules = {
   /** Maximum file size. */
   maxBytes: number;
   /** Message for a file of an unsupported type. */
   unsupported?: string;
 };
 
-const sentencesFor = ({ maxBytes, unsupported = unsupportedFormat }: Accepted): Record<string, string> => ({
+const makeRejectionTexts = ({
+  maxBytes,
+  unsupported = unsupportedFormatText,
+}: AcceptanceRules): Record<string, string> => ({
   'file-too-small': 'This file is empty (0 bytes). Choose another file.',
   'file-too-large': `This file is too large. Each image can be up to ${formatBytes(maxBytes)}.`,
   'file-invalid-type': unsupported,
@@ -27,8 +30,8 @@ const sentencesFor = ({ maxBytes, unsupported = unsupportedFormat }: Accepted): 
 });
 
 /** Returns the first reason why a file isn't accepted. The drop area's own messages list bytes and file types. */
-export function describeRejection({ errors }: Pick<DropRejection, 'errors'>, accepted: Accepted): string {
-  const sentences = sentencesFor(accepted);
+export function describeRejection({ errors }: Pick<DropRejection, 'errors'>, accepted: AcceptanceRules): string {
+  const sentences = makeRejectionTexts(accepted);
   const code = Object.keys(sentences).find((known) => errors.some((error) => error.code === known));
   return (code && sentences[code]) || errors.map(({ message }) => message).join('. ');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropState } from './use-drop-area.ts';
+import { toDropState } from './use-drop-area.ts';
 
 const idle = { disabled: false, isFocused: false, isFileDialogActive: false } as const;
 const still = { ...idle, isDragActive: false, isDragAccept: false, isDragReject: false };
@@ -13,5 +13,5 @@ it.each([
   [{ isDragActive: true, isDragReject: true }, 'rejected'],
   [{ isFocused: true, disabled: true }, 'disabled'],
 ])('%j looks %s', (looks, state) => {
-  expect(dropState({ ...still, ...looks })).toBe(state);
+  expect(toDropState({ ...still, ...looks })).toBe(state);
 });

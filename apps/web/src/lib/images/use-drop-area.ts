@@ -13,7 +13,7 @@ export type DropAreaOptions = Pick<DropzoneOptions, 'accept' | 'minSize' | 'maxS
 type Zone = Pick<DropzoneState, 'isDragReject' | 'isDragAccept' | 'isDragActive' | 'isFileDialogActive' | 'isFocused'>;
 export type DropState = 'disabled' | 'rejected' | 'accepted' | 'dragging' | 'dialog' | 'focused' | 'idle';
 
-export function dropState(zone: Zone & { disabled: boolean }): DropState {
+export function toDropState(zone: Zone & { disabled: boolean }): DropState {
   if (zone.disabled) return 'disabled';
   if (zone.isDragReject) return 'rejected';
   if (zone.isDragAccept) return 'accepted';
@@ -23,7 +23,7 @@ export function dropState(zone: Zone & { disabled: boolean }): DropState {
 }
 
 /** Passes files to a file input as if they had been chosen there, so that all files go through the same checks. */
-function offerFiles(input: HTMLInputElement | null, files: Iterable<File>): void {
+function setInputFiles(input: HTMLInputElement | null, files: Iterable<File>): void {
   if (!input) return;
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);
@@ -47,9 +47,9 @@ export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...
     onDrop,
   });
   const { inputRef } = zone;
-  const offer = useCallback((files: Iterable<File>) => offerFiles(inputRef.current, files), [inputRef]);
+  const offer = useCallback((files: Iterable<File>) => setInputFiles(inputRef.current, files), [inputRef]);
   return {
-    state: dropState({ ...zone, disabled, isFocused }),
+    state: toDropState({ ...zone, disabled, isFocused }),
     rootProps: zone.getRootProps(),
     inputProps: zone.getInputProps(),
     buttonProps: { disabled, onClick: zone.open, onFocus: () => setFocused(true), onBlur: () => setFocused(false) },

@@ -1,6 +1,6 @@
 export type Box = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
 
-type Place = {
+type OffsetInput = {
   /** Rectangles that must stay visible, relative to the window. */
   obstacles: readonly Box[];
   /** Left edge, right edge, and height of the box to place, in pixels. */
@@ -16,7 +16,7 @@ type Place = {
  * Returns the distance in pixels from an edge of the window at which a box covers no obstacle, or `start` if there is
  * none.
  */
-export function findClearOffset({ obstacles, box, height, from, start }: Place): number {
+export function findClearOffset({ obstacles, box, height, from, start }: OffsetInput): number {
   const beside = ({ left, right }: Box) => right <= box.left || left >= box.right;
   const spans = obstacles
     .filter((obstacle) => !beside(obstacle))

@@ -1,14 +1,14 @@
 import { deleteAllFiles } from '../images/file-store.ts';
 
 /** Prefix of the names of all entries that the site stores in the browser. */
-const prefix = 'uprez.';
+const keyPrefix = 'uprez.';
 /**
  * Name of the entry that holds the account that the data belongs to. It outlives the data, because clearing may be
  * interrupted.
  */
-export const ownerName = 'uprez.owner';
+export const ownerKey = 'uprez.owner';
 /** The entries that are not data of an account. */
-const keptNames: readonly string[] = ['uprez.theme', ownerName];
+const keptKeys: readonly string[] = ['uprez.theme', ownerKey];
 
 const listeners = new Set<() => void>();
 
@@ -18,7 +18,7 @@ export const onClear = (listener: () => void) => void listeners.add(listener);
 function clearStorage(getStorage: () => Storage) {
   try {
     const storage = getStorage();
-    const names = Object.keys(storage).filter((name) => name.startsWith(prefix) && !keptNames.includes(name));
+    const names = Object.keys(storage).filter((name) => name.startsWith(keyPrefix) && !keptKeys.includes(name));
     for (const name of names) storage.removeItem(name);
   } catch {
     // The browser denies storage, so nothing is stored.

@@ -5,15 +5,15 @@ import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { startSession } from './session-lifecycle.ts';
 
 /** Opens a page as another user: clears the data of the account that this browser showed, in all tabs. */
-async function openAs(userId: string, path: string): Promise<void> {
+async function openAsUser(userId: string, path: string): Promise<void> {
   clearUnloadGuards();
   await startSession(userId);
   window.location.assign(path);
 }
 
 /** Opens the dashboard of a user whose account the administrator has started to view. */
-export const openViewedAccount = (userId: string): Promise<void> => openAs(userId, paths.dashboard);
+export const openViewedAccount = (userId: string): Promise<void> => openAsUser(userId, paths.dashboard);
 
 /** Opens the administrator's own account after a view, on the page of the user who was viewed. */
-export const openOwnAccount = (userId: string, viewedId: string): Promise<void> =>
-  openAs(userId, generatePath(adminPages.user, { id: viewedId }));
+export const returnToOwnAccount = (userId: string, viewedId: string): Promise<void> =>
+  openAsUser(userId, generatePath(adminPages.user, { id: viewedId }));

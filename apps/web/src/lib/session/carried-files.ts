@@ -12,7 +12,7 @@ export type CarriedFile = Pick<File, 'name' | 'size'> & {
 type Entry = Omit<CarriedFile, 'file'> & { key: string };
 
 // During the sign-in, the files are in IndexedDB, and their order is in this tab's sessionStorage.
-const entriesName = 'uprez.carried-files';
+const entriesKey = 'uprez.carried-files';
 
 let carriedFiles: readonly CarriedFile[] = [];
 
@@ -33,10 +33,10 @@ export async function saveCarriedFiles(files: readonly CarriedFile[], maxBytes: 
     left -= file.size;
     await saveFile(key, file);
   }
-  sessionStorage.setItem(entriesName, JSON.stringify(entries));
+  sessionStorage.setItem(entriesKey, JSON.stringify(entries));
 }
 
-const readEntries = (): Entry[] => JSON.parse(sessionStorage.getItem(entriesName) ?? '[]');
+const readEntries = (): Entry[] => JSON.parse(sessionStorage.getItem(entriesKey) ?? '[]');
 
 export const countCarriedFiles = (): number => readEntries().length;
 
@@ -44,7 +44,7 @@ export const countCarriedFiles = (): number => readEntries().length;
 export async function takeCarriedFiles(): Promise<CarriedFile[]> {
   const entries = readEntries();
   const files = [...carriedFiles];
-  sessionStorage.removeItem(entriesName);
+  sessionStorage.removeItem(entriesKey);
   carryFiles([]);
   const restored = await Promise.all(
     entries.map(async ({ key, ...facts }) => ({ ...facts, file: await findFile(key) })),

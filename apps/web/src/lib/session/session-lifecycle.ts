@@ -2,7 +2,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
-import { clearAccountData, clearTabData, ownerName } from './account-data.ts';
+import { clearAccountData, clearTabData, ownerKey } from './account-data.ts';
 
 export type TabMessage =
   | { kind: 'signed-out' }
@@ -15,7 +15,7 @@ let channel: BroadcastChannel | undefined;
 const postToTabs = (message: TabMessage) => channel?.postMessage(message);
 
 /** Stored instead of an owner ID from the start of a sign-out until the data is cleared. */
-const signedOut = 'signed-out';
+const signedOutMarker = 'signed-out';
 
 function ignoreErrors<T>(use: () => T): T | undefined {
   try {
@@ -25,12 +25,12 @@ function ignoreErrors<T>(use: () => T): T | undefined {
   }
 }
 
-const readOwner = () => ignoreErrors(() => localStorage.getItem(ownerName)) ?? undefined;
-const writeOwner = (owner: string) => ignoreErrors(() => localStorage.setItem(ownerName, owner));
+const readOwner = () => ignoreErrors(() => localStorage.getItem(ownerKey)) ?? undefined;
+const writeOwner = (owner: string) => ignoreErrors(() => localStorage.setItem(ownerKey, owner));
 
 /** Stores the ID of the account that owns the data in this browser, unless a sign-out is in progress. */
 export function saveOwner(userId: string): void {
-  if (readOwner() !== signedOut) writeOwner(userId);
+  if (readOwner() !== signedOutMarker) writeOwner(userId);
 }
 
 /**
@@ -39,7 +39,7 @@ export function saveOwner(userId: string): void {
  */
 export function findOwner(): string | undefined {
   const owner = readOwner();
-  return owner === signedOut ? undefined : owner;
+  return owner === signedOutMarker ? undefined : owner;
 }
 
 /**
@@ -47,7 +47,7 @@ export function findOwner(): string | undefined {
  * without a lock.
  */
 const withOwnerLock = async (change: () => Promise<void>): Promise<void> =>
-  'locks' in navigator ? navigator.locks.request(ownerName, change) : change();
+  'locks' in navigator ? navigator.locks.request(ownerKey, change) : change();
 
 /** Starts a user's session: clears another account's data and notifies the other tabs. */
 export async function startSession(userId: string): Promise<void> {
@@ -61,9 +61,9 @@ export async function startSession(userId: string): Promise<void> {
 /** Clears the data after a sign-out, unless another tab or a new session has already done so. */
 const finishSignOut = () =>
   withOwnerLock(async () => {
-    if (readOwner() !== signedOut) return;
+    if (readOwner() !== signedOutMarker) return;
     await clearAccountData();
-    ignoreErrors(() => localStorage.removeItem(ownerName));
+    ignoreErrors(() => localStorage.removeItem(ownerKey));
   });
 
 /**
@@ -73,7 +73,7 @@ const finishSignOut = () =>
 export async function endSession(): Promise<void> {
   clearUnloadGuards();
   // Must precede the message: other tabs keep unsaved form input as long as its owner is stored.
-  writeOwner(signedOut);
+  writeOwner(signedOutMarker);
   postToTabs({ kind: 'signed-out' });
   clearTabData();
   await finishSignOut();
@@ -97,7 +97,7 @@ function signOutTab() {
   queryClient.getMutationCache().clear();
 }
 
-function receive(message: TabMessage) {
+function handleTabMessage(message: TabMessage) {
   if (message.kind === 'data-cleared') return clearTabData();
   const user = queryClient.getQueryData<User | null>(userKey);
   if (!user || (message.kind === 'signed-in' && message.userId === user.id)) return;
@@ -109,5 +109,5 @@ function receive(message: TabMessage) {
 export function syncTabs(): void {
   void finishSignOut();
   channel = new BroadcastChannel('uprez.session');
-  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => receive(data);
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => handleTabMessage(data);
 }

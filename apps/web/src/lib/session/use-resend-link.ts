@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { nextPath } from '@uprez/contracts/policy/next-path';
-import { answers } from '@uprez/contracts/texts/answers';
+import { toNextPath } from '@uprez/contracts/policy/next-path';
+import { accountResponses } from '@uprez/contracts/texts/answers';
 import { productName } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { api } from '../api/api.ts';
@@ -35,9 +35,9 @@ const text = verifyEmailMessages;
  */
 export const useResendLink = (next?: string) =>
   useResourceMutation({
-    call: async () => (await api.resendVerification({ query: { next: keepNext(next) } })).data.message,
+    call: async () => (await api.resendVerification({ query: { next: findLinkNextPath(next) } })).data.message,
     onSuccess: (description) =>
-      showToast({ title: description === answers.emailAlreadyConfirmed ? text.done : text.sent, description }),
+      showToast({ title: description === accountResponses.emailAlreadyConfirmed ? text.done : text.sent, description }),
     // The address may have been confirmed on another device.
     invalidates: [userKey],
     errorTitle: text.resendFailed,
@@ -47,7 +47,7 @@ export const useResendLink = (next?: string) =>
  * Returns the path of the page that a link in an email opens afterward. Returns undefined for the home page, and for
  * paths that are too long for a link.
  */
-export function keepNext(next: string | null | undefined): string | undefined {
-  const path = nextPath(next);
+export function findLinkNextPath(next: string | null | undefined): string | undefined {
+  const path = toNextPath(next);
   return path === paths.home || path.length > limits.nextLength ? undefined : path;
 }

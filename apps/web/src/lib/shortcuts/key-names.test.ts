@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyNames } from './key-names.ts';
+import { toKeyNames } from './key-names.ts';
 
 it.each([
   ['u', false, [['U']]],
@@ -14,5 +14,5 @@ it.each([
   ['Shift+ArrowUp', false, [['Shift', 'Up']]],
   ['Shift+ArrowDown', false, [['Shift', 'Down']]],
 ])('%j is pressed as %j', (keys, isMac, names) => {
-  expect(keyNames(keys, isMac)).toEqual(names);
+  expect(toKeyNames(keys, isMac)).toEqual(names);
 });

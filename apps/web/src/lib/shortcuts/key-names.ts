@@ -13,7 +13,7 @@ const nameOf = (key: string, isMac: boolean): string => {
 };
 
 /** Returns the keys of a shortcut as displayed, without optional keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]. */
-export const keyNames = (keys: string, isMac: boolean): string[][] =>
+export const toKeyNames = (keys: string, isMac: boolean): string[][] =>
   keys
     .replace(/\[\w+\]\+/g, '')
     .split(' ')

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { addShortcutHandler, runKeys, runShortcut } from './use-shortcut.ts';
+import { addShortcutHandler, runShortcut, runShortcutByKeys } from './use-shortcut.ts';
 
 const press = () => ({ preventDefault: vi.fn() }) as unknown as KeyboardEvent;
 
@@ -28,17 +28,17 @@ it("prevents the browser's default action only with a handler", () => {
 it('runs the shortcut that is handled, of two with the same key', () => {
   const [difference, select] = [vi.fn(), vi.fn()];
   const stop = addShortcutHandler('tableSelect', select);
-  runKeys('x', press());
+  runShortcutByKeys('x', press());
   expect([difference, select].map((handler) => handler.mock.calls.length)).toEqual([0, 1]);
   stop();
   const stopDifference = addShortcutHandler('difference', difference);
-  runKeys('x', press());
+  runShortcutByKeys('x', press());
   expect([difference, select].map((handler) => handler.mock.calls.length)).toEqual([1, 1]);
   stopDifference();
 });
 
 it('leaves Enter to the browser', () => {
   const event = press();
-  runKeys('Enter', event);
+  runShortcutByKeys('Enter', event);
   expect(event.preventDefault).not.toHaveBeenCalled();
 });

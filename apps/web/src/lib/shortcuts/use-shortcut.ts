@@ -25,7 +25,7 @@ export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
 export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.length ?? 0) > 0;
 
 /** Runs the shortcut with these keys that currently has a handler. */
-export function runKeys(keys: string, event: KeyboardEvent): void {
+export function runShortcutByKeys(keys: string, event: KeyboardEvent): void {
   const shortcut = shortcuts.find((row) => row.keys === keys && canRunShortcut(row.id));
   if (shortcut) runShortcut(shortcut.id, event);
 }

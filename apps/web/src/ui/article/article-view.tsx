@@ -1,4 +1,4 @@
-import type { ShownImage } from '@uprez/contracts/schemas/content/media';
+import type { MediaImage } from '@uprez/contracts/schemas/content/media';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../feedback/query-view.tsx';
@@ -13,7 +13,7 @@ type ArticleViewProps = {
   excerpt: string;
   html: string;
   /** The featured image. */
-  image?: ShownImage | null;
+  image?: MediaImage | null;
   /** Shown below the excerpt. */
   facts?: ReactNode;
   /** Shown above the title. */
@@ -51,7 +51,7 @@ export const ArticleSkeleton = () => (
 );
 
 type PostImageProps = {
-  image: ShownImage;
+  image: MediaImage;
   /** Displayed width of the image (the `sizes` attribute), from which the browser chooses a version. */
   sizes: string;
   className?: string;

@@ -30,7 +30,7 @@ const wordsTimeoutMs = 500;
 /** Number of unchanged characters shown on each side of a change. */
 const contextLength = 120;
 
-function shorten(value: string, isFirst: boolean, isLast: boolean): string {
+function shortenUnchanged(value: string, isFirst: boolean, isLast: boolean): string {
   const start = isFirst ? '' : value.slice(0, contextLength);
   const end = isLast ? '' : value.slice(-contextLength);
   return value.length > start.length + end.length ? `${start} … ${end}` : value;
@@ -42,6 +42,6 @@ export function compareTexts(before: string, after: string): TextPart[] {
   return changes.map(({ added, removed, value }, index) => {
     if (added) return { kind: 'added', value };
     if (removed) return { kind: 'removed', value };
-    return { kind: 'same', value: shorten(value, index === 0, index === changes.length - 1) };
+    return { kind: 'same', value: shortenUnchanged(value, index === 0, index === changes.length - 1) };
   });
 }

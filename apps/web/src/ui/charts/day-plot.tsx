@@ -14,7 +14,7 @@ const colors = ['var(--ink)', 'var(--edge)'];
 const failureKeys: readonly string[] = ['failed', 'errors'];
 
 /** Returns the color of each series. */
-export function seriesColors(series: readonly Pick<DaySeries, 'key'>[]): string[] {
+export function assignSeriesColors(series: readonly Pick<DaySeries, 'key'>[]): string[] {
   const others = series.filter(({ key }) => !failureKeys.includes(key));
   return series.map((one) =>
     failureKeys.includes(one.key) ? 'var(--failed)' : (colors[others.indexOf(one)] ?? 'var(--line)'),
@@ -30,7 +30,7 @@ type DayPlotProps = {
 };
 
 export function DayPlot({ days, series, label, format }: DayPlotProps) {
-  const fills = seriesColors(series);
+  const fills = assignSeriesColors(series);
   return (
     <ResponsiveContainer>
       <BarChart data={[...days]} title={label} barGap={1} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>

@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { expect, it } from 'vitest';
-import { chooseKey } from './example-values.ts';
+import { chooseExampleKey } from './example-values.ts';
 
 const key = (facts: Partial<ApiKeyView>) =>
   ({ kind: 'live', isActive: true, isExpired: false, replacedBy: null, scopes: ['process'], ...facts }) as ApiKeyView;
@@ -8,13 +8,13 @@ const key = (facts: Partial<ApiKeyView>) =>
 it('chooses a valid key and prefers sandbox keys', () => {
   const live = key({ keyPreview: 'live' });
   const test = key({ kind: 'test', keyPreview: 'test' });
-  expect(chooseKey([live, test])).toBe(test);
-  expect(chooseKey([live])).toBe(live);
+  expect(chooseExampleKey([live, test])).toBe(test);
+  expect(chooseExampleKey([live])).toBe(live);
 });
 
 it.each([[{ isActive: false }], [{ isExpired: true }], [{ replacedBy: 'another' }], [{ scopes: ['read' as const] }]])(
   'chooses no invalid key: %o',
   (facts) => {
-    expect(chooseKey([key(facts)])).toBeUndefined();
+    expect(chooseExampleKey([key(facts)])).toBeUndefined();
   },
 );

@@ -16,7 +16,7 @@ export const ExampleValuesContext = createContext<ExampleValues>({ address: plac
 export const useExampleValues = (): ExampleValues => useContext(ExampleValuesContext);
 
 /** Returns the newest key that can process images. Prefers sandbox keys, because they cost nothing. */
-export function chooseKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
+export function chooseExampleKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
   const usable = keys.filter(
     ({ isActive, isExpired, replacedBy, scopes }) =>
       isActive && !isExpired && replacedBy === null && scopes.includes('process'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { highlightJson, mapText, plainLines, toPlainText } from './lines.ts';
+import { highlightJson, mapText, toPlainLines, toPlainText } from './lines.ts';
 
 it('colors JSON without changing it', () => {
   const value = { name: 'a "quoted": text', size: -1.5e3, list: [true, null], empty: {} };
@@ -23,5 +23,5 @@ it('changes texts and keeps their kinds', () => {
       [' and abc', undefined],
     ],
   ]);
-  expect(toPlainText(plainLines('a\nb'))).toBe('a\nb');
+  expect(toPlainText(toPlainLines('a\nb'))).toBe('a\nb');
 });

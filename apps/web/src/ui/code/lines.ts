@@ -8,12 +8,12 @@ export const toPlainText = (lines: Lines): string =>
 export const mapText = (lines: Lines, change: (text: string) => string): Lines =>
   lines.map((line) => line.map(([text, kind]) => [change(text), kind] as const));
 
-const jsonPiece = /"(?:[^"\\]|\\.)*"(?=\s*:)|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g;
+const jsonTokenPattern = /"(?:[^"\\]|\\.)*"(?=\s*:)|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g;
 
-function piecesOf(line: string): Piece[] {
+function splitJsonLine(line: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const { 0: text, index } of line.matchAll(jsonPiece)) {
+  for (const { 0: text, index } of line.matchAll(jsonTokenPattern)) {
     if (index > end) pieces.push([line.slice(end, index)]);
     end = index + text.length;
     const isName = /^\s*:/.test(line.slice(end));
@@ -23,6 +23,6 @@ function piecesOf(line: string): Piece[] {
   return pieces;
 }
 
-export const highlightJson = (value: unknown): Lines => JSON.stringify(value, null, 2).split('\n').map(piecesOf);
+export const highlightJson = (value: unknown): Lines => JSON.stringify(value, null, 2).split('\n').map(splitJsonLine);
 
-export const plainLines = (text: string): Lines => text.split('\n').map((line) => [[line]]);
+export const toPlainLines = (text: string): Lines => text.split('\n').map((line) => [[line]]);

@@ -37,8 +37,8 @@ type ButtonProps = ComponentProps<'button'> &
     pendingText?: string;
   };
 
-const ignore = (event: MouseEvent) => event.preventDefault();
-const layer = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2';
+const ignoreClick = (event: MouseEvent) => event.preventDefault();
+const layerStyle = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2';
 
 /** Puts both labels in the same grid cell, so that the wider one sets the width. */
 function Label({ pending, pendingText, children }: Pick<ButtonProps, 'pending' | 'pendingText' | 'children'>) {
@@ -46,8 +46,8 @@ function Label({ pending, pendingText, children }: Pick<ButtonProps, 'pending' |
   const away = pendingText ? 'invisible' : 'opacity-0';
   return (
     <span className="inline-grid">
-      <span className={pending ? `${layer} ${away}` : layer}>{children}</span>
-      <span className={pending ? layer : `${layer} invisible`}>
+      <span className={pending ? `${layerStyle} ${away}` : layerStyle}>{children}</span>
+      <span className={pending ? layerStyle : `${layerStyle} invisible`}>
         {pendingText ?? <LogoMark animated={pending === true} className="size-4" />}
       </span>
     </span>
@@ -64,7 +64,7 @@ export function Button({ look, size, className, type = 'button', pending, pendin
       type={type}
       className={buttonStyle({ look, size, className })}
       aria-disabled={pending || undefined}
-      onClick={pending ? ignore : onClick}
+      onClick={pending ? ignoreClick : onClick}
       {...rest}
     >
       <Label pending={pending} pendingText={pendingText}>

@@ -10,7 +10,7 @@ const messages = {
   copyFailed: 'Failed to copy',
   copySelected: 'The text is selected. Press Ctrl+C or ⌘C to copy it.',
 };
-const copiedMs = 2_000;
+const copiedDurationMs = 2_000;
 
 type CopyButtonProps = {
   text: string;
@@ -27,7 +27,7 @@ export function CopyButton({ text, label, source, look = 'ghost', onCopied }: Co
   const isCopied = copiedAt !== undefined;
   useEffect(() => {
     if (copiedAt === undefined) return;
-    const timer = setTimeout(() => setCopiedAt(undefined), copiedMs);
+    const timer = setTimeout(() => setCopiedAt(undefined), copiedDurationMs);
     return () => clearTimeout(timer);
   }, [copiedAt]);
   const copy = async () => {

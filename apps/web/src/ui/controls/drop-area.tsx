@@ -4,7 +4,7 @@ import { type DropAreaOptions, type DropState, useDropArea } from '../../lib/ima
 import { LogoMark } from '../layout/logo-mark.tsx';
 import { buttonStyle } from './button.tsx';
 
-const lines: Partial<Record<DropState, string>> = {
+const stateTexts: Partial<Record<DropState, string>> = {
   dialog: 'Choose a file in the dialog',
   dragging: 'Drop here',
   accepted: 'Drop to add',
@@ -60,7 +60,7 @@ export function DropFrame({ state, rootProps, inputProps, buttonProps, label, ch
             'after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-2',
         })}
       >
-        {lines[state] ?? label}
+        {stateTexts[state] ?? label}
       </button>
       {children && (
         <div className="pointer-events-none relative max-w-md text-muted text-sm [&_:is(a,button,input,label)]:pointer-events-auto">

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { keyNames } from '../../lib/shortcuts/key-names.ts';
+import { toKeyNames } from '../../lib/shortcuts/key-names.ts';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
@@ -7,7 +7,7 @@ const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 export function Kbd({ keys }: { keys: string }) {
   return (
     <span className="inline-flex gap-1">
-      {keyNames(keys, isMac).map((press) => (
+      {toKeyNames(keys, isMac).map((press) => (
         <Fragment key={press.join('+')}>
           {press.map((name) => (
             <kbd

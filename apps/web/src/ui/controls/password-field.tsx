@@ -5,7 +5,7 @@ import { resetPasswordMessages } from '../../lib/session/reset-password-messages
 import { IconButton } from './button.tsx';
 import { TextField } from './text-field.tsx';
 
-const visibility = { show: 'Show password', hide: 'Hide password' };
+const visibilityLabels = { show: 'Show password', hide: 'Hide password' };
 
 export type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'end'>;
 
@@ -19,7 +19,7 @@ export function PasswordField(props: PasswordFieldProps) {
       spellCheck={false}
       end={
         <IconButton
-          label={shown ? visibility.hide : visibility.show}
+          label={shown ? visibilityLabels.hide : visibilityLabels.show}
           icon={shown ? EyeOff : Eye}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}

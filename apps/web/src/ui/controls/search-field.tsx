@@ -5,7 +5,7 @@ import { TextField } from './text-field.tsx';
 
 /** Name of the query parameter with the search text. */
 export const searchName = 'search';
-const quietMs = 300;
+const debounceMs = 300;
 
 type SearchFieldProps = { label: string; maxLength: number; ref?: Ref<HTMLInputElement> };
 
@@ -14,7 +14,7 @@ export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   const [params, setParams] = useSearchParams();
   const search = params.get(searchName) ?? '';
   const [typed, setTyped] = useState(search);
-  const rested = useDebounced(typed.trim(), quietMs);
+  const rested = useDebounced(typed.trim(), debounceMs);
   /** The search text that is in the URL or about to be stored there. */
   const sent = useRef(search);
   const { pathname } = useLocation();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meterLevel } from './meter.tsx';
+import { toMeterLevel } from './meter.tsx';
 
 it.each([
   [0, 100, 'normal'],
@@ -10,5 +10,5 @@ it.each([
   [120, 100, 'full'],
   [0, 0, 'full'],
 ])('%i of %i is %s', (value, max, level) => {
-  expect(meterLevel(value, max)).toBe(level);
+  expect(toMeterLevel(value, max)).toBe(level);
 });

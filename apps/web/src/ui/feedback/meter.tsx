@@ -3,7 +3,7 @@ import { Badge } from './badge.tsx';
 const warningShare = 0.8;
 
 /** Returns the level of a meter: `high` from 80%, `full` from 100% or when `max` is 0. */
-export function meterLevel(value: number, max: number): 'normal' | 'high' | 'full' {
+export function toMeterLevel(value: number, max: number): 'normal' | 'high' | 'full' {
   if (value >= max) return 'full';
   return value >= max * warningShare ? 'high' : 'normal';
 }
@@ -11,11 +11,11 @@ export function meterLevel(value: number, max: number): 'normal' | 'high' | 'ful
 type MeterProps = { label: string; value: number; max: number; valueText: string };
 
 const bars = { normal: 'bg-ink', high: 'bg-active', full: 'bg-failed' } as const;
-const words = { normal: undefined, high: 'Almost at the limit', full: 'Limit reached' } as const;
+const levelTexts = { normal: undefined, high: 'Almost at the limit', full: 'Limit reached' } as const;
 
 export function Meter({ label, value, max, valueText }: MeterProps) {
-  const level = meterLevel(value, max);
-  const word = words[level];
+  const level = toMeterLevel(value, max);
+  const word = levelTexts[level];
   const share = max > 0 ? Math.min(1, value / max) : 1;
   return (
     <div className="grid content-start gap-1.5">

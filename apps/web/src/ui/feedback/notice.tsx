@@ -2,16 +2,16 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 
-const retry = 'Try again';
-const looks = {
+const retryLabel = 'Try again';
+const variants = {
   info: { Icon: Info, color: 'text-muted' },
   warning: { Icon: TriangleAlert, color: 'text-warning' },
   danger: { Icon: CircleAlert, color: 'text-danger' },
 } as const;
 
 /** A message on the page. `danger` is announced immediately. */
-export function Notice({ kind, children }: { kind: keyof typeof looks; children: ReactNode }) {
-  const { Icon, color } = looks[kind];
+export function Notice({ kind, children }: { kind: keyof typeof variants; children: ReactNode }) {
+  const { Icon, color } = variants[kind];
   return (
     <div
       role={kind === 'danger' ? 'alert' : undefined}
@@ -31,7 +31,7 @@ export function RetryNotice({ children, pending, onRetry }: RetryNoticeProps) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         {children}
         <Button look="secondary" size="small" pending={pending} onClick={onRetry}>
-          {retry}
+          {retryLabel}
         </Button>
       </div>
     </Notice>

@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { Button } from '../controls/button.tsx';
 import { EmptyState, OfflineArt } from './empty-state.tsx';
@@ -22,8 +22,8 @@ export function Delayed({ children }: { children: ReactNode }) {
   return shown && children;
 }
 
-const loading = 'Loading';
-const offline = { title: "You're offline", text: 'This content will load when you reconnect.' };
+const loadingLabel = 'Loading';
+const offlineText = { title: "You're offline", text: 'This content will load when you reconnect.' };
 
 type QueryViewProps<T> = {
   query: UseQueryResult<T>;
@@ -41,20 +41,20 @@ export function QueryView<T>({ query, skeleton, empty, isEmpty = isEmptyList, ch
   const isOnline = useOnline();
   if (query.data !== undefined) return empty !== undefined && isEmpty(query.data) ? empty : children(query.data);
   if (!isOnline || query.fetchStatus === 'paused') {
-    return <EmptyState {...offline} illustration={<OfflineArt />} />;
+    return <EmptyState {...offlineText} illustration={<OfflineArt />} />;
   }
   if (hasShownError(query)) return <QueryError query={query} />;
   return (
     <div aria-busy="true">
       <Delayed>
-        <span className="sr-only">{loading}</span>
+        <span className="sr-only">{loadingLabel}</span>
         {skeleton}
       </Delayed>
     </div>
   );
 }
 
-const loadMore = 'Load more';
+const loadMoreLabel = 'Load more';
 
 type MoreButtonProps = {
   query: Pick<
@@ -68,9 +68,9 @@ export function MoreButton({ query }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
   return (
     <div className="grid justify-items-center gap-3">
-      {query.isFetchNextPageError && <Notice kind="danger">{errorMessage(query.error)}</Notice>}
+      {query.isFetchNextPageError && <Notice kind="danger">{describeError(query.error)}</Notice>}
       <Button look="secondary" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {loadMore}
+        {loadMoreLabel}
       </Button>
     </div>
   );
@@ -86,6 +86,6 @@ export const hasShownError = ({ data, error, isError }: FailedQuery): boolean =>
 export const QueryError = ({ query }: { query: FailedQuery }) =>
   hasShownError(query) && (
     <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>
-      {errorMessage(query.error)}
+      {describeError(query.error)}
     </RetryNotice>
   );

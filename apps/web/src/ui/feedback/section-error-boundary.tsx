@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { RetryNotice } from './notice.tsx';
 
-const failed = 'Something went wrong in this section.';
+const failureText = 'Something went wrong in this section.';
 
 const Fallback = ({ resetErrorBoundary }: FallbackProps) => (
-  <RetryNotice onRetry={resetErrorBoundary}>{failed}</RetryNotice>
+  <RetryNotice onRetry={resetErrorBoundary}>{failureText}</RetryNotice>
 );
 
 /** Confines rendering errors to a part of the page. */

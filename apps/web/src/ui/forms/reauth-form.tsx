@@ -11,7 +11,7 @@ import { Button } from '../controls/button.tsx';
 import { PasswordField, type PasswordFieldProps } from '../controls/password-field.tsx';
 import { CodeField } from '../controls/text-field.tsx';
 import { Notice } from '../feedback/notice.tsx';
-import { cancel as cancelText } from '../overlays/dialog.tsx';
+import { cancelLabel as cancelText } from '../overlays/dialog.tsx';
 
 const passwordText = 'Current password';
 

@@ -6,10 +6,10 @@ const label = 'On this page';
 /** Only sections that cross a line in the upper third of the window count as visible. */
 const rootMargin = '-30% 0px -69% 0px';
 
-export type Entry = { id: string; label: string };
+export type OutlineEntry = { id: string; label: string };
 
 /** Returns the ID of the section being read, initially the first. */
-function useVisibleSection(entries: readonly Entry[]): string | undefined {
+function useVisibleSection(entries: readonly OutlineEntry[]): string | undefined {
   const [visible, setVisible] = useState<string>();
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -29,7 +29,7 @@ function useVisibleSection(entries: readonly Entry[]): string | undefined {
 }
 
 type OutlineProps = {
-  entries: readonly Entry[];
+  entries: readonly OutlineEntry[];
   className?: string;
   linkStyle: string;
   /** Shown below the entries. */

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router';
 import { usePageHead } from './use-page-head.ts';
 
 /** Navigation state that keeps the focus when a page's path changes while its fields are in use. */
-export const keepsFocus = { keepsFocus: true } as const;
-const isKeepingFocus = (state: unknown) => (state as typeof keepsFocus | null)?.keepsFocus === true;
+export const keepFocusState = { keepsFocus: true } as const;
+const hasKeepFocusState = (state: unknown) => (state as typeof keepFocusState | null)?.keepsFocus === true;
 
 type PageHeadingProps = {
   title: string;
@@ -31,7 +31,7 @@ export function PageHeading({ title, description, part, className, children }: P
     // Don't take the focus from an open dialog: its focus trap would return the focus to the field and select the text,
     // which the next key would replace.
     const isBehind = document.activeElement?.closest('[role$="dialog"][data-state="open"]');
-    if (moved && !isBehind && !isKeepingFocus(state) && key !== 'default' && hash === '')
+    if (moved && !isBehind && !hasKeepFocusState(state) && key !== 'default' && hash === '')
       heading.current?.focus({ preventScroll: true });
   }, [key, hash, pathname, part, state]);
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 const firstPath = globalThis.location?.pathname;
-let hasMoved = false;
+let hasNavigated = false;
 
 /**
  * Sets the title and the meta description of the document in the existing tags. `description`: defaults to the page's
@@ -16,8 +16,8 @@ export function usePageHead(title: string, description?: string, part?: number):
     document.title = title;
   }, [title]);
   useEffect(() => {
-    hasMoved ||= pathname !== firstPath || part !== firstPart.current;
-    if (!hasMoved) return;
+    hasNavigated ||= pathname !== firstPath || part !== firstPart.current;
+    if (!hasNavigated) return;
     // If the module can't be loaded, the description of the previous page remains.
     void import('./describe-page.ts').then(({ describePage }) => describePage(pathname, description)).catch(() => {});
   }, [pathname, description, part]);

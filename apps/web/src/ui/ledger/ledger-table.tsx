@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
 import { ledgerKindNames } from '@uprez/contracts/texts/billing';
-import { formatSigned, formatTime } from '../../lib/format/format.ts';
+import { formatDateTime, formatSigned } from '../../lib/format/format.ts';
 
 export const ledgerMessages = {
   caption: 'Credit history, newest first',
@@ -20,7 +20,7 @@ function Row({ entry }: { entry: LedgerEntry }) {
   return (
     <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-2.5 sm:table-row">
       <td className="order-3 whitespace-nowrap text-muted text-xs sm:py-2.5 sm:pr-4 sm:align-baseline">
-        <time dateTime={entry.createdAt}>{formatTime(entry.createdAt)}</time>
+        <time dateTime={entry.createdAt}>{formatDateTime(entry.createdAt)}</time>
       </td>
       <td className="whitespace-nowrap font-medium sm:py-2.5 sm:pr-4 sm:align-baseline sm:font-normal">
         {ledgerMessages.kinds[entry.kind]}

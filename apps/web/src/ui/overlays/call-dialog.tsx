@@ -11,20 +11,24 @@ import { TextArea, TextField } from '../controls/text-field.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
-type Done<Result, Values> = string | ToastText | ((result: Result, values: Values) => string | ToastText);
+type SuccessText<Result, Values> = string | ToastText | ((result: Result, values: Values) => string | ToastText);
 
 type CallProps<Values, Result> = {
   call: (values: Values) => Promise<Result>;
   /** Query keys to refetch after the call, even if it failed. */
   refreshes?: readonly QueryKey[] | undefined;
   /** The toast after success, or its title. */
-  done?: Done<Result, Values> | undefined;
+  done?: SuccessText<Result, Values> | undefined;
   onClose: () => void;
   /** Called after success instead of `onClose`. */
   onDone?: (() => void) | undefined;
 };
 
-function showDone<Result, Values>(done: Done<Result, Values> | undefined, result: Result, values: Values): void {
+function showSuccessToast<Result, Values>(
+  done: SuccessText<Result, Values> | undefined,
+  result: Result,
+  values: Values,
+): void {
   const text = typeof done === 'function' ? done(result, values) : done;
   if (text !== undefined) showToast(typeof text === 'string' ? { title: text } : text);
 }
@@ -45,7 +49,7 @@ export function ConfirmCallDialog<Result>(props: ConfirmCallDialogProps<Result>)
     invalidates: refreshes,
     ...(typeof failed === 'string' ? { errorTitle: failed } : { onError: failed }),
     onSuccess: (result) => {
-      showDone(done, result, undefined);
+      showSuccessToast(done, result, undefined);
       onDone();
     },
   });
@@ -61,12 +65,12 @@ export function ConfirmCallDialog<Result>(props: ConfirmCallDialogProps<Result>)
   );
 }
 
-type Rules<Values extends FieldValues> = {
+type FieldRules<Values extends FieldValues> = {
   name: Path<Values>;
   rules?: RegisterOptions<Values, Path<Values>>;
 };
-type TextSpec<Values extends FieldValues> = Rules<Values> & { kind?: 'text' } & ComponentProps<typeof TextField>;
-type AreaSpec<Values extends FieldValues> = Rules<Values> & { kind: 'area' } & ComponentProps<typeof TextArea>;
+type TextSpec<Values extends FieldValues> = FieldRules<Values> & { kind?: 'text' } & ComponentProps<typeof TextField>;
+type AreaSpec<Values extends FieldValues> = FieldRules<Values> & { kind: 'area' } & ComponentProps<typeof TextArea>;
 
 type Choice<Name, Value> = {
   kind: 'select' | 'segmented';
@@ -115,7 +119,7 @@ const isChoice = <Values extends FieldValues>(
   field: TextSpec<Values> | AreaSpec<Values> | ChoiceSpec<Values>,
 ): field is ChoiceSpec<Values> => field.kind === 'select' || field.kind === 'segmented';
 
-function showField<Values extends FieldValues>(form: ApiForm<Values>, field: DialogField<Values>): ReactNode {
+function renderField<Values extends FieldValues>(form: ApiForm<Values>, field: DialogField<Values>): ReactNode {
   if (!field || !('name' in field)) return field;
   if (isChoice(field)) return <ChoiceField form={form} field={field} />;
   const registered = form.field(field.name, field.rules);
@@ -162,14 +166,14 @@ export function FormCallDialog<Values extends FieldValues, Result>(props: FormCa
     ...(failure && { failure }),
     send: async (values) => {
       const result = await mutateAsync(values);
-      showDone(done, result, values);
+      showSuccessToast(done, result, values);
       onDone();
     },
   });
   const shown = typeof fields === 'function' ? fields(form) : fields;
   return (
     <FormDialog {...dialog} title={text.title} description={text.text} form={form} text={text}>
-      {createElement(Fragment, null, ...shown.map((field) => showField(form, field)))}
+      {createElement(Fragment, null, ...shown.map((field) => renderField(form, field)))}
     </FormDialog>
   );
 }

@@ -3,11 +3,11 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useReturnFocus } from '../../lib/layout/focus.ts';
 import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
-import { cancel, overlayStyle } from './dialog.tsx';
+import { cancelLabel, overlayStyle } from './dialog.tsx';
 
 /** Label for `keep` where "Cancel" could refer to the job. */
-export const keepProcessing = 'Keep processing';
-export const typeToConfirm = (word: string) => `Type ${word} to confirm`;
+export const keepProcessingLabel = 'Keep processing';
+export const formatConfirmPrompt = (word: string) => `Type ${word} to confirm`;
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -22,7 +22,7 @@ type ConfirmDialogProps = {
   typed?: string;
 };
 
-function Question({ title, text, confirm, keep = cancel, onConfirm, pending = false, typed }: ConfirmDialogProps) {
+function Question({ title, text, confirm, keep = cancelLabel, onConfirm, pending = false, typed }: ConfirmDialogProps) {
   const [word, setWord] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -40,7 +40,7 @@ function Question({ title, text, confirm, keep = cancel, onConfirm, pending = fa
       </div>
       {typed !== undefined && (
         <TextField
-          label={typeToConfirm(typed)}
+          label={formatConfirmPrompt(typed)}
           value={word}
           onChange={(event) => setWord(event.target.value)}
           autoComplete="off"

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { useReturnFocus } from '../../lib/layout/focus.ts';
 import { Button } from '../controls/button.tsx';
 
-const close = 'Close';
-export const cancel = 'Cancel';
+const closeLabel = 'Close';
+export const cancelLabel = 'Cancel';
 
 type DialogProps = {
   open: boolean;
@@ -28,7 +28,7 @@ type DialogProps = {
 };
 
 export const overlayStyle = 'fixed inset-0 z-40 animate-fade-in bg-veil';
-const prevent = (event: Event) => event.preventDefault();
+const preventClose = (event: Event) => event.preventDefault();
 
 /** Focuses the first field of a form. Without a field, Radix focuses the first control. */
 function focusFirstField(event: Event) {
@@ -43,7 +43,7 @@ function focusFirstField(event: Event) {
 export function CloseButton() {
   return (
     <Radix.Close asChild>
-      <Button look="ghost" size="icon" aria-label={close} className="absolute top-3 right-3">
+      <Button look="ghost" size="icon" aria-label={closeLabel} className="absolute top-3 right-3">
         <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
       </Button>
     </Radix.Close>
@@ -80,8 +80,8 @@ export function Dialog({
             if (interrupts) focusDialog(event);
             else focusFirstField(event);
           }}
-          onEscapeKeyDown={locked || unsaved ? prevent : undefined}
-          onInteractOutside={locked || unsaved ? prevent : undefined}
+          onEscapeKeyDown={locked || unsaved ? preventClose : undefined}
+          onInteractOutside={locked || unsaved ? preventClose : undefined}
           className={clsx(
             'fixed inset-0 z-40 m-auto grid h-fit grid-cols-[minmax(0,1fr)] max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-slide-in gap-4 overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6',
             wide === 'screen' ? 'max-w-384' : wide ? 'max-w-3xl' : 'max-w-md',

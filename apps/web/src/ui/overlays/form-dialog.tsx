@@ -5,7 +5,7 @@ import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Button } from '../controls/button.tsx';
 import { Select } from '../controls/select.tsx';
 import { type FailedForm, FormError } from '../feedback/form-error.tsx';
-import { cancel, Dialog } from './dialog.tsx';
+import { cancelLabel, Dialog } from './dialog.tsx';
 
 type FormDialogProps = {
   title: string;
@@ -32,7 +32,7 @@ export function FormDialog({
   look = 'primary',
   missing,
   notice,
-  keep = cancel,
+  keep = cancelLabel,
   ...props
 }: FormDialogProps) {
   const { onClose, children } = props;

@@ -16,7 +16,7 @@ const swipeThresholdPx = 50;
 export function Toaster() {
   const { toasts, dismiss } = useToasts();
   const viewport = useRef<HTMLOListElement>(null);
-  const offset = useToastPlace(
+  const offset = useToastOffset(
     viewport,
     toasts.some(({ open }) => open),
   );
@@ -71,17 +71,17 @@ export function Toaster() {
 }
 
 /** Selector of sticky bars with the main action of a page, and of all primary buttons. */
-const actions = '[data-action-bar], .primary-action';
-const navigation = 'header';
+const actionsSelector = '[data-action-bar], .primary-action';
+const navigationSelector = 'header';
 /** Media query for screens with toasts at the bottom right: the `md` breakpoint. */
 const wideQuery = '(min-width: 48rem)';
 
-function measure(viewport: HTMLElement): number {
+function measureOffset(viewport: HTMLElement): number {
   const { left, right, height } = viewport.getBoundingClientRect();
   const isWide = matchMedia(wideQuery).matches;
-  const bar = document.querySelector(navigation)?.getBoundingClientRect();
+  const bar = document.querySelector(navigationSelector)?.getBoundingClientRect();
   return findClearOffset({
-    obstacles: [...document.querySelectorAll(actions)].map((action) => action.getBoundingClientRect()),
+    obstacles: [...document.querySelectorAll(actionsSelector)].map((action) => action.getBoundingClientRect()),
     box: { left, right, height },
     height: window.innerHeight,
     from: isWide ? 'bottom' : 'top',
@@ -93,13 +93,13 @@ function measure(viewport: HTMLElement): number {
  * Returns the distance in pixels between the toasts and their edge of the window at which they don't cover a main
  * action.
  */
-function useToastPlace(viewport: RefObject<HTMLElement | null>, shown: boolean): number {
+function useToastOffset(viewport: RefObject<HTMLElement | null>, shown: boolean): number {
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
     const element = viewport.current;
     if (!shown || !element) return;
     let frame = 0;
-    const place = () => setOffset(measure(element));
+    const place = () => setOffset(measureOffset(element));
     const schedule = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(place);

@@ -1,8 +1,8 @@
 import { describeDiscount } from '@uprez/contracts/texts/billing';
 import { useState } from 'react';
 import * as z from 'zod';
-import { errorMessage } from '../../lib/api/api-errors.ts';
-import type { UsedCoupon } from '../../lib/billing/use-coupon.ts';
+import { describeError } from '../../lib/api/api-errors.ts';
+import type { UseCouponResult } from '../../lib/billing/use-coupon.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { useFocusOnMount } from '../../lib/layout/focus.ts';
 import { Button } from '../controls/button.tsx';
@@ -19,7 +19,7 @@ const text = {
 const schema = z.object({ code: z.string().trim().min(1, text.missing) });
 
 /** `isFocused`: whether the element takes the focus when it appears. */
-type CodeProps = { coupon: UsedCoupon; isFocused: boolean };
+type CodeProps = { coupon: UseCouponResult; isFocused: boolean };
 
 function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {
   const form = useApiForm({
@@ -39,7 +39,7 @@ function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {
           placeholder={text.label}
           {...field}
           autoFocus={isFocused}
-          error={typedError ?? form.error ?? (error && !form.formState.isDirty ? errorMessage(error) : undefined)}
+          error={typedError ?? form.error ?? (error && !form.formState.isDirty ? describeError(error) : undefined)}
           autoCapitalize="characters"
           autoComplete="off"
           spellCheck={false}
@@ -66,11 +66,11 @@ function AppliedCode({ coupon, isFocused }: CodeProps) {
 }
 
 /** Shows the discount of the code in the URL, or asks for a code. */
-export function CouponField({ coupon }: { coupon: UsedCoupon }) {
+export function CouponField({ coupon }: { coupon: UseCouponResult }) {
   const [isOpen, setOpen] = useState(coupon.code !== null);
   // An element that replaces a used control takes the focus.
   const [isUsed, setUsed] = useState(false);
-  const used: UsedCoupon = {
+  const used: UseCouponResult = {
     ...coupon,
     apply: async (typed) => {
       await coupon.apply(typed);

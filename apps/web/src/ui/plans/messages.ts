@@ -1,5 +1,5 @@
 import { billingRules } from '@uprez/contracts/policy/billing/billing';
-import { readableFormats } from '@uprez/contracts/policy/images/image-formats';
+import { inputFormatsText } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans, retention } from '@uprez/contracts/policy/plans/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
@@ -96,7 +96,7 @@ export const pricingMessages = {
         ],
         [
           'Which files can I upload?',
-          `${readableFormats} files of up to ${formatCount(limits.inputPixels / 1e6)} megapixels. ${describeFiles(files)}`,
+          `${inputFormatsText} files of up to ${formatCount(limits.inputPixels / 1e6)} megapixels. ${describeFiles(files)}`,
         ],
         [
           'How large can a result be?',

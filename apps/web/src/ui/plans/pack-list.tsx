@@ -34,9 +34,9 @@ function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
 }
 
 /** Query parameter with the key of the pack that a visitor chose. */
-export const packName = 'pack';
+export const packParam = 'pack';
 
-const packPath = (pack: string) => `${paths.pricing}?${new URLSearchParams({ [packName]: pack })}#${packsAnchor}`;
+const packPath = (pack: string) => `${paths.pricing}?${new URLSearchParams({ [packParam]: pack })}#${packsAnchor}`;
 
 function SignInToBuy({ pack }: { pack: PackCard }) {
   return (

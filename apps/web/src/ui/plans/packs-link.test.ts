@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { hasPackFor } from './packs-link.tsx';
+import { hasPackForMeter } from './packs-link.tsx';
 
 it('finds packs for a meter: its own, shared ones, and all for a shared quota', () => {
-  expect(hasPackFor([], 'ai')).toBe(false);
-  expect(hasPackFor([{ meter: 'standard' }], 'ai')).toBe(false);
-  expect(hasPackFor([{ meter: 'standard' }, { meter: 'ai' }], 'ai')).toBe(true);
-  expect(hasPackFor([{ meter: 'shared' }], 'standard')).toBe(true);
-  expect(hasPackFor([{ meter: 'ai' }], 'shared')).toBe(true);
+  expect(hasPackForMeter([], 'ai')).toBe(false);
+  expect(hasPackForMeter([{ meter: 'standard' }], 'ai')).toBe(false);
+  expect(hasPackForMeter([{ meter: 'standard' }, { meter: 'ai' }], 'ai')).toBe(true);
+  expect(hasPackForMeter([{ meter: 'shared' }], 'standard')).toBe(true);
+  expect(hasPackForMeter([{ meter: 'ai' }], 'shared')).toBe(true);
 });

@@ -17,15 +17,15 @@ type CellText = (entitlements: Entitlements, least: Entitlements) => string | un
 
 type ComparisonRow = { label: string; cells: { key: PlanCard['key']; text: string; has: boolean }[] };
 
-const included =
+const makeIncludedCell =
   (meter: 'ai' | 'standard'): CellText =>
   ({ included: units }) =>
     'shared' in units ? text.shared(formatCount(units.shared)) : formatCount(units[meter]);
 
 const groups: Record<string, Record<string, CellText>> = {
   Images: {
-    'AI images per month': included('ai'),
-    'Standard images per month': included('standard'),
+    'AI images per month': makeIncludedCell('ai'),
+    'Standard images per month': makeIncludedCell('standard'),
     'At the monthly limit': ({ hardStop }) => (hardStop ? text.pauses : text.goesOn),
     'Maximum scale with AI': ({ maxFactor }) => text.factor(maxFactor.ai),
     'Maximum scale without AI': ({ maxFactor }) => text.factor(maxFactor.standard),

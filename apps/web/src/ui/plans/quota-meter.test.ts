@@ -1,6 +1,6 @@
 import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
 import { describe, expect, it } from 'vitest';
-import { describeLargerPlan, findExceededQuota, type Quota, quotaNotes, quotaText } from './quota-meter.tsx';
+import { describeLargerPlan, findExceededQuota, listQuotaNotes, type Quota, quotaText } from './quota-meter.tsx';
 
 const quota: Quota = {
   meter: 'ai',
@@ -18,27 +18,31 @@ it('shows used and total units', () => {
 
 describe('quotaNotes', () => {
   it('shows the reset date in UTC in every time zone', () => {
-    expect(quotaNotes(quota, hard)).toEqual(['Resets on Dec 1, 2026.']);
+    expect(listQuotaNotes(quota, hard)).toEqual(['Resets on Dec 1, 2026.']);
   });
 
   it('shows granted units and the forecast of the meter', () => {
     const forecast = [{ meter: 'ai', endsAt: '2026-11-12T08:00:00.000Z' } as const];
-    expect(quotaNotes({ ...quota, granted: 20 }, { ...hard, forecast })).toEqual([
+    expect(listQuotaNotes({ ...quota, granted: 20 }, { ...hard, forecast })).toEqual([
       'Resets on Dec 1, 2026.',
       'Includes 20 AI images added to your plan.',
       "At this rate, you'll reach your limit around Nov 12.",
     ]);
-    expect(quotaNotes({ ...quota, meter: 'standard' }, { ...hard, forecast })).toHaveLength(1);
+    expect(listQuotaNotes({ ...quota, meter: 'standard' }, { ...hard, forecast })).toHaveLength(1);
   });
 
   it('shows no reset date for images that were only added', () => {
     const added: Quota = { ...quota, meter: 'shared', included: 0, granted: 25, used: 0, left: 25 };
-    expect(quotaNotes(added, { ...hard, quota: [quota, added] })).toEqual(['Includes 25 images added to your plan.']);
+    expect(listQuotaNotes(added, { ...hard, quota: [quota, added] })).toEqual([
+      'Includes 25 images added to your plan.',
+    ]);
   });
 
   it('shows that processing pauses, or the units over the quota', () => {
-    expect(quotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual(['Processing is paused until Dec 1, 2026.']);
-    expect(quotaNotes({ ...quota, used: 1_003, left: 0 }, { ...hard, hardStop: false })).toEqual([
+    expect(listQuotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual([
+      'Processing is paused until Dec 1, 2026.',
+    ]);
+    expect(listQuotaNotes({ ...quota, used: 1_003, left: 0 }, { ...hard, hardStop: false })).toEqual([
       'Resets on Dec 1, 2026.',
       '3 AI images over your quota. Processing continues.',
     ]);
@@ -49,11 +53,11 @@ it('shows which meter is used up while another has units left', () => {
   const ai = { ...quota, used: 1_000, left: 0 };
   const standard = { ...quota, meter: 'standard' as const };
   const all = [ai, standard];
-  expect(quotaNotes(ai, { ...hard, quota: all })).toEqual([
+  expect(listQuotaNotes(ai, { ...hard, quota: all })).toEqual([
     'AI images have run out. They reset on Dec 1, 2026. Standard images are still available.',
   ]);
-  expect(quotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets on Dec 1, 2026.']);
-  expect(quotaNotes(ai, { ...hard, quota: [ai, { ...standard, left: 0 }] })).toEqual([
+  expect(listQuotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets on Dec 1, 2026.']);
+  expect(listQuotaNotes(ai, { ...hard, quota: [ai, { ...standard, left: 0 }] })).toEqual([
     'Processing is paused until Dec 1, 2026.',
   ]);
 });

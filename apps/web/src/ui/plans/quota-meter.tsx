@@ -1,4 +1,4 @@
-import { countImages, pays } from '@uprez/contracts/policy/plans/meters';
+import { countImages, coversJob } from '@uprez/contracts/policy/plans/meters';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatCount, formatDay, formatPrice } from '@uprez/contracts/texts/format';
@@ -51,11 +51,11 @@ export function findExceededQuota(
 ) {
   const quota = all.find((one) => one.meter === meter);
   if (!quota || quota.left >= units || Date.parse(quota.resetsAt) <= now) return undefined;
-  const other = all.find((one) => one.meter !== meter && pays(one.meter, 'standard'));
+  const other = all.find((one) => one.meter !== meter && coversJob(one.meter, 'standard'));
   return { quota, standardLeft: Math.max(0, other?.left ?? 0) };
 }
 
-export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
+export function listQuotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
   const { meter, included, granted, used, left, resetsAt } = quota;
   const beyond = used - quotaTotal(quota);
   const end = forecast.find((row) => row.meter === meter)?.endsAt;
@@ -103,7 +103,7 @@ export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dash
   return (
     <div className="grid gap-1.5">
       <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />
-      <p className="text-muted text-xs tabular-nums">{quotaNotes(quota, { ...dashboard, hardStop }).join(' ')}</p>
+      <p className="text-muted text-xs tabular-nums">{listQuotaNotes(quota, { ...dashboard, hardStop }).join(' ')}</p>
       {quota.left === 0 && hardStop && <UpgradeOffer quota={quota} />}
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { expect, it } from 'vitest';
-import { receiptFacts } from './receipt-dialogs.tsx';
+import { listReceiptFacts } from './receipt-dialogs.tsx';
 
 const receipt: Receipt = {
   engine: 'photo-fast',
@@ -33,7 +33,7 @@ const receipt: Receipt = {
   notes: [],
   thumbhash: '',
 };
-const values = (of: Receipt) => Object.fromEntries(receiptFacts(of).map(({ label, value }) => [label, value]));
+const values = (of: Receipt) => Object.fromEntries(listReceiptFacts(of).map(({ label, value }) => [label, value]));
 
 it('lists the facts of a result', () => {
   expect(values(receipt)).toMatchObject({

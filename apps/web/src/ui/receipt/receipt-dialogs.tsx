@@ -7,7 +7,7 @@ import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import clsx from 'clsx';
 import { Download } from 'lucide-react';
 import { downloadText } from '../../lib/browser/download-text.ts';
-import { formatDuration, formatSize, formatTime } from '../../lib/format/format.ts';
+import { formatDateTime, formatDuration, formatSize } from '../../lib/format/format.ts';
 import { IconButton } from '../controls/button.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { QueryView, Skeleton } from '../feedback/query-view.tsx';
@@ -19,20 +19,20 @@ type Fact = { label: string; value: string };
 const joinParts = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
 
 /** Formats the duration of a stage, in milliseconds below 100 ms. */
-const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
+const formatStageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
 const stageNames: Record<string, string> = text.stageNames;
 /** Stage names in processing order, because PostgreSQL doesn't keep the order of JSON keys. */
-const order = Object.keys(stageNames);
-const stageIndex = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
-const stages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
+const stageOrder = Object.keys(stageNames);
+const stageIndex = (name: string) => (stageOrder.includes(name) ? stageOrder.indexOf(name) : stageOrder.length);
+const formatStages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
   joinParts(
     Object.entries(stagesMs)
       .sort(([one], [other]) => stageIndex(one) - stageIndex(other))
-      .map(([name, ms]) => text.stage(stageNames[name] ?? name, stageTime(ms))),
+      .map(([name, ms]) => text.stage(stageNames[name] ?? name, formatStageTime(ms))),
   );
 
 /** Returns the facts of a receipt as text. Omits facts that don't apply. */
-export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
+export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
   const { source, colorDifference: color, fidelity, grain } = receipt;
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);
   const facts: [label: string, value: string | null][] = [
@@ -47,7 +47,7 @@ export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     ],
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
     [text.strips, receipt.strips > 0 ? text.stripsValue(formatCount(receipt.strips), receipt.bands) : null],
-    [text.stages, stages(receipt)],
+    [text.stages, formatStages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score, fidelity.structure.toFixed(3)) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],
     [text.color, text.colorValue(color)],
@@ -102,7 +102,7 @@ export function JobReceiptDialog({ job: { id, filename }, onClose }: JobReceiptD
     <Dialog open onOpenChange={onClose} title={text.job} description={text.jobText(filename)} wide>
       <QueryView query={query} skeleton={<Skeleton className="h-72" />}>
         {(receipt) => (
-          <ReceiptDetails facts={receiptFacts(receipt)} receipt={receipt} filename={`receipt-${id}.json`} />
+          <ReceiptDetails facts={listReceiptFacts(receipt)} receipt={receipt} filename={`receipt-${id}.json`} />
         )}
       </QueryView>
     </Dialog>
@@ -113,7 +113,8 @@ type DeletionReceiptDialogProps = { receipt: DeletionReceipt; filename: string; 
 
 export function DeletionReceiptDialog({ receipt, filename, onClose }: DeletionReceiptDialogProps) {
   const { objects, deletedAt } = receipt;
-  const about = objects.length > 0 ? text.deletionText(filename, formatTime(deletedAt)) : text.nothingLeft(filename);
+  const about =
+    objects.length > 0 ? text.deletionText(filename, formatDateTime(deletedAt)) : text.nothingLeft(filename);
   return (
     <Dialog open onOpenChange={onClose} title={text.deletion} description={about} wide>
       {objects.length > 0 && (

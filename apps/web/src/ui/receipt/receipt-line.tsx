@@ -2,12 +2,12 @@ import { Fragment } from 'react';
 
 const separator = ' · ';
 /** Keeps the separator on the line of the preceding fact. */
-const shownSeparator = '\u00a0· ';
+const displaySeparator = '\u00a0· ';
 
 export function ReceiptLine({ text }: { text: string }) {
   return text.split(separator).map((fact, index) => (
     <Fragment key={fact}>
-      {index > 0 && shownSeparator}
+      {index > 0 && displaySeparator}
       <span className="whitespace-nowrap">{fact}</span>
     </Fragment>
   ));

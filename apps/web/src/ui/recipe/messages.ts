@@ -5,11 +5,11 @@ import { formatCount, formatList, formatPrice } from '@uprez/contracts/texts/for
 import { formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
 import type { PlanOffer } from './recipe-settings.ts';
 
-const alreadyLarge = alreadyLargePixels / 1e6;
+const alreadyLargeMegapixels = alreadyLargePixels / 1e6;
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 
 type AccountOffer = { ai: number; standard: number; best: number; opener: PlanOffer | undefined };
-const perMonth = ({ price }: PlanOffer) => `${formatPrice(price)} per month`;
+const formatMonthlyPrice = ({ price }: PlanOffer) => `${formatPrice(price)} per month`;
 
 /** `most`: the highest stop of the slider. */
 type LockedStop = { factor: number; by: JobMeter; most: number; opener: PlanOffer | undefined };
@@ -21,11 +21,11 @@ export const recipeMessages = {
   to: (target: Size) => `-> ${formatSize(target)}`,
   /** `best`: the factor with AI that the plan `opener` includes. */
   withAccount: ({ ai, standard, best, opener }: AccountOffer) =>
-    `A free account includes up to ${ai}x with AI and ${standard}x without AI.${opener ? ` Upgrade to ${opener.name} for up to ${best}x with AI (${perMonth(opener)}).` : ''}`,
+    `A free account includes up to ${ai}x with AI and ${standard}x without AI.${opener ? ` Upgrade to ${opener.name} for up to ${best}x with AI (${formatMonthlyPrice(opener)}).` : ''}`,
   seePlans: 'View plans',
   lockedStop: ({ factor, by, most, opener }: LockedStop) =>
     opener
-      ? `Upgrade to ${opener.name} for up to ${Math.min(opener.maxFactor[by], most)}x ${kinds[by]} (${perMonth(opener)}).`
+      ? `Upgrade to ${opener.name} for up to ${Math.min(opener.maxFactor[by], most)}x ${kinds[by]} (${formatMonthlyPrice(opener)}).`
       : `${factor}x ${kinds[by]} isn't available.`,
   withoutAi: (factor: number) => `Use up to ${factor}x without AI`,
   advanced: (factor: number) => `Advanced: up to ${factor}x`,
@@ -60,7 +60,7 @@ export const recipeMessages = {
   autoSays: (engine: EngineName | undefined, drawings: EngineName | undefined) => {
     if (!engine) return 'Chooses an engine based on your image and options.';
     const upscales = drawings ? `${engine} for photos and text, ${drawings} for drawings,` : `${engine} to upscale`;
-    return `Uses ${upscales} and standard for images of ${alreadyLarge} megapixels or more and when nothing is upscaled.`;
+    return `Uses ${upscales} and standard for images of ${alreadyLargeMegapixels} megapixels or more and when nothing is upscaled.`;
   },
   engineAdjusted: (engine: string) => `The ${engine} engine isn't available right now, so Auto is used.`,
   formatAdjusted: (stored: string, format: string) => `Your plan doesn't include ${stored}, so ${format} is used.`,

@@ -15,10 +15,10 @@ import {
   type RequestedFormat,
   requestedFormats,
 } from '@uprez/contracts/policy/images/image-formats';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { outputSize } from '@uprez/imaging/pipeline/target-size';
+import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useEngines } from '../../lib/api/queries.ts';
@@ -33,11 +33,11 @@ import { Rail, Slider } from '../controls/slider.tsx';
 import { recipeMessages, recipeMessages as text } from './messages.ts';
 import {
   findUpgrade,
-  isAvailable,
-  limitedBy,
+  findUpgradeName,
+  isEngineAvailable,
+  meterOfEngine,
   type RecipeFieldProps,
   type RecipeSettings,
-  smallestPlanFor,
 } from './recipe-settings.ts';
 
 type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Size of the image. */; size?: Size | undefined };
@@ -71,11 +71,11 @@ function AccountOffer() {
 export function FactorField({ settings, onChange, ownPlan, signedIn, size }: FactorFieldProps) {
   const { scaleFactor: value, engine } = settings;
   const max = signedIn ? factorRange.webMax : factorRange.signedOutMax;
-  const by = limitedBy(engine);
+  const by = meterOfEngine(engine);
   const { standard, [by]: limit } = ownPlan.maxFactor;
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
-  const target = size && outputSize(size, value);
+  const target = size && scaleSize(size, value);
   const change = (factor: number | undefined) => factor !== undefined && onChange({ scaleFactor: factor });
   const toggle = () => {
     setOpen(!isOpen);
@@ -126,11 +126,11 @@ export function FactorField({ settings, onChange, ownPlan, signedIn, size }: Fac
   );
 }
 
-function whyLocked(name: EngineName, ownPlan: Plan, factor: number): string | undefined {
-  const by = limitedBy(name);
+function describeEngineLock(name: EngineName, ownPlan: Plan, factor: number): string | undefined {
+  const by = meterOfEngine(name);
   const request = { what: 'scale', by, factor } as const;
-  if (may(ownPlan, request).ok) return undefined;
-  return text.engineLocked(ownPlan.maxFactor[by], smallestPlanFor(ownPlan, request));
+  if (checkPlanLimits(ownPlan, request).ok) return undefined;
+  return text.engineLocked(ownPlan.maxFactor[by], findUpgradeName(ownPlan, request));
 }
 
 /** A select of `auto`, the available engines, and the engines being installed. */
@@ -139,7 +139,7 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
   const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
   const describe = (name: EngineName) => {
     const known = engines?.find((engine) => engine.name === name);
-    const reason = known?.installing ? text.installing : whyLocked(name, ownPlan, scaleFactor);
+    const reason = known?.installing ? text.installing : describeEngineLock(name, ownPlan, scaleFactor);
     const speed = known?.pixelsPerSecond ? ` ${text.speed(known.pixelsPerSecond)}` : '';
     return {
       value: name,
@@ -148,14 +148,14 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
       disabled: reason !== undefined,
     };
   };
-  const autoReason = whyLocked(autoEngine ?? 'photo-fast', ownPlan, scaleFactor);
+  const autoReason = describeEngineLock(autoEngine ?? 'photo-fast', ownPlan, scaleFactor);
   const drawings = engines?.find(
-    ({ name }) => autoEngine && name === drawingEngines[autoEngine] && isAvailable(name, engines),
+    ({ name }) => autoEngine && name === drawingEngines[autoEngine] && isEngineAvailable(name, engines),
   );
   const autoHint = autoReason ?? text.autoSays(autoEngine, drawings?.name);
   const auto = { label: text.auto, hint: autoHint, disabled: autoReason !== undefined };
   const listed = engineNames.filter(
-    (name) => isAvailable(name, engines) || engines?.some((engine) => engine.name === name && engine.installing),
+    (name) => isEngineAvailable(name, engines) || engines?.some((engine) => engine.name === name && engine.installing),
   );
   const options = [{ value: 'auto' as const, ...auto }, ...listed.map(describe)];
   const hint = options.find((option) => option.value === value)?.hint;
@@ -180,7 +180,7 @@ type FormatFieldProps = {
 
 export function FormatField({ value, onChange, ownPlan, autoFormat }: FormatFieldProps) {
   const id = useId();
-  const locked = outputFormats.filter((format) => !may(ownPlan, { what: 'format', format }).ok);
+  const locked = outputFormats.filter((format) => !checkPlanLimits(ownPlan, { what: 'format', format }).ok);
   const isLocked = (format: RequestedFormat) => format !== 'auto' && locked.includes(format);
   const options = requestedFormats.map((format) => ({
     value: format,
@@ -189,7 +189,7 @@ export function FormatField({ value, onChange, ownPlan, autoFormat }: FormatFiel
     wide: format === 'auto',
   }));
   const hint = value === 'auto' && text.autoUses(autoFormat && formatNames[autoFormat]);
-  const opener = locked[0] && smallestPlanFor(ownPlan, { what: 'format', format: locked[0] });
+  const opener = locked[0] && findUpgradeName(ownPlan, { what: 'format', format: locked[0] });
   return (
     <div className="min-w-0">
       <Segmented
@@ -215,7 +215,7 @@ export function FormatField({ value, onChange, ownPlan, autoFormat }: FormatFiel
   );
 }
 
-function whyNoQuality(format: OutputFormat | undefined): string | undefined {
+function describeMissingQuality(format: OutputFormat | undefined): string | undefined {
   if (!format || formatTraits[format].lossy) return undefined;
   return format === 'gif' ? text.noPaletteQuality(formatNames[format]) : text.noQuality(formatNames[format]);
 }
@@ -228,7 +228,7 @@ type QualityFieldProps = {
 };
 
 export function QualityField({ quality, format, onChange }: QualityFieldProps) {
-  const reason = whyNoQuality(format);
+  const reason = describeMissingQuality(format);
   const control = {
     min: qualityRange.min,
     max: qualityRange.max,

@@ -5,7 +5,7 @@ import {
   qualityRange,
   type RequestedFormat,
 } from '@uprez/contracts/policy/images/image-formats';
-import { may, type Request } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits, type PlanRequest } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
@@ -50,40 +50,41 @@ export const settingsOfJob = ({ scaleFactor, format, quality, engine }: RecipeSe
 });
 
 /** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */
-export const limitedBy = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
+export const meterOfEngine = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
 
 /** Whether an engine is available. An engine that the API doesn't list counts as available. */
-export const isAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>
+export const isEngineAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>
   engines?.find(({ name }) => name === engine)?.available !== false;
 
-type Allowance = { ownPlan: Plan; engines?: readonly Engine[] | undefined };
+type SettingsLimits = { ownPlan: Plan; engines?: readonly Engine[] | undefined };
 
 /**
  * Resets the format of version 0 settings if it is the former default, which version 0 stored as if it had been chosen.
  */
-export const forgetDefaultFormat = <S extends RecipeSettings>(stored: S): S =>
+export const resetFormerDefaultFormat = <S extends RecipeSettings>(stored: S): S =>
   stored.format === defaultFormat ? { ...stored, format: defaultSettings.format } : stored;
 
 /** Limits settings to what the plan allows and to available engines. Every plan allows what `auto` chooses. */
-export function limitSettings<S extends RecipeSettings>(settings: S, { ownPlan, engines }: Allowance): S {
+export function limitSettings<S extends RecipeSettings>(settings: S, { ownPlan, engines }: SettingsLimits): S {
   const { scaleFactor, format } = settings;
-  const engine = isAvailable(settings.engine, engines) ? settings.engine : defaultSettings.engine;
+  const engine = isEngineAvailable(settings.engine, engines) ? settings.engine : defaultSettings.engine;
   return {
     ...settings,
     engine,
-    scaleFactor: Math.min(scaleFactor, ownPlan.maxFactor[limitedBy(engine)]),
-    format: format === 'auto' || may(ownPlan, { what: 'format', format }).ok ? format : defaultSettings.format,
+    scaleFactor: Math.min(scaleFactor, ownPlan.maxFactor[meterOfEngine(engine)]),
+    format:
+      format === 'auto' || checkPlanLimits(ownPlan, { what: 'format', format }).ok ? format : defaultSettings.format,
   };
 }
 
 export type PlanOffer = { name: string; price: number; maxFactor: Record<JobMeter, number> };
 
 /** Returns the smallest plan that allows a request; undefined if `ownPlan` already allows it or no plan does. */
-export function findUpgrade(ownPlan: Plan, request: Request): PlanOffer | undefined {
-  const answer = may(ownPlan, request);
+export function findUpgrade(ownPlan: Plan, request: PlanRequest): PlanOffer | undefined {
+  const answer = checkPlanLimits(ownPlan, request);
   return answer.ok || answer.unlockedBy === null ? undefined : currentPlans[answer.unlockedBy];
 }
 
 /** Returns the name of the smallest plan that allows a request; undefined as in `findUpgrade`. */
-export const smallestPlanFor = (ownPlan: Plan, request: Request): string | undefined =>
+export const findUpgradeName = (ownPlan: Plan, request: PlanRequest): string | undefined =>
   findUpgrade(ownPlan, request)?.name;

@@ -36,7 +36,7 @@ type CompareSliderProps = {
 };
 
 /** Steps of the divider by key, in percent of the width (WAI-ARIA slider pattern). */
-const steps: Record<string, number> = {
+const keySteps: Record<string, number> = {
   ArrowLeft: -5,
   ArrowDown: -5,
   ArrowRight: 5,
@@ -47,12 +47,12 @@ const steps: Record<string, number> = {
   End: 100,
 };
 
-const ignore = () => {};
+const noop = () => {};
 
 export function CompareSlider({ before, after, beforeLabel, afterLabel, passThrough = false }: CompareSliderProps) {
   const slider = useReactCompareSlider({ onlyHandleDraggable: passThrough ? true : undefined });
   const press = (event: KeyboardEvent) => {
-    const step = steps[event.key];
+    const step = keySteps[event.key];
     // With Shift, the arrows move the view.
     if (step === undefined || event.shiftKey) return;
     event.preventDefault();
@@ -60,7 +60,7 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
   };
   return (
     // Disables the library's key handler, which supports only the arrow keys and only after its second render.
-    <Provider {...slider} onHandleRootKeyDown={ignore}>
+    <Provider {...slider} onHandleRootKeyDown={noop}>
       <Root
         style={{ width: '100%', height: '100%', pointerEvents: passThrough ? 'none' : 'auto', cursor: 'ew-resize' }}
       >

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { fill } from './zoom.tsx';
+import { fillStyle } from './zoom.tsx';
 
 /** All images of a view share one transform in custom properties, so that gestures do not re-render. */
 const zoomStyle: CSSProperties = {
@@ -18,7 +18,7 @@ type ImageLayerProps = {
 /** An image that follows the zoom. An image with a different aspect ratio is cropped to its place, as results are. */
 export function ImageLayer({ image, place }: ImageLayerProps) {
   return (
-    <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
+    <div style={{ ...fillStyle, position: 'relative', overflow: 'hidden' }}>
       <div style={zoomStyle}>
         <img
           draggable={false}

@@ -7,11 +7,11 @@ import { messages } from '../../messages.ts';
 import { Spinner } from '../layout/logo-mark.tsx';
 import { receiptMessages } from '../receipt/messages.ts';
 import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
-import { locateDetail } from './find-detail.ts';
+import { loadDetail } from './find-detail.ts';
 import { ImageLayer } from './image-layer.tsx';
-import { type DifferenceMap, mapColors, mapRange, measureDifference } from './measure-difference.ts';
+import { type DifferenceMap, mapColors, maxMapDifference, measureDifference } from './measure-difference.ts';
 import { useElementSize, useOpenedZoom, ZoomSurface } from './zoom.tsx';
-import { type View, ZoomToolbar } from './zoom-toolbar.tsx';
+import { type ViewMode, ZoomToolbar } from './zoom-toolbar.tsx';
 
 const differenceLayerText = {
   none: '0',
@@ -63,7 +63,7 @@ function Legend({ value }: { value: string }) {
       <div aria-hidden="true" className="flex shrink-0 items-center gap-1">
         {differenceLayerText.none}
         <div className="h-2 w-16 rounded-full ring-1 ring-page/50 sm:w-24" style={{ background: gradient }} />
-        {differenceLayerText.most(mapRange)}
+        {differenceLayerText.most(maxMapDifference)}
       </div>
     </div>
   );
@@ -105,13 +105,13 @@ type Side = { url: string; label: LabelText };
 type Sides = { before: Side; after: Side /** Size of `after`; zoom percentages refer to it. */; size: Size };
 
 const text = messages.viewer;
-const region = 'Before and after';
+const regionLabel = 'Before and after';
 /** Margin around the image in pixels, the same as in the preview. */
 const margin = 12;
 /** Viewer width in pixels below which images open as a whole, because a part at 1:1 would show too little. */
 const narrowWidth = 480;
 
-function paneOf({ width, height }: Size, isSplit: boolean): Size {
+function paneSizeOf({ width, height }: Size, isSplit: boolean): Size {
   if (!isSplit) return { width, height };
   return width >= height ? { width: width / 2, height } : { width, height: height / 2 };
 }
@@ -131,13 +131,13 @@ export function ImageViewer({ waiting, ...sides }: ImageViewerProps) {
 }
 
 function Viewer({ before, after, size }: Sides) {
-  const detail = use(locateDetail(before.url, size));
+  const detail = use(loadDetail(before.url, size));
   const { ref, box } = useElementSize();
-  const [view, setView] = useState<View>('divider');
+  const [view, setView] = useState<ViewMode>('divider');
   const [isPressed, setPressed] = useState(false);
   const isSplit = view === 'split';
   const { zoom, base, place } = useOpenedZoom(
-    { ref, pane: box && paneOf(box, isSplit), size, margin, opensWhole: box && box.width < narrowWidth },
+    { ref, pane: box && paneSizeOf(box, isSplit), size, margin, opensWhole: box && box.width < narrowWidth },
     detail,
   );
   const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;
@@ -148,14 +148,14 @@ function Viewer({ before, after, size }: Sides) {
   const surface = (index: number) => (
     <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />
   );
-  const toggle = (other: View) => {
+  const toggle = (other: ViewMode) => {
     // The split panes differ in size from the single pane.
     if (isSplit || other === 'split') zoom.reset();
     setView(view === other ? 'divider' : other);
   };
   useShortcut('difference', () => toggle('difference'));
   return (
-    <section ref={ref} aria-label={region} className="relative size-full overflow-hidden">
+    <section ref={ref} aria-label={regionLabel} className="relative size-full overflow-hidden">
       {box && isSplit && (
         <div className={clsx('flex size-full gap-0.5 bg-line', box.width < box.height && 'flex-col')}>
           {[before, after].map((side, index) => (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findShownArea, mapColors, mapRange, paintDifferences } from './measure-difference.ts';
+import { getVisibleArea, mapColors, maxMapDifference, paintDifferences } from './measure-difference.ts';
 
 const sizes = (width: number, height: number) => ({ width, height });
 
@@ -13,11 +13,11 @@ it.each([
     ...{ original: sizes(300, 100), result: sizes(400, 400), shown: { left: 100, top: 0, ...sizes(100, 100) } },
   },
 ])('finds $title', ({ original, result, shown }) => {
-  expect(findShownArea(original, result)).toEqual(shown);
+  expect(getVisibleArea(original, result)).toEqual(shown);
 });
 
 it('paints areas from the first color to the last one by their difference', () => {
-  const pixels = paintDifferences([0, 1, 6, mapRange, 50]);
+  const pixels = paintDifferences([0, 1, 6, maxMapDifference, 50]);
   const colors = [0, 1, 2, 3, 4].map((i) => [...pixels.subarray(4 * i, 4 * i + 3)]);
   expect(colors[0]).toEqual(mapColors[0]);
   expect(colors[2]).toEqual(mapColors[3]);

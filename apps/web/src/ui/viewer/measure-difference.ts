@@ -6,7 +6,7 @@ import type { Size } from '../../lib/format/format.ts';
 /** Images with more pixels are scaled down first, to bound memory. */
 const maxPixels = 64_000_000;
 /** Pixels along the longest side of the heat map. */
-const mapSide = 640;
+const maxMapSide = 640;
 /** Maximum time that reading rows may block the page, in milliseconds. */
 const maxBlockedMs = 40;
 /** Color space and encoding of the canvas. Display P3 keeps the colors of most wide-gamut images. */
@@ -39,7 +39,7 @@ async function loadBitmap(url: string): Promise<ImageBitmap> {
 type Area = Size & { left: number; top: number };
 
 /** Returns the area of an original that a result of this size shows: all of it, or its center if it was cropped. */
-export function findShownArea(original: Size, result: Size): Area {
+export function getVisibleArea(original: Size, result: Size): Area {
   const scale = Math.min(original.width / result.width, original.height / result.height);
   // The size of a result is rounded to whole pixels.
   const isWhole = (whole: number, part: number) => Math.abs(whole / scale - part) <= 1;
@@ -50,7 +50,7 @@ export function findShownArea(original: Size, result: Size): Area {
 }
 
 /** Opens an area of a bitmap as a frame for the engine's comparison, which reads its rows. */
-function openFrame(bitmap: ImageBitmap, { left, top, width, height }: Area, signal: AbortSignal) {
+function makeFrame(bitmap: ImageBitmap, { left, top, width, height }: Area, signal: AbortSignal) {
   const canvas = new OffscreenCanvas(width, 1);
   let since = performance.now();
   const readRows = async (y: number, count: number) => {
@@ -71,7 +71,7 @@ function openFrame(bitmap: ImageBitmap, { left, top, width, height }: Area, sign
 
 async function drawMap(differences: readonly number[], grid: { columns: number; rows: number }, size: Size) {
   const cells = await createImageBitmap(new ImageData(paintDifferences(differences), grid.columns, grid.rows));
-  const scale = mapSide / Math.max(size.width, size.height);
+  const scale = maxMapSide / Math.max(size.width, size.height);
   const [width, height] = [Math.ceil(size.width * scale), Math.ceil(size.height * scale)];
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -90,8 +90,8 @@ export async function measureDifference({ before, after, size, signal }: Compari
   try {
     const { width, height } = result;
     const { differences, grid } = await compareFrame(
-      openFrame(original, findShownArea(original, size), signal),
-      openFrame(result, { width, height, left: 0, top: 0 }, signal),
+      makeFrame(original, getVisibleArea(original, size), signal),
+      makeFrame(result, { width, height, left: 0, top: 0 }, signal),
     );
     const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length;
     return { url: await drawMap(differences, grid, size), mean, worst: Math.max(...differences) };
@@ -104,9 +104,9 @@ export async function measureDifference({ before, after, size, signal }: Compari
 type Color = readonly [red: number, green: number, blue: number];
 
 /** Differences (CIEDE2000) from this value on have the last color. */
-export const mapRange = 10;
+export const maxMapDifference = 10;
 
-/** Colors for differences from 0 to `mapRange`, evenly spaced: "inferno" of Matplotlib (Smith, Van der Walt, CC0). */
+/** Colors for differences from 0 to `maxMapDifference`, evenly spaced: "inferno" of Matplotlib (Smith, Van der Walt, CC0). */
 export const mapColors: readonly Color[] = [
   [0, 0, 4],
   [66, 10, 104],
@@ -118,7 +118,7 @@ export const mapColors: readonly Color[] = [
 
 /** Returns the color of a difference (CIEDE2000). */
 function colorOf(difference: number): Color {
-  const position = Math.min(1, difference / mapRange) * (mapColors.length - 1);
+  const position = Math.min(1, difference / maxMapDifference) * (mapColors.length - 1);
   const index = Math.min(mapColors.length - 2, Math.floor(position));
   const [from, to] = [mapColors[index] as Color, mapColors[index + 1] as Color];
   const blend = (c: 0 | 1 | 2) => from[c] + (to[c] - from[c]) * (position - index);

@@ -22,13 +22,13 @@ type PreviewProps = {
 };
 
 /** Styles that display the image and its result as large as possible. */
-const wholeOf = ({ width, height }: Size): CSSProperties => ({
+const fullSizeStyle = ({ width, height }: Size): CSSProperties => ({
   aspectRatio: `${width} / ${height}`,
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
 /** Returns why an image isn't shown. */
-function describeMissing({ size, hiddenFormat, damagedFormat }: PreviewProps['image']): string {
+function describeMissingImage({ size, hiddenFormat, damagedFormat }: PreviewProps['image']): string {
   if (damagedFormat) return text.damaged(damagedFormat);
   if (hiddenFormat) return text.hidden(hiddenFormat, size && formatSize(size));
   return size ? text.tooLarge : text.noPreview;
@@ -41,7 +41,7 @@ export function Preview({ image, noPreview, done, overlay, backdrop }: PreviewPr
       {size && !hiddenFormat && isDisplayable(size) ? (
         <div
           className="checkerboard relative overflow-hidden"
-          style={{ ...wholeOf(size), ...(backdrop && { background: backdrop }) }}
+          style={{ ...fullSizeStyle(size), ...(backdrop && { background: backdrop }) }}
         >
           <img src={image.url} alt={text.preview(image.source.name)} decoding="async" className="block size-full" />
           {overlay}
@@ -54,7 +54,7 @@ export function Preview({ image, noPreview, done, overlay, backdrop }: PreviewPr
       ) : (
         <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
           <LogoMark className="size-10" />
-          {size ? describeMissing(image) : (noPreview ?? describeMissing(image))}
+          {size ? describeMissingImage(image) : (noPreview ?? describeMissingImage(image))}
         </div>
       )}
     </div>

@@ -20,7 +20,7 @@ const text = {
   difference: 'Show difference',
 } as const;
 
-const isPress = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter';
+const isActivationKey = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter';
 
 function HoldButton({ label, icon, onHold }: { label: string; icon: LucideIcon; onHold: (held: boolean) => void }) {
   const release = () => onHold(false);
@@ -32,7 +32,7 @@ function HoldButton({ label, icon, onHold }: { label: string; icon: LucideIcon; 
       onPointerUp={release}
       onPointerLeave={release}
       onPointerCancel={release}
-      onKeyDown={(event) => isPress(event) && onHold(true)}
+      onKeyDown={(event) => isActivationKey(event) && onHold(true)}
       onKeyUp={release}
       onBlur={release}
       onContextMenu={(event) => event.preventDefault()}
@@ -41,10 +41,10 @@ function HoldButton({ label, icon, onHold }: { label: string; icon: LucideIcon; 
   );
 }
 
-const step = 1.5;
+const zoomStep = 1.5;
 const panStep = 0.25;
 
-export type View = 'divider' | 'split' | 'difference';
+export type ViewMode = 'divider' | 'split' | 'difference';
 
 type ZoomControlsProps = {
   percent: number;
@@ -54,9 +54,9 @@ type ZoomControlsProps = {
   onPan: (x: number, y: number) => void;
 };
 type ZoomToolbarProps = ZoomControlsProps & {
-  view: View;
+  view: ViewMode;
   /** Turns a view on or off. */
-  onToggle: (view: View) => void;
+  onToggle: (view: ViewMode) => void;
   onHold: (held: boolean) => void;
 };
 
@@ -93,8 +93,8 @@ function PercentField({ percent, onZoom }: Pick<ZoomControlsProps, 'percent' | '
 
 /** Zoom buttons with their shortcuts. */
 function ZoomControls({ percent, onZoom, onFit, onPan }: ZoomControlsProps) {
-  const zoomIn = () => onZoom(percent * step);
-  const zoomOut = () => onZoom(percent / step);
+  const zoomIn = () => onZoom(percent * zoomStep);
+  const zoomOut = () => onZoom(percent / zoomStep);
   const showActual = () => onZoom(actualPercent);
   useShortcut('zoomIn', zoomIn);
   useShortcut('zoomOut', zoomOut);

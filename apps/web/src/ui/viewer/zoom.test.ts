@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitInBox, zoomAroundCenter, zoomInResized, zoomToPoint } from './zoom.tsx';
+import { fitInBox, zoomAfterResize, zoomAroundCenter, zoomToPoint } from './zoom.tsx';
 
 const box = { width: 800, height: 600 };
 const all = { scale: 1, positionX: 0, positionY: 0 };
@@ -46,12 +46,12 @@ describe('a resized box', () => {
 
   it('keeps the percentage and the center', () => {
     const before = zoomToPoint({ x: 420, y: 300 }, 1 / wide.place.scale, wide.box);
-    const after = centerOf(zoomInResized(before, wide, narrow), narrow);
+    const after = centerOf(zoomAfterResize(before, wide, narrow), narrow);
     const { x, y } = centerOf(before, wide);
     expect(after.x).toBeCloseTo(x);
     expect(after.y).toBeCloseTo(y);
     expect(after.percent).toBeCloseTo(100);
   });
 
-  it('stays unzoomed', () => expect(zoomInResized(all, wide, narrow)).toEqual(all));
+  it('stays unzoomed', () => expect(zoomAfterResize(all, wide, narrow)).toEqual(all));
 });

@@ -46,33 +46,34 @@ type Frame = { box: Size; place: ReturnType<typeof fitInBox> };
  * Returns the view after its box was resized. An unzoomed view stays unzoomed; other views keep their percentage and
  * center.
  */
-export function zoomInResized({ scale, positionX, positionY }: Transform, from: Frame, to: Frame): Transform {
-  if (near(scale, start.scale)) return start;
+export function zoomAfterResize({ scale, positionX, positionY }: Transform, from: Frame, to: Frame): Transform {
+  if (isNear(scale, initialTransform.scale)) return initialTransform;
   const x = ((from.box.width / 2 - positionX) / scale - from.place.left) / from.place.width;
   const y = ((from.box.height / 2 - positionY) / scale - from.place.top) / from.place.height;
   const point = { x: to.place.left + x * to.place.width, y: to.place.top + y * to.place.height };
   return zoomToPoint(point, clampScale((scale * from.place.scale) / to.place.scale, to.place.scale), to.box);
 }
 
-const near = (a: number, b: number) => Math.abs(a - b) < 1e-3;
-const isSame = (a: Transform, b: Transform) =>
-  near(a.scale, b.scale) && near(a.positionX, b.positionX) && near(a.positionY, b.positionY);
-const start: Transform = { scale: 1, positionX: 0, positionY: 0 };
+const isNear = (a: number, b: number) => Math.abs(a - b) < 1e-3;
+const isSameTransform = (a: Transform, b: Transform) =>
+  isNear(a.scale, b.scale) && isNear(a.positionX, b.positionX) && isNear(a.positionY, b.positionY);
+const initialTransform: Transform = { scale: 1, positionX: 0, positionY: 0 };
 
 /** Synchronizes the zoom of all panes. `base`: box pixels per image pixel when unzoomed. */
 function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const surfaces = useRef(new Map<number, ReactZoomPanPinchRef>());
-  const now = useRef(start);
-  const [scale, setScale] = useState(start.scale);
+  const now = useRef(initialTransform);
+  const [scale, setScale] = useState(initialTransform.scale);
   const register = (index: number) => (surface: ReactZoomPanPinchRef | null) => {
     if (!surface) return void surfaces.current.delete(index);
     surfaces.current.set(index, surface);
     // A surface that appears later joins the current view.
     const { positionX, positionY, scale: shown } = now.current;
-    if (!isSame(surface.instance.state, now.current)) void surface.setTransform(positionX, positionY, shown, 0);
+    if (!isSameTransform(surface.instance.state, now.current))
+      void surface.setTransform(positionX, positionY, shown, 0);
   };
   const follow = (transform: Transform) => {
-    if (isSame(transform, now.current)) return;
+    if (isSameTransform(transform, now.current)) return;
     now.current = transform;
     const { positionX, positionY } = transform;
     const style = view.current?.style;
@@ -81,7 +82,7 @@ function useZoom(view: RefObject<HTMLElement | null>, base: number) {
     style?.setProperty('--zoom-scale', String(transform.scale));
     setScale(transform.scale);
     for (const surface of surfaces.current.values()) {
-      if (!isSame(surface.instance.state, transform))
+      if (!isSameTransform(surface.instance.state, transform))
         void surface.setTransform(positionX, positionY, transform.scale, 0);
     }
   };
@@ -99,7 +100,7 @@ function useZoom(view: RefObject<HTMLElement | null>, base: number) {
     void first()?.setTransform(positionX, positionY, scale, 0);
   };
   const resize = (from: Frame, to: Frame) => {
-    const { scale, positionX, positionY } = zoomInResized(now.current, from, to);
+    const { scale, positionX, positionY } = zoomAfterResize(now.current, from, to);
     void first()?.setTransform(positionX, positionY, scale, 0);
   };
   /** Moves the view by a share of its size, as far as the edges of the image allow. */
@@ -112,7 +113,7 @@ function useZoom(view: RefObject<HTMLElement | null>, base: number) {
     void first()?.setTransform(view.positionX, view.positionY, scale, animationMs);
   };
   const fitAll = () => void first()?.resetTransform(animationMs);
-  const reset = () => follow(start);
+  const reset = () => follow(initialTransform);
   return {
     register,
     follow,
@@ -129,16 +130,16 @@ function useZoom(view: RefObject<HTMLElement | null>, base: number) {
 
 const animationMs = 150;
 const maxPercent = 1_600;
-export const fill: CSSProperties = { width: '100%', height: '100%' };
+export const fillStyle: CSSProperties = { width: '100%', height: '100%' };
 
 /** Returns the range of the scale: from the whole image or 1:1, whichever is smaller, to `maxPercent`. */
-const scaleRange = (base: number) => ({
+const getScaleRange = (base: number) => ({
   min: Math.min(1, 1 / base),
   max: Math.max(1, maxPercent / 100 / base),
 });
 
 const clampScale = (scale: number, base: number) => {
-  const { min, max } = scaleRange(base);
+  const { min, max } = getScaleRange(base);
   return Math.min(max, Math.max(min, scale));
 };
 
@@ -152,7 +153,7 @@ type ZoomSurfaceProps = {
 };
 
 export function ZoomSurface({ ref, base, scale, onTransform }: ZoomSurfaceProps) {
-  const { min, max } = scaleRange(base);
+  const { min, max } = getScaleRange(base);
   return (
     <TransformWrapper
       ref={ref}
@@ -164,10 +165,10 @@ export function ZoomSurface({ ref, base, scale, onTransform }: ZoomSurfaceProps)
       onTransform={(_, transform) => onTransform(transform)}
     >
       <TransformComponent
-        wrapperStyle={{ ...fill, overflow: 'hidden', cursor: scale > 1 ? 'grab' : 'zoom-in' }}
-        contentStyle={{ ...fill, transformOrigin: '0 0' }}
+        wrapperStyle={{ ...fillStyle, overflow: 'hidden', cursor: scale > 1 ? 'grab' : 'zoom-in' }}
+        contentStyle={{ ...fillStyle, transformOrigin: '0 0' }}
       >
-        <div style={fill} />
+        <div style={fillStyle} />
       </TransformComponent>
     </TransformWrapper>
   );

@@ -5,16 +5,16 @@ import { newsletterLimits } from '../../policy/newsletter.ts';
 import { securitySettingsSchema } from '../../schemas/admin/settings.ts';
 import { webhookRetryDelaysS } from '../../schemas/webhook-events.ts';
 import { formatCount } from '../../texts/format.ts';
-import { duration, type LimitRows, resetsAtMidnight, response } from './limit-row.ts';
+import { formatDuration, formatResponse, type LimitRows, midnightResetText } from './limit-row.ts';
 
 const { maxLoginAttempts, lockoutDuration } = securitySettingsSchema.parse({});
-const retryHours = Math.floor(webhookRetryDelaysS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
+const webhookRetryHours = Math.floor(webhookRetryDelaysS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
 
 export const webhookLimits = {
   webhook_endpoints: {
     what: 'Webhook endpoints of an account',
     limit: String(limits.webhooks),
-    met: response('webhook_limit'),
+    met: formatResponse('webhook_limit'),
     recovers: 'When one is deleted',
   },
   webhook_slots: {
@@ -31,24 +31,24 @@ export const webhookLimits = {
   },
   webhook_attempts: {
     what: 'Attempts of a delivery',
-    limit: `${webhookRetryDelaysS.length + 1} in ${retryHours} hours`,
+    limit: `${webhookRetryDelaysS.length + 1} in ${webhookRetryHours} hours`,
     met: 'The delivery fails. An endpoint that received nothing in this time is disabled',
     recovers: 'When the endpoint is enabled. Events can be sent again',
   },
   daily_webhook_tests: {
     what: 'Webhook test events of an account per day (UTC)',
     limit: formatCount(dailyLimits.webhookTests),
-    met: response('rate_limited'),
-    recovers: resetsAtMidnight,
+    met: formatResponse('rate_limited'),
+    recovers: midnightResetText,
   },
 } as const satisfies LimitRows;
 
 export const accountLimits = {
   sign_in_attempts: {
     what: 'Wrong passwords and codes of an account, or of a known device',
-    limit: `${maxLoginAttempts}, as set by administrators; and always ${limits.guesses} without a pause of ${duration(limits.guessMinutes * 60)}`,
-    met: response('too_many_attempts'),
-    recovers: `After ${duration(lockoutDuration * 60)}, as set by administrators and doubled each time; or after ${duration(limits.guessMinutes * 60)}. By a password reset at once`,
+    limit: `${maxLoginAttempts}, as set by administrators; and always ${limits.guesses} without a pause of ${formatDuration(limits.guessMinutes * 60)}`,
+    met: formatResponse('too_many_attempts'),
+    recovers: `After ${formatDuration(lockoutDuration * 60)}, as set by administrators and doubled each time; or after ${formatDuration(limits.guessMinutes * 60)}. By a password reset at once`,
   },
   account_sessions: {
     what: 'Sessions of an account, and known devices',
@@ -65,7 +65,7 @@ export const accountLimits = {
   waiting_passwords: {
     what: 'Passwords that wait to be hashed',
     limit: `${limits.waitingPasswords} per gateway`,
-    met: `${response('service_unavailable')} for the newest one of the account or network with the most waiting ones`,
+    met: `${formatResponse('service_unavailable')} for the newest one of the account or network with the most waiting ones`,
     recovers: 'When others are hashed, see `Retry-After`',
   },
   read_turns: {
@@ -77,30 +77,30 @@ export const accountLimits = {
   waiting_reads: {
     what: 'Such reads that wait',
     limit: `${limits.waitingReads} per gateway`,
-    met: `${response('service_unavailable')} for the newest one of the account with the most waiting ones`,
+    met: `${formatResponse('service_unavailable')} for the newest one of the account with the most waiting ones`,
     recovers: 'When other reads end, see `Retry-After`',
   },
   coupon_codes: {
     what: 'Unknown coupon codes',
-    limit: `${couponRules.accountGuesses} of an account, and ${couponRules.addressGuesses} of an IP address, without a pause of ${duration(couponRules.guessMinutes * 60)}`,
-    met: response('rate_limited'),
-    recovers: `After ${duration(couponRules.guessMinutes * 60)}`,
+    limit: `${couponRules.accountGuesses} of an account, and ${couponRules.addressGuesses} of an IP address, without a pause of ${formatDuration(couponRules.guessMinutes * 60)}`,
+    met: formatResponse('rate_limited'),
+    recovers: `After ${formatDuration(couponRules.guessMinutes * 60)}`,
   },
   mails: {
     what: 'Emails of one kind to an account',
-    limit: `${limits.mailsOfKind} in ${duration(limits.mailsOfKindMinutes * 60)}; links: 1 in ${duration(limits.linkMailSeconds)}`,
-    met: `The same response, but no email. Change of the email address: ${response('rate_limited')}`,
+    limit: `${limits.mailsOfKind} in ${formatDuration(limits.mailsOfKindMinutes * 60)}; links: 1 in ${formatDuration(limits.linkMailSeconds)}`,
+    met: `The same response, but no email. Change of the email address: ${formatResponse('rate_limited')}`,
     recovers: 'With time',
   },
   new_address_mails: {
     what: 'Links to confirm a new email address, for each mailbox',
-    limit: `${limits.newAddressMails} without a pause of ${duration(limits.newAddressMinutes * 60)}`,
+    limit: `${limits.newAddressMails} without a pause of ${formatDuration(limits.newAddressMinutes * 60)}`,
     met: 'The same response, but no email',
     recovers: 'After the pause',
   },
   alias_mails: {
     what: 'Emails to unconfirmed email addresses of one mailbox that are spelled with `+`, or for Gmail with periods',
-    limit: `${limits.aliasMails} without a pause of ${duration(limits.aliasMailsHours * 3_600)}`,
+    limit: `${limits.aliasMails} without a pause of ${formatDuration(limits.aliasMailsHours * 3_600)}`,
     met: 'The same response, but no email',
     recovers: 'After the pause',
   },
@@ -112,20 +112,20 @@ export const accountLimits = {
   },
   exports: {
     what: 'Data exports of an account',
-    limit: `1 in ${duration(limits.exportPauseHours * 3_600)}`,
+    limit: `1 in ${formatDuration(limits.exportPauseHours * 3_600)}`,
     met: 'The existing export is returned',
     recovers: 'With time',
   },
   api_keys: {
     what: 'API keys of an account',
     limit: `${limits.apiKeys}; on plans without API access: ${limits.sandboxKeys} sandbox key`,
-    met: response('api_key_limit'),
+    met: formatResponse('api_key_limit'),
     recovers: 'When one is deleted or expires',
   },
   daily_api_keys: {
     what: 'New and rotated API keys of an account in a day (UTC)',
     limit: formatCount(dailyLimits.apiKeys),
-    met: response('rate_limited'),
-    recovers: resetsAtMidnight,
+    met: formatResponse('rate_limited'),
+    recovers: midnightResetText,
   },
 } as const satisfies LimitRows;

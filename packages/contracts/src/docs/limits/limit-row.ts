@@ -14,10 +14,13 @@ export type LimitRow = {
 export type LimitRows = Partial<Record<LimitName, LimitRow>>;
 
 /** Formats the status and error code of a response, such as 429 `rate_limited`. */
-export const response = (code: ErrorCode, status: number = errorCodes[code].status): string => `${status} \`${code}\``;
+export const formatResponse = (code: ErrorCode, status: number = errorCodes[code].status): string =>
+  `${status} \`${code}\``;
 
 /** Lists the values of all plans, each with the plans that share it: `1 GB (Free), 10 GB (Pro, API Basic)`. */
-export function perPlan(pick: (plan: (typeof currentPlans)[keyof typeof currentPlans]) => string | undefined): string {
+export function listPerPlan(
+  pick: (plan: (typeof currentPlans)[keyof typeof currentPlans]) => string | undefined,
+): string {
   const names = new Map<string, string[]>();
   for (const tier of tiers) {
     const value = pick(currentPlans[tier]);
@@ -27,12 +30,12 @@ export function perPlan(pick: (plan: (typeof currentPlans)[keyof typeof currentP
 }
 
 /** When a daily count resets. */
-export const resetsAtMidnight = 'At midnight (UTC), see `Retry-After`';
+export const midnightResetText = 'At midnight (UTC), see `Retry-After`';
 
 const minute = 60;
 
 /** Formats a number of seconds, such as `30 s`, `15 minutes`, or `24 hours`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 2 * minute || seconds % minute !== 0) return `${seconds} s`;
   const minutes = seconds / minute;
   return minutes < 2 * minute || minutes % minute !== 0 ? `${minutes} minutes` : `${minutes / minute} hours`;

@@ -6,12 +6,12 @@ import { type RateClass, rateLimits } from '../../policy/rate-limits.ts';
 import { formatBytes, formatCount } from '../../texts/format.ts';
 import { accountLimits, webhookLimits } from './account-limits.ts';
 import { jobLimits, queueRow } from './job-limits.ts';
-import { duration, type LimitRow, type LimitRows, perPlan, response } from './limit-row.ts';
+import { formatDuration, formatResponse, type LimitRow, type LimitRows, listPerPlan } from './limit-row.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-const closes = 'When connections close';
-const busy = `Waits up to ${limits.bodyWaitSeconds} s, then ${response('server_busy')} with \`Retry-After\``;
-const nextRequest = 'With the next request';
+const connectionCloseText = 'When connections close';
+const serverBusyText = `Waits up to ${limits.bodyWaitSeconds} s, then ${formatResponse('server_busy')} with \`Retry-After\``;
+const nextRequestText = 'With the next request';
 
 /** Limits of connections, bodies, and event streams. */
 const connectionLimits = {
@@ -19,13 +19,13 @@ const connectionLimits = {
     what: 'Open connections of a gateway',
     limit: '`MAX_CONNECTIONS`',
     met: 'Closed without a response',
-    recovers: closes,
+    recovers: connectionCloseText,
   },
   address_connections: {
     what: 'Open connections of an IP address',
     limit: '`MAX_CONNECTIONS_PER_ADDRESS`, unless `TRUST_PROXY` is set',
     met: 'Closed without a response',
-    recovers: closes,
+    recovers: connectionCloseText,
   },
   pipelined_requests: {
     what: 'Requests of a connection that wait for an earlier response (pipelining)',
@@ -36,20 +36,20 @@ const connectionLimits = {
   header_time: {
     what: 'Time to send the headers of a request',
     limit: `${limits.headerSeconds} s`,
-    met: `${response('malformed_body', 408)}, closed`,
+    met: `${formatResponse('malformed_body', 408)}, closed`,
     recovers: 'With a new connection',
   },
   header_size: {
     what: 'Size of the headers',
     limit: formatBytes(limits.headerBytes),
-    met: `${response('headers_too_large')}, closed`,
-    recovers: nextRequest,
+    met: `${formatResponse('headers_too_large')}, closed`,
+    recovers: nextRequestText,
   },
   body_pace: {
     what: 'Pace of a body',
     limit: `${formatCount(limits.bodyBytesPerSecond)} bytes per second, measured over ${limits.bodyPaceSeconds} s`,
-    met: `Uploads: ${response('malformed_multipart')}. Other bodies: closed`,
-    recovers: nextRequest,
+    met: `Uploads: ${formatResponse('malformed_multipart')}. Other bodies: closed`,
+    recovers: nextRequestText,
   },
   unread_body: {
     what: 'A body that is not read to its end, because the response is known or the endpoint has no body',
@@ -66,61 +66,61 @@ const connectionLimits = {
       `${formatBytes(limits.stripeEventBytes)} for a Stripe event`,
       `${formatBytes(articleLimits.bodyBytes)} for the text of an article`,
     ].join('; '),
-    met: `${response('malformed_body')}; with an image, for a batch of \`/v1\`, or for a Stripe event: ${response('file_too_large')}`,
-    recovers: nextRequest,
+    met: `${formatResponse('malformed_body')}; with an image, for a batch of \`/v1\`, or for a Stripe event: ${formatResponse('file_too_large')}`,
+    recovers: nextRequestText,
   },
   json_values: {
     what: 'Values in a JSON body of `/v1` with an image or for a new batch',
     limit: formatCount(limits.jsonValues),
-    met: response('malformed_body'),
-    recovers: nextRequest,
+    met: formatResponse('malformed_body'),
+    recovers: nextRequestText,
   },
   body_memory: {
     what: 'Bodies in the memory of a gateway: images of MCP, attachments, Stripe events, and JSON above the usual size',
     limit: `\`BODY_MEMORY_MB\`; 1/${limits.accountBodyShares} of it per account, 1/${limits.addressBodyShares} per IP address`,
-    met: busy,
+    met: serverBusyText,
     recovers: 'When other bodies are answered',
   },
   body_spool: {
     what: 'Bodies in temporary files of a gateway: images of MCP',
     limit: `\`SPOOL_MB\`; 1/${limits.accountBodyShares} of it per account, 1/${limits.addressBodyShares} per IP address`,
-    met: `${busy}, before the body is read`,
+    met: `${serverBusyText}, before the body is read`,
     recovers: 'When other bodies are answered',
   },
   address_uploads: {
     what: 'Unfinished uploads from an IP address',
     limit: `${formatBytes(limits.addressUploadBytes)} per gateway`,
-    met: `${busy}, before the body is read`,
+    met: `${serverBusyText}, before the body is read`,
     recovers: 'When one of them ends',
   },
   mcp_messages: {
     what: 'Messages in one request to `/mcp`',
     limit: String(limits.mcpMessages),
     met: '400 with the JSON-RPC error -32600',
-    recovers: nextRequest,
+    recovers: nextRequestText,
   },
   form_parts: {
     what: 'Parts of a form',
     limit: `${limits.formFields} text fields of 4 KB; 1 file, or ${limits.batchItems} for a batch`,
-    met: `${response('malformed_multipart')}; long field: ${response('invalid_parameter')}`,
-    recovers: nextRequest,
+    met: `${formatResponse('malformed_multipart')}; long field: ${formatResponse('invalid_parameter')}`,
+    recovers: nextRequestText,
   },
   account_streams: {
     what: 'Event streams of an account',
     limit: `${limits.accountStreams} per gateway`,
-    met: `${response('rate_limited')}, \`Retry-After: ${limits.streamRetrySeconds}\``,
+    met: `${formatResponse('rate_limited')}, \`Retry-After: ${limits.streamRetrySeconds}\``,
     recovers: 'When a stream closes',
   },
   address_streams: {
     what: 'Event streams of an IP address',
     limit: `${limits.addressStreams} per gateway`,
-    met: `${response('rate_limited')}, \`Retry-After: ${limits.streamRetrySeconds}\``,
+    met: `${formatResponse('rate_limited')}, \`Retry-After: ${limits.streamRetrySeconds}\``,
     recovers: 'When a stream closes',
   },
 } as const satisfies LimitRows;
 
 /** Descriptions of the rate limit classes. `countedBy`: what requests are counted by. */
-const classes: Record<RateClass, { what: string; countedBy: string }> = {
+const rateClassTexts: Record<RateClass, { what: string; countedBy: string }> = {
   auth: { what: 'sign-in, sign-up, and links from emails', countedBy: 'IP address' },
   processing: { what: 'new jobs and batches, and estimates', countedBy: 'account, or IP address of a visitor' },
   uploads: { what: 'MCP messages that are large enough for an image', countedBy: 'account' },
@@ -147,17 +147,17 @@ const classes: Record<RateClass, { what: string; countedBy: string }> = {
   writes: { what: 'other writes', countedBy: 'session, key, or IP address' },
 };
 
-const window = 'When the window ends, see `Retry-After`';
+const windowEndText = 'When the window ends, see `Retry-After`';
 
 function rateRow(rateClass: RateClass): LimitRow {
   const { calls, windowMs } = rateLimits[rateClass];
-  const { what, countedBy } = classes[rateClass];
-  const count = calls === 'plan' ? perPlan((plan) => formatCount(plan.callsPerMinute)) : formatCount(calls);
+  const { what, countedBy } = rateClassTexts[rateClass];
+  const count = calls === 'plan' ? listPerPlan((plan) => formatCount(plan.callsPerMinute)) : formatCount(calls);
   return {
     what: `Requests: ${what}`,
-    limit: `${count} in ${duration(windowMs / 1_000)} per ${countedBy}`,
-    met: response('rate_limited'),
-    recovers: window,
+    limit: `${count} in ${formatDuration(windowMs / 1_000)} per ${countedBy}`,
+    met: formatResponse('rate_limited'),
+    recovers: windowEndText,
   };
 }
 
@@ -170,8 +170,8 @@ const requestLimits = {
   requests_own_key: {
     what: 'Requests: all of an API key with its own limit',
     limit: 'Set by its owner, per minute',
-    met: response('rate_limited'),
-    recovers: window,
+    met: formatResponse('rate_limited'),
+    recovers: windowEndText,
   },
   [rateLimitName('preview')]: rateRow('preview'),
   [rateLimitName('fetch')]: rateRow('fetch'),
@@ -190,13 +190,13 @@ const requestLimits = {
   network_requests: {
     what: 'Requests from one network that prove no account, or are rejected by another limit or for their origin. Not image URLs, `/readyz`, and files of the web app',
     limit: `${limits.networkRequests} per second per IP prefix (/24, /56) and gateway, ${limits.networkBurst} at once, and half as many from one address`,
-    met: `Waits. The address with the fewest recent requests is next. If ${(limits.networkRequests * limits.networkWaitMs) / 1_000} wait already, ${response('rate_limited')}, after ${limits.networkWaitMs / 1_000} s`,
+    met: `Waits. The address with the fewest recent requests is next. If ${(limits.networkRequests * limits.networkWaitMs) / 1_000} wait already, ${formatResponse('rate_limited')}, after ${limits.networkWaitMs / 1_000} s`,
     recovers: 'Gradually, see `Retry-After`',
   },
   unknown_secrets: {
     what: 'API keys, image URLs, passkeys, and links from emails that do not exist, counted separately by type',
     limit: `${limits.unknownSecrets} per minute per IP prefix (/24, /56) and gateway. Secrets that were valid in the last ${limits.knownSecretDays} days still work`,
-    met: `${response('rate_limited')}, after ${limits.unknownSecretDelayMs / 1_000} s`,
+    met: `${formatResponse('rate_limited')}, after ${limits.unknownSecretDelayMs / 1_000} s`,
     recovers: 'Gradually, see `Retry-After`',
   },
 } as const satisfies LimitRows;
@@ -205,7 +205,7 @@ const requestLimits = {
 const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs,
 \`/readyz\`, networks, and secrets that do not exist. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
-${response('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
+${formatResponse('service_unavailable')}, because each gateway would allow all of them again. Administrators set the processing
 requests of the ${currentPlans.free.name} plan, which are the minimum of all plans, and can turn rate limits off, except those of
 sign-in, proofs by password, previews, images by URL, \`/readyz\`, and secrets that do not exist.
 
@@ -223,14 +223,15 @@ const allLimits: Record<LimitName, LimitRow> = {
   ...accountLimits,
 };
 
-const line = (...cells: string[]) => `| ${cells.join(' | ')} |`;
-const row = ({ what, limit, met, recovers }: LimitRow, metric: string) => line(what, limit, met, metric, recovers);
+const formatLine = (...cells: string[]) => `| ${cells.join(' | ')} |`;
+const formatRow = ({ what, limit, met, recovers }: LimitRow, metric: string) =>
+  formatLine(what, limit, met, metric, recovers);
 
 /** A file that is slow to decode, with its estimate and its CPU time in seconds, see `npm run bench:bombs`. */
 type DecoderCost = { file: string; megabytes: number; estimate: number; cpu: number };
 
 /** Machine on which `decoderCosts` was measured. */
-const measuredOn = 'two cores of an AMD EPYC (Zen 4) and 24 GB of memory, shared with other work';
+const measurementMachine = 'two cores of an AMD EPYC (Zen 4) and 24 GB of memory, shared with other work';
 
 /** The most expensive valid files of at most 50 MB found for each format, resized to 64 pixels. */
 const decoderCosts: readonly DecoderCost[] = [
@@ -251,9 +252,9 @@ const decoderCosts: readonly DecoderCost[] = [
   { file: 'JPEG XL: noise without losses', megabytes: 7.3, estimate: 1, cpu: 1.6 },
 ];
 
-const cpuGoal = 3;
+const maxCpuFactor = 3;
 const costRow = ({ file, megabytes, estimate, cpu }: (typeof decoderCosts)[number]) =>
-  line(file, `${megabytes} MB`, `${estimate} s`, `${cpu} s`);
+  formatLine(file, `${megabytes} MB`, `${estimate} s`, `${cpu} s`);
 
 /** Content of docs/reference/limits.md. */
 export const limitsPage = `# Limits
@@ -266,22 +267,22 @@ Each service counts the limits that its clients meet in \`limits_met_total\`, by
 values, such as the length of a name, are in the reference of the API and are not counted. Nothing is charged at a limit,
 except for jobs that are canceled late.
 
-${line('What', 'Limit', 'At the limit', 'Metric', 'Recovers')}
-${line('---', '---', '---', '---', '---')}
+${formatLine('What', 'Limit', 'At the limit', 'Metric', 'Recovers')}
+${formatLine('---', '---', '---', '---', '---')}
 ${Object.entries(allLimits)
-  .map(([name, facts]) => row(facts, `\`${name}\``))
+  .map(([name, facts]) => formatRow(facts, `\`${name}\``))
   .join('\n')}
-${row(queueRow, queueRow.metric)}
+${formatRow(queueRow, queueRow.metric)}
 
 ${requestNotes}
 
 ## Decoding
 The estimate of a job counts what its file makes the decoder do ([imaging.md](imaging.md#limits-of-header-inspection)). These
-are the most expensive valid files of at most 50 MB that were found. The goal is CPU time of at most ${cpuGoal} times the estimate.
-Measured with \`npm run bench:bombs\` on ${measuredOn}.
+are the most expensive valid files of at most 50 MB that were found. The goal is CPU time of at most ${maxCpuFactor} times the estimate.
+Measured with \`npm run bench:bombs\` on ${measurementMachine}.
 
-${line('File', 'Size', 'Estimate', 'CPU time')}
-${line('---', '---', '---', '---')}
+${formatLine('File', 'Size', 'Estimate', 'CPU time')}
+${formatLine('---', '---', '---', '---')}
 ${decoderCosts.map(costRow).join('\n')}
 
 ## Connections

@@ -1,12 +1,12 @@
 import { limits } from '../../policy/limits.ts';
 import { currentPlans } from '../../policy/plans/plans.ts';
 import { formatBytes, formatCount } from '../../texts/format.ts';
-import { duration, type LimitRows, perPlan, response } from './limit-row.ts';
+import { formatDuration, formatResponse, type LimitRows, listPerPlan } from './limit-row.ts';
 
-const another = 'With another image';
+const anotherImageText = 'With another image';
 const { inspectionSteps: steps, tiffEntries } = limits;
-const megapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
-const allFrames = megapixels(limits.animationPixels);
+const formatMegapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
+const maxAnimationText = formatMegapixels(limits.animationPixels);
 
 /** Limits of uploads, inspections, and images. */
 export const uploadLimits = {
@@ -14,24 +14,24 @@ export const uploadLimits = {
     what: 'Size of an upload',
     limit: [
       `Web app: ${formatBytes(limits.uploadBytes)}`,
-      `API: ${perPlan(({ uploadBytes: { api } }) => (api ? formatBytes(api) : undefined))}`,
+      `API: ${listPerPlan(({ uploadBytes: { api } }) => (api ? formatBytes(api) : undefined))}`,
       `sandbox: ${formatBytes(limits.sandboxBytes)}`,
       `previews: ${formatBytes(limits.previewBytes)}`,
       `at most ${formatBytes(limits.uploadOverreadBytes)} more are read`,
     ].join('; '),
-    met: `${response('file_too_large')}, closed. In a form with several images, only this item fails`,
-    recovers: another,
+    met: `${formatResponse('file_too_large')}, closed. In a form with several images, only this item fails`,
+    recovers: anotherImageText,
   },
   storage: {
     what: 'Stored files of an account',
-    limit: perPlan(({ storageBytes }) => formatBytes(storageBytes)),
-    met: response('storage_full'),
+    limit: listPerPlan(({ storageBytes }) => formatBytes(storageBytes)),
+    met: formatResponse('storage_full'),
     recovers: 'When results expire or are deleted',
   },
   waiting_inspections: {
     what: 'Images of an account, or of the visitors of a network, that wait for inspection',
     limit: `${limits.waitingInspections} (${currentPlans.free.name} and visitors); on other plans, the requests per minute of the plan. \`RATE_LIMIT_SCALE\` multiplies it`,
-    met: `${response('rate_limited')}, before the body is read if possible`,
+    met: `${formatResponse('rate_limited')}, before the body is read if possible`,
     recovers: 'When images are inspected',
   },
   inspection_slots: {
@@ -42,15 +42,15 @@ export const uploadLimits = {
   },
   inspection_time: {
     what: 'CPU time of one inspection',
-    limit: duration(limits.inspectionMs / 1_000),
-    met: response('corrupt_image'),
-    recovers: another,
+    limit: formatDuration(limits.inspectionMs / 1_000),
+    met: formatResponse('corrupt_image'),
+    recovers: anotherImageText,
   },
   inspection_memory: {
     what: 'Memory of one inspection',
     limit: formatBytes(limits.inspectionMemoryBytes),
-    met: response('corrupt_image'),
-    recovers: another,
+    met: formatResponse('corrupt_image'),
+    recovers: anotherImageText,
   },
   image_structure: {
     what: 'Parts of an image file',
@@ -63,37 +63,37 @@ export const uploadLimits = {
       `HEIC: ${formatCount(steps.heic)} boxes and entries, ${formatCount(limits.heifItems)} items, and ${formatCount(limits.heifTiles)} tiles`,
       `JPEG XL: ${formatCount(steps.jxl)} boxes, frames, and codes`,
     ].join('; '),
-    met: response('corrupt_image'),
-    recovers: another,
+    met: formatResponse('corrupt_image'),
+    recovers: anotherImageText,
   },
   image_pixels: {
     what: 'Pixels of an image',
-    limit: megapixels(limits.inputPixels),
-    met: response('too_many_pixels'),
-    recovers: another,
+    limit: formatMegapixels(limits.inputPixels),
+    met: formatResponse('too_many_pixels'),
+    recovers: anotherImageText,
   },
   image_side: {
     what: 'Longest side of an image',
     limit: `${formatCount(limits.inputSide)} pixels`,
-    met: response('side_too_long'),
-    recovers: another,
+    met: formatResponse('side_too_long'),
+    recovers: anotherImageText,
   },
   image_frames: {
     what: 'Frames or pages of an image',
-    limit: `${formatCount(limits.frames)}, with ${allFrames} in total`,
-    met: response('too_many_frames'),
-    recovers: another,
+    limit: `${formatCount(limits.frames)}, with ${maxAnimationText} in total`,
+    met: formatResponse('too_many_frames'),
+    recovers: anotherImageText,
   },
   image_complexity: {
     what: 'Work to decode an image',
-    limit: `JPEG: ${formatCount(limits.jpegScans)} scans, or more if together they cover at most ${megapixels(limits.jpegScannedPixels)}; AVIF: ${megapixels(limits.avifPixels)} of tiles, layers, and frames; JPEG XL: ${formatCount(limits.jxlFrames)} frames, with the work of ${megapixels(limits.jxlPixels)} and ${formatCount(limits.jxlSections)} sections; all formats: ${duration(limits.minDecodeMs / 1_000)} of CPU time until the image is decoded, or ${limits.decodeFactor} times its estimate`,
-    met: response('image_too_complex'),
-    recovers: another,
+    limit: `JPEG: ${formatCount(limits.jpegScans)} scans, or more if together they cover at most ${formatMegapixels(limits.jpegScannedPixels)}; AVIF: ${formatMegapixels(limits.avifPixels)} of tiles, layers, and frames; JPEG XL: ${formatCount(limits.jxlFrames)} frames, with the work of ${formatMegapixels(limits.jxlPixels)} and ${formatCount(limits.jxlSections)} sections; all formats: ${formatDuration(limits.minDecodeMs / 1_000)} of CPU time until the image is decoded, or ${limits.decodeFactor} times its estimate`,
+    met: formatResponse('image_too_complex'),
+    recovers: anotherImageText,
   },
   fetch_time: {
     what: 'Time to fetch an image by URL',
-    limit: duration(limits.fetchSeconds),
-    met: response('url_unreachable'),
+    limit: formatDuration(limits.fetchSeconds),
+    met: formatResponse('url_unreachable'),
     recovers: 'When the server responds in time',
   },
   fetch_slots: {
@@ -111,13 +111,13 @@ export const uploadLimits = {
   preview_size: {
     what: 'Size of a preview',
     limit: `${limits.previewSide} x ${limits.previewSide} pixels, 1 frame`,
-    met: response('preview_too_large'),
-    recovers: another,
+    met: formatResponse('preview_too_large'),
+    recovers: anotherImageText,
   },
   preview_time: {
     what: 'Waiting time for a preview',
-    limit: duration(limits.waitSeconds),
-    met: `${response('preview_too_slow')}. The preview is canceled`,
+    limit: formatDuration(limits.waitSeconds),
+    met: `${formatResponse('preview_too_slow')}. The preview is canceled`,
     recovers: 'When workers are less busy',
   },
 } as const satisfies LimitRows;

@@ -4,7 +4,7 @@ import type { PublicManifestRow } from '../../schemas/jobs/batch.ts';
 import type { Engine, Estimate } from '../../schemas/jobs/estimate.ts';
 import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '../../schemas/webhooks.ts';
 import { type V1Event, v1JobEventSchema } from '../../v1/events.ts';
-import type { Snaked } from '../../v1/fields.ts';
+import type { SnakeCaseKeys } from '../../v1/fields.ts';
 import type { V1Batch, V1Job } from '../../v1/schemas.ts';
 
 const webhookId = '0199a3c6-2f10-7b5c-8d4e-1a2b3c4d5e6f';
@@ -13,7 +13,7 @@ const deliveryId = '0199a3c6-8a02-7f3e-8c4d-5e6f7a8b9c0d';
 const createdAt = '2026-11-21T12:00:00.000Z';
 const sentAt = '2026-11-21T12:00:05.000Z';
 
-const webhook: Snaked<WebhookView> = {
+const webhook: SnakeCaseKeys<WebhookView> = {
   id: webhookId,
   kind: 'endpoint',
   url: 'https://example.com/hooks/uprez',
@@ -28,8 +28,8 @@ const webhook: Snaked<WebhookView> = {
   former_secret_until: null,
   created_at: createdAt,
 };
-const withSecret = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' };
-const delivery: Snaked<WebhookDeliveryView> = {
+const webhookWithSecret = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' };
+const delivery: SnakeCaseKeys<WebhookDeliveryView> = {
   id: deliveryId,
   event_id: eventId,
   event_type: 'job.completed',
@@ -45,7 +45,7 @@ const delivery: Snaked<WebhookDeliveryView> = {
 };
 
 /** Creates an example event for a completed job. */
-export function eventOf(job: V1Job): V1Event {
+export function makeExampleEvent(job: V1Job): V1Event {
   const data = v1JobEventSchema.parse({ ...job, sequence: 1, batch_id: null });
   return {
     id: eventId,
@@ -57,19 +57,19 @@ export function eventOf(job: V1Job): V1Event {
 }
 
 /** Creates example responses for the webhook endpoints. */
-function webhookExamples(job: V1Job) {
-  const event = eventOf(job);
-  const detail: Snaked<WebhookDeliveryDetail> = {
+function makeWebhookExamples(job: V1Job) {
+  const event = makeExampleEvent(job);
+  const detail: SnakeCaseKeys<WebhookDeliveryDetail> = {
     ...delivery,
     body: JSON.stringify(event),
     attempt_log: [{ number: 1, at: sentAt, duration_ms: 83, response_status: 204, response_body: '', error: null }],
   };
   return {
     v1ListWebhooks: { data: [webhook], next_cursor: null },
-    v1CreateWebhook: withSecret,
+    v1CreateWebhook: webhookWithSecret,
     v1GetWebhook: webhook,
     v1UpdateWebhook: webhook,
-    v1RotateWebhookSecret: withSecret,
+    v1RotateWebhookSecret: webhookWithSecret,
     v1TestWebhook: delivery,
     v1ResendWebhook: { events: 12 },
     v1ListWebhookDeliveries: { data: [delivery], next_cursor: null },
@@ -95,7 +95,7 @@ const itemId = '0199a3c5-0e12-7a4b-9c3d-7e6f5a4b3c2d';
 const digest = '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea';
 const expiresAt = '2026-11-22T12:00:04.000Z';
 
-export const jobAt = (host: string): V1Job => ({
+export const makeExampleJob = (host: string): V1Job => ({
   id,
   job_id: id,
   success: true,
@@ -121,7 +121,7 @@ export const jobAt = (host: string): V1Job => ({
   sandbox: false,
   notes: [],
 });
-const batchAt = (host: string): V1Batch => ({
+const makeExampleBatch = (host: string): V1Batch => ({
   id: batchId,
   batch_id: batchId,
   status: 'active',
@@ -152,7 +152,7 @@ const batchAt = (host: string): V1Batch => ({
   ],
   notes: [],
 });
-const estimate: Snaked<Estimate> = {
+const estimate: SnakeCaseKeys<Estimate> = {
   width: 2_560,
   height: 1_920,
   bytes: 740_000,
@@ -162,7 +162,7 @@ const estimate: Snaked<Estimate> = {
   meter: 'shared',
   paused_engine: null,
 };
-const account: Snaked<Account> = {
+const account: SnakeCaseKeys<Account> = {
   plan: { key: 'api_basic', name: 'API Basic' },
   calls_per_minute: 120,
   hard_stop: true,
@@ -178,7 +178,7 @@ const account: Snaked<Account> = {
   },
 };
 
-const engines: { data: Snaked<Engine>[]; next_cursor: null } = {
+const engines: { data: SnakeCaseKeys<Engine>[]; next_cursor: null } = {
   data: [
     {
       name: 'photo-fast',
@@ -196,7 +196,7 @@ const engines: { data: Snaked<Engine>[]; next_cursor: null } = {
   ],
   next_cursor: null,
 };
-const manifestRow: Snaked<PublicManifestRow> = {
+const manifestRow: SnakeCaseKeys<PublicManifestRow> = {
   item_id: itemId,
   client_id: 'cover',
   job_id: id,
@@ -216,12 +216,12 @@ const manifestRow: Snaked<PublicManifestRow> = {
   message: null,
 };
 
-const withoutItems = ({ items: _, notes: __, ...batch }: V1Batch) => batch;
+const omitItems = ({ items: _, notes: __, ...batch }: V1Batch) => batch;
 
 /** Creates examples of successful responses, with links under a public URL. */
-export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {
-  const job = jobAt(publicUrl);
-  const batch = batchAt(publicUrl);
+export function makeResponseExamples(publicUrl: string): Partial<Record<Name, unknown>> {
+  const job = makeExampleJob(publicUrl);
+  const batch = makeExampleBatch(publicUrl);
   return {
     v1Process: job,
     v1Resize: job,
@@ -229,7 +229,7 @@ export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>
     v1JobStatus: job,
     v1ListJobs: { data: [job], next_cursor: null },
     v1DeleteJob: { id, job_id: id, deleted_at: expiresAt, objects: [{ kind: 'result', sha256: digest }] },
-    v1ListBatches: { data: [withoutItems(batch)], next_cursor: null },
+    v1ListBatches: { data: [omitItems(batch)], next_cursor: null },
     v1CreateBatch: batch,
     v1Bulk: batch,
     v1GetBatch: batch,
@@ -240,19 +240,19 @@ export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>
     v1Account: account,
     v1Engines: engines,
     v1BatchManifest: { data: [manifestRow], next_cursor: null },
-    ...webhookExamples(job),
+    ...makeWebhookExamples(job),
   };
 }
 
-const process = { image_url: 'https://example.com/photo.jpg', scale_factor: 4, format: 'webp' };
+const processBody = { image_url: 'https://example.com/photo.jpg', scale_factor: 4, format: 'webp' };
 const newBatch = {
   recipe: { scale_factor: 2, format: 'webp' },
   items: [{ client_id: 'cover', name: 'cover.png', size: 120_345 }],
 };
 /** Examples of JSON request bodies. */
 export const bodyExamples: Partial<Record<Name, unknown>> = {
-  v1Process: process,
-  v1Resize: process,
+  v1Process: processBody,
+  v1Resize: processBody,
   v1CreateBatch: newBatch,
   v1Bulk: newBatch,
   v1RetryBatch: { engine: 'standard' },

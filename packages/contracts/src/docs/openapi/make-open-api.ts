@@ -8,10 +8,10 @@ import { v1EventSchema } from '../../v1/events.ts';
 import { v1RequestHeaders, v1ResponseHeaders } from '../../v1/headers.ts';
 import { apiVersion } from '../changelog.ts';
 import { v1Summaries, v1Tags } from '../v1-summaries.ts';
-import { eventOf, jobAt } from './examples.ts';
+import { makeExampleEvent, makeExampleJob } from './examples.ts';
 import type { MediaType, Method, OpenApi, Operation, Parameter, PathItem, SharedComponents } from './open-api.ts';
 import { makeOperation } from './operation.ts';
-import { namedSchemas, schemaOf } from './schemas.ts';
+import { makeNamedSchemas, schemaOf } from './schemas.ts';
 
 const sandboxTag = 'Sandbox';
 
@@ -27,37 +27,37 @@ export function makeOpenApi(publicUrl: string): OpenApi {
     paths[documented] = { ...paths[documented], [verb]: operation };
     if (v1Endpoints[name].auth !== 'key') continue;
     const inSandbox = documented.replace(/^\/v1/, sandbox.prefix);
-    paths[inSandbox] = { ...paths[inSandbox], [verb]: ofSandbox(operation) };
+    paths[inSandbox] = { ...paths[inSandbox], [verb]: toSandboxOperation(operation) };
   }
   const { parameters, responses } = parts;
   return {
     openapi: '3.1.0',
-    info: info(publicUrl),
+    info: makeInfo(publicUrl),
     externalDocs: { description: 'Documentation', url: `${publicUrl}${documentationPage}` },
     servers: [
       { url: publicUrl, description: 'This installation' },
       { url: `${publicUrl}/api`, description: 'Alias' },
     ],
-    tags: tags(),
+    tags: listTags(),
     paths,
     webhooks: makeWebhooks(publicUrl),
     components: {
       securitySchemes: { apiKey: securityScheme },
-      schemas: namedSchemas(),
-      parameters: { ...requestHeaders(), ...parameters },
-      headers: headerComponents(),
+      schemas: makeNamedSchemas(),
+      parameters: { ...makeRequestHeaders(), ...parameters },
+      headers: makeHeaderComponents(),
       responses,
     },
   };
 }
 
-const ofSandbox = (operation: Operation): Operation => ({
+const toSandboxOperation = (operation: Operation): Operation => ({
   ...operation,
   operationId: `sandbox${operation.operationId.charAt(0).toUpperCase()}${operation.operationId.slice(1)}`,
   tags: [sandboxTag],
 });
 
-const info = (publicUrl: string) => ({
+const makeInfo = (publicUrl: string) => ({
   title: 'Uprez API',
   version: apiVersion,
   summary: 'Resize, convert, and upscale images.',
@@ -71,7 +71,7 @@ const info = (publicUrl: string) => ({
   license: { name: 'MIT License', identifier: 'MIT' },
 });
 
-const tags = () => [
+const listTags = () => [
   ...Object.entries(v1Tags).map(([name, description]) => ({ name, description })),
   {
     name: sandboxTag,
@@ -93,7 +93,7 @@ const headerSchemas = {
   uuid: { type: 'string', format: 'uuid' },
 } as const;
 
-const headerComponents = (): Record<string, unknown> =>
+const makeHeaderComponents = (): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(v1ResponseHeaders).map(([name, { description, kind, example }]) => [
       name,
@@ -101,7 +101,7 @@ const headerComponents = (): Record<string, unknown> =>
     ]),
   );
 
-const requestHeaders = (): Record<string, Parameter> =>
+const makeRequestHeaders = (): Record<string, Parameter> =>
   Object.fromEntries(
     Object.entries(v1RequestHeaders).map(([name, { description, kind }]) => [
       name,
@@ -110,7 +110,7 @@ const requestHeaders = (): Record<string, Parameter> =>
     ]),
   );
 
-const headers = {
+const webhookHeaders = {
   'webhook-id': 'ID of the event. Every attempt to deliver it has the same ID.',
   'webhook-timestamp': 'Unix time in seconds. Reject deliveries that are more than 300 seconds old.',
   'webhook-signature':
@@ -121,21 +121,21 @@ const headers = {
 function makeWebhooks(publicUrl: string): Record<string, { post: unknown }> {
   const rows = v1EventSchema.options.flatMap((option) =>
     option.shape.type.options.map((type: EventType) => {
-      const example = type === 'job.completed' && { example: eventOf(jobAt(publicUrl)) };
-      return [type, { post: deliveryOf(type, { schema: schemaOf(option, 'output'), ...example }) }];
+      const example = type === 'job.completed' && { example: makeExampleEvent(makeExampleJob(publicUrl)) };
+      return [type, { post: makeDeliveryOperation(type, { schema: schemaOf(option, 'output'), ...example }) }];
     }),
   );
   return Object.fromEntries(rows);
 }
 
-const deliveryOf = (type: EventType, content: MediaType) => ({
+const makeDeliveryOperation = (type: EventType, content: MediaType) => ({
   operationId: `on-${type}`,
   tags: ['Webhooks'],
   summary: eventTypes[type],
   description:
     'Signed according to Standard Webhooks. Respond with a status from 200 to 299 within the time limit. Redirects are not followed. A 410 response disables the endpoint. After any other response, the delivery is retried.',
   security: [],
-  parameters: Object.entries(headers).map(([name, description]) => ({
+  parameters: Object.entries(webhookHeaders).map(([name, description]) => ({
     name,
     in: 'header',
     required: true,

@@ -10,7 +10,11 @@ export type Parameter = {
   examples?: Record<string, { value: unknown; 'x-disabled'?: boolean }>;
 };
 export type MediaType = { schema?: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> };
-export type Answer = { description: string; headers?: Record<string, Reference>; content?: Record<string, MediaType> };
+export type ResponseObject = {
+  description: string;
+  headers?: Record<string, Reference>;
+  content?: Record<string, MediaType>;
+};
 export type RequestBody = { required?: boolean; content: Record<string, MediaType> };
 export type Operation = {
   operationId: string;
@@ -20,7 +24,7 @@ export type Operation = {
   security: Record<string, string[]>[];
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody;
-  responses: Record<string, Answer | Reference>;
+  responses: Record<string, ResponseObject | Reference>;
 };
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type PathItem = Partial<Record<Method, Operation>>;
@@ -37,7 +41,7 @@ export type OpenApi = {
     schemas: Record<string, JsonSchema>;
     parameters: Record<string, Parameter>;
     headers: Record<string, unknown>;
-    responses: Record<string, Answer>;
+    responses: Record<string, ResponseObject>;
   };
 };
 
@@ -45,6 +49,6 @@ export type OpenApi = {
 export type SharedComponents = { publicUrl: string } & Pick<OpenApi['components'], 'parameters' | 'responses'>;
 
 /** Makes a reference to a component. */
-export const refer = (kind: keyof OpenApi['components'], name: string): Reference => ({
+export const makeReference = (kind: keyof OpenApi['components'], name: string): Reference => ({
   $ref: `#/components/${kind}/${name}`,
 });

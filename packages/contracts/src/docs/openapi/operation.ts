@@ -2,23 +2,23 @@ import type * as z from 'zod';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { v1Routes } from '../../endpoints/routes-v1.ts';
 import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
-import { alwaysErrors } from '../../errors/error-groups.ts';
+import { universalErrors } from '../../errors/error-groups.ts';
 import { errorHints } from '../../errors/error-hints.ts';
 import { problemMediaType } from '../../errors/problem.ts';
 import { rateClassOf } from '../../policy/rate-limits.ts';
 import { documentationPage } from '../../texts/site/pages.ts';
 import { creditHeaders, rateHeaders, type V1ResponseHeader, v1ResponseHeaders } from '../../v1/headers.ts';
 import { v1Summaries } from '../v1-summaries.ts';
-import { answerExamples, bodyExamples, formExamples } from './examples.ts';
+import { bodyExamples, formExamples, makeResponseExamples } from './examples.ts';
 import {
-  type Answer,
   type JsonSchema,
   type MediaType,
+  makeReference,
   type Operation,
   type Parameter,
   type Reference,
   type RequestBody,
-  refer,
+  type ResponseObject,
   type SharedComponents,
 } from './open-api.ts';
 import { describeAliases, fieldsOf, schemaOf } from './schemas.ts';
@@ -30,7 +30,11 @@ export function makeOperation(name: V1Name, endpoint: Endpoint, parts: SharedCom
   const { tag, summary, description } = v1Summaries[name];
   // Bearer schemes have no scopes, so tools report scopes in `security` as undefined.
   const needs = auth === 'key' && scope ? `Requires an API key with the \`${scope}\` scope.` : '';
-  const parameters = [...pathOf(endpoint), ...queryOf(endpoint, parts), ...headersOf(endpoint)];
+  const parameters = [
+    ...pathParametersOf(endpoint),
+    ...queryParametersOf(endpoint, parts),
+    ...requestHeadersOf(endpoint),
+  ];
   const requestBody = bodyOf(name, endpoint);
   return {
     // `v1GetJob` -> `getJob`.
@@ -46,7 +50,7 @@ export function makeOperation(name: V1Name, endpoint: Endpoint, parts: SharedCom
 }
 
 /** Converts a field to a parameter. The default moves to the description, because API consoles would send it. */
-function parameterOf(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[number]): Parameter {
+function toParameter(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[number]): Parameter {
   const { name, field, required } = given;
   const { description, default: usual, ...schema } = field;
   const others = schema['x-aliases'] as string[] | undefined;
@@ -62,28 +66,29 @@ function parameterOf(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[
     ...(required && { required }),
     ...(text && { description: text }),
     schema,
-    ...(!required && disabledExample(schema)),
+    ...(!required && makeDisabledExample(schema)),
   };
 }
 
 /** Scalar's console sends the first enum value unless an example of it is disabled. */
-const disabledExample = ({ enum: choices }: JsonSchema): Pick<Parameter, 'examples'> =>
+const makeDisabledExample = ({ enum: choices }: JsonSchema): Pick<Parameter, 'examples'> =>
   Array.isArray(choices) ? { examples: { default: { value: choices[0], 'x-disabled': true } } } : {};
 
-const pathOf = ({ params }: Endpoint) => (params ? fieldsOf(params).map((given) => parameterOf('path', given)) : []);
+const pathParametersOf = ({ params }: Endpoint) =>
+  params ? fieldsOf(params).map((given) => toParameter('path', given)) : [];
 
-function queryOf({ query, docs }: Endpoint, { parameters }: SharedComponents): (Parameter | Reference)[] {
-  if (query) return fieldsOf(query).map((given) => parameterOf('query', given));
+function queryParametersOf({ query, docs }: Endpoint, { parameters }: SharedComponents): (Parameter | Reference)[] {
+  if (query) return fieldsOf(query).map((given) => toParameter('query', given));
   if (!docs?.queryFields) return [];
   return fieldsOf(docs.queryFields).map((given) => {
     const key = `query.${given.name}`;
-    parameters[key] = parameterOf('query', given);
-    return refer('parameters', key);
+    parameters[key] = toParameter('query', given);
+    return makeReference('parameters', key);
   });
 }
 
-const headersOf = ({ docs }: Endpoint): Reference[] =>
-  (docs?.requestHeaders ?? []).map((name) => refer('parameters', name));
+const requestHeadersOf = ({ docs }: Endpoint): Reference[] =>
+  (docs?.requestHeaders ?? []).map((name) => makeReference('parameters', name));
 
 const examples: Record<string, Partial<Record<V1Name, unknown>>> = {
   'application/json': bodyExamples,
@@ -110,25 +115,25 @@ function makeResponses(
   parts: SharedComponents,
 ): Operation['responses'] {
   const { answers, docs } = endpoint;
-  const headers = (status: number | string) => answerHeaders(name, endpoint, Number(status));
-  const documented = Object.entries(answers).map(([status, schema]): [string, Answer] => {
-    const content = contentOf(schema, docs?.responseType, answerExamples(parts.publicUrl)[name]);
-    const others = status === '200' ? otherContent(docs) : {};
+  const headers = (status: number | string) => responseHeadersOf(name, endpoint, Number(status));
+  const documented = Object.entries(answers).map(([status, schema]): [string, ResponseObject] => {
+    const content = contentOf(schema, docs?.responseType, makeResponseExamples(parts.publicUrl)[name]);
+    const others = status === '200' ? otherContentOf(docs) : {};
     const described = {
       description: docs?.statuses?.[Number(status)] ?? descriptions[status] ?? 'Success.',
       headers: headers(status),
     };
     return [status, { ...described, ...(content && { content: { ...content, ...others } }) }];
   });
-  const others = Object.entries(docs?.otherStatuses ?? {}).map(([status, description]): [string, Answer] => [
+  const others = Object.entries(docs?.otherStatuses ?? {}).map(([status, description]): [string, ResponseObject] => [
     status,
     { description, headers: headers(status) },
   ]);
-  const errors = errorsByStatus(endpoint).map(([status, codes]): [number, Reference] => [
+  const errors = groupErrorsByStatus(endpoint).map(([status, codes]): [number, Reference] => [
     status,
     shareError(parts, status, makeError(codes, headers(status), parts.publicUrl)),
   ]);
-  return Object.fromEntries<Answer | Reference>([...documented, ...others, ...errors]);
+  return Object.fromEntries<ResponseObject | Reference>([...documented, ...others, ...errors]);
 }
 
 const descriptions: Record<string, string> = {
@@ -139,7 +144,7 @@ const descriptions: Record<string, string> = {
   206: 'The requested range.',
 };
 
-function contentOf(schema: z.ZodType, type: string | undefined, example: unknown): Answer['content'] {
+function contentOf(schema: z.ZodType, type: string | undefined, example: unknown): ResponseObject['content'] {
   if (type) return { [type]: { schema: { type: 'string', format: 'binary' } } };
   if (schema.def.type === 'null') return undefined;
   const json = { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) };
@@ -147,7 +152,7 @@ function contentOf(schema: z.ZodType, type: string | undefined, example: unknown
 }
 
 /** Returns the other content types of a response. Event streams are text, and all others are binary. */
-const otherContent = (docs: Endpoint['docs']): Record<string, MediaType> =>
+const otherContentOf = (docs: Endpoint['docs']): Record<string, MediaType> =>
   Object.fromEntries(
     Object.entries(docs?.otherTypes ?? {}).map(([type, description]) => {
       const format = type.startsWith('text/') ? {} : { format: 'binary' };
@@ -156,13 +161,13 @@ const otherContent = (docs: Endpoint['docs']): Record<string, MediaType> =>
   );
 
 /** Groups the error codes of an endpoint by status. */
-function errorsByStatus({ errors }: Endpoint): [status: number, codes: ErrorCode[]][] {
-  const codes = [...new Set<ErrorCode>([...errors, ...alwaysErrors])].toSorted();
+function groupErrorsByStatus({ errors }: Endpoint): [status: number, codes: ErrorCode[]][] {
+  const codes = [...new Set<ErrorCode>([...errors, ...universalErrors])].toSorted();
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].toSorted((a, b) => a - b);
   return statuses.map((status) => [status, codes.filter((code) => errorCodes[code].status === status)]);
 }
 
-function exampleOf(code: ErrorCode, publicUrl: string) {
+function errorExampleOf(code: ErrorCode, publicUrl: string) {
   const { status, title } = errorCodes[code];
   const hint = errorHints[code];
   return {
@@ -176,12 +181,12 @@ function exampleOf(code: ErrorCode, publicUrl: string) {
 }
 
 /** Makes the error response for codes that share a status. */
-function makeError(codes: readonly ErrorCode[], headers: Record<string, Reference>, publicUrl: string): Answer {
+function makeError(codes: readonly ErrorCode[], headers: Record<string, Reference>, publicUrl: string): ResponseObject {
   const schema = {
-    allOf: [refer('schemas', 'Problem')],
+    allOf: [makeReference('schemas', 'Problem')],
     properties: { code: { description: 'Error code.', enum: [...codes] } },
   };
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, publicUrl) }]));
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: errorExampleOf(code, publicUrl) }]));
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('\n\n'),
     headers,
@@ -189,17 +194,17 @@ function makeError(codes: readonly ErrorCode[], headers: Record<string, Referenc
   };
 }
 
-function shareError({ responses }: SharedComponents, status: number, answer: Answer): Reference {
+function shareError({ responses }: SharedComponents, status: number, answer: ResponseObject): Reference {
   const text = JSON.stringify(answer);
   const others = Object.keys(responses).filter((name) => name.startsWith(`Error${status}`));
   const same = others.find((name) => JSON.stringify(responses[name]) === text);
   const name = same ?? `Error${status}${others.length === 0 ? '' : `-${others.length + 1}`}`;
   responses[name] = answer;
-  return refer('responses', name);
+  return makeReference('responses', name);
 }
 
 /** Returns the headers of an endpoint's response with the given status. */
-function answerHeaders(
+function responseHeadersOf(
   name: keyof typeof v1Routes,
   { docs, scope, auth }: Endpoint,
   status: number,
@@ -217,5 +222,5 @@ function answerHeaders(
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
-  return Object.fromEntries(names.map((header) => [header, refer('headers', header)]));
+  return Object.fromEntries(names.map((header) => [header, makeReference('headers', header)]));
 }

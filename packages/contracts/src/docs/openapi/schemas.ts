@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { snakeCase, spellings } from '../../v1/fields.ts';
+import { listSpellings, toSnakeCaseName } from '../../v1/fields.ts';
 import {
   v1BulkFormSchema,
   v1EstimateFormSchema,
@@ -9,7 +9,7 @@ import {
   v1RecipeSchema,
 } from '../../v1/forms.ts';
 import { v1Schemas } from '../../v1/schemas.ts';
-import { type JsonSchema, refer } from './open-api.ts';
+import { type JsonSchema, makeReference } from './open-api.ts';
 
 /**
  * Removes keywords that zod adds but clients don't need: the safe integer range, patterns of formats, types of keys,
@@ -67,8 +67,9 @@ function addAliasesToObject(schema: JsonSchema): JsonSchema {
   const properties: Properties = {};
   const patternProperties: Properties = {};
   for (const [sent, given] of Object.entries(schema.properties as Properties)) {
-    const name = snakeCase(sent);
-    const others = (given['x-aliases'] as string[] | undefined) ?? spellings(sent).filter((other) => other !== name);
+    const name = toSnakeCaseName(sent);
+    const others =
+      (given['x-aliases'] as string[] | undefined) ?? listSpellings(sent).filter((other) => other !== name);
     properties[name] = { ...given, ...(others.length > 0 && { 'x-aliases': others }) };
     const { description: _, default: __, 'x-aliases': ___, ...value } = given;
     if (others.length > 0) patternProperties[`^(${others.join('|')})$`] = value;
@@ -77,7 +78,7 @@ function addAliasesToObject(schema: JsonSchema): JsonSchema {
   return {
     ...schema,
     properties,
-    ...(required && { required: required.map(snakeCase) }),
+    ...(required && { required: required.map(toSnakeCaseName) }),
     ...(Object.keys(patternProperties).length > 0 && { patternProperties }),
   };
 }
@@ -96,7 +97,7 @@ const zodSchemasByName = {
 type Side = keyof typeof zodSchemasByName;
 
 /** Request bodies accept aliases. Query and path parameters don't. */
-const refine = {
+const refinements = {
   input: addAliases,
   form: addFormAliases,
   output: openSchema,
@@ -104,37 +105,40 @@ const refine = {
 };
 
 /** Converts zod schemas to JSON Schemas. Nested schemas with a name become references. */
-function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine): Record<string, JsonSchema> {
+function toJsonSchemas(schemas: Record<string, z.ZodType>, side: keyof typeof refinements): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const { schemas: made } = z.toJSONSchema(registry, {
     io: side === 'output' ? 'output' : 'input',
-    uri: (id) => refer('schemas', id).$ref,
+    uri: (id) => makeReference('schemas', id).$ref,
     override: ({ jsonSchema }) => tidySchema(jsonSchema as JsonSchema),
   });
   return Object.fromEntries(
-    Object.entries(made).map(([id, { $schema: _, $id: __, ...schema }]) => [id, refine[side](schema as JsonSchema)]),
+    Object.entries(made).map(([id, { $schema: _, $id: __, ...schema }]) => [
+      id,
+      refinements[side](schema as JsonSchema),
+    ]),
   );
 }
 
 /** Makes the schema components of the document. */
-export const namedSchemas = (): Record<string, JsonSchema> => ({
-  ...convert(zodSchemasByName.output, 'output'),
-  ...convert(zodSchemasByName.input, 'input'),
-  ...convert(zodSchemasByName.form, 'form'),
+export const makeNamedSchemas = (): Record<string, JsonSchema> => ({
+  ...toJsonSchemas(zodSchemasByName.output, 'output'),
+  ...toJsonSchemas(zodSchemasByName.input, 'input'),
+  ...toJsonSchemas(zodSchemasByName.form, 'form'),
 });
 
 /** Returns a reference to a named schema, or the JSON Schema itself. */
 export function schemaOf(schema: z.ZodType, side: Side): JsonSchema {
   const known: Record<string, z.ZodType> = zodSchemasByName[side];
   const name = Object.keys(known).find((key) => known[key] === schema);
-  if (name) return refer('schemas', name);
-  return convert({ ...known, own: schema }, side).own ?? {};
+  if (name) return makeReference('schemas', name);
+  return toJsonSchemas({ ...known, own: schema }, side).own ?? {};
 }
 
 /** Lists the fields of an object schema, for parameters. */
 export function fieldsOf(schema: z.ZodType): { name: string; field: JsonSchema; required: boolean }[] {
-  const { properties = {}, required = [] } = convert({ fields: schema }, 'parameter').fields as {
+  const { properties = {}, required = [] } = toJsonSchemas({ fields: schema }, 'parameter').fields as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };

@@ -7,7 +7,7 @@ import {
   analyticsUsageSchema,
   topAccountSchema,
 } from '../../schemas/admin/analytics.ts';
-import { bytes, defineAdminEndpoints } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints } from '../endpoint.ts';
 
 /** Analytics of the site. */
 export const analyticsEndpoints = defineAdminEndpoints({
@@ -40,6 +40,6 @@ export const analyticsEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/analytics/export',
     permission: 'dashboard.read',
     query: analyticsExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
   },
 });

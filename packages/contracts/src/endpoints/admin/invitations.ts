@@ -9,9 +9,9 @@ import {
 } from '../../schemas/admin/invitations.ts';
 import { plainExportSchema } from '../../schemas/admin/table.ts';
 import { userSchema } from '../../schemas/user.ts';
-import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
 
-const change = ['invitation_not_found'] as const;
+const changeErrors = ['invitation_not_found'] as const;
 
 /**
  * Invitations by email. Invitations with a role also require `roles.manage`. The token of a link is sent in the body,
@@ -43,7 +43,7 @@ export const invitationEndpoints = {
       route: 'GET /api/admin/invitations/export',
       permission: 'users.manage',
       query: plainExportSchema,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['export_too_large'],
     },
     adminInviteUser: {
@@ -59,14 +59,14 @@ export const invitationEndpoints = {
       permission: 'users.manage',
       params: idParams,
       answers: { 200: invitationSchema },
-      errors: [...change, 'rate_limited'],
+      errors: [...changeErrors, 'rate_limited'],
     },
     adminRevokeInvitation: {
       route: 'DELETE /api/admin/invitations/:id',
       permission: 'users.manage',
       params: idParams,
-      answers: { 204: nothing },
-      errors: change,
+      answers: { 204: emptySchema },
+      errors: changeErrors,
     },
   }),
 };

@@ -18,7 +18,7 @@ import {
   poolBodySchema,
   poolsSchema,
 } from '../../schemas/admin/workers.ts';
-import { bytes, defineAdminEndpoints, idParams } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
 const settings = {
   permission: 'jobs.operate',
@@ -26,7 +26,7 @@ const settings = {
   errors: ['operations_changed'],
 } as const;
 
-const change = {
+const changeEndpoint = {
   permission: 'jobs.operate',
   params: idParams,
   body: changeJobBodySchema,
@@ -51,7 +51,7 @@ export const adminJobEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/jobs/export',
     permission: 'jobs.read',
     query: adminJobsExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminGetJob: {
@@ -69,8 +69,8 @@ export const adminJobEndpoints = defineAdminEndpoints({
     answers: { 200: retriedJobSchema },
     errors: ['job_not_found', 'job_changed', 'own_account', 'source_expired', 'account_suspended'],
   },
-  adminRequeueJob: { route: 'POST /api/admin/jobs/:id/requeue', ...change },
-  adminCancelJob: { route: 'POST /api/admin/jobs/:id/cancel', ...change },
+  adminRequeueJob: { route: 'POST /api/admin/jobs/:id/requeue', ...changeEndpoint },
+  adminCancelJob: { route: 'POST /api/admin/jobs/:id/cancel', ...changeEndpoint },
   adminPauseEngine: { route: 'PUT /api/admin/engines/:id', ...settings, params: idParams, body: pauseBodySchema },
   adminDrainWorkers: { route: 'PUT /api/admin/workers', ...settings, body: drainBodySchema },
   adminDrainWorker: { route: 'PUT /api/admin/workers/:id', ...settings, params: idParams, body: drainBodySchema },

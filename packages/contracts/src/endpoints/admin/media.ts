@@ -8,7 +8,7 @@ import {
   mediaVersionParams,
   updateMediaBodySchema,
 } from '../../schemas/content/media.ts';
-import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
 
 /** Reasons for rejecting a file. An upload fails with one of these only if none of its files are stored. */
 const fileErrors = [
@@ -31,11 +31,11 @@ const fileErrors = [
 export const mediaEndpoints = {
   ...defineEndpoints('none', {
     /** Redirects to the current version of a file. */
-    getMedia: { route: 'GET /media/:id', params: idParams, answers: { 302: bytes }, errors: ['media_not_found'] },
+    getMedia: { route: 'GET /media/:id', params: idParams, answers: { 302: bytesSchema }, errors: ['media_not_found'] },
     getMediaVersion: {
       route: 'GET /media/:id/:version/:name',
       params: mediaVersionParams,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['media_not_found', 'range_not_satisfiable'],
     },
   }),
@@ -50,7 +50,7 @@ export const mediaEndpoints = {
       route: 'GET /api/admin/media/export',
       permission: 'media.read',
       query: mediaExportSchema,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['export_too_large'],
     },
     /** Accepts a form with up to 20 `files`. */
@@ -102,7 +102,7 @@ export const mediaEndpoints = {
       route: 'DELETE /api/admin/media/:id',
       permission: 'media.manage',
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: ['media_not_found', 'media_in_use'],
     },
     adminRestoreMedia: {

@@ -18,12 +18,12 @@ import {
   stripeEventsExportSchema,
   stripeEventsQuerySchema,
 } from '../../schemas/billing/admin-payments.ts';
-import { bytes, defineAdminEndpoints, idParams } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
 /** Errors of calls that reach Stripe. */
-const provider = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
+const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 
-const change = ['subscription_not_found', 'subscription_state', ...provider] as const;
+const changeErrors = ['subscription_not_found', 'subscription_state', ...providerErrors] as const;
 const subscription = { params: idParams, answers: { 200: adminSubscriptionSchema } } as const;
 
 /** Administration of billing. */
@@ -38,7 +38,7 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/payments/subscriptions/export',
     permission: 'payments.read',
     query: adminSubscriptionsExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminCancelSubscription: {
@@ -46,20 +46,20 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
     permission: 'payments.manage',
     ...subscription,
     body: adminCancelBodySchema,
-    errors: change,
+    errors: changeErrors,
   },
   adminRetryInvoice: {
     route: 'POST /api/admin/payments/subscriptions/:id/retry',
     permission: 'payments.manage',
     ...subscription,
-    errors: [...change, 'payment_declined'],
+    errors: [...changeErrors, 'payment_declined'],
   },
   adminResyncAccount: {
     route: 'POST /api/admin/payments/accounts/:id/resync',
     permission: 'payments.manage',
     params: idParams,
     answers: { 200: z.array(adminSubscriptionSchema) },
-    errors: ['user_not_found', ...provider],
+    errors: ['user_not_found', ...providerErrors],
   },
   adminListTransactions: {
     route: 'GET /api/admin/payments/transactions',
@@ -71,7 +71,7 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/payments/transactions/export',
     permission: 'payments.read',
     query: adminTransactionsExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminRefundTransaction: {
@@ -87,7 +87,7 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
       'payment_changed',
       'refund_too_large',
       'subscription_state',
-      ...provider,
+      ...providerErrors,
     ],
   },
   adminListStripeEvents: {
@@ -100,7 +100,7 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/payments/events/export',
     permission: 'payments.read',
     query: stripeEventsExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminRetryStripeEvent: {
@@ -131,7 +131,7 @@ export const adminLeadEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/payments/leads/export',
     permission: 'leads.read',
     query: leadsExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminSendCheckoutLink: {

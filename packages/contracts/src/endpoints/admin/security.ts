@@ -6,7 +6,7 @@ import {
   acknowledgeBodySchema,
   anomaliesQuerySchema,
   anomalySchema,
-  auditSchema,
+  auditEntryViewSchema,
   auditsExportSchema,
   auditsQuerySchema,
 } from '../../schemas/admin/logs.ts';
@@ -18,33 +18,33 @@ import {
   newServiceKeySchema,
   recommendationSchema,
   staffExportSchema,
+  staffMemberSchema,
   staffQuerySchema,
-  staffSchema,
 } from '../../schemas/admin/security.ts';
 import { apiKeyToggleSchema } from '../../schemas/api-keys.ts';
-import { bytes, defineAdminEndpoints, idParams, nothing } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, emptySchema, idParams } from '../endpoint.ts';
 
-const keys = { permission: 'keys.manage' } as const;
-const staff = { permission: 'roles.manage' } as const;
+const keysPermission = { permission: 'keys.manage' } as const;
+const staffPermission = { permission: 'roles.manage' } as const;
 
 /** API keys of all accounts, service keys, the administrators, and recommendations. */
 export const adminSecurityEndpoints = defineAdminEndpoints({
   adminListApiKeys: {
     route: 'GET /api/admin/api-keys',
-    ...keys,
+    ...keysPermission,
     query: adminApiKeysQuerySchema,
     answers: { 200: z.array(adminApiKeySchema) },
   },
   adminExportApiKeys: {
     route: 'GET /api/admin/api-keys/export',
-    ...keys,
+    ...keysPermission,
     query: adminApiKeysExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminCreateServiceKey: {
     route: 'POST /api/admin/api-keys',
-    ...keys,
+    ...keysPermission,
     stepUp: true,
     body: newServiceKeySchema,
     answers: { 201: createdServiceKeySchema },
@@ -52,7 +52,7 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
   },
   adminToggleApiKey: {
     route: 'PATCH /api/admin/api-keys/:id',
-    ...keys,
+    ...keysPermission,
     stepUp: true,
     params: idParams,
     body: apiKeyToggleSchema,
@@ -61,23 +61,23 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
   },
   adminDeleteApiKey: {
     route: 'DELETE /api/admin/api-keys/:id',
-    ...keys,
+    ...keysPermission,
     stepUp: true,
     params: idParams,
-    answers: { 204: nothing },
+    answers: { 204: emptySchema },
     errors: ['api_key_not_found', 'role_above_own'],
   },
   adminListStaff: {
     route: 'GET /api/admin/staff',
-    ...staff,
+    ...staffPermission,
     query: staffQuerySchema,
-    answers: { 200: z.array(staffSchema) },
+    answers: { 200: z.array(staffMemberSchema) },
   },
   adminExportStaff: {
     route: 'GET /api/admin/staff/export',
-    ...staff,
+    ...staffPermission,
     query: staffExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminListRecommendations: {
@@ -93,13 +93,13 @@ export const auditEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/audit',
     permission: 'logs.read',
     query: auditsQuerySchema,
-    answers: { 200: z.array(auditSchema) },
+    answers: { 200: z.array(auditEntryViewSchema) },
   },
   adminExportAudits: {
     route: 'GET /api/admin/audit/export',
     permission: 'logs.read',
     query: auditsExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
 });
@@ -116,7 +116,7 @@ export const accessLogEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/security/logs/export',
     permission: 'logs.read',
     query: accessLogExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminListAnomalies: {

@@ -14,8 +14,8 @@ import {
   settingsNameParams,
   settingsVersionSchema,
   settingsVersionsQuerySchema,
-  versioned,
   withSeenVersion,
+  withVersion,
 } from '../../schemas/admin/settings-versions.ts';
 import { defineAdminEndpoints } from '../endpoint.ts';
 
@@ -24,31 +24,31 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   getSiteSettings: {
     route: 'GET /api/admin/settings/site',
     permission: 'settings.read',
-    answers: { 200: versioned(siteSettingsSchema) },
+    answers: { 200: withVersion(siteSettingsSchema) },
   },
   putSiteSettings: {
     route: 'PUT /api/admin/settings/site',
     permission: 'settings.manage',
     body: withSeenVersion(siteSettingsBodySchema),
-    answers: { 200: versioned(siteSettingsSchema) },
+    answers: { 200: withVersion(siteSettingsSchema) },
     errors: ['settings_changed'],
   },
   getSeoSettings: {
     route: 'GET /api/admin/settings/seo',
     permission: 'settings.read',
-    answers: { 200: versioned(seoSettingsSchema) },
+    answers: { 200: withVersion(seoSettingsSchema) },
   },
   putSeoSettings: {
     route: 'PUT /api/admin/settings/seo',
     permission: 'settings.manage',
     body: withSeenVersion(seoSettingsSchema),
-    answers: { 200: versioned(seoSettingsSchema) },
+    answers: { 200: withVersion(seoSettingsSchema) },
     errors: ['settings_changed'],
   },
   getEmailSettings: {
     route: 'GET /api/admin/settings/email',
     permission: 'settings.read',
-    answers: { 200: versioned(emailSettingsSchema) },
+    answers: { 200: withVersion(emailSettingsSchema) },
   },
   putEmailSettings: {
     route: 'PUT /api/admin/settings/email',
@@ -56,7 +56,7 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
     // Anyone who can read the emails can reset an owner's password.
     stepUp: true,
     body: withSeenVersion(emailSettingsBodySchema),
-    answers: { 200: versioned(emailSettingsSchema) },
+    answers: { 200: withVersion(emailSettingsSchema) },
     errors: ['settings_changed'],
   },
   /**
@@ -73,14 +73,14 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   getSecuritySettings: {
     route: 'GET /api/admin/security/settings',
     permission: 'security.manage',
-    answers: { 200: versioned(securitySettingsSchema) },
+    answers: { 200: withVersion(securitySettingsSchema) },
   },
   putSecuritySettings: {
     route: 'PUT /api/admin/security/settings',
     permission: 'security.manage',
     stepUp: true,
     body: withSeenVersion(securitySettingsSchema),
-    answers: { 200: versioned(securitySettingsSchema) },
+    answers: { 200: withVersion(securitySettingsSchema) },
     errors: ['settings_changed'],
   },
   /** Also requires the permission to read the named settings. */

@@ -11,7 +11,7 @@ import {
   ticketsExportSchema,
   ticketsQuerySchema,
 } from '../../schemas/tickets.ts';
-import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
 
 const permission = 'inbox.manage';
 const ticketNotFound = ['ticket_not_found'] as const;
@@ -38,7 +38,7 @@ export const ticketEndpoints = {
       route: 'GET /api/admin/tickets/export',
       permission,
       query: ticketsExportSchema,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['export_too_large'],
     },
     /** Lists the administrators who can be assigned to a ticket. */
@@ -66,7 +66,7 @@ export const ticketEndpoints = {
       route: 'DELETE /api/admin/tickets/:id',
       permission,
       params: idParams,
-      answers: { 204: nothing },
+      answers: { 204: emptySchema },
       errors: [...ticketNotFound, 'ticket_not_spam'],
     },
     adminReplyToTicket: {
@@ -89,7 +89,7 @@ export const ticketEndpoints = {
       route: 'GET /api/admin/tickets/:id/files/:fileId',
       permission,
       params: ticketFileParams,
-      answers: { 200: bytes },
+      answers: { 200: bytesSchema },
       errors: ['ticket_not_found', 'range_not_satisfiable'],
     },
   }),

@@ -23,7 +23,7 @@ import {
 } from '../../schemas/admin/users.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../../schemas/jobs/metering.ts';
 import { startedViewSchema } from '../../schemas/user.ts';
-import { bytes, defineAdminEndpoints, idParams } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
 const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 
@@ -46,7 +46,7 @@ export const adminEndpoints = defineAdminEndpoints({
     route: 'GET /api/admin/users/export',
     permission: 'users.read',
     query: adminUsersExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['export_too_large'],
   },
   adminGetUser: { route: 'GET /api/admin/users/:id', permission: 'users.read', ...user, errors: ['user_not_found'] },
@@ -103,7 +103,7 @@ export const adminEndpoints = defineAdminEndpoints({
     permission: 'users.read',
     params: idParams,
     query: plainExportSchema,
-    answers: { 200: bytes },
+    answers: { 200: bytesSchema },
     errors: ['user_not_found', 'export_too_large'],
   },
   adminGrantUnits: {

@@ -20,4 +20,4 @@ export const analyticsTables = [
 export type AnalyticsTable = (typeof analyticsTables)[number];
 
 /** Number of rows in the table of accounts with the most images. */
-export const topAccounts = 20;
+export const maxTopAccounts = 20;

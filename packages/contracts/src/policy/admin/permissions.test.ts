@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasPermission, invitePermission, isAbove, permissions, permissionsOf, roles } from './permissions.ts';
+import { hasPermission, invitePermissionOf, isRoleAbove, permissions, permissionsOf, roles } from './permissions.ts';
 
 it('gives no permission without a role, and all to owners', () => {
   expect(permissionsOf(null)).toEqual([]);
@@ -48,7 +48,7 @@ it('lets editors write articles, and shows them the dashboard without revenue', 
 });
 
 it('ranks owners above admins, admins above the other roles, and those above users', () => {
-  const above = (role: (typeof roles)[number] | null) => [...roles, null].filter((other) => isAbove(role, other));
+  const above = (role: (typeof roles)[number] | null) => [...roles, null].filter((other) => isRoleAbove(role, other));
   expect(above('owner')).toEqual(['admin', 'editor', 'support', 'viewer', null]);
   expect(above('admin')).toEqual(['editor', 'support', 'viewer', null]);
   for (const role of ['editor', 'support', 'viewer'] as const) expect(above(role)).toEqual([null]);
@@ -62,9 +62,9 @@ it('lets only owners change roles, invite people with a role, and change the ema
     'mail.manage',
     'security.manage',
   ]);
-  expect([null, ...roles].map((role) => hasPermission('admin', invitePermission(role)))).toEqual([
+  expect([null, ...roles].map((role) => hasPermission('admin', invitePermissionOf(role)))).toEqual([
     true,
     ...roles.map(() => false),
   ]);
-  for (const role of roles) expect(hasPermission('owner', invitePermission(role))).toBe(true);
+  for (const role of roles) expect(hasPermission('owner', invitePermissionOf(role))).toBe(true);
 });

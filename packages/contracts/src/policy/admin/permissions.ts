@@ -2,72 +2,72 @@
 export const roles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-const owners = ['owner'] as const;
-const managers = ['owner', 'admin'] as const;
+const ownerRoles = ['owner'] as const;
+const managerRoles = ['owner', 'admin'] as const;
 
 /** Roles that include each permission. Every administrator endpoint names one of these permissions. */
-const rolesOf = {
+const rolesByPermission = {
   /** Figures of the dashboard and analytics, without monetary amounts. */
   'dashboard.read': roles,
   /** Monetary amounts in the dashboard and analytics. */
-  'revenue.read': [...managers, 'viewer'],
-  'users.read': [...managers, 'support', 'viewer'],
+  'revenue.read': [...managerRoles, 'viewer'],
+  'users.read': [...managerRoles, 'support', 'viewer'],
   /** Full email addresses. They're masked without this permission. */
-  'users.emails': [...managers, 'support'],
+  'users.emails': [...managerRoles, 'support'],
   /** Inviting users without a role, suspending, setting tiers, and turning off two-factor authentication. */
-  'users.manage': managers,
+  'users.manage': managerRoles,
   /** Seeing the web app as a user sees it. */
-  'users.view_as': [...managers, 'support'],
-  'grants.create': [...managers, 'support'],
+  'users.view_as': [...managerRoles, 'support'],
+  'grants.create': [...managerRoles, 'support'],
   /** Changing roles, inviting people with a role, and listing the administrators. */
-  'roles.manage': owners,
+  'roles.manage': ownerRoles,
   /** Mail server and sender settings. Anyone who receives an owner's emails can reset their password. */
-  'mail.manage': owners,
-  'security.manage': owners,
+  'mail.manage': ownerRoles,
+  'security.manage': ownerRoles,
   /** The API keys of all accounts, and service keys. */
-  'keys.manage': managers,
+  'keys.manage': managerRoles,
   /** The access log and the audit log. */
-  'logs.read': managers,
+  'logs.read': managerRoles,
   /** Acknowledging anomalies. */
-  'anomalies.manage': managers,
-  'jobs.read': [...managers, 'support', 'viewer'],
-  'jobs.retry': [...managers, 'support'],
+  'anomalies.manage': managerRoles,
+  'jobs.read': [...managerRoles, 'support', 'viewer'],
+  'jobs.retry': [...managerRoles, 'support'],
   /** Requeuing and canceling jobs, pausing engines, and draining workers. */
-  'jobs.operate': managers,
-  'payments.read': [...managers, 'support', 'viewer'],
-  'payments.manage': managers,
+  'jobs.operate': managerRoles,
+  'payments.read': [...managerRoles, 'support', 'viewer'],
+  'payments.manage': managerRoles,
   /** Enterprise inquiries. */
-  'leads.read': [...managers, 'support'],
+  'leads.read': [...managerRoles, 'support'],
   /** Messages of the contact form, inquiries, and applications. */
-  'inbox.manage': [...managers, 'support'],
+  'inbox.manage': [...managerRoles, 'support'],
   /** Articles, including drafts and published versions. */
-  'content.read': [...managers, 'editor', 'viewer'],
-  'content.manage': [...managers, 'editor'],
-  'media.read': [...managers, 'editor', 'viewer'],
-  'media.manage': [...managers, 'editor'],
+  'content.read': [...managerRoles, 'editor', 'viewer'],
+  'content.manage': [...managerRoles, 'editor'],
+  'media.read': [...managerRoles, 'editor', 'viewer'],
+  'media.manage': [...managerRoles, 'editor'],
   /** Sending, scheduling, pausing, and canceling campaigns of the newsletter. */
-  'newsletter.send': managers,
+  'newsletter.send': managerRoles,
   /** Publishing the terms of service and the privacy policy. */
-  'legal.publish': managers,
+  'legal.publish': managerRoles,
   /** Services, probes, and incidents of the status page. */
-  'incidents.read': [...managers, 'support', 'viewer'],
-  'incidents.manage': [...managers, 'support'],
-  'settings.read': [...managers, 'viewer'],
-  'settings.manage': managers,
+  'incidents.read': [...managerRoles, 'support', 'viewer'],
+  'incidents.manage': [...managerRoles, 'support'],
+  'settings.read': [...managerRoles, 'viewer'],
+  'settings.manage': managerRoles,
 } as const satisfies Record<string, readonly Role[]>;
 
-export type Permission = keyof typeof rolesOf;
-export const permissions = Object.keys(rolesOf) as Permission[];
+export type Permission = keyof typeof rolesByPermission;
+export const permissions = Object.keys(rolesByPermission) as Permission[];
 
 /** Whether a role includes a permission. */
 export const hasPermission = (role: Role | null, permission: Permission): boolean =>
-  role !== null && (rolesOf[permission] as readonly Role[]).includes(role);
+  role !== null && (rolesByPermission[permission] as readonly Role[]).includes(role);
 
 /**
  * Returns the permission that inviting a person with this role, or without a role, requires. Resending and revoking the
  * invitation require the same permission.
  */
-export const invitePermission = (role: Role | null): Permission => (role === null ? 'users.manage' : 'roles.manage');
+export const invitePermissionOf = (role: Role | null): Permission => (role === null ? 'users.manage' : 'roles.manage');
 
 /** Returns the permissions of a role, in the order of `permissions`. */
 export const permissionsOf = (role: Role | null): Permission[] =>
@@ -76,14 +76,14 @@ export const permissionsOf = (role: Role | null): Permission[] =>
 const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1, viewer: 1 };
 
 /** Whether a role outranks another. Having any role outranks having none. */
-export const isAbove = (role: Role | null, other: Role | null): boolean => rankOf(role) > rankOf(other);
+export const isRoleAbove = (role: Role | null, other: Role | null): boolean => rankOf(role) > rankOf(other);
 const rankOf = (role: Role | null) => (role === null ? 0 : ranks[role]);
 
 /**
  * Maximum number of credits that an administrator can grant per day (UTC), by role. Roles without an entry have no
  * limit.
  */
-export const grantsPerDay: Partial<Record<Role, number>> = { support: 100 };
+export const maxGrantsPerDay: Partial<Record<Role, number>> = { support: 100 };
 
 /** Names of roles with an article, for sentences such as "You were invited as an editor". */
 export const roleInSentence: Record<Role, string> = {

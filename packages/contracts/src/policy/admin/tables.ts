@@ -24,7 +24,7 @@ import {
   topics,
 } from '../newsletter.ts';
 import { tiers } from '../plans/plans.ts';
-import { anyKeyKinds } from '../sandbox.ts';
+import { allKeyKinds } from '../sandbox.ts';
 import { incidentFilters, incidentSorts, probeSorts, probeStates, severities, statusServices } from '../status.ts';
 import { accessFilters, accessSorts, auditOutcomes, auditSorts, statusClasses } from './logs.ts';
 import { roles } from './permissions.ts';
@@ -163,7 +163,7 @@ export const tables = {
     list: 'adminListApiKeys',
     exports: 'adminExportApiKeys',
     columns: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
-    filters: { status: apiKeyStatuses, kind: anyKeyKinds },
+    filters: { status: apiKeyStatuses, kind: allKeyKinds },
     sorts: apiKeySorts,
   },
   accessLog: {

@@ -9,7 +9,7 @@ export const countries =
     /\s+/,
   );
 
-const withPostalCode = ['US', 'CA'];
+const postalCodeCountries = ['US', 'CA'];
 
 /** Whether the tax depends on the postal code within a country. */
-export const needsPostalCode = (country: string): boolean => withPostalCode.includes(country);
+export const needsPostalCode = (country: string): boolean => postalCodeCountries.includes(country);

@@ -32,5 +32,5 @@ export const couponRules = {
 export type Discount = { type: (typeof discountTypes)[number]; value: number };
 
 /** Returns the discount on a price in cents, at most the price itself. */
-export const discountOn = (price: number, { type, value }: Discount): number =>
+export const calculateDiscount = (price: number, { type, value }: Discount): number =>
   Math.min(price, type === 'percentage' ? Math.round((price * value) / 100) : value);

@@ -34,9 +34,9 @@ export const formatNames: Record<ImageFormat, string> = {
   jxl: 'JPEG XL',
 };
 /** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
-export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
+export const inputFormatsText = formatAlternatives(inputFormats.map((name) => formatNames[name]));
 /** Error message for a file in any other format. */
-export const unsupportedFormat = `This file isn't a supported image. Use ${readableFormats}.`;
+export const unsupportedFormatText = `This file isn't a supported image. Use ${inputFormatsText}.`;
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',
   jpeg: 'jpg',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { imageSourcesOf, mediaIdOf, mediaPath } from './media.ts';
+import { findMediaId, imageSourcesOf, mediaPath } from './media.ts';
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 describe('mediaIdOf', () => {
   it('returns the ID of a reference in lowercase', () => {
-    expect(mediaIdOf(mediaPath(id.toUpperCase()))).toBe(id);
+    expect(findMediaId(mediaPath(id.toUpperCase()))).toBe(id);
   });
 
   it.each([
@@ -16,7 +16,7 @@ describe('mediaIdOf', () => {
     '/media/1',
     '',
   ])('returns nothing for %j', (url) => {
-    expect(mediaIdOf(url)).toBeUndefined();
+    expect(findMediaId(url)).toBeUndefined();
   });
 });
 

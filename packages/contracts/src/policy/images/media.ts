@@ -47,7 +47,7 @@ export const mediaLimits = {
 const mediaWidths = [320, 640, 1280, 1920] as const;
 
 /** Returns the widths in which an image with the given width is available. None exceeds the original. */
-export function widthsOf(width: number): number[] {
+export function listMediaWidths(width: number): number[] {
   const largest = Math.min(width, Math.max(...mediaWidths));
   return [...mediaWidths.filter((one) => one < largest), largest];
 }
@@ -55,18 +55,18 @@ export function widthsOf(width: number): number[] {
 const root = '/media';
 const idPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const referencePattern = new RegExp(`^${root}/(${idPattern})$`, 'i');
-const versionedPattern = new RegExp(`^${root}/${idPattern}/`, 'i');
-const shownPattern = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
+const versionedPathPattern = new RegExp(`^${root}/${idPattern}/`, 'i');
+const shownMediaPattern = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
 const mentionPattern = new RegExp(`${root}/(${idPattern})`, 'gi');
 
 /** Returns the path by which articles refer to a file of the media library. The gateway redirects it to the file. */
 export const mediaPath = (id: string): string => `${root}/${id}`;
 
 /** Returns the ID of the file that a URL in an article refers to, or undefined for all other URLs. */
-export const mediaIdOf = (url: string): string | undefined => referencePattern.exec(url)?.[1]?.toLowerCase();
+export const findMediaId = (url: string): string | undefined => referencePattern.exec(url)?.[1]?.toLowerCase();
 
 /** Whether a URL points to a version of a file. Versions are deleted after the file is replaced. */
-export const hasMediaVersion = (url: string): boolean => versionedPattern.test(url);
+export const hasMediaVersion = (url: string): boolean => versionedPathPattern.test(url);
 
 /** Lists the unique IDs after `/media/` in a text: those of all files that it refers to, and possibly others. */
 export const listMentionedMedia = (text: string): string[] => [
@@ -76,7 +76,7 @@ export const listMentionedMedia = (text: string): string[] => [
 /** Lists the unique files that an article's HTML refers to. Only images have a version. */
 export function listShownMedia(html: string): { mediaId: string; version: number | null }[] {
   const versions = new Map<string, number | null>();
-  for (const [, id = '', version] of html.matchAll(shownPattern)) {
+  for (const [, id = '', version] of html.matchAll(shownMediaPattern)) {
     const mediaId = id.toLowerCase();
     versions.set(mediaId, version === undefined ? (versions.get(mediaId) ?? null) : Number(version));
   }
@@ -95,7 +95,7 @@ export const originalPath = ({ id, version, type }: Version & { type: MediaType 
 
 /** Returns the attributes of a responsive image. `src` is the largest version. */
 export function imageSourcesOf(image: Version & { width: number; height: number }) {
-  const widths = widthsOf(image.width);
+  const widths = listMediaWidths(image.width);
   const largest = widths.at(-1) ?? image.width;
   return {
     src: variantPath(image, largest),

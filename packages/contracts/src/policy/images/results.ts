@@ -22,5 +22,5 @@ export const defaultNaming = '{name}-{factor}x.{ext}';
 export const factorSuffix = (factor: number): string => (factor === 1 ? '' : `-${factor}x`);
 
 /** Returns the naming pattern for an image. The default pattern omits the factor if the scale is unchanged. */
-export const namingFor = (pattern: string, factor: string | number): string =>
+export const resolveNaming = (pattern: string, factor: string | number): string =>
   pattern === defaultNaming && factor === 1 ? '{name}.{ext}' : pattern;

@@ -7,10 +7,10 @@ export type Meter = (typeof meters)[number];
 export type JobMeter = Exclude<Meter, 'shared'>;
 
 /** Whether usage on this meter covers a job of this kind. */
-export const pays = (meter: Meter, job: Meter) => meter === job || meter === 'shared';
+export const coversJob = (meter: Meter, job: Meter) => meter === job || meter === 'shared';
 
 /** Whether a pack of one meter adds to a quota on another. A shared quota covers images of all kinds, so every pack adds to it. */
-export const addsTo = (pack: Meter, quota: Meter) => quota === 'shared' || pays(pack, quota);
+export const addsToQuota = (pack: Meter, quota: Meter) => quota === 'shared' || coversJob(pack, quota);
 
 const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image', shared: 'image' };
 
@@ -18,4 +18,4 @@ const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image
 export const countImages = (units: number, meter: Meter) => pluralize(units, nouns[meter]);
 
 /** Percentages of the quota at which the user is warned. */
-export const warnedShares = [80, 100] as const;
+export const warningPercentages = [80, 100] as const;

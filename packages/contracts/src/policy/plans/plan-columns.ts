@@ -6,16 +6,16 @@ import { currentPlans, tiers } from './plans.ts';
 
 /** Features and limits that a plan includes, as values. */
 export type Entitlements = PlanCard['entitlements'];
-type Sentence = (plan: Entitlements) => string | undefined;
+type SentenceFormatter = (plan: Entitlements) => string | undefined;
 
 /** Ranking and descriptions of one column of the plan table. */
 type PlanColumn = {
   /** Returns a rank to compare plans by. Higher is better, and NaN is neither better nor worse. */
   rank: (plan: Entitlements) => number;
   /** Describes what a plan includes. */
-  feature?: Sentence;
+  feature?: SentenceFormatter;
   /** Describes what a plan excludes or limits. */
-  limitation?: Sentence;
+  limitation?: SentenceFormatter;
   /**
    * Describes a change by the new and the old value. Without it, a gain is described by `feature`, and a loss by
    * `limitation`.
@@ -26,36 +26,36 @@ type PlanColumn = {
 };
 
 /** Formats the images that a plan includes each month, such as `10 AI images and 100 standard images`. */
-export const countIncluded = ({ included: units }: Entitlements): string =>
+export const formatIncluded = ({ included: units }: Entitlements): string =>
   'shared' in units
     ? `${countImages(units.shared, 'shared')} of any kind`
     : `${countImages(units.ai, 'ai')} and ${countImages(units.standard, 'standard')}`;
-const listIncluded = (plan: Entitlements) =>
+const describeIncluded = (plan: Entitlements) =>
   'shared' in plan.included
     ? `${countImages(plan.included.shared, 'shared')} per month, shared by the web app and the API`
-    : `${countIncluded(plan)} per month`;
+    : `${formatIncluded(plan)} per month`;
 
-const listFactors = ({ maxFactor: { ai, standard } }: Entitlements) =>
+const describeFactors = ({ maxFactor: { ai, standard } }: Entitlements) =>
   ai === standard
     ? `Upscale up to ${ai}x`
     : `Upscale up to ${ai}x with AI and up to ${standard}x with the standard engine`;
 
-const listUploads = ({ uploadBytes: { web, api } }: Entitlements) =>
+const describeUploads = ({ uploadBytes: { web, api } }: Entitlements) =>
   api === null || api === web
     ? `Files up to ${formatBytes(web)}`
     : `Files up to ${formatBytes(web)}, or ${formatBytes(api)} through the API`;
 
 const namesOf = (formats: readonly OutputFormat[]) => formats.map((format) => formatNames[format]);
 const formatsOf = ({ formats }: Entitlements) => (formats === 'all' ? outputFormats : formats);
-const missingFormats = (plan: Entitlements) => outputFormats.filter((format) => !formatsOf(plan).includes(format));
+const listMissingFormats = (plan: Entitlements) => outputFormats.filter((format) => !formatsOf(plan).includes(format));
 
 const megapixelsOf = ({ maxOutputPixels }: Entitlements) => formatCount(maxOutputPixels / 1e6);
 const minutesOf = ({ jobSeconds }: Entitlements) => formatCount(jobSeconds / 60);
 const priorityOf = ({ queueWeight }: Entitlements) => `${formatCount(queueWeight / currentPlans.free.queueWeight)}x`;
-const batchesOf = ({ bulkFiles }: Entitlements) => `Batches of up to ${formatCount(bulkFiles)} images`;
+const describeBatches = ({ bulkFiles }: Entitlements) => `Batches of up to ${formatCount(bulkFiles)} images`;
 /** Largest batch size of all plans. Smaller batch sizes are listed as a limitation. */
-const longestBatch = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
-const hasShortBatches = ({ bulkFiles }: Entitlements) => bulkFiles < longestBatch;
+const maxBatchSize = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
+const hasSmallerBatches = ({ bulkFiles }: Entitlements) => bulkFiles < maxBatchSize;
 
 const webhookRanks = { none: 0, feed: 1, delivery: 2 } as const;
 const webhookFeatures = { none: undefined, feed: 'Event feed', delivery: 'Webhooks and event feed' } as const;
@@ -70,8 +70,8 @@ export const planColumns: readonly PlanColumn[] = [
   {
     // AI images take the most time, so they decide which of two quotas is the larger one.
     rank: ({ included }) => ('shared' in included ? included.shared : included.ai),
-    feature: listIncluded,
-    change: (to, from) => `${countIncluded(to)} per month instead of ${countIncluded(from)}`,
+    feature: describeIncluded,
+    change: (to, from) => `${formatIncluded(to)} per month instead of ${formatIncluded(from)}`,
     isShort: true,
   },
   {
@@ -82,7 +82,7 @@ export const planColumns: readonly PlanColumn[] = [
   },
   {
     rank: ({ maxFactor }) => maxFactor.ai,
-    feature: listFactors,
+    feature: describeFactors,
     change: (to, from) => `Upscale up to ${to.maxFactor.ai}x with AI instead of ${from.maxFactor.ai}x`,
     isShort: true,
   },
@@ -103,13 +103,13 @@ export const planColumns: readonly PlanColumn[] = [
   },
   {
     rank: ({ bulkFiles }) => bulkFiles,
-    feature: (plan) => (hasShortBatches(plan) ? undefined : batchesOf(plan)),
-    limitation: (plan) => (hasShortBatches(plan) ? batchesOf(plan) : undefined),
-    change: (to, from) => `${batchesOf(to)} instead of ${formatCount(from.bulkFiles)}`,
+    feature: (plan) => (hasSmallerBatches(plan) ? undefined : describeBatches(plan)),
+    limitation: (plan) => (hasSmallerBatches(plan) ? describeBatches(plan) : undefined),
+    change: (to, from) => `${describeBatches(to)} instead of ${formatCount(from.bulkFiles)}`,
   },
   {
     rank: ({ uploadBytes }) => uploadBytes.web,
-    feature: listUploads,
+    feature: describeUploads,
     change: (to, from) =>
       `Files up to ${formatBytes(to.uploadBytes.web)} instead of ${formatBytes(from.uploadBytes.web)}`,
   },
@@ -123,7 +123,7 @@ export const planColumns: readonly PlanColumn[] = [
     rank: (plan) => formatsOf(plan).length,
     feature: (plan) => `${plan.formats === 'all' ? 'All formats' : 'Formats'}: ${formatList(namesOf(formatsOf(plan)))}`,
     limitation: (plan) =>
-      plan.formats === 'all' ? undefined : `No ${formatAlternatives(namesOf(missingFormats(plan)))} results`,
+      plan.formats === 'all' ? undefined : `No ${formatAlternatives(namesOf(listMissingFormats(plan)))} results`,
   },
   {
     rank: ({ storageBytes }) => storageBytes,

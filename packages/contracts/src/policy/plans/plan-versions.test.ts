@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { may } from './may.ts';
+import { checkPlanLimits } from './check-plan-limits.ts';
 import { formerPlans, type Plan, planOf } from './plan-versions.ts';
 import { currentPlans, tiers } from './plans.ts';
 
@@ -30,8 +30,12 @@ it('returns the current version without a bought one, for one that is not listed
 });
 
 it('offers the plan itself where its current version allows more', () => {
-  expect(may(former, { what: 'scale', by: 'ai', factor: 7 })).toMatchObject({ ok: false, limit: 6, unlockedBy: 'pro' });
-  expect(may(current, { what: 'scale', by: 'ai', factor: 7 })).toEqual({ ok: true });
+  expect(checkPlanLimits(former, { what: 'scale', by: 'ai', factor: 7 })).toMatchObject({
+    ok: false,
+    limit: 6,
+    unlockedBy: 'pro',
+  });
+  expect(checkPlanLimits(current, { what: 'scale', by: 'ai', factor: 7 })).toEqual({ ok: true });
 });
 
 it('lists each version of a plan once, and sells the newest', () => {

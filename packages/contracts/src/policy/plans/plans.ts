@@ -8,9 +8,9 @@ const GB = 1024 * MB;
 const megapixels = (n: number) => n * 1_000_000;
 
 /** Columns that most plans share. */
-const common = { version: 1, hardStop: true, bulkFiles: 100, formats: 'all' } as const;
-const webPlan = { ...common, uploadBytes: { web: 50 * MB, api: null }, api: false, webhooks: 'none' } as const;
-const apiPlan = { ...common, uploadBytes: { web: 50 * MB, api: 100 * MB }, api: true } as const;
+const commonColumns = { version: 1, hardStop: true, bulkFiles: 100, formats: 'all' } as const;
+const webPlan = { ...commonColumns, uploadBytes: { web: 50 * MB, api: null }, api: false, webhooks: 'none' } as const;
+const apiPlan = { ...commonColumns, uploadBytes: { web: 50 * MB, api: 100 * MB }, api: true } as const;
 
 /** Plans as currently sold. The plan of an account is `planOf(account)`. */
 export const currentPlans = {
@@ -89,9 +89,9 @@ export const centsPerMonth = (tier: Tier): number => Math.round(currentPlans[tie
 /** Plans with a price. */
 export const paidTiers: readonly Tier[] = tiers.filter((tier) => currentPlans[tier].price > 0);
 /** Plan that is sold by email, only to accounts that an administrator sent a checkout link to. */
-export const offeredTier: Tier = 'enterprise';
+export const salesOnlyTier: Tier = 'enterprise';
 /** Plans that anyone can buy. */
-export const tiersForSale: readonly Tier[] = paidTiers.filter((tier) => tier !== offeredTier);
+export const tiersForSale: readonly Tier[] = paidTiers.filter((tier) => tier !== salesOnlyTier);
 
 /** Retention of results, of the source of a failed job for retries, and of jobs before their usage is rolled up. */
 export const retention = {
@@ -101,4 +101,4 @@ export const retention = {
 } as const;
 
 /** The largest scale factor of all plans. */
-export const largestFactor = Math.max(...Object.values(currentPlans).map(({ maxFactor }) => maxFactor.standard));
+export const maxPlanFactor = Math.max(...Object.values(currentPlans).map(({ maxFactor }) => maxFactor.standard));

@@ -136,7 +136,7 @@ export const analyticsSchema = z.object({
 });
 export type Analytics = z.infer<typeof analyticsSchema>;
 
-const times = z.object({ p50: z.number().nullable(), p95: z.number().nullable() });
+const durationPercentiles = z.object({ p50: z.number().nullable(), p95: z.number().nullable() });
 
 /**
  * Ended jobs of an engine. `engineMs`: processing time of all attempts, including failed ones. Costs are in US dollars.
@@ -148,8 +148,8 @@ export const engineReportSchema = z.object({
   failed: count,
   /** Completed / (completed + failed). */
   successShare: z.number().nullable(),
-  wait: times,
-  run: times,
+  wait: durationPercentiles,
+  run: durationPercentiles,
   engineMs: z.number(),
   hourPrice: z.number().nullable().optional(),
   cost: z.number().nullable().optional(),

@@ -9,7 +9,7 @@ import { tiers } from '../../policy/plans/plans.ts';
 import { ledgerEntrySchema } from '../jobs/metering.ts';
 import { receiptSchema } from '../jobs/receipt.ts';
 import { lineSchema } from '../user.ts';
-import { dayFields, exportFields, filterFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
+import { dayFields, isRangeInOrder, makeExportFields, makeFilterFields, notInOrder, tablePageFields } from './table.ts';
 import { jobSettingsSchema } from './workers.ts';
 
 const time = z.iso.datetime();
@@ -81,10 +81,12 @@ const filter = {
   account: z.guid().optional(),
   /** Part of a file name, email address, or name, or the ID of a job or account. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('jobs'),
+  ...makeFilterFields('jobs'),
 };
-export const adminJobsQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isInOrder, notInOrder);
-export const adminJobsExportSchema = z.object({ ...filter, ...exportFields('jobs') }).refine(isInOrder, notInOrder);
+export const adminJobsQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isRangeInOrder, notInOrder);
+export const adminJobsExportSchema = z
+  .object({ ...filter, ...makeExportFields('jobs') })
+  .refine(isRangeInOrder, notInOrder);
 
 /** A process that runs jobs. */
 const workerSchema = z.object({

@@ -3,7 +3,7 @@ import { accessKinds, anomalyLimits, anomalyRules, anomalyStates } from '../../p
 import { roles } from '../../policy/admin/permissions.ts';
 import { limits } from '../../policy/limits.ts';
 import { lineSchema, requiredLineSchema } from '../user.ts';
-import { dayFields, exportFields, filterFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
+import { dayFields, isRangeInOrder, makeExportFields, makeFilterFields, notInOrder, tablePageFields } from './table.ts';
 
 const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
 
@@ -37,7 +37,7 @@ export type AccessEventView = z.infer<typeof accessEventSchema>;
 const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'Enter a date or a time.' }).optional();
 type Range = { from?: string | undefined; to?: string | undefined };
 const isOrdered = ({ from, to }: Range) => !from || !to || Date.parse(from) <= Date.parse(to);
-const notOrdered = { path: ['to'], error: 'The end must not be before the start.' };
+const orderIssue = { path: ['to'], error: 'The end must not be before the start.' };
 const filter = {
   /** Part of an email address, name, path, or user agent, or a complete IP address, network, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
@@ -48,12 +48,12 @@ const filter = {
   /** Start of the range, and its exclusive end. If `to` is a day, that day is included. */
   from: time,
   to: time,
-  ...filterFields('accessLog'),
+  ...makeFilterFields('accessLog'),
 };
-export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isOrdered, notOrdered);
+export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isOrdered, orderIssue);
 export const accessLogExportSchema = z
-  .object({ ...filter, ...exportFields('accessLog') })
-  .refine(isOrdered, notOrdered);
+  .object({ ...filter, ...makeExportFields('accessLog') })
+  .refine(isOrdered, orderIssue);
 
 /**
  * Facts about an anomaly. `account` and `key`: email address of the account, and name of the API key. `count`: new
@@ -100,7 +100,7 @@ export const acknowledgeBodySchema = z.strictObject({
 const fieldsSchema = z.record(z.string(), z.unknown());
 
 /** An entry of the audit log. */
-export const auditSchema = z.object({
+export const auditEntryViewSchema = z.object({
   id: z.uuid(),
   /** Name of the action, such as `user.role`. */
   action: z.string(),
@@ -142,7 +142,7 @@ export const auditSchema = z.object({
   rejected: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
-export type Audit = z.infer<typeof auditSchema>;
+export type AuditEntryView = z.infer<typeof auditEntryViewSchema>;
 
 const auditFilter = {
   /** Part of a name or email address of the actor or user, the reason, subject, IP address, or request ID. */
@@ -155,7 +155,9 @@ const auditFilter = {
    */
   account: z.uuid().optional(),
   ...dayFields,
-  ...filterFields('audits'),
+  ...makeFilterFields('audits'),
 };
-export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isInOrder, notInOrder);
-export const auditsExportSchema = z.object({ ...auditFilter, ...exportFields('audits') }).refine(isInOrder, notInOrder);
+export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isRangeInOrder, notInOrder);
+export const auditsExportSchema = z
+  .object({ ...auditFilter, ...makeExportFields('audits') })
+  .refine(isRangeInOrder, notInOrder);

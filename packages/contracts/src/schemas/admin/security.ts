@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { roles } from '../../policy/admin/permissions.ts';
 import { limits } from '../../policy/limits.ts';
-import { anyKeyKinds } from '../../policy/sandbox.ts';
+import { allKeyKinds } from '../../policy/sandbox.ts';
 import { keyNameSchema, keyScopes, serviceScopes } from '../api-keys.ts';
 import { lineSchema } from '../user.ts';
-import { exportFields, filterFields, tablePageFields } from './table.ts';
+import { makeExportFields, makeFilterFields, tablePageFields } from './table.ts';
 
 const time = z.iso.datetime();
 const person = z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string() });
@@ -15,7 +15,7 @@ export const adminApiKeySchema = z.object({
   name: z.string(),
   /** First and last characters of the secret. */
   keyPreview: z.string(),
-  kind: z.enum(anyKeyKinds),
+  kind: z.enum(allKeyKinds),
   scopes: z.array(z.enum([...keyScopes, ...serviceScopes])),
   isActive: z.boolean(),
   isExpired: z.boolean(),
@@ -33,17 +33,17 @@ export type AdminApiKey = z.infer<typeof adminApiKeySchema>;
 const keysFilter = {
   /** Matches part of the name or the preview of a key, or of the email address, username, or name of its owner. */
   search: lineSchema.max(limits.emailLength).optional(),
-  ...filterFields('apiKeys'),
+  ...makeFilterFields('apiKeys'),
 };
 export const adminApiKeysQuerySchema = z.object({ ...keysFilter, ...tablePageFields });
-export const adminApiKeysExportSchema = z.object({ ...keysFilter, ...exportFields('apiKeys') });
+export const adminApiKeysExportSchema = z.object({ ...keysFilter, ...makeExportFields('apiKeys') });
 
 export const newServiceKeySchema = z.strictObject({ name: keyNameSchema });
 /** The only response with the secret. */
 export const createdServiceKeySchema = adminApiKeySchema.extend({ key: z.string() });
 
 /** An administrator, for administrators who manage roles. */
-export const staffSchema = z.object({
+export const staffMemberSchema = z.object({
   id: z.uuid(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
@@ -54,15 +54,15 @@ export const staffSchema = z.object({
   twoFactorEnabled: z.boolean(),
   createdAt: z.iso.datetime(),
 });
-export type Staff = z.infer<typeof staffSchema>;
+export type StaffMember = z.infer<typeof staffMemberSchema>;
 
 const staffFilter = {
   /** Matches part of the email address, username, or name. */
   search: lineSchema.max(limits.emailLength).optional(),
-  ...filterFields('staff'),
+  ...makeFilterFields('staff'),
 };
 export const staffQuerySchema = z.object({ ...staffFilter, ...tablePageFields });
-export const staffExportSchema = z.object({ ...staffFilter, ...exportFields('staff') });
+export const staffExportSchema = z.object({ ...staffFilter, ...makeExportFields('staff') });
 
 /** Thresholds of the security settings beyond which a recommendation appears. */
 export const recommendedSettings = {

@@ -5,7 +5,7 @@ import { storedTextSchema } from '../stored-text.ts';
 const version = z.int().min(0);
 
 /** Adds to settings in responses the number of their last write, which is 0 before the first write. */
-export const versioned = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) => schema.extend({ version });
+export const withVersion = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) => schema.extend({ version });
 
 /**
  * Adds to settings in requests the version that the administrator saw. If the settings have been written since, the

@@ -5,24 +5,24 @@ import { meters } from '../../policy/plans/meters.ts';
 import { tiers } from '../../policy/plans/plans.ts';
 import { originSchema } from '../origin.ts';
 import { storedTextSchema } from '../stored-text.ts';
-import { lineSchema, makeLineSchema, requiredLineSchema, toName } from '../user.ts';
+import { lineSchema, makeLineSchema, requiredLineSchema, toNameSchema } from '../user.ts';
 
 const line = lineSchema.max(1_000);
 /** Paragraphs of a legal text. */
 const paragraphs = storedTextSchema.max(5_000);
-const required = (error: string) => requiredLineSchema(error).max(1_000);
-const noEmail = 'Must be a valid email';
-const email = makeLineSchema(noEmail)
+const makeRequiredLine = (error: string) => requiredLineSchema(error).max(1_000);
+const invalidEmailText = 'Must be a valid email';
+const email = makeLineSchema(invalidEmailText)
   .max(1_000)
-  .pipe(z.email({ error: noEmail }));
-const noUrl = 'Must be a valid URL';
+  .pipe(z.email({ error: invalidEmailText }));
+const invalidUrlText = 'Must be a valid URL';
 
 export const siteSettingsSchema = z.strictObject({
-  siteName: toName(required('Site name is required')).max(100),
-  siteDescription: required('Site description is required'),
-  siteUrl: makeLineSchema(noUrl)
+  siteName: toNameSchema(makeRequiredLine('Site name is required')).max(100),
+  siteDescription: makeRequiredLine('Site description is required'),
+  siteUrl: makeLineSchema(invalidUrlText)
     .max(1_000)
-    .pipe(z.url({ protocol: /^https?$/, error: noUrl })),
+    .pipe(z.url({ protocol: /^https?$/, error: invalidUrlText })),
   contactEmail: email,
   supportEmail: email,
   maintenanceMode: z.boolean(),
@@ -30,7 +30,7 @@ export const siteSettingsSchema = z.strictObject({
   defaultPlan: z.enum(tiers).default('free'),
   /** Details of the owner, for legal pages, emails, and the maintenance page. */
   supportHours: line,
-  company: toName(line),
+  company: toNameSchema(line),
   companyAddress: line,
   governingLaw: line,
   liability: paragraphs,
@@ -53,7 +53,7 @@ export const siteSettingsBodySchema = siteSettingsSchema.partial({
   engineHourCosts: true,
 });
 
-const noPort = { error: 'SMTP port is required' };
+const portRequiredIssue = { error: 'SMTP port is required' };
 /** A number, or a string of its decimal digits. */
 const port = z
   .union(
@@ -65,17 +65,17 @@ const port = z
         .regex(/^\d{1,5}$/)
         .transform(Number),
     ],
-    noPort,
+    portRequiredIssue,
   )
-  .pipe(z.int(noPort).min(1, noPort).max(65_535));
+  .pipe(z.int(portRequiredIssue).min(1, portRequiredIssue).max(65_535));
 
 const emailFields = z.strictObject({
-  smtpHost: required('SMTP host is required'),
+  smtpHost: makeRequiredLine('SMTP host is required'),
   smtpPort: port,
-  smtpUser: required('SMTP user is required'),
+  smtpUser: makeRequiredLine('SMTP user is required'),
   smtpSecure: z.boolean().default(true),
   fromEmail: email,
-  fromName: toName(required('From name is required')).max(100),
+  fromName: toNameSchema(makeRequiredLine('From name is required')).max(100),
   welcomeEmailEnabled: z.boolean().default(true),
   notificationEmailEnabled: z.boolean().default(true),
 });
@@ -112,7 +112,7 @@ export type EmailSettings = z.output<typeof emailSettingsSchema>;
 
 /** Response of a mail server to a test email. */
 export const testMailSchema = z.object({ to: z.string(), delivered: z.boolean(), answer: z.string() });
-export type TestMailAnswer = z.infer<typeof testMailSchema>;
+export type TestMailResponse = z.infer<typeof testMailSchema>;
 
 export const securitySettingsSchema = z.strictObject({
   /** Whether administrators must use two-factor authentication. */
@@ -185,14 +185,15 @@ export const siteSchema = siteSettingsSchema
 export type Site = z.infer<typeof siteSchema>;
 
 /** Creates a schema for strings of a format, or empty ones. */
-const emptyOr = (form: RegExp, error: string) => lineSchema.regex(new RegExp(`^(?:${form.source})?$`), { error });
+const makeOptionalLine = (form: RegExp, error: string) =>
+  lineSchema.regex(new RegExp(`^(?:${form.source})?$`), { error });
 
 const isEmptyOrUrl = (text: string) => text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
 
 /** Metadata of the site for search engines and social networks, and the IDs of its analytics. */
 export const seoSettingsSchema = z.strictObject({
-  metaTitle: required('Meta title is required'),
-  metaDescription: required('Meta description is required'),
+  metaTitle: makeRequiredLine('Meta title is required'),
+  metaDescription: makeRequiredLine('Meta description is required'),
   metaKeywords: line.default(''),
   /** Title and description for social networks. If empty, the meta title and description are used. */
   ogTitle: line.default(''),
@@ -200,7 +201,7 @@ export const seoSettingsSchema = z.strictObject({
   ogImage: line.refine(isEmptyOrUrl, { error: 'Must be a valid URL' }).default(''),
   twitterCard: line.default('summary_large_image'),
   twitterSite: line.default(''),
-  googleAnalyticsId: emptyOr(/G-[A-Z0-9]{4,20}/, 'Enter a measurement ID such as G-AB12CD34EF.').default(''),
-  googleTagManagerId: emptyOr(/GTM-[A-Z0-9]{4,20}/, 'Enter a container ID such as GTM-AB12CD3.').default(''),
+  googleAnalyticsId: makeOptionalLine(/G-[A-Z0-9]{4,20}/, 'Enter a measurement ID such as G-AB12CD34EF.').default(''),
+  googleTagManagerId: makeOptionalLine(/GTM-[A-Z0-9]{4,20}/, 'Enter a container ID such as GTM-AB12CD3.').default(''),
 });
 export type SeoSettings = z.output<typeof seoSettingsSchema>;

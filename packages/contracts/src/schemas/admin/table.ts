@@ -13,7 +13,7 @@ export const plainExportSchema = z.object({ format: z.enum(exportFormats).option
  * Creates the query parameters of an export: its format, and its columns as comma-separated names. Without names, all
  * columns are exported.
  */
-export const exportFields = (name: TableName) => {
+export const makeExportFields = (name: TableName) => {
   const columns: readonly string[] = tables[name].columns;
   return {
     ...plainExportSchema.shape,
@@ -27,21 +27,24 @@ export const exportFields = (name: TableName) => {
   };
 };
 
-const choice = <const Choices extends readonly string[]>(choices: Choices) => z.enum(choices).optional();
-type Choice<Choices extends readonly string[]> = ReturnType<typeof choice<Choices>>;
-type Filters<Name extends TableName> = (typeof tables)[Name]['filters'];
+const makeChoiceSchema = <const Choices extends readonly string[]>(choices: Choices) => z.enum(choices).optional();
+type Choice<Choices extends readonly string[]> = ReturnType<typeof makeChoiceSchema<Choices>>;
+type TableFilters<Name extends TableName> = (typeof tables)[Name]['filters'];
 
 /** Creates the query parameters for the filters and the sort order of a table. */
-export const filterFields = <Name extends TableName>(name: Name) => {
+export const makeFilterFields = <Name extends TableName>(name: Name) => {
   const { filters, sorts } = tables[name];
-  const fields = Object.entries<readonly string[]>(filters).map(([filter, choices]) => [filter, choice(choices)]);
-  return { ...Object.fromEntries(fields), sort: choice(sorts) } as {
-    [Filter in keyof Filters<Name>]: Choice<Filters<Name>[Filter] & readonly string[]>;
+  const fields = Object.entries<readonly string[]>(filters).map(([filter, choices]) => [
+    filter,
+    makeChoiceSchema(choices),
+  ]);
+  return { ...Object.fromEntries(fields), sort: makeChoiceSchema(sorts) } as {
+    [Filter in keyof TableFilters<Name>]: Choice<TableFilters<Name>[Filter] & readonly string[]>;
   } & { sort: Choice<(typeof tables)[Name]['sorts']> };
 };
 
 /** First and last day of the records, both inclusive. */
 export const dayFields = { from: pastDaySchema.optional(), to: pastDaySchema.optional() };
 type Days = { from?: string | undefined; to?: string | undefined };
-export const isInOrder = ({ from, to }: Days): boolean => !from || !to || from <= to;
+export const isRangeInOrder = ({ from, to }: Days): boolean => !from || !to || from <= to;
 export const notInOrder = { path: ['to'], error: 'The end must not be before the start.' };

@@ -10,7 +10,7 @@ import { dashboardSchema } from '../dashboard.ts';
 import { jobErrorSchema } from '../jobs/job.ts';
 import { timeSchema } from '../time.ts';
 import { lineSchema, requiredLineSchema, userSchema } from '../user.ts';
-import { exportFields, filterFields, tablePageFields } from './table.ts';
+import { makeExportFields, makeFilterFields, tablePageFields } from './table.ts';
 
 /** Amounts in US dollars. */
 export const adminStatsSchema = z.object({
@@ -44,7 +44,7 @@ export const attentionSchema = z.object({
   /** Tickets that wait for a reply, and how many of them exceed the reply time. */
   tickets: z.object({ open: z.int(), overdue: z.int() }).nullable(),
 });
-export type Attention = z.infer<typeof attentionSchema>;
+export type AttentionCounts = z.infer<typeof attentionSchema>;
 
 /** A user in the admin API. */
 export const adminUserSchema = userSchema.extend({
@@ -66,10 +66,10 @@ export type AdminUser = z.infer<typeof adminUserSchema>;
 const usersFilter = {
   /** Matches part of the email address, username, or name, or the whole ID. */
   search: lineSchema.max(limits.emailLength).optional(),
-  ...filterFields('users'),
+  ...makeFilterFields('users'),
 };
 export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFields });
-export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields('users') });
+export const adminUsersExportSchema = z.object({ ...usersFilter, ...makeExportFields('users') });
 
 const reason = lineSchema.max(500);
 /** `expected`: whether the caller saw the user as suspended. Prevents overwriting another administrator's change. */
@@ -161,7 +161,7 @@ export type AdminRejectedImage = z.infer<typeof adminRejectedImageSchema>;
 /** `search`: part of the file name. */
 export const adminUserJobsQuerySchema = z.object({
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('userJobs'),
+  ...makeFilterFields('userJobs'),
   ...tablePageFields,
 });
 

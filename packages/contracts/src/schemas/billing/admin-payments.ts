@@ -6,9 +6,9 @@ import { meters } from '../../policy/plans/meters.ts';
 import { tiers } from '../../policy/plans/plans.ts';
 import {
   dayFields,
-  exportFields,
-  filterFields,
-  isInOrder,
+  isRangeInOrder,
+  makeExportFields,
+  makeFilterFields,
   notInOrder,
   tablePageFields as page,
   tablePageFields,
@@ -33,23 +33,25 @@ export type BillingAccount = z.infer<typeof accountSchema>;
 /** Part of an email address or name, or a Stripe ID. */
 const search = lineSchema.max(limits.searchLength).optional();
 
-const subscriptionFilter = { ...filterFields('subscriptions'), search };
+const subscriptionFilter = { ...makeFilterFields('subscriptions'), search };
 export const adminSubscriptionsQuerySchema = z.object({ ...subscriptionFilter, ...page });
 export const adminSubscriptionsExportSchema = z.object({
   ...subscriptionFilter,
-  ...exportFields('subscriptions'),
+  ...makeExportFields('subscriptions'),
 });
 /** `from`, `to`: days on which a transaction was paid, or created if it wasn't paid. */
-const transactionFilter = { ...filterFields('transactions'), search, ...dayFields };
-export const adminTransactionsQuerySchema = z.object({ ...transactionFilter, ...page }).refine(isInOrder, notInOrder);
+const transactionFilter = { ...makeFilterFields('transactions'), search, ...dayFields };
+export const adminTransactionsQuerySchema = z
+  .object({ ...transactionFilter, ...page })
+  .refine(isRangeInOrder, notInOrder);
 export const adminTransactionsExportSchema = z
-  .object({ ...transactionFilter, ...exportFields('transactions') })
-  .refine(isInOrder, notInOrder);
-const stripeEventFilter = { ...filterFields('stripeEvents'), search };
+  .object({ ...transactionFilter, ...makeExportFields('transactions') })
+  .refine(isRangeInOrder, notInOrder);
+const stripeEventFilter = { ...makeFilterFields('stripeEvents'), search };
 export const stripeEventsQuerySchema = z.object({ ...stripeEventFilter, ...page });
 export const stripeEventsExportSchema = z.object({
   ...stripeEventFilter,
-  ...exportFields('stripeEvents'),
+  ...makeExportFields('stripeEvents'),
 });
 
 /** Amounts are cents. */
@@ -195,10 +197,10 @@ export type AdminLead = z.infer<typeof adminLeadSchema>;
 const leadFilter = {
   /** Part of the name, email address, or company. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('leads'),
+  ...makeFilterFields('leads'),
 };
 export const leadsQuerySchema = z.object({ ...leadFilter, ...tablePageFields });
-export const leadsExportSchema = z.object({ ...leadFilter, ...exportFields('leads') });
+export const leadsExportSchema = z.object({ ...leadFilter, ...makeExportFields('leads') });
 
 const interval = z.enum(billingIntervals);
 export const sendCheckoutLinkBodySchema = z.strictObject({ interval });

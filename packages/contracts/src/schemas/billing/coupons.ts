@@ -9,7 +9,7 @@ import {
 } from '../../policy/billing/coupons.ts';
 import { limits } from '../../policy/limits.ts';
 import { tiers, tiersForSale } from '../../policy/plans/plans.ts';
-import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
+import { makeExportFields, makeFilterFields, tablePageFields } from '../admin/table.ts';
 import { lineSchema, requiredLineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;
@@ -32,7 +32,7 @@ const endSchema = z
   .transform((text) => (text.length > 10 ? new Date(text) : new Date(Date.parse(text) + 86_400_000)).toISOString())
   .pipe(z.iso.datetime({ error: 'Enter a date before 9999-12-31.' }));
 
-const noDiscount = { error: 'Discount value must be greater than 0' };
+const discountIssue = { error: 'Discount value must be greater than 0' };
 const wholeNumberError = { error: 'Enter a whole number of at least 1.' };
 const isCents = (dollars: number) => Number.isInteger(Math.round(dollars * 1e6) / 1e4);
 
@@ -41,7 +41,7 @@ export const createCouponBodySchema = z
     code: couponCodeSchema,
     discountType: z.enum(discountTypes).default('percentage'),
     /** Whole percent, or an amount in US dollars. */
-    discountValue: z.number(noDiscount).min(1, noDiscount).default(10),
+    discountValue: z.number(discountIssue).min(1, discountIssue).default(10),
     description: requiredLineSchema('Description is required').max(couponRules.descriptionLength),
     duration: z.enum(couponDurations).default('once'),
     durationMonths: z
@@ -118,10 +118,10 @@ export type Coupon = z.infer<typeof couponSchema>;
 const couponFilter = {
   /** Matches part of the code or the description. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('coupons'),
+  ...makeFilterFields('coupons'),
 };
 export const couponsQuerySchema = z.object({ ...couponFilter, ...tablePageFields });
-export const couponsExportSchema = z.object({ ...couponFilter, ...exportFields('coupons') });
+export const couponsExportSchema = z.object({ ...couponFilter, ...makeExportFields('coupons') });
 
 export const redemptionSchema = z.object({
   id: z.uuid(),

@@ -3,19 +3,22 @@ import {
   articleKinds,
   articleLimits,
   articleStatuses,
-  newArticleKinds,
+  creatableArticleKinds,
   revisionReasons,
 } from '../../policy/articles.ts';
 import { limits } from '../../policy/limits.ts';
-import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
+import { makeExportFields, makeFilterFields, tablePageFields } from '../admin/table.ts';
 import { pageLimitSchema } from '../page.ts';
 import { storedTextSchema } from '../stored-text.ts';
-import { lineSchema, requiredLineSchema, toName } from '../user.ts';
+import { lineSchema, requiredLineSchema, toNameSchema } from '../user.ts';
 
 const { titleLength, slugLength, excerptLength, contentBytes, seoTitleLength, seoDescriptionLength } = articleLimits;
-const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+const countBytes = (text: string) => new TextEncoder().encode(text).length;
 
-export const titleSchema = toName(lineSchema).max(titleLength, `Title can't be longer than ${titleLength} characters.`);
+export const titleSchema = toNameSchema(lineSchema).max(
+  titleLength,
+  `Title can't be longer than ${titleLength} characters.`,
+);
 /** Slug of an article. If empty, it is created from the title. */
 export const slugSchema = z
   .string()
@@ -27,7 +30,7 @@ export const excerptSchema = storedTextSchema.max(
   `Excerpt can't be longer than ${excerptLength} characters.`,
 );
 export const contentSchema = storedTextSchema.refine(
-  (text) => bytesOf(text) <= contentBytes,
+  (text) => countBytes(text) <= contentBytes,
   `Content can't be larger than ${contentBytes / 1_000} kB.`,
 );
 /** Title and description for search engines and shared links. If empty, the article's title and excerpt are used. */
@@ -106,13 +109,13 @@ const articleFilter = {
   /** Matches part of the title or the slug. */
   search: lineSchema.max(limits.searchLength).optional(),
   category: z.uuid().optional(),
-  ...filterFields('articles'),
+  ...makeFilterFields('articles'),
 };
 export const articlesQuerySchema = z.object({ ...articleFilter, ...tablePageFields });
-export const articlesExportSchema = z.object({ ...articleFilter, ...exportFields('articles') });
+export const articlesExportSchema = z.object({ ...articleFilter, ...makeExportFields('articles') });
 
 /** `id`: chosen by the client, so that a repeated request creates only one article. */
-export const createArticleBodySchema = z.strictObject({ kind: z.enum(newArticleKinds), id: z.uuid().optional() });
+export const createArticleBodySchema = z.strictObject({ kind: z.enum(creatableArticleKinds), id: z.uuid().optional() });
 /** `up` moves the article before the previous one with the same first category and featured state. */
 export const moveArticleBodySchema = z.strictObject({ direction: z.enum(['up', 'down']) });
 /** `version`: version as last read or saved. `tab`: ID of the editor's browser tab, whose own saves never conflict. */
@@ -163,7 +166,7 @@ const { categoryNameLength, categoryDescriptionLength } = articleLimits;
 /**
  * Kind of the categories to list: blog categories, categories of help center questions, or departments of positions.
  */
-export const categoriesQuerySchema = z.object({ kind: z.enum(newArticleKinds).default('post') });
+export const categoriesQuerySchema = z.object({ kind: z.enum(creatableArticleKinds).default('post') });
 
 /** A category. `posts`: number of its public articles. */
 export const categorySchema = z.object({
@@ -176,7 +179,7 @@ export const categorySchema = z.object({
 });
 export type Category = z.infer<typeof categorySchema>;
 
-const nameSchema = toName(requiredLineSchema('Name is required')).max(
+const nameSchema = toNameSchema(requiredLineSchema('Name is required')).max(
   categoryNameLength,
   `Name can't be longer than ${categoryNameLength} characters.`,
 );
@@ -187,7 +190,7 @@ const descriptionSchema = storedTextSchema.max(
 
 /** An empty slug is replaced by one created from the name. */
 export const categoryBodySchema = z.strictObject({
-  kind: z.enum(newArticleKinds).default('post'),
+  kind: z.enum(creatableArticleKinds).default('post'),
   name: nameSchema,
   description: descriptionSchema.default(''),
   slug: slugSchema.default(''),

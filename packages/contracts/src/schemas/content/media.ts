@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { articleKinds, articleStatuses } from '../../policy/articles.ts';
 import { mediaFields, mediaKinds, mediaLimits, mediaStates, mediaTypeNames } from '../../policy/images/media.ts';
 import { limits } from '../../policy/limits.ts';
-import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
-import { lineSchema, toName } from '../user.ts';
+import { makeExportFields, makeFilterFields, tablePageFields } from '../admin/table.ts';
+import { lineSchema, toNameSchema } from '../user.ts';
 
 const { nameLength, altLength } = mediaLimits;
 
@@ -54,17 +54,17 @@ export const mediaInUseSchema = z.object({ places: z.array(mediaUseSchema) });
 const filter = {
   /** Matches part of the name. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('media'),
+  ...makeFilterFields('media'),
 };
 export const mediaQuerySchema = z.object({ ...filter, ...tablePageFields });
-export const mediaExportSchema = z.object({ ...filter, ...exportFields('media') });
+export const mediaExportSchema = z.object({ ...filter, ...makeExportFields('media') });
 
 /** An uploaded file that was rejected, and the reason. `message` is shown to users. */
 const rejectedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
 /** Result of an upload: the stored files in upload order, and the rejected files. */
 export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(rejectedFileSchema) });
 
-export const mediaNameSchema = toName(lineSchema)
+export const mediaNameSchema = toNameSchema(lineSchema)
   .max(nameLength, `Name can't be longer than ${nameLength} characters.`)
   .min(1, 'Name is required');
 export const updateMediaBodySchema = z.strictObject({
@@ -76,11 +76,11 @@ export type MediaChanges = z.infer<typeof updateMediaBodySchema>;
 export const mediaVersionParams = z.object({ id: z.string(), version: z.string(), name: z.string() });
 
 /** An image of the media library as shown on pages. URLs are root-relative. */
-export const shownImageSchema = z.object({
+export const mediaImageSchema = z.object({
   src: z.string(),
   srcset: z.string(),
   width: z.int(),
   height: z.int(),
   alt: z.string(),
 });
-export type ShownImage = z.infer<typeof shownImageSchema>;
+export type MediaImage = z.infer<typeof mediaImageSchema>;

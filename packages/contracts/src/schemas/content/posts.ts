@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { articleStatuses } from '../../policy/articles.ts';
-import { mediaIdOf } from '../../policy/images/media.ts';
+import { findMediaId } from '../../policy/images/media.ts';
 import { tablePageFields } from '../admin/table.ts';
 import {
   articleSeoSchema,
@@ -11,11 +11,11 @@ import {
   slugSchema,
   titleSchema,
 } from './articles.ts';
-import { shownImageSchema } from './media.ts';
+import { mediaImageSchema } from './media.ts';
 
 const featuredImageSchema = z
   .string()
-  .refine((url) => url === '' || mediaIdOf(url) !== undefined, 'Featured images must be from the media library.');
+  .refine((url) => url === '' || findMediaId(url) !== undefined, 'Featured images must be from the media library.');
 
 /** A post that is sent in one request. In updates, absent fields keep their values. */
 export const postBodySchema = z.strictObject({
@@ -65,7 +65,7 @@ export const postCardSchema = z.object({
   readingMinutes: z.int(),
   publishedAt: z.iso.datetime(),
   /** The featured image. */
-  image: shownImageSchema.nullable(),
+  image: mediaImageSchema.nullable(),
 });
 export type PostCard = z.infer<typeof postCardSchema>;
 
@@ -103,6 +103,6 @@ export const previewSchema = z.object({
   excerpt: z.string(),
   html: z.string(),
   readingMinutes: z.int(),
-  image: shownImageSchema.nullable(),
+  image: mediaImageSchema.nullable(),
   expiresAt: z.iso.datetime(),
 });

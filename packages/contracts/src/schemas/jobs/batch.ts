@@ -79,14 +79,14 @@ const newItemSchema = z
     error: 'Each item must have a name or an imageUrl.',
   });
 
-const tooMany = `A batch can have up to ${limits.batchItems} images.`;
+const tooManyItemsText = `A batch can have up to ${limits.batchItems} images.`;
 
 export const newBatchSchema = z.strictObject({
   recipe: z.record(z.string(), recipeValue).default({}).describe('Options that apply to all items.'),
   items: z
     .array(newItemSchema)
     .min(1)
-    .max(limits.batchItems, tooMany)
+    .max(limits.batchItems, tooManyItemsText)
     .refine((items) => new Set(items.map(({ clientId }) => clientId)).size === items.length, {
       error: 'Each item must have a unique clientId.',
     })
@@ -243,6 +243,6 @@ const bulkResultSchema = z.object({
   error: z.string().nullable(),
   downloadUrl: z.string().nullable(),
 });
-export const bulkDoneSchema = z.object({ batchId: z.uuid(), results: z.array(bulkResultSchema) });
-export type BulkDone = z.infer<typeof bulkDoneSchema>;
+export const bulkResultsSchema = z.object({ batchId: z.uuid(), results: z.array(bulkResultSchema) });
+export type BulkResults = z.infer<typeof bulkResultsSchema>;
 export const bulkStartedSchema = z.object({ batchId: z.uuid(), statusUrl: z.string() });

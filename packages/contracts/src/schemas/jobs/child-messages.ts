@@ -16,7 +16,7 @@ const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && is
 const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /** Messages to a child process. After `inspect`, the child requests bytes of the image with `read` messages. */
-export const toChildSchema = z.discriminatedUnion('type', [
+export const messageToChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     runId: z.string(),
@@ -34,10 +34,10 @@ export const toChildSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('cancel'), runId: z.string() }),
 ]);
-export type ToChild = z.infer<typeof toChildSchema>;
+export type MessageToChild = z.infer<typeof messageToChildSchema>;
 
 /** Variant of a model that runs on this machine, and why it was chosen. */
-export const networkInfoSchema = z.object({
+export const modelInfoSchema = z.object({
   engine: z.enum(aiEngines),
   variant: z.enum(engineVariants),
   reason: z.string(),
@@ -47,12 +47,12 @@ export const networkInfoSchema = z.object({
  * Messages from a child process. `read` requests bytes of the inspected image, which the parent writes to file
  * descriptor 4. A child that exits without `done`, `inspected`, `resized`, or `failed` has crashed.
  */
-export const fromChildSchema = z.discriminatedUnion('type', [
+export const messageFromChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
     engines: z.array(z.enum(engineNames)),
     device: z.string(),
-    networks: z.array(networkInfoSchema),
+    networks: z.array(modelInfoSchema),
   }),
   z.object({
     type: z.literal('progress'),
@@ -79,7 +79,7 @@ export const fromChildSchema = z.discriminatedUnion('type', [
     limitName: z.enum(limitNames).optional(),
   }),
 ]);
-export type FromChild = z.infer<typeof fromChildSchema>;
+export type MessageFromChild = z.infer<typeof messageFromChildSchema>;
 
 /** File names in a job directory. The parent writes `source`, and the child writes the other files. */
 export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { limits } from '../../policy/limits.ts';
 import { campaignKinds, campaignStates, newsletterLimits } from '../../policy/newsletter.ts';
-import { filterFields, tablePageFields } from '../admin/table.ts';
+import { makeFilterFields, tablePageFields } from '../admin/table.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { timeSchema } from '../time.ts';
-import { lineSchema, requiredLineSchema, toName } from '../user.ts';
+import { lineSchema, requiredLineSchema, toNameSchema } from '../user.ts';
 
 const { subjectLength, textLength } = newsletterLimits;
 
@@ -62,11 +62,11 @@ export type Campaign = z.infer<typeof campaignSchema>;
 export const campaignsQuerySchema = z.object({
   /** Matches part of the subject. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('campaigns'),
+  ...makeFilterFields('campaigns'),
   ...tablePageFields,
 });
 
-const subjectSchema = toName(requiredLineSchema('Subject is required')).max(
+const subjectSchema = toNameSchema(requiredLineSchema('Subject is required')).max(
   subjectLength,
   `Subject can't be longer than ${subjectLength} characters.`,
 );

@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { limits } from '../../policy/limits.ts';
 import { publicSources, subscriberSources, subscriberStates, topics } from '../../policy/newsletter.ts';
 import { statusServices } from '../../policy/status.ts';
-import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
+import { makeExportFields, makeFilterFields, tablePageFields } from '../admin/table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
-const topicsSchema = z.array(z.enum(topics)).max(topics.length).transform(unique);
+const removeDuplicates = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const topicsSchema = z.array(z.enum(topics)).max(topics.length).transform(removeDuplicates);
 /** Services of the topic `status`. Empty means all services. */
-const servicesSchema = z.array(z.enum(statusServices)).max(statusServices.length).transform(unique);
+const servicesSchema = z.array(z.enum(statusServices)).max(statusServices.length).transform(removeDuplicates);
 
 export const subscribeBodySchema = z.strictObject({
   email: emailSchema,
-  topics: z.array(z.enum(topics)).min(1, 'Choose at least one topic.').max(topics.length).transform(unique),
+  topics: z.array(z.enum(topics)).min(1, 'Choose at least one topic.').max(topics.length).transform(removeDuplicates),
   services: servicesSchema.default([]),
   source: z.enum(publicSources).default('site'),
   /** Honeypot field hidden from people. Requests that fill it are dropped. */
   website: z.string().max(1_000).default(''),
 });
-export type NewSubscription = z.output<typeof subscribeBodySchema>;
+export type NewSubscriber = z.output<typeof subscribeBodySchema>;
 export type SubscribeBody = z.input<typeof subscribeBodySchema>;
 
 /** Malformed tokens become empty, so that they get the same response as invalid ones. */
@@ -42,7 +42,7 @@ export const subscriptionSchema = z.object({
   /** Services of the topic `status`. Empty means all services. */
   services: z.array(z.enum(statusServices)),
 });
-export type Subscription = z.infer<typeof subscriptionSchema>;
+export type NewsletterSubscription = z.infer<typeof subscriptionSchema>;
 /** `token`: token for the link to the preferences. */
 export const confirmedSubscriptionSchema = subscriptionSchema.extend({ token: z.string() });
 /** An empty list of topics unsubscribes. */
@@ -67,7 +67,7 @@ export type Subscriber = z.infer<typeof subscriberSchema>;
 const subscriberFilter = {
   /** Matches part of the email address. */
   search: lineSchema.max(limits.searchLength).optional(),
-  ...filterFields('subscribers'),
+  ...makeFilterFields('subscribers'),
 };
 export const subscribersQuerySchema = z.object({ ...subscriberFilter, ...tablePageFields });
-export const subscribersExportSchema = z.object({ ...subscriberFilter, ...exportFields('subscribers') });
+export const subscribersExportSchema = z.object({ ...subscriberFilter, ...makeExportFields('subscribers') });

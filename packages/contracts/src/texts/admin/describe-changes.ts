@@ -8,8 +8,8 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 /** Converts a code to words: `past_due` -> `Past due`. */
 const codeToWords = (text: string) => capitalize(text.replace(/_/g, ' '));
 
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
-const isoDay = /^\d{4}-\d\d-\d\d$/;
+const isoTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
+const isoDayPattern = /^\d{4}-\d\d-\d\d$/;
 const minute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const formatUtcTime = (time: string) => `${minute.format(new Date(time))} UTC`;
 
@@ -64,8 +64,8 @@ export function formatField(
   text: string,
   { names = {}, time = formatUtcTime }: FieldOptions = {},
 ): string {
-  if (isoTime.test(text)) return time(text);
-  if (isoDay.test(text)) return formatDay(text);
+  if (isoTimePattern.test(text)) return time(text);
+  if (isoDayPattern.test(text)) return formatDay(text);
   const [, , format] = fieldFormatters.find(([name, value]) => name.test(field) && value.test(text)) ?? [];
   return Object.hasOwn(names, text) ? (names[text] ?? text) : (format?.(text) ?? text);
 }
@@ -117,29 +117,29 @@ const isUuid = (text: string | undefined) =>
 const isInvitationId = ({ field, before }: Change) => field === 'Invitation' && isUuid(before);
 
 /** Lists all values of nested objects and lists by their path in words. A list of plain values is one value. */
-function flatten(fields: object, path: readonly string[] = []): [string, string][] {
+function flattenFields(fields: object, path: readonly string[] = []): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const own = [...path, Array.isArray(fields) ? String(Number(name) + 1) : toWords(name)];
     if (Array.isArray(value) && !value.some(isObject))
       return [[own.join(' '), value.length > 0 ? value.map(describeValue).join(', ') : 'None']];
-    return isObject(value) ? flatten(value, own) : [[own.join(' '), describeValue(value)]];
+    return isObject(value) ? flattenFields(value, own) : [[own.join(' '), describeValue(value)]];
   });
 }
 
-function nameField(words: string): string {
+function fieldNameOf(words: string): string {
   const name = capitalize(words);
   return fieldNames[name] ?? name;
 }
 
 /** Lists the fields that differ between two objects, in words. */
 export function describeChanges({ before, after }: { before: Fields; after: Fields }): Change[] {
-  const [was, is] = [new Map(flatten(before)), new Map(flatten(after))];
+  const [was, is] = [new Map(flattenFields(before)), new Map(flattenFields(after))];
   // Null for a created or removed object is omitted, because the fields of the object are listed.
   const isParent = (field: string) => [...was.keys(), ...is.keys()].some((other) => other.startsWith(`${field} `));
   const names = [...new Set([...is.keys(), ...was.keys()])].filter((name) => was.get(name) !== is.get(name));
   return names
     .filter((name) => (is.get(name) ?? was.get(name)) !== 'None' || !isParent(name))
-    .map((name) => ({ field: nameField(name), before: was.get(name), after: is.get(name) ?? 'None' }))
+    .map((name) => ({ field: fieldNameOf(name), before: was.get(name), after: is.get(name) ?? 'None' }))
     .filter((change) => !isInvitationId(change));
 }
 

@@ -14,7 +14,7 @@ export const contactLinks = [
 ] as const;
 
 /** Returns the email addresses to contact, by topic. */
-export const contactChannels = ({ supportEmail, contactEmail }: Pick<Site, 'supportEmail' | 'contactEmail'>) => [
+export const listContactChannels = ({ supportEmail, contactEmail }: Pick<Site, 'supportEmail' | 'contactEmail'>) => [
   { key: 'support', name: 'Support', text: 'Your account, your plan, and your bills.', email: supportEmail },
   { key: 'sales', name: 'Sales', text: 'Plans for teams, Enterprise, and invoices.', email: contactEmail },
   { key: 'technical', name: 'Technical help', text: 'The API, webhooks, and failed images.', email: supportEmail },
@@ -25,4 +25,4 @@ export const noPositionsTexts = [
   'We have no open positions right now.',
   'You can still tell us what you would like to work on.',
 ] as const;
-export const writeTo = 'Write to';
+export const writeToLabel = 'Write to';

@@ -1,5 +1,5 @@
 /** The account ID under which all visitors share one place in the queue. */
-const visitors = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const visitorAccountId = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** Facts and settings of this installation, its scheduled tasks, and the emails that it sends. */
 export const instanceTables: readonly string[] = [
@@ -55,7 +55,7 @@ export const instanceTables: readonly string[] = [
   "create index outbox_ticket on outbox ((payload ->> 'ticketId')) where (payload ->> 'ticketId') is not null",
   `create function note_changed_visitors() returns trigger language plpgsql as $$
     begin
-      insert into queue_changes (account_id) values (${visitors});
+      insert into queue_changes (account_id) values (${visitorAccountId});
       return null;
     end $$`,
   `create trigger note_changed_visitors after insert or update on instance

@@ -1,8 +1,8 @@
 /** The account ID under which all visitors share one place in the queue. */
-const visitors = `'00000000-0000-0000-0000-000000000000'::uuid`;
+const visitorAccountId = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** Jobs with their leases, files, and batches, and the queue from which workers claim jobs. */
-export const jobTables: readonly string[] = [
+export const jobTableStatements: readonly string[] = [
   // The first job of each account in the order of claims, so that a claim doesn't read the first job of every account.
   // Every claim reads these two short tables, so they are vacuumed after 1,000 dead rows, whatever their size.
   `create table queue_heads (
@@ -227,7 +227,7 @@ export const jobTables: readonly string[] = [
   `create function note_added_jobs() returns trigger language plpgsql as $$
     begin
       insert into queue_changes (account_id, due_at)
-        select distinct coalesce(account_id, ${visitors}), not_before from added where status = 'queued';
+        select distinct coalesce(account_id, ${visitorAccountId}), not_before from added where status = 'queued';
       return null;
     end $$`,
   `create trigger note_added_jobs after insert on jobs referencing new table as added
@@ -235,7 +235,7 @@ export const jobTables: readonly string[] = [
   `create function note_deleted_jobs() returns trigger language plpgsql as $$
     begin
       insert into queue_changes (account_id)
-        select distinct coalesce(account_id, ${visitors}) from deleted where status = 'queued';
+        select distinct coalesce(account_id, ${visitorAccountId}) from deleted where status = 'queued';
       return null;
     end $$`,
   `create trigger note_deleted_jobs after delete on jobs referencing old table as deleted
@@ -243,10 +243,10 @@ export const jobTables: readonly string[] = [
   `create function note_changed_job() returns trigger language plpgsql as $$
     begin
       if old.status = 'queued' then
-        insert into queue_changes (account_id) values (coalesce(old.account_id, ${visitors}));
+        insert into queue_changes (account_id) values (coalesce(old.account_id, ${visitorAccountId}));
       end if;
       if new.status = 'queued' then
-        insert into queue_changes (account_id, due_at) values (coalesce(new.account_id, ${visitors}), new.not_before);
+        insert into queue_changes (account_id, due_at) values (coalesce(new.account_id, ${visitorAccountId}), new.not_before);
       end if;
       return null;
     end $$`,

@@ -37,7 +37,7 @@ const toJson = ({ event, ageS, count, group }: AccessRecord) => ({
   grouped: group,
 });
 
-const given = (records: readonly AccessRecord[]) => sql`
+const givenRecords = (records: readonly AccessRecord[]) => sql`
   jsonb_to_recordset(${JSON.stringify(records.map(toJson))}::jsonb) as given (
     kind text, user_id uuid, staff_id uuid, key_id uuid, address text, network text, agent text, country text, method text,
     path text, status integer, request_id text, new_device boolean, age_s double precision, count integer, grouped text)`;
@@ -45,9 +45,9 @@ const given = (records: readonly AccessRecord[]) => sql`
 const columns = sql.raw(
   'at, kind, user_id, staff_id, key_id, address, network, agent, country, method, path, status, request_id, new_device',
 );
-const at = sql`now() - make_interval(secs => given.age_s)`;
+const eventTime = sql`now() - make_interval(secs => given.age_s)`;
 // Locks an account before its other rows, as its deletion does. Otherwise, the two could deadlock.
-const values = sql`${at}, given.kind, (select id from users where id = given.user_id for key share),
+const values = sql`${eventTime}, given.kind, (select id from users where id = given.user_id for key share),
   (select id from users where id = given.staff_id for key share), (select id from api_keys where id = given.key_id),
   given.address, given.network, given.agent, given.country, given.method, given.path, given.status, given.request_id,
   given.new_device`;
@@ -57,8 +57,8 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
   // Sorted, because two gateways that update the same rows in different orders could deadlock.
   await sql`
     insert into access_events (${columns}, count, group_key)
-    select ${values}, given.count, given.grouped || ':' || floor(extract(epoch from ${at}) / 60)
-    from ${given(records)} where ${isNotServiceAccount(sql`given.user_id`)}
+    select ${values}, given.count, given.grouped || ':' || floor(extract(epoch from ${eventTime}) / 60)
+    from ${givenRecords(records)} where ${isNotServiceAccount(sql`given.user_id`)}
     order by given.grouped nulls first, given.age_s desc
     on conflict (group_key) where group_key is not null
       do update set count = access_events.count + excluded.count`.execute(db);
@@ -70,7 +70,7 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
  */
 export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   await sql`
-    with given as (select given.* from ${given(records)} join api_keys on api_keys.id = given.key_id
+    with given as (select given.* from ${givenRecords(records)} join api_keys on api_keys.id = given.key_id
       where ${isNotServiceAccount(sql`api_keys.account_id`)}
         and (given.user_id is null or exists (select from users where id = given.user_id for key share))),
     networks as (
@@ -93,7 +93,7 @@ export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]
  * Deletes access events, API key usage, anomalies, and deleted keys older than `ageS` seconds. Returns the number of
  * deleted events.
  */
-export async function deleteOldAccess(db: DbOrTx, ageS: number): Promise<number> {
+export async function deleteOldAccessData(db: DbOrTx, ageS: number): Promise<number> {
   const before = afterSeconds(-ageS);
   await db.deleteFrom('apiKeyHours').where('hour', '<', before).execute();
   await db.deleteFrom('apiKeyNetworks').where('lastSeenAt', '<', before).execute();
@@ -104,7 +104,7 @@ export async function deleteOldAccess(db: DbOrTx, ageS: number): Promise<number>
 }
 
 /** Removes IP addresses and user agents from the events of an account that is being deleted. Their networks remain. */
-export const clearAccessOf = (db: DbOrTx, userId: string) =>
+export const clearAccessOfUser = (db: DbOrTx, userId: string) =>
   db
     .updateTable('accessEvents')
     .set({ address: null, agent: null })
@@ -143,7 +143,7 @@ const orders: Record<AccessSort, KeysetOrder> = {
  * Returns the condition that a string is an event's IP address, network, or request ID, or part of a name, email
  * address, path, or user agent.
  */
-function mentions(search: string) {
+function matchesSearch(search: string) {
   if (isIP(search) !== 0) return sql<SqlBool>`access_events.address = ${search}`;
   if (/^[0-9a-f.:]+\/(24|48)$/i.test(search)) return sql<SqlBool>`access_events.network = ${search}`;
   const people = sql`select id from users where ${hasText(search, false)}`;
@@ -155,13 +155,13 @@ function mentions(search: string) {
 
 const dayMs = 86_400_000;
 /** Returns the exclusive bound: the end of a day (UTC), or a time as it is. */
-const endOf = (to: string) => new Date(Date.parse(to) + (/^\d{4}-\d\d-\d\d$/.test(to) ? dayMs : 0));
+const exclusiveEndOf = (to: string) => new Date(Date.parse(to) + (/^\d{4}-\d\d-\d\d$/.test(to) ? dayMs : 0));
 
 const isNotReadOnly = sql<SqlBool>`not (access_events.kind = 'admin_call' and access_events.method in ('GET', 'HEAD'))`;
 
-function matching(db: DbOrTx, { search, kind, status, user, key, address, from, to }: AccessFilter) {
+function selectMatchingEvents(db: DbOrTx, { search, kind, status, user, key, address, from, to }: AccessFilter) {
   let query = db.selectFrom('accessEvents');
-  if (search) query = query.where(mentions(search));
+  if (search) query = query.where(matchesSearch(search));
   if (kind === undefined) query = query.where(isNotReadOnly);
   else if (kind !== 'all') query = query.where('accessEvents.kind', '=', kind);
   if (status) {
@@ -173,7 +173,7 @@ function matching(db: DbOrTx, { search, kind, status, user, key, address, from, 
   if (key) query = query.where('accessEvents.keyId', '=', key);
   if (address) query = query.where('accessEvents.address', '=', address);
   if (from) query = query.where('accessEvents.at', '>=', new Date(from));
-  if (to) query = query.where('accessEvents.at', '<', endOf(to));
+  if (to) query = query.where('accessEvents.at', '<', exclusiveEndOf(to));
   return query;
 }
 
@@ -182,7 +182,7 @@ export function listAccessEvents(
   db: DbOrTx,
   { sort, after, limit, ...filter }: AccessFilter & Page & { sort: AccessSort },
 ): Promise<(AccessEventRow & { sortValue: number })[]> {
-  const query = matching(db, filter)
+  const query = selectMatchingEvents(db, filter)
     .leftJoin('users as account', 'account.id', 'accessEvents.userId')
     .leftJoin('users as staff', 'staff.id', 'accessEvents.staffId')
     .leftJoin('apiKeys', 'apiKeys.id', 'accessEvents.keyId')
@@ -200,4 +200,5 @@ export function listAccessEvents(
   return readKeysetPage(query, { order: orders[sort], id: 'accessEvents.id', after, limit });
 }
 
-export const countAccessEvents = (db: DbOrTx, filter: AccessFilter): Promise<number> => countRows(matching(db, filter));
+export const countAccessEvents = (db: DbOrTx, filter: AccessFilter): Promise<number> =>
+  countRows(selectMatchingEvents(db, filter));

@@ -9,9 +9,9 @@ import { now } from '../../times.ts';
 export type AnomalyRow = Omit<Selectable<AnomaliesTable>, 'evidence'> &
   AnomalyFacts & { userAgent: string | null; acknowledgedByEmail: string | null };
 
-const evidence = <T>(name: string) => sql<T>`anomalies.evidence ->> ${sql.lit(name)}`;
+const evidenceField = <T>(name: string) => sql<T>`anomalies.evidence ->> ${sql.lit(name)}`;
 
-const withFacts = (db: DbOrTx) =>
+const selectWithFacts = (db: DbOrTx) =>
   db
     .selectFrom('anomalies')
     .leftJoin('users as account', 'account.id', 'anomalies.userId')
@@ -30,25 +30,25 @@ const withFacts = (db: DbOrTx) =>
       'account.email as account',
       'acknowledger.email as acknowledgedByEmail',
       sql<string>`to_char(anomalies.day, 'YYYY-MM-DD')`.as('day'),
-      evidence<string | null>('key').as('key'),
-      evidence<string | null>('address').as('address'),
-      evidence<string | null>('country').as('country'),
-      evidence<string | null>('agent').as('userAgent'),
+      evidenceField<string | null>('key').as('key'),
+      evidenceField<string | null>('address').as('address'),
+      evidenceField<string | null>('country').as('country'),
+      evidenceField<string | null>('agent').as('userAgent'),
       sql<number | null>`(anomalies.evidence ->> 'median')::double precision`.as('median'),
     ]);
 
 type AnomalyFilter = { status?: AnomalyState | undefined };
 
-const newest = { column: 'anomalies.foundAt', type: 'time', direction: 'desc' } as const;
+const newestFirst = { column: 'anomalies.foundAt', type: 'time', direction: 'desc' } as const;
 
 /** Lists a page of the anomalies, newest first. */
 export function listAnomalies(
   db: DbOrTx,
   { status, ...page }: AnomalyFilter & Page,
 ): Promise<(AnomalyRow & { sortValue: number })[]> {
-  const all = withFacts(db);
+  const all = selectWithFacts(db);
   const query = status ? all.where('anomalies.acknowledgedAt', status === 'open' ? 'is' : 'is not', null) : all;
-  return readKeysetPage(query, { order: newest, id: 'anomalies.id', ...page });
+  return readKeysetPage(query, { order: newestFirst, id: 'anomalies.id', ...page });
 }
 
 /** Counts the anomalies that match a filter. */
@@ -66,7 +66,7 @@ export const hasPendingAnomalies = async (db: DbOrTx): Promise<boolean> =>
 
 /** Locks the anomalies about which the owners haven't been notified, oldest first. */
 export const lockPendingAnomalies = (tx: Tx): Promise<AnomalyRow[]> =>
-  withFacts(tx)
+  selectWithFacts(tx)
     .where('anomalies.mailedAt', 'is', null)
     .orderBy('anomalies.foundAt')
     .orderBy('anomalies.id')
@@ -78,7 +78,7 @@ export async function setAnomaliesMailed(tx: Tx, ids: readonly string[]): Promis
 }
 
 export const lockAnomaly = (tx: Tx, id: string): Promise<AnomalyRow | undefined> =>
-  withFacts(tx).where('anomalies.id', '=', id).forNoKeyUpdate('anomalies').executeTakeFirst();
+  selectWithFacts(tx).where('anomalies.id', '=', id).forNoKeyUpdate('anomalies').executeTakeFirst();
 
 export async function acknowledgeAnomaly(tx: Tx, { id, actorId, note }: Record<'id' | 'actorId' | 'note', string>) {
   await tx
@@ -95,7 +95,7 @@ const { lookBackHours, lookBackDays, reopenFactor } = anomalyLimits;
  * Returns the time from which the rules must search to find everything new since the last successful run of their task.
  * At most `lookBackDays` ago.
  */
-export async function findWindowStart(db: DbOrTx, task: string): Promise<Date> {
+export async function readWindowStart(db: DbOrTx, task: string): Promise<Date> {
   const { rows } = await sql<{ since: Date }>`
     select greatest(
       least(now(), (select last_succeeded_at from scheduled_tasks where name = ${task}))
@@ -104,7 +104,7 @@ export async function findWindowStart(db: DbOrTx, task: string): Promise<Date> {
   return rows[0]?.since ?? new Date();
 }
 
-const day = (at: RawBuilder<unknown>) => sql`(${at} at time zone 'utc')::date`;
+const utcDayOf = (at: RawBuilder<unknown>) => sql`(${at} at time zone 'utc')::date`;
 
 type Rule = (since: Date) => RawBuilder<unknown>;
 
@@ -112,30 +112,30 @@ type Rule = (since: Date) => RawBuilder<unknown>;
  * Finds sign-ins whose network or country differs from that of all earlier sign-ins of the account. An account's first
  * sign-in doesn't count.
  */
-const newSignIns =
+const makeNewSignInRule =
   (column: 'network' | 'country', condition: RawBuilder<unknown>): Rule =>
   (since) => {
     const ref = sql.ref(column);
     const earlier = sql`select from access_events earlier where earlier.user_id = event.user_id and earlier.kind = 'sign_in'
     and (earlier.at, earlier.id) < (event.at, event.id)`;
     return sql`
-    select 'user:' || user_id as subject, user_id, ${day(sql`at`)} as day, count(*) as count,
+    select 'user:' || user_id as subject, user_id, ${utcDayOf(sql`at`)} as day, count(*) as count,
       (array_agg(jsonb_build_object('at', at, 'address', address, 'network', network, 'country', country, 'agent', agent)
         order by at desc))[1] as evidence
     from access_events event
     where kind = 'sign_in' and at > ${since} and user_id is not null and ${ref} is not null and ${condition}
       and exists (${earlier} and earlier.${ref} is not null)
       and not exists (${earlier} and earlier.${ref} = event.${ref})
-    group by user_id, ${day(sql`at`)}`;
+    group by user_id, ${utcDayOf(sql`at`)}`;
   };
 
 /** Finds the days on which a subject failed too often within `failureMinutes`, with the highest number of failures. */
-const frequentFailures =
+const makeFailureRule =
   (column: 'userId' | 'address', { subject, userId }: Record<'subject' | 'userId', RawBuilder<unknown>>): Rule =>
   (since) => {
     const ref = sql.ref(column);
     return sql`
-    select ${subject} as subject, ${userId} as user_id, ${day(sql`at`)} as day, max(recent) as count,
+    select ${subject} as subject, ${userId} as user_id, ${utcDayOf(sql`at`)} as day, max(recent) as count,
       jsonb_build_object('from', min(at), 'to', max(at), 'address', max(address)) as evidence
     from (
       select at, user_id, address, count(*) over (
@@ -146,14 +146,14 @@ const frequentFailures =
         and at > ${since}::timestamptz - make_interval(mins => ${failureMinutes})
     ) failed
     where recent >= ${failures} and at > ${since}
-    group by ${ref}, ${day(sql`at`)}`;
+    group by ${ref}, ${utcDayOf(sql`at`)}`;
   };
 
 const thisHour = sql`date_trunc('hour', now(), 'UTC')`;
 
 /** Finds keys that made many more calls in an hour than the median of their earlier hours with calls. */
 const keyBursts: Rule = (since) => sql`
-  select 'key:' || recent.key_id as subject, api_keys.account_id as user_id, ${day(sql`recent.hour`)} as day,
+  select 'key:' || recent.key_id as subject, api_keys.account_id as user_id, ${utcDayOf(sql`recent.hour`)} as day,
     max(recent.calls) as count,
     jsonb_build_object('median', max(usual.median), 'key', max(api_keys.name), 'hour', max(recent.hour)) as evidence
   from api_key_hours recent
@@ -167,14 +167,14 @@ const keyBursts: Rule = (since) => sql`
   where recent.hour >= least(date_trunc('hour', ${since}::timestamptz, 'UTC'), ${thisHour} - interval '1 hour')
     and recent.calls >= ${keyCalls}
     and usual.hours >= ${keyHours} and recent.calls >= ${keyFactor} * usual.median
-  group by recent.key_id, api_keys.account_id, ${day(sql`recent.hour`)}`;
+  group by recent.key_id, api_keys.account_id, ${utcDayOf(sql`recent.hour`)}`;
 
 const rulesByName: Record<AnomalyRule, Rule[]> = {
-  new_network: [newSignIns('network', sql`new_device`)],
-  new_country: [newSignIns('country', sql`true`)],
+  new_network: [makeNewSignInRule('network', sql`new_device`)],
+  new_country: [makeNewSignInRule('country', sql`true`)],
   failures: [
-    frequentFailures('userId', { subject: sql`'user:' || user_id`, userId: sql`user_id` }),
-    frequentFailures('address', { subject: sql`'address:' || address`, userId: sql`null::uuid` }),
+    makeFailureRule('userId', { subject: sql`'user:' || user_id`, userId: sql`user_id` }),
+    makeFailureRule('address', { subject: sql`'address:' || address`, userId: sql`null::uuid` }),
   ],
   key_burst: [keyBursts],
 };

@@ -22,7 +22,7 @@ export const insertAccountTask = (db: DbOrTx, task: Pick<AccountTaskRow, 'id' | 
     .returningAll()
     .executeTakeFirst();
 
-const ofUser = (db: DbOrTx, userId: string) =>
+const selectTasksOfUser = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('accountTasks')
     .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
@@ -43,14 +43,14 @@ const hasFile = sql<boolean>`(account_tasks.status = 'done' and account_tasks.ex
   and objects.state is not distinct from 'stored')`.as('hasFile');
 
 export const listAccountTasks = (db: DbOrTx, userId: string, limit: number) =>
-  ofUser(db, userId).orderBy('accountTasks.id', 'desc').limit(limit).execute();
+  selectTasksOfUser(db, userId).orderBy('accountTasks.id', 'desc').limit(limit).execute();
 
 export const findAccountTask = (db: DbOrTx, userId: string, id: string) =>
-  ofUser(db, userId).where('accountTasks.id', '=', id).executeTakeFirst();
+  selectTasksOfUser(db, userId).where('accountTasks.id', '=', id).executeTakeFirst();
 
 /** Returns the newest export that was finished in the last `ageS` seconds and whose file can still be downloaded. */
-export async function findFreshExport(db: DbOrTx, userId: string, ageS: number) {
-  const task = await ofUser(db, userId)
+export async function findRecentExport(db: DbOrTx, userId: string, ageS: number) {
+  const task = await selectTasksOfUser(db, userId)
     .where('accountTasks.kind', '=', 'export')
     .where('accountTasks.finishedAt', '>', afterSeconds(-ageS))
     .where(sql<boolean>`account_tasks.status = 'done'`)

@@ -20,7 +20,7 @@ export const findAccountToken = (db: DbOrTx, tokenHash: Buffer, kinds: readonly 
     .executeTakeFirst();
 
 /** Consumes an unexpired token. Of several concurrent calls, only one gets the row. */
-export const takeAccountToken = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind) =>
+export const consumeAccountToken = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind) =>
   db
     .deleteFrom('accountTokens')
     .where('tokenHash', '=', tokenHash)
@@ -33,7 +33,7 @@ export const deleteAccountTokens = (db: DbOrTx, userId: string, kinds: readonly 
   db.deleteFrom('accountTokens').where('userId', '=', userId).where('kind', 'in', kinds).execute();
 
 /** Invalidates the password reset links of administrators. */
-export const deleteStaffResets = (db: DbOrTx) =>
+export const deleteStaffResetTokens = (db: DbOrTx) =>
   db
     .deleteFrom('accountTokens')
     .where('kind', '=', 'reset')

@@ -5,7 +5,7 @@ import { type SqlBool, sql } from 'kysely';
 import { hasText } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
-import { deliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
+import { isDeliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/webhook-endpoints.ts';
 import type { UserRow } from './users.ts';
 
@@ -27,28 +27,28 @@ export type UserFilter = {
 const lastSeen = sql<Date | null>`greatest(
   (select max(last_seen_at) from sessions where user_id = users.id),
   (select max(last_seen_at) from devices where user_id = users.id))`;
-const countedOn = (surface: 'web' | 'api') =>
-  sql<number>`(select count(*) from jobs where account_id = users.id and ${deliveredThisMonth(surface)})`;
-const ofLive = <Value>(column: 'tier' | 'cancel_at') => sql<Value | null>`(
+const countDeliveredThisMonth = (surface: 'web' | 'api') =>
+  sql<number>`(select count(*) from jobs where account_id = users.id and ${isDeliveredThisMonth(surface)})`;
+const selectLiveColumn = <Value>(column: 'tier' | 'cancel_at') => sql<Value | null>`(
   select ${sql.ref(`subscriptions.${column}`)}
   from billing_customers join subscriptions on subscriptions.customer_id = billing_customers.stripe_id
   where billing_customers.account_id = users.id and subscriptions.status in ('active', 'past_due')
   order by subscriptions.created_at desc limit 1)`;
 const adminColumns = [
   lastSeen.as('lastSeenAt'),
-  ofLive<Tier>('tier').as('billedTier'),
-  ofLive<Date>('cancel_at').as('billedUntil'),
-  countedOn('web').as('imagesThisMonth'),
-  countedOn('api').as('apiCallsThisMonth'),
+  selectLiveColumn<Tier>('tier').as('billedTier'),
+  selectLiveColumn<Date>('cancel_at').as('billedUntil'),
+  countDeliveredThisMonth('web').as('imagesThisMonth'),
+  countDeliveredThisMonth('api').as('apiCallsThisMonth'),
 ] as const;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function matching(db: DbOrTx, { search, byName, tier, status, role }: UserFilter) {
+function selectMatchingUsers(db: DbOrTx, { search, byName, tier, status, role }: UserFilter) {
   let query = db.selectFrom('users').where('isService', '=', false);
   if (search)
     query = query.where(
-      uuid.test(search) ? sql<SqlBool>`(id = ${search} or ${hasText(search, byName)})` : hasText(search, byName),
+      uuidPattern.test(search) ? sql<SqlBool>`(id = ${search} or ${hasText(search, byName)})` : hasText(search, byName),
     );
   if (tier) query = query.where('tier', '=', tier);
   if (role) query = query.where('role', '=', role);
@@ -61,22 +61,22 @@ function matching(db: DbOrTx, { search, byName, tier, status, role }: UserFilter
   return query;
 }
 
-const created = { column: 'users.createdAt', type: 'time' } as const;
-const counted = { column: sql`coalesce(month.delivered, 0)`, type: 'integer' } as const;
+const createdColumn = { column: 'users.createdAt', type: 'time' } as const;
+const deliveredColumn = { column: sql`coalesce(month.delivered, 0)`, type: 'integer' } as const;
 const orders: Record<UserSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
-  '-images': { ...counted, direction: 'desc' },
-  images: { ...counted, direction: 'asc' },
-  '-calls': { ...counted, direction: 'desc' },
-  calls: { ...counted, direction: 'asc' },
+  '-created': { ...createdColumn, direction: 'desc' },
+  created: { ...createdColumn, direction: 'asc' },
+  '-images': { ...deliveredColumn, direction: 'desc' },
+  images: { ...deliveredColumn, direction: 'asc' },
+  '-calls': { ...deliveredColumn, direction: 'desc' },
+  calls: { ...deliveredColumn, direction: 'asc' },
 };
 
 /**
  * Counts the images of all accounts in one index scan, because counting per user for this sort order would take
  * seconds.
  */
-const withMonth = (query: ReturnType<typeof matching>, sort: UserSort) =>
+const withDeliveredCounts = (query: ReturnType<typeof selectMatchingUsers>, sort: UserSort) =>
   query.leftJoin(
     (eb) =>
       eb
@@ -95,10 +95,10 @@ export function listUsers(
   db: DbOrTx,
   { sort, after, limit, ...filter }: UserFilter & Page & { sort: UserSort },
 ): Promise<(AdminUserRow & { sortValue: number })[]> {
-  const query = matching(db, filter);
+  const query = selectMatchingUsers(db, filter);
   const page = { order: orders[sort], id: 'users.id', after, limit };
   return isSortedByMonth(sort)
-    ? readKeysetPage(withMonth(query, sort).selectAll('users').select(adminColumns), page)
+    ? readKeysetPage(withDeliveredCounts(query, sort).selectAll('users').select(adminColumns), page)
     : readKeysetPage(query.selectAll('users').select(adminColumns), page);
 }
 
@@ -113,7 +113,7 @@ export async function listUserIdsByMonth(
   db: DbOrTx,
   { sort, ...filter }: UserFilter & { sort: UserSort },
 ): Promise<string[]> {
-  const { ids } = await withMonth(matching(db, filter), sort)
+  const { ids } = await withDeliveredCounts(selectMatchingUsers(db, filter), sort)
     .select(sql<string | null>`string_agg(users.id::text, ',' order by ${orderOf(orders[sort], 'users.id')})`.as('ids'))
     .executeTakeFirstOrThrow();
   return ids?.split(',') ?? [];
@@ -129,7 +129,8 @@ export const listUsersById = (db: DbOrTx, ids: readonly string[]): Promise<Admin
     .orderBy(sql`array_position(${ids}::uuid[], id)`)
     .execute();
 
-export const countUsers = (db: DbOrTx, filter: UserFilter = {}): Promise<number> => countRows(matching(db, filter));
+export const countUsers = (db: DbOrTx, filter: UserFilter = {}): Promise<number> =>
+  countRows(selectMatchingUsers(db, filter));
 
 export const findAdminUser = (db: DbOrTx, id: string) =>
   db.selectFrom('users').selectAll('users').select(adminColumns).where('id', '=', id).executeTakeFirst();
@@ -166,7 +167,7 @@ export type StaffFilter = {
 };
 
 /** There are few administrators, so their lists need no index besides the one on the role. */
-function matchingStaff(db: DbOrTx, { search, role, twoFactor }: StaffFilter) {
+function selectMatchingStaff(db: DbOrTx, { search, role, twoFactor }: StaffFilter) {
   let query = db.selectFrom('users').where('users.role', 'is not', null).$narrowType<{ role: Role }>();
   if (search) query = query.where(hasText(search, false));
   if (role) query = query.where('users.role', '=', role);
@@ -174,19 +175,19 @@ function matchingStaff(db: DbOrTx, { search, role, twoFactor }: StaffFilter) {
   return query;
 }
 
-const seen = { column: sql`coalesce(${lastSeen}, timestamptz 'epoch')`, type: 'time' } as const;
-const joined = { column: 'users.createdAt', type: 'time' } as const;
+const lastSeenColumn = { column: sql`coalesce(${lastSeen}, timestamptz 'epoch')`, type: 'time' } as const;
+const joinedColumn = { column: 'users.createdAt', type: 'time' } as const;
 const staffOrders: Record<StaffSort, KeysetOrder> = {
-  '-seen': { ...seen, direction: 'desc' },
-  seen: { ...seen, direction: 'asc' },
-  '-joined': { ...joined, direction: 'desc' },
-  joined: { ...joined, direction: 'asc' },
+  '-seen': { ...lastSeenColumn, direction: 'desc' },
+  seen: { ...lastSeenColumn, direction: 'asc' },
+  '-joined': { ...joinedColumn, direction: 'desc' },
+  joined: { ...joinedColumn, direction: 'asc' },
 };
 
 /** Lists a page of the administrators. `lastSeenAt`: on any device, including signed-out ones. */
 export const listStaff = (db: DbOrTx, { sort, after, limit, ...filter }: StaffFilter & Page & { sort: StaffSort }) =>
   readKeysetPage(
-    matchingStaff(db, filter)
+    selectMatchingStaff(db, filter)
       .select(['id', 'firstName', 'lastName', 'email', 'role', 'suspendedAt', 'twoFactorAt', 'createdAt'])
       .select(lastSeen.as('lastSeenAt'))
       .$narrowType<{ role: Role }>(),
@@ -194,8 +195,9 @@ export const listStaff = (db: DbOrTx, { sort, after, limit, ...filter }: StaffFi
   );
 export type StaffRow = Awaited<ReturnType<typeof listStaff>>[number];
 
-export const countStaff = (db: DbOrTx, filter: StaffFilter): Promise<number> => countRows(matchingStaff(db, filter));
+export const countStaff = (db: DbOrTx, filter: StaffFilter): Promise<number> =>
+  countRows(selectMatchingStaff(db, filter));
 
 /** Counts the owners who are neither suspended nor scheduled for deletion. */
 export const countOwners = (db: DbOrTx): Promise<number> =>
-  countRows(matchingStaff(db, { role: 'owner' }).where('suspendedAt', 'is', null).where('deletesAt', 'is', null));
+  countRows(selectMatchingStaff(db, { role: 'owner' }).where('suspendedAt', 'is', null).where('deletesAt', 'is', null));

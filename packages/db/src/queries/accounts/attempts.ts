@@ -3,7 +3,7 @@ import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 /** Maximum length of a block. Two blocks count as consecutive if no more than this time lies between them. */
-const longestBlockS = 24 * 60 * 60;
+const maxBlockS = 24 * 60 * 60;
 
 /**
  * `max` (2 or more) attempts without a pause of `pauseS` seconds block the subject for `blockS` seconds, multiplied by
@@ -23,11 +23,11 @@ export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolea
       select next.count, next.blocks + (next.count >= ${max})::integer, now(),
         case when next.count < ${max} then a.blocked_until
           else now() + make_interval(secs =>
-            least(${blockS}::double precision * ${growth}::double precision ^ least(next.blocks, 30), ${longestBlockS}))
+            least(${blockS}::double precision * ${growth}::double precision ^ least(next.blocks, 30), ${maxBlockS}))
         end
       from (select
         case when a.last_at <= ${afterSeconds(-pauseS)} or a.blocked_until > a.last_at then 1 else a.count + 1 end as count,
-        case when a.blocked_until <= ${afterSeconds(-longestBlockS)} then 0 else a.blocks end as blocks
+        case when a.blocked_until <= ${afterSeconds(-maxBlockS)} then 0 else a.blocks end as blocks
       ) as next
     ) where a.blocked_until is null or a.blocked_until <= greatest(now(), a.last_at)
     returning subject`.execute(db);
@@ -35,7 +35,7 @@ export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolea
 }
 
 /** Takes back one counted attempt that wasn't a guess, and the block that it started. */
-export const returnAttempts = (db: DbOrTx, subjects: readonly string[]) =>
+export const refundAttempts = (db: DbOrTx, subjects: readonly string[]) =>
   db
     .updateTable('attempts')
     .set({
@@ -48,7 +48,7 @@ export const returnAttempts = (db: DbOrTx, subjects: readonly string[]) =>
     .execute();
 
 /** Returns the seconds until none of the subjects is blocked. 0 if none is blocked. */
-export async function findBlockedS(db: DbOrTx, subjects: readonly string[]): Promise<number> {
+export async function readBlockedS(db: DbOrTx, subjects: readonly string[]): Promise<number> {
   const { blockedS } = await db
     .selectFrom('attempts')
     .select(sql<number>`coalesce(ceil(extract(epoch from max(blocked_until) - now())), 0)::integer`.as('blockedS'))
@@ -78,6 +78,6 @@ export const deleteAttempts = (db: DbOrTx, subjects: readonly string[]) =>
 export const deleteOldAttempts = (db: DbOrTx) =>
   db
     .deleteFrom('attempts')
-    .where('lastAt', '<=', afterSeconds(-longestBlockS))
-    .where((eb) => eb.or([eb('blockedUntil', 'is', null), eb('blockedUntil', '<=', afterSeconds(-longestBlockS))]))
+    .where('lastAt', '<=', afterSeconds(-maxBlockS))
+    .where((eb) => eb.or([eb('blockedUntil', 'is', null), eb('blockedUntil', '<=', afterSeconds(-maxBlockS))]))
     .execute();

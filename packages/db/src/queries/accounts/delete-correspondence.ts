@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 
 /** `email`: the account's confirmed email address. Undefined if it may be someone else's. */
-type Person = { accountId: string; email: string | undefined };
+type Correspondent = { accountId: string; email: string | undefined };
 
 /** Whether a column or expression equals an email address, ignoring case. Never true if `email` is undefined. */
-const isEmail = (column: RawBuilder<unknown>, email: string | undefined) =>
+const emailEquals = (column: RawBuilder<unknown>, email: string | undefined) =>
   sql<boolean>`lower(${column}) = lower(${email ?? null}::text)`;
 
 /** Lists the tickets that a person sent while signed in or from their email address. */
-export async function listTicketsOfPerson(tx: Tx, { accountId, email }: Person): Promise<string[]> {
+export async function listTicketsOfPerson(tx: Tx, { accountId, email }: Correspondent): Promise<string[]> {
   const rows = await tx
     .selectFrom('tickets')
     .select('id')
-    .where((eb) => eb.or([eb('accountId', '=', accountId), isEmail(sql.ref('tickets.email'), email)]))
+    .where((eb) => eb.or([eb('accountId', '=', accountId), emailEquals(sql.ref('tickets.email'), email)]))
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -22,24 +22,24 @@ export async function listTicketsOfPerson(tx: Tx, { accountId, email }: Person):
  * Deletes other records that contain a person's email address: inquiries, an invitation, a newsletter subscription, and
  * queued emails.
  */
-export async function deleteCorrespondence(tx: Tx, { accountId, email }: Person): Promise<void> {
+export async function deleteCorrespondence(tx: Tx, { accountId, email }: Correspondent): Promise<void> {
   await tx
     .deleteFrom('leads')
-    .where((eb) => eb.or([eb('accountId', '=', accountId), isEmail(sql.ref('leads.email'), email)]))
+    .where((eb) => eb.or([eb('accountId', '=', accountId), emailEquals(sql.ref('leads.email'), email)]))
     .execute();
   if (email === undefined) return;
   await tx
     .deleteFrom('invitations')
-    .where(isEmail(sql.ref('invitations.email'), email))
+    .where(emailEquals(sql.ref('invitations.email'), email))
     .execute();
   await tx
     .deleteFrom('subscribers')
-    .where(isEmail(sql.ref('subscribers.email'), email))
+    .where(emailEquals(sql.ref('subscribers.email'), email))
     .execute();
   await tx
     .deleteFrom('outbox')
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
-    .where((eb) => eb.or(['to', 'email'].map((field) => isEmail(sql`payload ->> ${field}`, email))))
+    .where((eb) => eb.or(['to', 'email'].map((field) => emailEquals(sql`payload ->> ${field}`, email))))
     .execute();
 }

@@ -19,50 +19,50 @@ export type HistoryRow = {
 /** `calls`: kinds of calls to Stripe. `tickets`, `audits`: whether the role of the administrator includes them. */
 type HistoryFilter = { userId: string; calls: readonly string[]; tickets: boolean; audits: boolean };
 
-const customers = (userId: string) => sql`(
+const selectCustomerIds = (userId: string) => sql`(
   select stripe_id from billing_customers where account_id = ${userId}
   union all select stripe_id from billing_customers where former_account_id = ${userId})`;
 
-type Part = {
+type EntryColumns = {
   kind: HistoryRow['kind'];
   id: RawBuilder<unknown>;
   at: RawBuilder<unknown>;
   subject: RawBuilder<unknown>;
 };
-const part = ({ kind, id, at, subject }: Part, data: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
+const selectEntries = ({ kind, id, at, subject }: EntryColumns, data: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
   sql`select ${sql.lit(`${kind}-`)} || ${id} as id, ${at} as at, ${sql.lit(kind)}::text as kind, ${subject} as subject,
     jsonb_build_object(${data}) as data from ${from}`;
 
-const money = (table: string) =>
+const selectAmountFields = (table: string) =>
   sql`'amount', ${sql.ref(`${table}.amount`)}, 'currency', ${sql.ref(`${table}.currency`)}`;
 
-const paid = (userId: string) => sql`payments left join invoices on invoices.id = payments.invoice_id
-  where payments.customer_id in ${customers(userId)}`;
+const paymentSourceOf = (userId: string) => sql`payments left join invoices on invoices.id = payments.invoice_id
+  where payments.customer_id in ${selectCustomerIds(userId)}`;
 const refundsOf = (userId: string) =>
-  part(
+  selectEntries(
     { kind: 'refund', id: sql`refunds.id`, at: sql`refunds.created_at`, subject: sql`'payment:' || payments.id` },
-    sql`${money('refunds')}, 'state', refunds.status, 'number', invoices.number, 'call', call.kind, 'audit', call.audit_id`,
+    sql`${selectAmountFields('refunds')}, 'state', refunds.status, 'number', invoices.number, 'call', call.kind, 'audit', call.audit_id`,
     sql`refunds join payments on payments.id = refunds.payment_id
       left join invoices on invoices.id = payments.invoice_id
       left join billing_calls call on call.account_id = ${userId} and call.id::text = refunds.call_id
-      where payments.customer_id in ${customers(userId)}`,
+      where payments.customer_id in ${selectCustomerIds(userId)}`,
   );
 const disputesOf = (userId: string) =>
-  part(
+  selectEntries(
     { kind: 'dispute', id: sql`disputes.id`, at: sql`disputes.created_at`, subject: sql`'payment:' || payments.id` },
-    sql`${money('disputes')}, 'state', disputes.outcome, 'number', invoices.number`,
+    sql`${selectAmountFields('disputes')}, 'state', disputes.outcome, 'number', invoices.number`,
     sql`disputes join payments on payments.id = disputes.payment_id
-      left join invoices on invoices.id = payments.invoice_id where payments.customer_id in ${customers(userId)}`,
+      left join invoices on invoices.id = payments.invoice_id where payments.customer_id in ${selectCustomerIds(userId)}`,
   );
 
-const subscription = { id: sql`one.id`, subject: sql`'subscription:' || one.id` };
-const subscriptionsOf = (userId: string) =>
-  sql`one.customer_id in ${customers(userId)} and one.status not in ('incomplete', 'incomplete_expired')`;
+const subscriptionEntry = { id: sql`one.id`, subject: sql`'subscription:' || one.id` };
+const subscriptionSourceOf = (userId: string) =>
+  sql`one.customer_id in ${selectCustomerIds(userId)} and one.status not in ('incomplete', 'incomplete_expired')`;
 
 /** The plan that was bought first, from the first invoice. The subscription itself has the current plan. */
-const subscribedOf = (userId: string) =>
-  part(
-    { ...subscription, kind: 'subscribed', at: sql`one.created_at` },
+const subscriptionStartsOf = (userId: string) =>
+  selectEntries(
+    { ...subscriptionEntry, kind: 'subscribed', at: sql`one.created_at` },
     sql.join(
       ['tier', 'interval', 'amount', 'currency'].map(
         (name) => sql`${sql.lit(name)}, coalesce(${sql.ref(`bought.${name}`)}, ${sql.ref(`one.${name}`)})`,
@@ -73,7 +73,7 @@ const subscribedOf = (userId: string) =>
         from invoices join invoice_lines line on line.invoice_id = invoices.id join prices on prices.id = line.price_id
         where invoices.subscription_id = one.id and prices.tier is not null
         order by invoices.created_at, invoices.id, line.amount desc, line.id limit 1
-      ) as bought on true where ${subscriptionsOf(userId)}`,
+      ) as bought on true where ${subscriptionSourceOf(userId)}`,
   );
 
 /** Calls that end a subscription immediately. They have no entry besides the one for its end. */
@@ -81,35 +81,35 @@ const endingCallKinds = sql`('end_unpaid', 'end_lapsed', 'money_back', 'refund_a
 const isInEndEntry = sql`(call.kind in ${endingCallKinds} and call.state = 'done'
   and exists (select from subscriptions where id = call.request->>'subscriptionId' and ended_at is not null))`;
 
-const cancellation = sql`'feedback', call.request->>'feedback', 'comment', call.request->>'comment'`;
+const cancellationFields = sql`'feedback', call.request->>'feedback', 'comment', call.request->>'comment'`;
 
-const endedOf = (userId: string) =>
-  part(
-    { ...subscription, kind: 'ended', at: sql`one.ended_at` },
-    sql`'tier', one.tier, 'interval', one.interval, 'call', call.kind, 'audit', call.audit_id, ${cancellation}`,
+const subscriptionEndsOf = (userId: string) =>
+  selectEntries(
+    { ...subscriptionEntry, kind: 'ended', at: sql`one.ended_at` },
+    sql`'tier', one.tier, 'interval', one.interval, 'call', call.kind, 'audit', call.audit_id, ${cancellationFields}`,
     sql`subscriptions one left join lateral (
         select * from billing_calls where account_id = ${userId} and state = 'done' and kind in ${endingCallKinds}
           and request->>'subscriptionId' = one.id order by created_at desc limit 1
-      ) as call on true where ${subscriptionsOf(userId)} and one.ended_at is not null`,
+      ) as call on true where ${subscriptionSourceOf(userId)} and one.ended_at is not null`,
   );
 
 /** Returns one query per source, to be joined into one list. */
 function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<unknown>[] {
   return [
-    part(
+    selectEntries(
       { kind: 'joined', id: sql`id`, at: sql`created_at`, subject: sql`'user:' || id` },
       sql``,
       sql`users where id = ${userId}`,
     ),
-    part(
+    selectEntries(
       { kind: 'payment', id: sql`payments.id`, at: sql`payments.created_at`, subject: sql`'payment:' || payments.id` },
-      sql`${money('payments')}, 'state', ${badge}, 'number', invoices.number, 'failure', payments.failure_message`,
-      sql`${paid(userId)} and ${wasPaymentTried}`,
+      sql`${selectAmountFields('payments')}, 'state', ${badge}, 'number', invoices.number, 'failure', payments.failure_message`,
+      sql`${paymentSourceOf(userId)} and ${wasPaymentTried}`,
     ),
     refundsOf(userId),
     disputesOf(userId),
-    subscribedOf(userId),
-    endedOf(userId),
+    subscriptionStartsOf(userId),
+    subscriptionEndsOf(userId),
     callsOf(userId, calls),
     couponsOf(userId),
     ...(tickets ? [ticketsOf(userId)] : []),
@@ -119,7 +119,7 @@ function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<
 
 /** Includes tickets that the user sent while signed out. */
 const ticketsOf = (userId: string) =>
-  part(
+  selectEntries(
     { kind: 'ticket', id: sql`tickets.id`, at: sql`tickets.created_at`, subject: sql`'ticket:' || tickets.id` },
     sql`'number', number, 'text', subject, 'state', state`,
     sql`tickets where state <> 'spam' and (account_id = ${userId} or (account_id is null
@@ -128,30 +128,30 @@ const ticketsOf = (userId: string) =>
 
 /** Excludes audits that are part of the entry for a refund or for the end of a subscription. */
 const auditsOf = (userId: string) =>
-  part(
+  selectEntries(
     { kind: 'audit', id: sql`id`, at: sql`created_at`, subject: sql`subject` },
     sql``,
     sql`audits where account_id = ${userId} and not exists (select from billing_calls call where call.audit_id = audits.id
       and (${isInEndEntry} or exists (select from refunds join payments on payments.id = refunds.payment_id
-        where payments.customer_id in ${customers(userId)} and refunds.call_id = call.id::text)))`,
+        where payments.customer_id in ${selectCustomerIds(userId)} and refunds.call_id = call.id::text)))`,
   );
 
 const callsOf = (userId: string, calls: readonly string[]) =>
-  part(
+  selectEntries(
     {
       kind: 'call',
       id: sql`call.id`,
       at: sql`coalesce(call.ended_at, call.created_at)`,
       subject: sql`'user:' || account_id`,
     },
-    sql`'call', call.kind, 'tier', prices.tier, 'interval', prices.interval, ${cancellation}`,
+    sql`'call', call.kind, 'tier', prices.tier, 'interval', prices.interval, ${cancellationFields}`,
     sql`billing_calls call left join prices on prices.id = call.request->>'priceId'
       where account_id = ${userId} and state = 'done' and call.kind = any(${[...calls]}::text[]) and audit_id is null
         and not ${isInEndEntry}`,
   );
 
 const couponsOf = (userId: string) =>
-  part(
+  selectEntries(
     {
       kind: 'coupon',
       id: sql`used.id`,

@@ -102,7 +102,7 @@ export async function listOwnerEmails(db: DbOrTx, limit: number): Promise<string
 }
 
 /** Locks all owners. Returns those who are neither suspended nor scheduled for deletion. */
-export async function lockStayingOwners(tx: Tx): Promise<string[]> {
+export async function lockActiveOwners(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
     .select(['id', 'suspendedAt', 'deletesAt'])
@@ -116,7 +116,7 @@ export async function lockStayingOwners(tx: Tx): Promise<string[]> {
 /**
  * Schedules the deletion of an account in `seconds`. Returns its time. Undefined if a deletion is already scheduled.
  */
-export async function setAccountEnd(db: DbOrTx, userId: string, seconds: number): Promise<Date | undefined> {
+export async function scheduleAccountDeletion(db: DbOrTx, userId: string, seconds: number): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
     .set({ deletesAt: afterSeconds(seconds) })
@@ -128,7 +128,7 @@ export async function setAccountEnd(db: DbOrTx, userId: string, seconds: number)
 }
 
 /** Cancels the scheduled deletion of an account. Returns undefined if the account no longer exists. */
-export const clearAccountEnd = (db: DbOrTx, userId: string) =>
+export const clearAccountDeletion = (db: DbOrTx, userId: string) =>
   db.updateTable('users').set({ deletesAt: null }).where('id', '=', userId).returningAll().executeTakeFirst();
 
 export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
@@ -170,7 +170,7 @@ export async function isSuspended(db: DbOrTx, id: string): Promise<boolean> {
 }
 
 /** Records that a user accepted a version of the terms of service. Idempotent. */
-export async function storeAcceptance(
+export async function storeTermsAcceptance(
   tx: Tx,
   row: { userId: string; version: number; address: string | null },
 ): Promise<void> {

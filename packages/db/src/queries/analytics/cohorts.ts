@@ -4,7 +4,7 @@ import { type DayValue, dayOf, startOf } from '../../times.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
 
 const monthOf = (day: RawBuilder<unknown>) => sql`date_trunc('month', ${day}::timestamp)::date`;
-const cohort = monthOf(dayOf(sql`users.created_at`));
+const signUpMonth = monthOf(dayOf(sql`users.created_at`));
 
 /** Replaces the accounts in the month of `day` by sign-up month, and how many of them had an image delivered. */
 export async function replaceCohorts(tx: Tx, day: DayValue): Promise<void> {
@@ -18,7 +18,7 @@ export async function replaceCohorts(tx: Tx, day: DayValue): Promise<void> {
       union select account_id from usage_days
       where usage_days.day >= ${month} and usage_days.day < ${next} and completed > 0
     ), cohorts as (
-      select ${cohort} as cohort, count(*) as accounts, count(active.account_id) as active
+      select ${signUpMonth} as cohort, count(*) as accounts, count(active.account_id) as active
       from users left join active on active.account_id = users.id
       where users.created_at < ${startOf(next)} and not users.is_service group by 1
     ), deleted as (
@@ -38,19 +38,19 @@ export async function replacePayingCohorts(tx: Tx, day: DayValue): Promise<void>
   await sql`update cohort_months set paying = 0, mrr = 0 where month = ${month} and not from_deleted`.execute(tx);
   await sql`
     insert into cohort_months (cohort, month, from_deleted, paying, mrr)
-    select ${cohort}, ${month}, false, count(*), sum(mrr_accounts.cents)
+    select ${signUpMonth}, ${month}, false, count(*), sum(mrr_accounts.cents)
     from mrr_accounts join users on users.id::text = mrr_accounts.payer_id
     where mrr_accounts.cents > 0 group by 1
     on conflict (cohort, month, from_deleted) do update set paying = excluded.paying, mrr = excluded.mrr`.execute(tx);
 }
 
 /** Counts an account that is about to be deleted as active in the open months in which it had an image delivered. */
-export async function keepCohortsOfDeleted(tx: Tx, accountId: string): Promise<void> {
+export async function keepDeletedAccountCohorts(tx: Tx, accountId: string): Promise<void> {
   const open = sql`coalesce((select ${monthOf(sql`frozen_until`)} from analytics_state), '-infinity')`;
   const month = monthOf(dayOf(sql`jobs.finished_at`));
   await sql`
     insert into cohort_months as kept (cohort, month, from_deleted, active)
-    select distinct ${cohort}, ${month}, true, 1 from jobs join users on users.id = jobs.account_id
+    select distinct ${signUpMonth}, ${month}, true, 1 from jobs join users on users.id = jobs.account_id
     where jobs.account_id = ${accountId} and ${wasDelivered} and ${month} >= ${open}
     on conflict (cohort, month, from_deleted) do update set active = kept.active + 1`.execute(tx);
 }

@@ -47,7 +47,7 @@ const selectChanges = (present: RawBuilder<unknown>) => sql`
   ) as present full join mrr_accounts as known using (payer_id)
   left join lateral (${boughtShare}) as bought on true`;
 
-const movements = sql`
+const movementColumns = sql`
   count(*) filter (where after > 0) as accounts, coalesce(sum(after), 0) as mrr,
   coalesce(sum(first) filter (where not is_known), 0) as new_mrr,
   coalesce(sum(after - paid) filter (where paid > 0 and after > paid), 0) as expansion,
@@ -60,7 +60,7 @@ const movements = sql`
 const selectMovements = sql`
   select tiers.tier, movements.* from ${revenueTiers}
   cross join lateral (
-    select ${movements} from (select *, case when is_known then before else first end as paid from changes) as changes
+    select ${movementColumns} from (select *, case when is_known then before else first end as paid from changes) as changes
     where changes.tier = tiers.tier
   ) as movements`;
 
@@ -91,7 +91,7 @@ export async function bookMrr(tx: Tx, day: string, present: RawBuilder<unknown>)
 }
 
 /** Replaces the ID of an account that is about to be deleted with the ID of its customer. */
-export async function keepMrrOfDeleted(tx: Tx, accountId: string): Promise<void> {
+export async function keepDeletedAccountMrr(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update mrr_accounts set payer_id = stripe_id from billing_customers
     where payer_id = ${accountId} and account_id = ${accountId}`.execute(tx);

@@ -2,7 +2,7 @@ import { type Bucket, bucketsPerOctave } from '@uprez/contracts/policy/admin/his
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { shiftDay } from '../../times.ts';
-import { endedOn, type Measure, selectRunTimes, selectTimeRows } from './roll-up-jobs.ts';
+import { isJobEndedOn, type Measure, selectRunTimes, selectTimeRows } from './roll-up-jobs.ts';
 import {
   type Days,
   dayTotalSource,
@@ -10,7 +10,7 @@ import {
   jobSource,
   type LiveDays,
   planSource,
-  selectLive,
+  selectLiveDays,
   todayOf,
 } from './sources.ts';
 import { type DaySpan, splitMonths } from './time-spans.ts';
@@ -106,13 +106,13 @@ type TimeDays = { previousFrom: string; from: string; finalUntil: string; live: 
 
 const bucketBoundary = (next: number) =>
   sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
-const range = sql`min(coalesce(lowest_ms, ${bucketBoundary(0)})) as lowest_ms, max(coalesce(highest_ms, ${bucketBoundary(1)})) as highest_ms`;
+const rangeColumns = sql`min(coalesce(lowest_ms, ${bucketBoundary(0)})) as lowest_ms, max(coalesce(highest_ms, ${bucketBoundary(1)})) as highest_ms`;
 
 const isWithin = (column: string, [from, until]: DaySpan) =>
   sql`${sql.ref(column)} >= ${from}::date and ${sql.ref(column)} < ${until}::date`;
 
 /** Selects the stored rows of a period. */
-function selectKept(days: DaySpan, isCurrent: boolean, { finalUntil, live }: TimeDays): Rows {
+function selectStoredRows(days: DaySpan, isCurrent: boolean, { finalUntil, live }: TimeDays): Rows {
   const columns = sql`${sql.lit(isCurrent)} as is_current, engine, measure, bucket, count, lowest_ms, highest_ms`;
   const split = splitMonths(days, finalUntil);
   return sql.join(
@@ -127,24 +127,24 @@ function selectKept(days: DaySpan, isCurrent: boolean, { finalUntil, live }: Tim
   );
 }
 
-const keptTimes = (days: TimeDays): Rows => sql`
-  ${selectKept([days.previousFrom, days.from], false, days)}
-  union all ${selectKept([days.from, shiftDay(todayOf(days.live), 1)], true, days)}`;
+const selectStoredTimes = (days: TimeDays): Rows => sql`
+  ${selectStoredRows([days.previousFrom, days.from], false, days)}
+  union all ${selectStoredRows([days.from, shiftDay(todayOf(days.live), 1)], true, days)}`;
 
 /** Selects histograms by period, engine, and measure. Stored rows are summed first, because there are many. */
 const timeSource = (days: TimeDays): Rows => sql`(
-  select is_current, engine, measure, bucket, sum(count) as count, ${range}
-  from (${keptTimes(days)}) as kept group by 1, 2, 3, 4
+  select is_current, engine, measure, bucket, sum(count) as count, ${rangeColumns}
+  from (${selectStoredTimes(days)}) as kept group by 1, 2, 3, 4
   union all
   select day >= ${days.from}::date, engine, measure, bucket, count, lowest_ms, highest_ms
-  from (${selectLive(days.live, (day) => selectTimeRows(endedOn(day), false))}) as live)`;
+  from (${selectLiveDays(days.live, (day) => selectTimeRows(isJobEndedOn(day), false))}) as live)`;
 
 /** Selects histograms of running times by period, over all engines. */
 const runTimeSource = (days: TimeDays): Rows => sql`(
-  select is_current, bucket, sum(count) as count, ${range}
-  from (${keptTimes(days)}) as kept where measure = 'run' group by 1, 2
-  union all ${selectLive(
+  select is_current, bucket, sum(count) as count, ${rangeColumns}
+  from (${selectStoredTimes(days)}) as kept where measure = 'run' group by 1, 2
+  union all ${selectLiveDays(
     days.live,
     (day) => sql`select ${day}::date >= ${days.from}::date, bucket, count, lowest_ms, highest_ms
-      from (${selectRunTimes(endedOn(day))}) as times`,
+      from (${selectRunTimes(isJobEndedOn(day))}) as times`,
   )})`;

@@ -37,15 +37,15 @@ export type MoneyDay = {
   refunds: number;
 };
 
-const cents = (column: string): RawBuilder<unknown> => sql`sum(${sql.ref(column)})::float8`;
+const sumCents = (column: string): RawBuilder<unknown> => sql`sum(${sql.ref(column)})::float8`;
 
 /** Reads revenue by day, from the last day before the span on which MRR was booked. */
 export async function readMoneyDays(db: DbOrTx, { previousFrom, to, live }: Span): Promise<MoneyDay[]> {
   const { rows } = await sql<MoneyDay>`
-    select day::text, sum(accounts)::int as accounts, ${cents('mrr')} as mrr, ${cents('new_mrr')} as "newMrr",
-      ${cents('expansion')} as expansion, ${cents('contraction')} as contraction, ${cents('churn')} as churn,
-      ${cents('reactivation')} as reactivation, sum(lost_accounts)::int as "lostAccounts", ${cents('gross')} as gross,
-      ${cents('refunds')} as refunds
+    select day::text, sum(accounts)::int as accounts, ${sumCents('mrr')} as mrr, ${sumCents('new_mrr')} as "newMrr",
+      ${sumCents('expansion')} as expansion, ${sumCents('contraction')} as contraction, ${sumCents('churn')} as churn,
+      ${sumCents('reactivation')} as reactivation, sum(lost_accounts)::int as "lostAccounts", ${sumCents('gross')} as gross,
+      ${sumCents('refunds')} as refunds
     from ${revenueSource(live)} as days
     where day <= ${to}::date and day >= coalesce(
       (select max(day) from revenue_days where is_booked and day < ${previousFrom}::date), ${previousFrom}::date)

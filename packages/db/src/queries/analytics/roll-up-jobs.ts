@@ -13,7 +13,7 @@ const failureColumns = sql`(day, engine, code, from_deleted, count)`;
 export async function replaceJobDay(tx: Tx, day: string): Promise<void> {
   for (const table of ['job_days', 'job_time_days', 'failure_days'])
     await sql`delete from ${sql.table(table)} where day = ${day}::date and not from_deleted`.execute(tx);
-  const jobs = endedOn(day);
+  const jobs = isJobEndedOn(day);
   await sql`
     insert into job_days ${jobColumns}
     select day, surface, meter, engine, tier, from_deleted, sum(completed), sum(failed), sum(cancelled), sum(pixels),
@@ -41,7 +41,7 @@ export async function replaceTimeMonth(tx: Tx, month: string): Promise<void> {
 }
 
 /** Adds the jobs of an account that is about to be deleted to the days that aren't final. */
-export async function keepJobsOfDeleted(tx: Tx, accountId: string): Promise<void> {
+export async function keepDeletedAccountJobs(tx: Tx, accountId: string): Promise<void> {
   const isOpen = sql`jobs.finished_at >= coalesce(
     (select ${startOf(sql`frozen_until`)} from analytics_state), '-infinity')`;
   const jobs = sql<boolean>`(jobs.account_id = ${accountId} and jobs.kind = 'image' and ${isOpen})`;
@@ -66,11 +66,12 @@ type Rows = RawBuilder<unknown>;
 type JobFilter = RawBuilder<boolean>;
 
 /** Selects the jobs that ended on a day. */
-export const endedOn = (day: DayValue): JobFilter => sql`(jobs.kind = 'image' and ${isOn(sql`jobs.finished_at`, day)})`;
+export const isJobEndedOn = (day: DayValue): JobFilter =>
+  sql`(jobs.kind = 'image' and ${isOn(sql`jobs.finished_at`, day)})`;
 
 const day = dayOf(sql`jobs.finished_at`);
 const engine = sql`coalesce(jobs.plan->>'engine', 'unknown')`;
-const failed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
+const isFailed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
 const pixels = sql`(jobs.plan->'output'->>'width')::bigint * (jobs.plan->'output'->>'height')::bigint`;
 
 /** The plan that a job ran on. Jobs of versions that didn't store it have the current plan of their account. */
@@ -80,7 +81,7 @@ const tierOfJob = sql`coalesce(jobs.account_tier, users.tier, 'free')`;
 export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = true): Rows => sql`
   select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
     ${engine} as engine, ${tiers ? tierOfJob : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
-    (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${failed}))::int as failed,
+    (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${isFailed}))::int as failed,
     (count(*) filter (where jobs.error_code = 'cancelled'))::int as cancelled,
     coalesce(sum(${pixels}) filter (where ${wasDelivered}), 0)::bigint as pixels,
     coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms,
@@ -119,7 +120,7 @@ export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => s
 export const selectJobTotals = (jobs: JobFilter): Rows => sql`
   select (count(*) filter (where ${wasDelivered}))::int as completed,
     (count(*) filter (where ${wasDelivered} and jobs.surface = 'api'))::int as api_completed,
-    (count(*) filter (where ${failed}))::int as failed,
+    (count(*) filter (where ${isFailed}))::int as failed,
     coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms
   from jobs where ${jobs}`;
 
@@ -128,7 +129,7 @@ export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
   select surface, coalesce(counted.account_tier, users.tier, 'free') as tier, sum(completed)::int as completed,
     sum(failed)::int as failed
   from (select jobs.account_id, jobs.surface, jobs.account_tier, count(*) filter (where ${wasDelivered}) as completed,
-      count(*) filter (where ${failed}) as failed
+      count(*) filter (where ${isFailed}) as failed
     from jobs where ${jobs} group by 1, 2, 3) as counted
   left join users on users.id = counted.account_id group by 1, 2`;
 
@@ -142,4 +143,4 @@ export const selectRunTimes = (jobs: JobFilter): Rows => sql`
 export const selectFailureRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
   select ${day} as day, ${engine} as engine, jobs.error_code as code, ${sql.lit(fromDeleted)} as from_deleted,
     count(*)::int as count
-  from jobs where ${jobs} and ${failed} group by 1, 2, 3`;
+  from jobs where ${jobs} and ${isFailed} group by 1, 2, 3`;

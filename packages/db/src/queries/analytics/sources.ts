@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { type DayValue, dayOf, isOn, startOf } from '../../times.ts';
-import { netOf, receivedBetween } from '../billing/admin/revenue.ts';
+import { netOf, selectPaymentsBetween } from '../billing/admin/revenue.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
 import { selectOpenMovements } from './mrr.ts';
-import { endedOn, selectFailureRows, selectJobRows, selectJobTotals, selectPlanJobs } from './roll-up-jobs.ts';
+import { isJobEndedOn, selectFailureRows, selectJobRows, selectJobTotals, selectPlanJobs } from './roll-up-jobs.ts';
 
 /*
  * The days that were rolled up, and the live ones as they are now: normally only today. What deleted accounts left on live days was
@@ -20,41 +20,42 @@ export type LiveDays = readonly [string, ...string[]];
 export const todayOf = (live: LiveDays): string => live.at(-1) ?? live[0];
 
 /** Selects the rows of all live days. Each day is a separate query, so that it uses the same index as today alone. */
-export const selectLive = (live: LiveDays, select: (day: string) => Rows): Rows =>
+export const selectLiveDays = (live: LiveDays, select: (day: string) => Rows): Rows =>
   sql.join(live.map(select), sql` union all `);
 
 /** Only stored days are compared with the span. Otherwise, the planner would estimate far too few live rows. */
-const keptDays = (table: string, { first, live }: Days): Rows => sql`
+const selectStoredDays = (table: string, { first, live }: Days): Rows => sql`
   select * from ${sql.table(table)}
   where day between ${first}::date and ${todayOf(live)}::date and (day < ${live[0]}::date or from_deleted)`;
 
 /** Selects jobs by day. Live rows have no plan. */
 export const jobSource = (days: Days): Rows => sql`(
-  ${keptDays('job_days', days)}
-  union all ${selectLive(days.live, (day) => selectJobRows(endedOn(day), false, false))})`;
+  ${selectStoredDays('job_days', days)}
+  union all ${selectLiveDays(days.live, (day) => selectJobRows(isJobEndedOn(day), false, false))})`;
 /** Selects jobs of each day by surface and plan. */
 export const planSource = (days: Days): Rows => sql`(
-  select day, surface, tier, completed, failed from (${keptDays('job_days', days)}) as kept
-  union all ${selectLive(
+  select day, surface, tier, completed, failed from (${selectStoredDays('job_days', days)}) as kept
+  union all ${selectLiveDays(
     days.live,
-    (day) => sql`select ${day}::date, surface, tier, completed, failed from (${selectPlanJobs(endedOn(day))}) as plans`,
+    (day) =>
+      sql`select ${day}::date, surface, tier, completed, failed from (${selectPlanJobs(isJobEndedOn(day))}) as plans`,
   )})`;
 /** Selects totals of each day, over all engines. */
 export const dayTotalSource = (days: Days): Rows => sql`(
   select day, completed, case surface when 'api' then completed else 0 end as api_completed, failed, run_ms
-  from (${keptDays('job_days', days)}) as kept
-  union all ${selectLive(
+  from (${selectStoredDays('job_days', days)}) as kept
+  union all ${selectLiveDays(
     days.live,
     (day) => sql`select ${day}::date, completed, api_completed, failed, run_ms
-      from (${selectJobTotals(endedOn(day))}) as totals`,
+      from (${selectJobTotals(isJobEndedOn(day))}) as totals`,
   )})`;
 export const failureSource = (days: Days): Rows => sql`(
-  ${keptDays('failure_days', days)}
-  union all ${selectLive(days.live, (day) => selectFailureRows(endedOn(day), false))})`;
+  ${selectStoredDays('failure_days', days)}
+  union all ${selectLiveDays(days.live, (day) => selectFailureRows(isJobEndedOn(day), false))})`;
 
 export const siteSource = (live: LiveDays): Rows => sql`(
   select day, users, new_users, verified_users, deleted_users, active_users from site_days where day < ${live[0]}::date
-  union all ${selectLive(live, selectSiteRow)})`;
+  union all ${selectLiveDays(live, selectSiteRow)})`;
 
 /**
  * Selects revenue and MRR movements. `mrr` and `accounts` are null on days without an MRR booking. Movements since the
@@ -71,7 +72,7 @@ export const revenueSource = (live: LiveDays): Rows => {
     union all
     select ${today}, tier, accounts, mrr, new_mrr, expansion, contraction, churn, reactivation, lost_accounts, 0, 0
     from (${selectOpenMovements()}) as open_movements
-    union all ${selectLive(
+    union all ${selectLiveDays(
       live,
       (day) => sql`select ${day}::date, tier, null, null, 0, 0, 0, 0, 0, 0, gross, refunds
         from (${selectMoneyRows(day)}) as money`,
@@ -79,7 +80,7 @@ export const revenueSource = (live: LiveDays): Rows => {
 };
 
 /** The plan that a payment was for, or `pack`. */
-const tier = sql`coalesce(
+const paymentTier = sql`coalesce(
   (select prices.tier from invoice_lines join prices on prices.id = invoice_lines.price_id
     where invoice_lines.invoice_id = payments.invoice_id and prices.tier is not null
     order by invoice_lines.amount desc, invoice_lines.id limit 1),
@@ -92,13 +93,13 @@ const tier = sql`coalesce(
  */
 const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
   select tier, sum(gross) as gross, sum(refunds) as refunds from (
-    select ${tier} as tier, ${netOf(sql`payments.received`)} as gross, 0::numeric as refunds from payments
-    where received > 0 and payments.id in (${receivedBetween(startOf(day), startOf(day, 1))})
+    select ${paymentTier} as tier, ${netOf(sql`payments.received`)} as gross, 0::numeric as refunds from payments
+    where received > 0 and payments.id in (${selectPaymentsBetween(startOf(day), startOf(day, 1))})
     union all
-    select ${tier}, 0, ${netOf(sql`refunds.amount`)} from refunds join payments on payments.id = payment_id
+    select ${paymentTier}, 0, ${netOf(sql`refunds.amount`)} from refunds join payments on payments.id = payment_id
     where refunds.status not in ('failed', 'canceled') and ${isOn(sql`refunds.created_at`, day)}
     union all
-    select ${tier}, 0, ${netOf(sql`disputes.amount`)} from disputes join payments on payments.id = payment_id
+    select ${paymentTier}, 0, ${netOf(sql`disputes.amount`)} from disputes join payments on payments.id = payment_id
     where outcome = 'lost' and ${isOn(sql`lost_at`, day)}
   ) as money group by tier`;
 
@@ -128,13 +129,13 @@ export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; r
 }
 
 /** Counts all users minus later ones, so that PostgreSQL reads only one small index. */
-const usersUntil = (day: DayValue) =>
+const countUsersUntil = (day: DayValue) =>
   sql`(select count(*) from users) - (select count(*) from users where created_at >= ${startOf(day, 1)} or is_service)`;
 
 /** Selects the `site_days` row of a day. Deleted accounts count on the days before their deletion. */
 const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
   select ${day}::date as day,
-    (${usersUntil(day)}
+    (${countUsersUntil(day)}
       + (select coalesce(sum(new_users - deleted_users), 0) from deleted_account_days where day <= ${day}::date))::int as users,
     (signed_up.count + coalesce(deleted.new_users, 0))::int as new_users,
     (signed_up.verified + coalesce(deleted.verified_users, 0))::int as verified_users,
@@ -157,7 +158,7 @@ export async function replaceSiteDay(tx: Tx, day: string): Promise<void> {
 }
 
 /** Stores the days on which an account that is about to be deleted counts. */
-export async function keepDaysOfDeleted(tx: Tx, accountId: string): Promise<void> {
+export async function keepDeletedAccountDays(tx: Tx, accountId: string): Promise<void> {
   const frozen = sql`coalesce((select frozen_until from analytics_state), '-infinity')`;
   await sql`
     insert into deleted_account_days as kept (day, new_users, verified_users, deleted_users, active_users)

@@ -28,18 +28,18 @@ export async function lockRollUp(tx: Tx): Promise<RollUpState> {
  * Days (UTC). `lastDay`: the last day that was rolled up, possibly before it ended. `finalUntil`: the first day that
  * isn't final.
  */
-export type KeptDays = { today: string; lastDay: string | null; finalUntil: string | null };
+export type StoredDaysState = { today: string; lastDay: string | null; finalUntil: string | null };
 
 /** Returns today and which days are stored. `lastDay` and `finalUntil` are null before the first roll-up. */
-export async function readKeptDays(db: DbOrTx): Promise<KeptDays> {
-  const { rows } = await sql<KeptDays>`
+export async function readStoredDays(db: DbOrTx): Promise<StoredDaysState> {
+  const { rows } = await sql<StoredDaysState>`
     select ${today}::text as today, (select max(day) from site_days)::text as "lastDay", frozen_until::text as "finalUntil"
     from analytics_state`.execute(db);
   return rows[0] ?? { today: '', lastDay: null, finalUntil: null };
 }
 
 /** Waits for a running roll-up, and keeps others from starting until the transaction ends. */
-export async function shareRollUp(tx: Tx): Promise<void> {
+export async function shareLockRollUp(tx: Tx): Promise<void> {
   await sql`select from analytics_state for share`.execute(tx);
 }
 
@@ -57,7 +57,7 @@ export async function findFirstDay(tx: Tx): Promise<string> {
 export const freezeDays = (tx: Tx, frozenUntil: string) =>
   tx.updateTable('analyticsState').set({ frozenUntil }).execute();
 
-export const setBackfilled = (tx: Tx, changes: { backfilledUntil?: string; isBackfilled?: true }) =>
+export const setBackfillProgress = (tx: Tx, changes: { backfilledUntil?: string; isBackfilled?: true }) =>
   tx.updateTable('analyticsState').set(changes).execute();
 
 export const setMoneyReadAt = (db: DbOrTx, moneyReadAt: Date) =>

@@ -39,17 +39,17 @@ export type AdminKeyRow = Pick<
   creatorEmail: string | null;
 };
 
-const unused = sql<SqlBool>`coalesce(api_keys.last_used_at, api_keys.created_at)
+const isUnused = sql<SqlBool>`coalesce(api_keys.last_used_at, api_keys.created_at)
   <= now() - ${limits.apiKeyUnusedDays} * interval '1 day'`;
-const living = sql<SqlBool>`not ${isExpired}`;
+const isLiving = sql<SqlBool>`not ${isExpired}`;
 const conditions: Record<ApiKeyStatus, readonly ReturnType<typeof sql<SqlBool>>[]> = {
-  active: [sql<SqlBool>`api_keys.is_active`, living],
-  inactive: [sql<SqlBool>`not api_keys.is_active`, living],
+  active: [sql<SqlBool>`api_keys.is_active`, isLiving],
+  inactive: [sql<SqlBool>`not api_keys.is_active`, isLiving],
   expired: [isExpired],
-  unused: [sql<SqlBool>`api_keys.is_active`, living, unused],
+  unused: [sql<SqlBool>`api_keys.is_active`, isLiving, isUnused],
 };
 
-function matching(db: DbOrTx, { search, status, kind }: KeyFilter) {
+function selectMatchingKeys(db: DbOrTx, { search, status, kind }: KeyFilter) {
   let query = db
     .selectFrom('apiKeys')
     .where('apiKeys.deletedAt', 'is', null)
@@ -65,7 +65,7 @@ function matching(db: DbOrTx, { search, status, kind }: KeyFilter) {
 const nameOf = (table: 'owner' | 'creator') =>
   sql<string | null>`nullif(concat_ws(' ', ${sql.ref(`${table}.firstName`)}, ${sql.ref(`${table}.lastName`)}), '')`;
 
-const withPeople = (query: ReturnType<typeof matching>) =>
+const withPeople = (query: ReturnType<typeof selectMatchingKeys>) =>
   query
     .leftJoin('users as owner', 'owner.id', 'apiKeys.accountId')
     .leftJoin('users as creator', 'creator.id', 'apiKeys.createdBy')
@@ -88,17 +88,17 @@ const withPeople = (query: ReturnType<typeof matching>) =>
     ])
     .select([isExpired.as('isExpired'), nameOf('owner').as('ownerName'), nameOf('creator').as('creatorName')]);
 
-const created = { column: 'apiKeys.createdAt', type: 'time' } as const;
-const usage = { column: 'apiKeys.usageCount', type: 'integer' } as const;
+const createdColumn = { column: 'apiKeys.createdAt', type: 'time' } as const;
+const usageColumn = { column: 'apiKeys.usageCount', type: 'integer' } as const;
 /** Not indexed: every call changes it, and updates of indexed columns are slower. */
-const used = { column: sql`coalesce(api_keys.last_used_at, timestamptz 'epoch')`, type: 'time' } as const;
+const lastUsedColumn = { column: sql`coalesce(api_keys.last_used_at, timestamptz 'epoch')`, type: 'time' } as const;
 const orders: Record<ApiKeySort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
-  '-usage': { ...usage, direction: 'desc' },
-  usage: { ...usage, direction: 'asc' },
-  '-used': { ...used, direction: 'desc' },
-  used: { ...used, direction: 'asc' },
+  '-created': { ...createdColumn, direction: 'desc' },
+  created: { ...createdColumn, direction: 'asc' },
+  '-usage': { ...usageColumn, direction: 'desc' },
+  usage: { ...usageColumn, direction: 'asc' },
+  '-used': { ...lastUsedColumn, direction: 'desc' },
+  used: { ...lastUsedColumn, direction: 'asc' },
 };
 
 /** Lists a page of all keys. */
@@ -106,13 +106,14 @@ export const listAdminKeys = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: KeyFilter & Page & { sort: ApiKeySort },
 ): Promise<(AdminKeyRow & { sortValue: number })[]> =>
-  readKeysetPage(withPeople(matching(db, filter)), { order: orders[sort], id: 'apiKeys.id', after, limit });
+  readKeysetPage(withPeople(selectMatchingKeys(db, filter)), { order: orders[sort], id: 'apiKeys.id', after, limit });
 
-export const countAdminKeys = (db: DbOrTx, filter: KeyFilter = {}): Promise<number> => countRows(matching(db, filter));
+export const countAdminKeys = (db: DbOrTx, filter: KeyFilter = {}): Promise<number> =>
+  countRows(selectMatchingKeys(db, filter));
 
 /** Returns a key of any account or a service key. */
 export const findAdminKey = (db: DbOrTx, id: string): Promise<AdminKeyRow | undefined> =>
-  withPeople(matching(db, {})).where('apiKeys.id', '=', id).executeTakeFirst();
+  withPeople(selectMatchingKeys(db, {})).where('apiKeys.id', '=', id).executeTakeFirst();
 
 /** Locks a key of any account or a service key, then reads it. */
 export async function lockAdminKey(tx: DbOrTx, id: string): Promise<AdminKeyRow | undefined> {

@@ -78,7 +78,7 @@ export const updateApiKey = (db: DbOrTx, id: string, values: UpdateObject<Tables
 export const replaceApiKey = (db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) =>
   updateApiKey(db, id, { replacedBy: byId, expiresAt: sql<Date>`least(expires_at, ${afterSeconds(overlapS)})` });
 
-const livingKeys = (db: DbOrTx, accountId: string) =>
+const selectLivingKeys = (db: DbOrTx, accountId: string) =>
   db
     .selectFrom('apiKeys')
     .where('accountId', '=', accountId)
@@ -86,11 +86,11 @@ const livingKeys = (db: DbOrTx, accountId: string) =>
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]));
 
 export const countLivingApiKeys = (db: DbOrTx, accountId: string): Promise<number> =>
-  countRows(livingKeys(db, accountId));
+  countRows(selectLivingKeys(db, accountId));
 
 /** Counts the sandbox keys of an account that have neither expired nor been replaced. */
 export const countCurrentTestKeys = (db: DbOrTx, accountId: string): Promise<number> =>
-  countRows(livingKeys(db, accountId).where('kind', '=', 'test').where('replacedBy', 'is', null));
+  countRows(selectLivingKeys(db, accountId).where('kind', '=', 'test').where('replacedBy', 'is', null));
 
 export type KeyWithAccount = ApiKeyRow &
   Pick<Selectable<UsersTable>, 'tier' | 'planVersion' | 'suspendedAt' | 'termsVersion' | 'isService'>;
@@ -134,7 +134,7 @@ export async function addKeyUnits(db: DbOrTx, keyId: string, units: number): Pro
 }
 
 /** Subtracts the open reservations of jobs or batch items from the daily counts of the API keys that made them. */
-export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Promise<void> {
+export async function subtractReservedUnits(db: DbOrTx, ids: readonly string[]): Promise<void> {
   await sql`
     with spent as (
       select coalesce(jobs.api_key_id, batches.api_key_id) as key_id,
@@ -154,7 +154,7 @@ export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Prom
 }
 
 /** Returns the start of the next month (UTC), when caps reset. */
-export async function findNextMonth(db: DbOrTx): Promise<Date> {
+export async function readNextMonth(db: DbOrTx): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     select (${monthStart} + interval '1 month') at time zone 'utc' as at`.execute(db);
   return rows[0]?.at ?? new Date();

@@ -8,8 +8,8 @@ import type { DbOrTx, Tx } from '../../database.ts';
  */
 const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> => {
   const work = async (tx: Tx) => {
-    await lockWork(tx, condition);
-    return deleteLocked(tx, condition);
+    await lockDependentRows(tx, condition);
+    return deleteLockedKeys(tx, condition);
   };
   return db.isTransaction ? work(db as Tx) : db.transaction().execute(work);
 };
@@ -18,7 +18,7 @@ const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number>
  * Locks the rows that a deletion changes, and then the keys, in the lock order of all transactions: the transaction for
  * an uploaded file holds its batch while its job references the key.
  */
-async function lockWork(tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
+async function lockDependentRows(tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
   const gone = sql`(select id, account_id from api_keys where deleted_at is null and ${condition})`;
   const { rows } = await sql<{ id: string }>`
     select batches.id from batches join ${gone} gone
@@ -36,7 +36,7 @@ async function lockWork(tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
   await sql`select from api_keys where deleted_at is null and ${condition} order by id for update`.execute(tx);
 }
 
-async function deleteLocked(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
+async function deleteLockedKeys(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
   const gone = sql`(select id from gone)`;
   const { rows } = await sql<{ count: number }>`
     with gone as (
@@ -70,7 +70,7 @@ export const deleteApiKey = async (db: DbOrTx, accountId: string, id: string): P
   (await deleteKeys(db, sql`id = ${id} and account_id = ${accountId}`)) > 0;
 
 /** Deletes all keys of an account. */
-export const deleteKeysOf = (db: DbOrTx, accountId: string): Promise<number> =>
+export const deleteAccountKeys = (db: DbOrTx, accountId: string): Promise<number> =>
   deleteKeys(db, sql`account_id = ${accountId}`);
 
 export const deleteAnyKey = (db: DbOrTx, id: string): Promise<number> => deleteKeys(db, sql`id = ${id}`);

@@ -5,11 +5,11 @@ import { afterSeconds } from '../../times.ts';
 import { attemptSeconds, type EndedAttempt, type JobRow } from '../jobs/jobs.ts';
 import type { StoredFile } from '../jobs/objects.ts';
 import { makeDeliveryDue } from '../jobs/result-deliveries.ts';
-import { accountCorrection, jobSeconds, visitorsCorrection } from '../jobs/virtual-times.ts';
-import { settlement } from '../usage/ledger.ts';
-import { eventInsertion, type HasFeed, replaceValues } from '../webhooks/events.ts';
+import { buildAccountCorrection, buildVisitorsCorrection, jobSeconds } from '../jobs/virtual-times.ts';
+import { buildSettlement } from '../usage/ledger.ts';
+import { buildEventInsert, type HasFeed, replaceJsonValues } from '../webhooks/events.ts';
 
-type Values = {
+type CompletionValues = {
   jobId: string;
   attempt: number;
   /** A JSON string, like `eventData`. */
@@ -21,12 +21,12 @@ type Values = {
 };
 /** ID, size in bytes, and hash of both the result and the thumbnail. */
 type FileValues = Record<`${'result' | 'thumbnail'}${'Id' | 'Bytes' | 'Sha256'}`, unknown>;
-type Params = Values & FileValues;
+type Params = CompletionValues & FileValues;
 
 type HeldParams = Pick<Params, 'jobId' | 'attempt' | 'resultId' | 'thumbnailId'>;
 
 /** Locks the lease, the job if it is in this attempt, and the attempt's unfinished files, in this order. */
-const held = ({ jobId, attempt, resultId, thumbnailId }: HeldParams) => sql`lease as materialized (
+const lockHeldAttempt = ({ jobId, attempt, resultId, thumbnailId }: HeldParams) => sql`lease as materialized (
     select progress, changes, charged from job_leases where job_id = ${jobId} for update
   ), held as materialized (
     select jobs.id, lease.changes, lease.charged, ${attemptSeconds} as seconds from lease, jobs
@@ -37,7 +37,7 @@ const held = ({ jobId, attempt, resultId, thumbnailId }: HeldParams) => sql`leas
   )`;
 
 /** `done`: the completed job. Empty unless the job is in this attempt and both files exist. */
-const done = ({ receipt, resultId, thumbnailId, retentionS }: Params) => sql`done as (
+const updateJobToCompleted = ({ receipt, resultId, thumbnailId, retentionS }: Params) => sql`done as (
     update jobs set status = 'completed', progress = 100, receipt = ${receipt}, result_id = ${resultId},
       thumbnail_id = ${thumbnailId}, finished_at = now(), expires_at = ${afterSeconds(retentionS)},
       used_seconds = used_seconds + held.seconds, version = version + 1 + held.changes, updated_at = clock_timestamp()
@@ -49,7 +49,7 @@ const done = ({ receipt, resultId, thumbnailId, retentionS }: Params) => sql`don
 /**
  * Marks both files as stored, and the files that the job no longer needs for deletion: its source and unfinished ones.
  */
-const objects = (params: Params) => sql`stored as (
+const updateObjects = (params: Params) => sql`stored as (
     update objects set state = 'stored', size = file.size, sha256 = file.sha256 from done, (values
       (${params.resultId}::uuid, ${params.resultBytes}::bigint, ${params.resultSha256}),
       (${params.thumbnailId}::uuid, ${params.thumbnailBytes}::bigint, ${params.thumbnailSha256})) file (id, size, sha256)
@@ -62,11 +62,11 @@ const objects = (params: Params) => sql`stored as (
   )`;
 
 const jobId = sql`(select id from done)`;
-const milliseconds = (time: string) => sql`floor(1000 * extract(epoch from ${sql.ref(time)}))`;
-const expiry = sql`to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const toMilliseconds = (time: string) => sql`floor(1000 * extract(epoch from ${sql.ref(time)}))`;
+const expiryText = sql`to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const event = ({ eventId, eventData }: Params, hasFeed: HasFeed) =>
-  eventInsertion(
+const insertCompletedEvent = ({ eventId, eventData }: Params, hasFeed: HasFeed) =>
+  buildEventInsert(
     {
       id: eventId,
       accountId: sql`(select account_id from done where kind <> 'preview')`,
@@ -75,25 +75,25 @@ const event = ({ eventId, eventData }: Params, hasFeed: HasFeed) =>
       jobId,
       batchId: null,
       webhookUrl: sql`(select webhook_url from done)`,
-      data: replaceValues(eventData, {
+      data: replaceJsonValues(eventData, {
         sequence: sql`(select version from done)`,
-        processing_time_ms: sql`(select ${milliseconds('finished_at')} - ${milliseconds('started_at')} from done)`,
-        expires_at: sql`(select ${expiry} from done)`,
+        processing_time_ms: sql`(select ${toMilliseconds('finished_at')} - ${toMilliseconds('started_at')} from done)`,
+        expires_at: sql`(select ${expiryText} from done)`,
       }),
     },
     hasFeed,
   );
 
-const ended = { seconds: sql`done.seconds`, charged: sql`done.charged` };
+const attemptCharge = { seconds: sql`done.seconds`, charged: sql`done.charged` };
 
 /** `before` reads all changes that take locks, because corrections must take theirs last. */
 const corrections = sql`before as materialized (
     select from (select id from stored union all select id from replaced union all select item_id from due
       union all select job_id from settled union all select id from recorded) changes having count(*) >= 0
   ), corrected as (
-    ${accountCorrection({ ...ended, accountId: sql`done.account_id`, from: sql`from done, before` })}
+    ${buildAccountCorrection({ ...attemptCharge, accountId: sql`done.account_id`, from: sql`from done, before` })}
   ), visitors_corrected as (
-    ${visitorsCorrection({ ...ended, from: sql`from (select done.* from done, before where account_id is null) done` })}
+    ${buildVisitorsCorrection({ ...attemptCharge, from: sql`from (select done.* from done, before where account_id is null) done` })}
   )`;
 
 type Row = { [Name in keyof CompletedJob]: CompletedJob[Name] | null };
@@ -103,9 +103,10 @@ export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' 
   ended: EndedAttempt;
 };
 
-const selectHeld = prepareQuery(
+const selectHeldAttempt = prepareQuery(
   // The count makes PostgreSQL run `files`, and so lock the files. It skips expressions that nothing reads.
-  (_db, params: HeldParams) => sql`with ${held(params)} select from held, (select count(*) from files) locked`,
+  (_db, params: HeldParams) =>
+    sql`with ${lockHeldAttempt(params)} select from held, (select count(*) from files) locked`,
 );
 
 /**
@@ -113,12 +114,12 @@ const selectHeld = prepareQuery(
  * attempt.
  */
 export async function lockAttempt(tx: Tx, { jobId, attempt, result, thumbnail }: Completion): Promise<boolean> {
-  const rows = await selectHeld(tx, { jobId, attempt, resultId: result.id, thumbnailId: thumbnail.id });
+  const rows = await selectHeldAttempt(tx, { jobId, attempt, resultId: result.id, thumbnailId: thumbnail.id });
   return rows.length > 0;
 }
 
 /** The values of a completion, with its two files. */
-export type Completion = Values & { result: StoredFile; thumbnail: StoredFile };
+export type Completion = CompletionValues & { result: StoredFile; thumbnail: StoredFile };
 
 /**
  * Returns a function that completes an attempt in one statement: the job, its files, its reservation, its event if the
@@ -129,14 +130,14 @@ export type Completion = Values & { result: StoredFile; thumbnail: StoredFile };
 export function prepareCompletion(hasFeed: HasFeed) {
   const complete = prepareQuery(
     (_db, params: Params) => sql<Row>`
-      with ${held(params)}, ${done(params)}, ended as (
+      with ${lockHeldAttempt(params)}, ${updateJobToCompleted(params)}, ended as (
         delete from job_leases using done where job_id = done.id
-      ), ${objects(params)}, due as (
+      ), ${updateObjects(params)}, due as (
         ${makeDeliveryDue(jobId)} returning item_id
       ), settled as (
-        ${settlement(jobId, params.reason)} returning job_id
+        ${buildSettlement(jobId, params.reason)} returning job_id
       ), recorded as (
-        ${event(params, hasFeed)} returning id
+        ${insertCompletedEvent(params, hasFeed)} returning id
       ), ${corrections}
       select done.id, kind, account_id, version, case when done.id is not null then 'completed' end as status,
         used_seconds, estimated_seconds, jsonb_build_object('seconds', done.seconds, 'charged', done.charged) as ended

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { type AuditOutcome, type AuditSort } from '@uprez/contracts/policy/admin/logs';
+import type { AuditOutcome, AuditSort } from '@uprez/contracts/policy/admin/logs';
 import type { AuditGroup } from '@uprez/contracts/texts/admin/audit-actions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { type Selectable, type SqlBool, sql } from 'kysely';
@@ -49,7 +49,7 @@ export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry
   return id;
 }
 
-const secretField = /password|secret|token/i;
+const secretFieldPattern = /password|secret|token/i;
 const safeTexts: readonly unknown[] = ['set', 'not set', 'changed', 'removed'];
 
 /** Replaces strings in fields that may be secrets, because a row can't be deleted. */
@@ -57,7 +57,7 @@ function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   const hide = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((one) => hide(name, one));
     if (value !== null && typeof value === 'object') return hideSecrets(value as Record<string, unknown>);
-    const isSecret = typeof value === 'string' && secretField.test(name) && !safeTexts.includes(value);
+    const isSecret = typeof value === 'string' && secretFieldPattern.test(name) && !safeTexts.includes(value);
     return isSecret ? 'hidden' : value;
   };
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hide(name, value)]));
@@ -103,13 +103,13 @@ export const hasRejectedAudit = async (
     .executeTakeFirst()) !== undefined;
 
 /** The position of a row in the audit log. `at`: its time with microseconds, which a `Date` can't hold. */
-export type AuditPlace = { at: string; id: string };
-export type UnfilledAudit = AuditPlace & { subject: string; accountId: string | null };
+export type AuditPosition = { at: string; id: string };
+export type UnfilledAudit = AuditPosition & { subject: string; accountId: string | null };
 
-type Choice = { after: AuditPlace | undefined; ageS: number; limit: number };
+type AuditQuery = { after: AuditPosition | undefined; ageS: number; limit: number };
 
 /** Lists rows older than `ageS` seconds after a known row, oldest first, with or without an account. */
-export async function listAuditsAfter(tx: Tx, { after, ageS, limit }: Choice): Promise<UnfilledAudit[]> {
+export async function listAuditsAfter(tx: Tx, { after, ageS, limit }: AuditQuery): Promise<UnfilledAudit[]> {
   const { at, id } = after ?? { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   const { rows } = await sql<UnfilledAudit>`
     select created_at::text as at, id, subject, account_id as "accountId" from audits
@@ -151,7 +151,7 @@ const startOf = (day: string) => sql<Date>`(${day}::date)::timestamp at time zon
 const endOf = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at time zone 'UTC'`;
 
 /** Whether a row's columns, its actor, or its account contain a search string. */
-const hasSearched = (search: string) => sql<SqlBool>`(
+const matchesSearch = (search: string) => sql<SqlBool>`(
   lower(concat_ws(' ', audits.subject, audits.reason, audits.address, audits.request_id, audits.actor_email))
     like lower(${containsPattern(search)})
   or audits.actor_id in (select id from users where ${hasText(search, false)})
@@ -166,7 +166,7 @@ function matching(db: DbOrTx, { search, actor, group, subject, account, outcome,
   if (outcome) query = query.where('audits.rejected', outcome === 'rejected' ? 'is not' : 'is', null);
   if (from) query = query.where('audits.createdAt', '>=', startOf(from));
   if (to) query = query.where('audits.createdAt', '<', endOf(to));
-  return search ? query.where(hasSearched(search)) : query;
+  return search ? query.where(matchesSearch(search)) : query;
 }
 
 /** Lists a page of the audit log. */
@@ -184,7 +184,7 @@ export const listAuditsById = (db: DbOrTx, ids: readonly string[]): Promise<Audi
   ids.length === 0 ? Promise.resolve([]) : db.selectFrom('audits').selectAll().where('id', 'in', ids).execute();
 
 /** Lists the names and email addresses of accounts. */
-export const listNames = (db: DbOrTx, ids: readonly string[]) =>
+export const listUserNames = (db: DbOrTx, ids: readonly string[]) =>
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('users').select(['id', 'email', 'firstName', 'lastName']).where('id', 'in', ids).execute();

@@ -12,7 +12,7 @@ export type SubjectFacts = {
 };
 
 /** The table of a kind of subject. `key`: the column with the part of the subject after the colon. */
-type Source = {
+type SubjectSource = {
   from: RawBuilder<unknown>;
   key: string;
   type: 'text' | 'uuid';
@@ -22,21 +22,21 @@ type Source = {
   currency?: RawBuilder<unknown>;
 };
 
-const own = (table: string, label: RawBuilder<unknown>, owner?: RawBuilder<unknown>): Source => ({
+const makeSubjectSource = (table: string, label: RawBuilder<unknown>, owner?: RawBuilder<unknown>): SubjectSource => ({
   from: sql.table(table),
   key: `${table}.id`,
   type: 'uuid',
   label,
   ...(owner && { owner }),
 });
-const ofCustomer = (table: string) => ({
+const makeCustomerSource = (table: string) => ({
   from: sql`${sql.table(table)} left join billing_customers customer on customer.stripe_id = ${sql.ref(`${table}.customer_id`)}`,
   key: `${table}.id`,
   type: 'text' as const,
   owner: ownerId,
 });
-const payments = ofCustomer('payments');
-const account = sql`account_id`;
+const paymentSource = makeCustomerSource('payments');
+const accountIdColumn = sql`account_id`;
 
 /** A visitor's ticket belongs to the account with its email address. */
 const ownerOfTicket = sql`coalesce(account_id,
@@ -47,51 +47,51 @@ const ownerOfTicket = sql`coalesce(account_id,
  * email address. Other actions store no ID there, so `case` keeps their value from being cast, as in the index
  * `audits_accepted`.
  */
-const invited = sql`(
+const invitedEmails = sql`(
   select id, email from invitations
   union all
   select case when action = 'invitation.accept' then (before->>'invitation')::uuid end, users.email from audits join users on users.id = audits.actor_id
   where action = 'invitation.accept'
 ) as invited`;
 
-const sources: Readonly<Record<string, Source>> = {
+const sources: Readonly<Record<string, SubjectSource>> = {
   user: { from: sql`users`, key: 'users.id', type: 'uuid', owner: sql`users.id` },
   payment: {
-    ...payments,
-    from: sql`${payments.from} left join invoices on invoices.id = payments.invoice_id`,
+    ...paymentSource,
+    from: sql`${paymentSource.from} left join invoices on invoices.id = payments.invoice_id`,
     label: sql`invoices.number`,
     amount: sql`payments.amount`,
     currency: sql`payments.currency`,
   },
   invoice: {
-    ...ofCustomer('invoices'),
+    ...makeCustomerSource('invoices'),
     label: sql`invoices.number`,
     amount: sql`invoices.total`,
     currency: sql`invoices.currency`,
   },
-  subscription: { ...ofCustomer('subscriptions'), label: sql`subscriptions.tier` },
-  stripe_event: { ...ofCustomer('stripe_events'), label: sql`stripe_events.type` },
-  api_key: own('api_keys', sql`name`, account),
-  job: own('jobs', sql`filename`, account),
-  ticket: own('tickets', sql`'#' || number || ' ' || subject`, ownerOfTicket),
-  lead: own('leads', sql`coalesce(nullif(company, ''), nullif(name, ''), email)`, account),
-  anomaly: own('anomalies', sql`null`, sql`user_id`),
-  invitation: { from: invited, key: 'invited.id', type: 'uuid', label: sql`invited.email` },
-  coupon: own('coupons', sql`code`),
-  article: own('articles', sql`title`),
-  category: own('categories', sql`name`),
-  media: own('media', sql`name`),
-  incident: own('incidents', sql`title`),
-  campaign: own('campaigns', sql`subject`),
-  subscriber: own('subscribers', sql`email`),
+  subscription: { ...makeCustomerSource('subscriptions'), label: sql`subscriptions.tier` },
+  stripe_event: { ...makeCustomerSource('stripe_events'), label: sql`stripe_events.type` },
+  api_key: makeSubjectSource('api_keys', sql`name`, accountIdColumn),
+  job: makeSubjectSource('jobs', sql`filename`, accountIdColumn),
+  ticket: makeSubjectSource('tickets', sql`'#' || number || ' ' || subject`, ownerOfTicket),
+  lead: makeSubjectSource('leads', sql`coalesce(nullif(company, ''), nullif(name, ''), email)`, accountIdColumn),
+  anomaly: makeSubjectSource('anomalies', sql`null`, sql`user_id`),
+  invitation: { from: invitedEmails, key: 'invited.id', type: 'uuid', label: sql`invited.email` },
+  coupon: makeSubjectSource('coupons', sql`code`),
+  article: makeSubjectSource('articles', sql`title`),
+  category: makeSubjectSource('categories', sql`name`),
+  media: makeSubjectSource('media', sql`name`),
+  incident: makeSubjectSource('incidents', sql`title`),
+  campaign: makeSubjectSource('campaigns', sql`subject`),
+  subscriber: makeSubjectSource('subscribers', sql`email`),
 };
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns what is stored about subjects of one kind. Subjects that were deleted or never existed are missing. */
 export async function listSubjectFacts(db: DbOrTx, kind: string, ids: readonly string[]): Promise<SubjectFacts[]> {
   const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
-  const wanted = source?.type === 'uuid' ? ids.filter((id) => uuid.test(id)) : ids;
+  const wanted = source?.type === 'uuid' ? ids.filter((id) => uuidPattern.test(id)) : ids;
   if (!source || wanted.length === 0) return [];
   const { from, key, type, label = sql`null`, owner = sql`null`, amount = sql`null`, currency = sql`null` } = source;
   const { rows } = await sql<SubjectFacts>`

@@ -87,7 +87,7 @@ export const findLatestCall = (
 
 const isClaimable = sql<boolean>`(lease_until is null or lease_until <= now())`;
 
-const claim = (db: DbOrTx, leaseS: number) =>
+const buildClaimUpdate = (db: DbOrTx, leaseS: number) =>
   db
     .updateTable('billingCalls')
     .set((eb) => ({
@@ -100,11 +100,11 @@ const claim = (db: DbOrTx, leaseS: number) =>
 
 /** Claims an open call for `leaseS` seconds. Returns undefined if it has ended or another process holds its lease. */
 export const claimCall = (db: DbOrTx, id: string, leaseS: number): Promise<CallRow | undefined> =>
-  claim(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(isClaimable).executeTakeFirst();
+  buildClaimUpdate(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(isClaimable).executeTakeFirst();
 
 /** Claims the open call that has been due longest. Calls that failed come last. Returns undefined if none is due. */
 export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefined> =>
-  claim(db, leaseS)
+  buildClaimUpdate(db, leaseS)
     .where('id', '=', (eb) =>
       eb
         .selectFrom('billingCalls')
@@ -170,12 +170,12 @@ export const releaseCall = (db: Db, call: Claim, { delayS, error }: { delayS: nu
  * Ends the lease of a call whose steps are done and that waits for the customer. The dispatcher continues it when the
  * call expires.
  */
-export const holdCall = (db: Db, call: Claim) =>
+export const releaseCallUntilExpiry = (db: Db, call: Claim) =>
   updateClaimed(db, call)
     .set((eb) => ({ leaseUntil: null, notBefore: eb.ref('expiresAt') }))
     .execute();
 
-type CallEnd = { state: 'done' | 'failed'; error?: string | null; errorCode?: ErrorCode | null };
+type CallOutcome = { state: 'done' | 'failed'; error?: string | null; errorCode?: ErrorCode | null };
 
 /**
  * Ends a call. `errorCode`: the public error code. Returns false if another process claimed the call. Its email and
@@ -185,7 +185,7 @@ type CallEnd = { state: 'done' | 'failed'; error?: string | null; errorCode?: Er
 export async function endCall(
   tx: DbOrTx,
   call: Claim,
-  { state, error = null, errorCode = null }: CallEnd,
+  { state, error = null, errorCode = null }: CallOutcome,
 ): Promise<boolean> {
   const { rows } = await sql`
     with ended as (

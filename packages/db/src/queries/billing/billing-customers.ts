@@ -174,7 +174,7 @@ export const listOutdatedEmails = (db: Db, limit: number): Promise<{ accountId: 
     .execute();
 
 /** Marks the customer of an account to be read again, even if a read that began before the change is still running. */
-export const markChangedAccount = (tx: Tx, accountId: string) =>
+export const requestAccountSync = (tx: Tx, accountId: string) =>
   tx
     .updateTable('billingCustomers')
     .set((eb) => ({
@@ -194,7 +194,7 @@ export const lockCustomer = (tx: Tx, stripeId: string) =>
     .executeTakeFirst();
 
 /** Lists customers without an account that still exist at Stripe, oldest first. */
-export async function listLeftCustomers(db: Db, limit: number): Promise<string[]> {
+export async function listDetachedCustomers(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('billingCustomers')
     .select('stripeId')

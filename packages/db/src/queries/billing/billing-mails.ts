@@ -41,14 +41,21 @@ export async function listExpiringCards(db: DbOrTx): Promise<ExpiringCard[]> {
   return rows;
 }
 
-export type ComingRenewal = { key: string; accountId: string; tier: Tier; amount: number; currency: string; at: Date };
+export type UpcomingRenewal = {
+  key: string;
+  accountId: string;
+  tier: Tier;
+  amount: number;
+  currency: string;
+  at: Date;
+};
 
 /**
  * Lists the yearly plans that renew within `days` days, unless an email was queued. `amount`: cents of the next
  * invoice.
  */
-export async function listComingRenewals(db: DbOrTx, days: number): Promise<ComingRenewal[]> {
-  const { rows } = await sql<ComingRenewal>`
+export async function listUpcomingRenewals(db: DbOrTx, days: number): Promise<UpcomingRenewal[]> {
+  const { rows } = await sql<UpcomingRenewal>`
     select renewal.* from (
       select format('renewal_ahead:%s:%s', subscription.id, subscription.latest_invoice_id) as key,
         customer.account_id as "accountId", coalesce(next.tier, subscription.tier) as tier,

@@ -2,7 +2,7 @@ import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
-import { reversed } from '../usage/allowances.ts';
+import { reversedUnits } from '../usage/allowances.ts';
 
 export type BoughtPack = { paymentId: string; callId: string; units: number; meter: Meter };
 
@@ -48,7 +48,7 @@ const selectOwnPacks = prepareQuery((db, { accountId }: { accountId: string }) =
       'allowances.meter',
       'allowances.createdAt as boughtAt',
     ])
-    .select(reversed.as('reversed'))
+    .select(reversedUnits.as('reversed'))
     .select(sql<string | null>`call.stripe_ids ->> 'sessionId'`.as('checkout'))
     .where('allowances.accountId', '=', accountId)
     // A literal, not a parameter: the index of packs is partial, and a prepared statement is planned without its

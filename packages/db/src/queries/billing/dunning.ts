@@ -22,7 +22,7 @@ export type DueStep = UnpaidRenewal & {
   day: number;
 };
 
-const renewal = sql`
+const unpaidRenewalQuery = sql`
   select subscription.id as "subscriptionId", subscription.customer_id as "customerId",
     customer.account_id as "accountId", invoice.id as "invoiceId", subscription.tier, invoice.due, invoice.currency,
     past_due_at as "pastDueAt", invoice.next_attempt_at as "nextAttemptAt",
@@ -43,7 +43,7 @@ export async function listDueSteps(db: DbOrTx, days: readonly number[]): Promise
     select due.* from (
       select renewal.*, (select max(day) from unnest(${days}::integer[]) day
         where renewal.status = 'canceled' or "pastDueAt" + make_interval(days => day) <= now()) as day
-      from (${renewal}) renewal
+      from (${unpaidRenewalQuery}) renewal
     ) due
     where day > step
       and not exists (select from billing_calls call where call.account_id = due."accountId" and call.state = 'open'
@@ -54,7 +54,7 @@ export async function listDueSteps(db: DbOrTx, days: readonly number[]): Promise
 
 export async function findUnpaidRenewal(db: DbOrTx, subscriptionId: string): Promise<UnpaidRenewal | undefined> {
   const { rows } = await sql<UnpaidRenewal>`
-    select * from (${renewal}) renewal where "subscriptionId" = ${subscriptionId}`.execute(db);
+    select * from (${unpaidRenewalQuery}) renewal where "subscriptionId" = ${subscriptionId}`.execute(db);
   return rows[0];
 }
 

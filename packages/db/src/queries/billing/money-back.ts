@@ -58,7 +58,7 @@ export async function recordMoneyBackCard(tx: Tx, { cardDigest, callId }: CardCl
 }
 
 /**
- * Name of the fact with the ISO date from which `findUsedPercent` counts. Databases created later don't have this fact.
+ * Name of the fact with the ISO date from which `readUsedPercent` counts. Databases created later don't have this fact.
  */
 export const moneyBackRuleFact = 'money_back_rule_since';
 
@@ -70,7 +70,7 @@ type YearlyPayment = { accountId: string; invoiceId: string; paidAt: Date };
  * upgrade. Images of jobs that returned their credit don't count. Returns 0 for payments from before this rule, because
  * those buyers were promised a refund without it.
  */
-export async function findUsedPercent(db: DbOrTx, { accountId, invoiceId, paidAt }: YearlyPayment): Promise<number> {
+export async function readUsedPercent(db: DbOrTx, { accountId, invoiceId, paidAt }: YearlyPayment): Promise<number> {
   const { rows } = await sql<{ percent: number }>`
     select coalesce(max(percent), 0)::float8 as percent from (
       select sum(100.0 * (

@@ -96,7 +96,7 @@ const ownColumns = [
   'own.pastDueAt',
 ] as const;
 
-const selectOwn = prepareQuery((db, { customerId }: { customerId: string }) =>
+const selectOwnSubscription = prepareQuery((db, { customerId }: { customerId: string }) =>
   db
     .selectFrom('subscriptions as own')
     .leftJoin('prices as next', 'next.id', 'own.nextPriceId')
@@ -137,7 +137,8 @@ const selectOwn = prepareQuery((db, { customerId }: { customerId: string }) =>
  * and pending prices, and the bill that couldn't be collected. If `isBegun` is false, it's a checkout that was only
  * opened, unless it was paid just now.
  */
-export const findOwnSubscription = async (db: DbOrTx, customerId: string) => (await selectOwn(db, { customerId }))[0];
+export const findOwnSubscription = async (db: DbOrTx, customerId: string) =>
+  (await selectOwnSubscription(db, { customerId }))[0];
 
 /** Selects an account's invoices. The largest line determines what an invoice is for. */
 const selectOwnInvoices = (db: DbOrTx, accountId: string) =>
@@ -170,13 +171,13 @@ const selectOwnInvoices = (db: DbOrTx, accountId: string) =>
     .orderBy('invoices.id', 'desc');
 
 export type OwnInvoice = Awaited<ReturnType<typeof listOwnInvoices>>[number];
-type Page = { accountId: string; before?: string | undefined; limit?: number | undefined };
+type InvoicePageQuery = { accountId: string; before?: string | undefined; limit?: number | undefined };
 
 /**
  * Lists an account's invoices, newest first. `before`: ID of the previous page's last invoice. Without `limit`, lists
  * all.
  */
-export function listOwnInvoices(db: Db, { accountId, before, limit }: Page) {
+export function listOwnInvoices(db: Db, { accountId, before, limit }: InvoicePageQuery) {
   let query = selectOwnInvoices(db, accountId);
   if (before)
     query = query.where(

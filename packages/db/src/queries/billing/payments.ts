@@ -17,7 +17,7 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({
           ...values,
-          // Recalculated by `setReturned`.
+          // Recalculated by `updateReturnedAmounts`.
           lost: 0,
           // Keeps the stored invoice ID, because the invoice may be older than the invoices that were read.
           invoiceId: eb.fn.coalesce('excluded.invoiceId', 'payments.invoiceId'),
@@ -43,7 +43,7 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
         })),
       )
       .execute();
-  await setReturned(
+  await updateReturnedAmounts(
     tx,
     payments.map(({ id }) => id),
   );
@@ -53,7 +53,7 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
  * Recalculates the amounts that payments lost to disputes, and the returned amount of each invoice. A payment may
  * exceed its invoice.
  */
-async function setReturned(tx: Tx, paymentIds: readonly string[]): Promise<void> {
+async function updateReturnedAmounts(tx: Tx, paymentIds: readonly string[]): Promise<void> {
   await sql`
     update payments set lost = least(payments.amount - refunded, disputed.cents)
     from (select payment_id, sum(amount)::integer as cents from disputes

@@ -45,7 +45,7 @@ export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine
     .execute();
 
 /** Marks an account's customer to be synced again, unless it's already marked. */
-export const markCustomerOfAccount = (db: DbOrTx, accountId: string) =>
+export const requestCustomerSync = (db: DbOrTx, accountId: string) =>
   db
     .updateTable('billingCustomers')
     .set((eb) => ({ wanted: eb('wanted', '+', 1), notBefore: now }))
@@ -54,7 +54,7 @@ export const markCustomerOfAccount = (db: DbOrTx, accountId: string) =>
     .execute();
 
 /** Lists subscriptions that would be billed again although the deletion of their account was requested. */
-export const listLeavingSubscriptions = (db: DbOrTx): Promise<{ accountId: string; subscriptionId: string }[]> =>
+export const listSubscriptionsToCancel = (db: DbOrTx): Promise<{ accountId: string; subscriptionId: string }[]> =>
   db
     .selectFrom('users')
     .innerJoin('billingCustomers as customer', 'customer.accountId', 'users.id')
@@ -82,7 +82,7 @@ export const listLeavingSubscriptions = (db: DbOrTx): Promise<{ accountId: strin
  * Lists subscriptions that end because the deletion of their account was requested, although the account was kept.
  * `accountId`: limits the list to one account.
  */
-export function listKeptSubscriptions(
+export function listSubscriptionsToResume(
   db: DbOrTx,
   accountId?: string,
 ): Promise<{ accountId: string; subscriptionId: string }[]> {

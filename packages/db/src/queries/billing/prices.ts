@@ -17,12 +17,12 @@ export type PlanPriceRow = {
 };
 
 /** The column that is set for what a price sells: `tier` for plans, `pack` for packs. */
-type Sold = 'tier' | 'pack';
+type ProductColumn = 'tier' | 'pack';
 
 /** Makes these the only plan or pack prices on sale. Former prices stay stored as inactive. */
 export async function replacePrices(
   tx: Tx,
-  sold: Sold,
+  sold: ProductColumn,
   prices: readonly Omit<Insertable<PricesTable>, 'active'>[],
 ): Promise<void> {
   const ids = prices.map(({ id }) => id);
@@ -63,7 +63,7 @@ export async function listUsedPrices(db: DbOrTx): Promise<string[]> {
 }
 
 /** Lists the plans or packs that have or had a price. */
-export async function listPriced<S extends Sold>(db: DbOrTx, sold: S) {
+export async function listPricedProducts<S extends ProductColumn>(db: DbOrTx, sold: S) {
   const rows = await db.selectFrom('prices').select(['tier', 'pack']).distinct().where(sold, 'is not', null).execute();
   return rows.flatMap((row) => row[sold] ?? []);
 }

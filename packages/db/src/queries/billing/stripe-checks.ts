@@ -38,13 +38,16 @@ export async function countDrift(db: Db): Promise<DriftCounts> {
 }
 
 /** The new Stripe account, the name of the fact that stores it, and the names of facts about the former account. */
-type AccountMove = { accountFact: string; account: string; formerFacts: readonly string[] };
+type StripeAccountChange = { accountFact: string; account: string; formerFacts: readonly string[] };
 
 /**
  * Moves the database to another Stripe account, if it has no customers and no open billing calls. Stored prices become
  * inactive, and coupons are copied again.
  */
-export async function forgetStripeObjects(tx: Tx, { accountFact, account, formerFacts }: AccountMove): Promise<void> {
+export async function forgetStripeObjects(
+  tx: Tx,
+  { accountFact, account, formerFacts }: StripeAccountChange,
+): Promise<void> {
   // No purchase may start in the meantime, because it would insert a customer of the former account.
   await sql`lock table billing_customers, billing_calls in share mode`.execute(tx);
   const { rows } = await sql`

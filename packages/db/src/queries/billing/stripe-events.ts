@@ -9,14 +9,14 @@ import {
   type AccountSearch,
   accountColumns,
   findIdColumn,
-  isOfAccounts,
+  matchAccounts,
   ownerId,
 } from './admin/account-search.ts';
 
 type NewStripeEvent = Omit<Insertable<StripeEventsTable>, 'state' | 'receivedAt'>;
 
 /** Keeps the retry delay of a customer whose last sync failed. A customer that was up to date is due immediately. */
-const markCustomer = sql`update billing_customers set wanted = wanted + 1,
+const customerSyncUpdate = sql`update billing_customers set wanted = wanted + 1,
   not_before = case when wanted = mirrored then now() else billing_customers.not_before end`;
 
 /**
@@ -37,7 +37,7 @@ export async function insertStripeEvent(
           then 'pending' else 'ignored' end
       on conflict do nothing returning customer_id, state
     ), marked as (
-      ${markCustomer} from event where stripe_id = event.customer_id
+      ${customerSyncUpdate} from event where stripe_id = event.customer_id
     )
     select state from event`.execute(db);
   return rows[0]?.state;
@@ -89,14 +89,14 @@ export const postponeEvent = (db: DbOrTx, id: string, delayS: number) =>
  * Sets the customer of an event and marks the customer to be synced again, in one statement. Events of unknown
  * customers are ignored.
  */
-export async function assignEvent(db: DbOrTx, id: string, customerId: string | null): Promise<void> {
+export async function assignEventCustomer(db: DbOrTx, id: string, customerId: string | null): Promise<void> {
   await sql`
     with event as (
       update stripe_events set customer_id = ${customerId}, state = case
         when exists (select from billing_customers where stripe_id = ${customerId}) then 'pending' else 'ignored' end
       where id = ${id} and customer_id is null returning customer_id
     )
-    ${markCustomer} from event where stripe_id = event.customer_id`.execute(db);
+    ${customerSyncUpdate} from event where stripe_id = event.customer_id`.execute(db);
 }
 
 /** Deletes events that were received more than `seconds` ago and aren't pending. */
@@ -118,10 +118,10 @@ export type StripeEventFilter = AccountSearch & { status?: StripeEventsTable['st
 /** `error`: the error of the latest read of its customer. */
 export type ListedStripeEvent = Selectable<StripeEventsTable> & AccountColumns & { error: string | null };
 
-const received = { column: 'stripeEvents.receivedAt', type: 'time' } as const;
+const receivedColumn = { column: 'stripeEvents.receivedAt', type: 'time' } as const;
 const orders: Record<StripeEventSort, KeysetOrder> = {
-  '-received': { ...received, direction: 'desc' },
-  received: { ...received, direction: 'asc' },
+  '-received': { ...receivedColumn, direction: 'desc' },
+  received: { ...receivedColumn, direction: 'asc' },
 };
 const id = 'stripeEvents.id';
 const idColumns = {
@@ -142,7 +142,7 @@ async function matching(db: DbOrTx, { search, byName, status }: StripeEventFilte
   return query.where(
     column
       ? sql<SqlBool>`${sql.ref(column)} = ${search}`
-      : await isOfAccounts(db, 'stripeEvents.customerId', { search, byName }),
+      : await matchAccounts(db, 'stripeEvents.customerId', { search, byName }),
   );
 }
 

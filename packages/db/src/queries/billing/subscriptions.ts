@@ -101,7 +101,7 @@ export const findStoredPage = async (
 });
 
 /** Lists subscriptions that haven't ended here, weren't read since `since`, and weren't listed by Stripe. */
-export const listUnlistedSubscriptions = (db: DbOrTx, listed: readonly string[], since: Date) =>
+export const listMissingSubscriptions = (db: DbOrTx, listed: readonly string[], since: Date) =>
   db
     .selectFrom('subscriptions')
     .select(['id', 'customerId'])
@@ -111,7 +111,7 @@ export const listUnlistedSubscriptions = (db: DbOrTx, listed: readonly string[],
     .execute();
 
 /** Marks customers to be synced again, unless they're already marked. */
-export const markCustomers = (db: DbOrTx, customerIds: readonly string[]) =>
+export const requestCustomerSyncs = (db: DbOrTx, customerIds: readonly string[]) =>
   db
     .updateTable('billingCustomers')
     .set((eb) => ({ wanted: eb('wanted', '+', 1), notBefore: now }))
@@ -120,7 +120,7 @@ export const markCustomers = (db: DbOrTx, customerIds: readonly string[]) =>
     .execute();
 
 /** Marks customers with an unpaid invoice to be synced again, because subscriptions don't show when it's paid. */
-export const markUnpaidCustomers = (db: DbOrTx) =>
+export const requestUnpaidCustomerSyncs = (db: DbOrTx) =>
   db
     .updateTable('billingCustomers')
     .set((eb) => ({ wanted: eb('wanted', '+', 1), notBefore: now }))
@@ -134,7 +134,7 @@ export const markUnpaidCustomers = (db: DbOrTx) =>
  * Stores a customer that an account already has at Stripe, to be synced. Returns false if there is no such account, or
  * if it already has a customer.
  */
-export async function adoptCustomer(db: DbOrTx, customer: { stripeId: string; accountId: string }): Promise<boolean> {
+export async function linkCustomer(db: DbOrTx, customer: { stripeId: string; accountId: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into billing_customers (stripe_id, account_id)
     select ${customer.stripeId}, id from users where id::text = ${customer.accountId}

@@ -24,16 +24,16 @@ export async function insertArticle(
 /** Returns an article with its draft, even if it's deleted. */
 export async function readArticle(db: DbOrTx, id: string): Promise<ArticleWithDraft | undefined> {
   const article = await db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirst();
-  return article && withDraft(db, article);
+  return article && loadDraft(db, article);
 }
 
 /** Like `readArticle`, and locks the article until the transaction ends. Changes to its draft lock the article, too. */
 export async function lockArticle(tx: Tx, id: string): Promise<ArticleWithDraft | undefined> {
   const article = await tx.selectFrom('articles').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-  return article && withDraft(tx, article);
+  return article && loadDraft(tx, article);
 }
 
-async function withDraft(db: DbOrTx, article: ArticleRow): Promise<ArticleWithDraft> {
+async function loadDraft(db: DbOrTx, article: ArticleRow): Promise<ArticleWithDraft> {
   const query = db.selectFrom('articleDrafts').selectAll().where('articleId', '=', article.id);
   return { article, draft: await query.executeTakeFirstOrThrow() };
 }
@@ -88,10 +88,10 @@ export async function purgeArticles(db: DbOrTx, deletedS: number): Promise<numbe
 }
 
 /** `group`: equal for articles that lists show together. */
-export type PlacedArticle = { id: string; group: string };
+export type ArticlePosition = { id: string; group: string };
 
 /** Lists the articles of a kind in their order, and locks them until the transaction ends. */
-export const lockPlaces = (tx: Tx, kind: ArticleKind): Promise<PlacedArticle[]> =>
+export const lockPositions = (tx: Tx, kind: ArticleKind): Promise<ArticlePosition[]> =>
   tx
     .selectFrom('articles')
     .innerJoin('articleDrafts as draft', 'draft.articleId', 'articles.id')
@@ -104,7 +104,7 @@ export const lockPlaces = (tx: Tx, kind: ArticleKind): Promise<PlacedArticle[]> 
     .execute();
 
 /** Renumbers articles in this order. Keeps their versions, because their texts don't change. */
-export async function replacePlaces(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function replacePositions(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`
     update articles set place = wanted.place
     from unnest(${[...ids]}::uuid[]) with ordinality wanted (id, place)
@@ -119,7 +119,7 @@ const publishBatchSize = 100;
  * versions, so that pages loaded earlier don't treat them as scheduled. Safe to call from several processes: each
  * article is published by one of them. Returns the articles' IDs.
  */
-export async function publishDue(db: DbOrTx): Promise<string[]> {
+export async function publishScheduledArticles(db: DbOrTx): Promise<string[]> {
   // Materialized, because PostgreSQL may otherwise run the subquery again and lock more rows than its limit.
   const { rows } = await sql<{ id: string }>`
     with due as materialized (
@@ -155,10 +155,10 @@ export async function listStaleArticles(db: DbOrTx, rendererVersion: number): Pr
   return rows.map(({ id }) => id);
 }
 
-type Rendered = { id: string; html: string; rendererVersion: number };
+type RenderedArticle = { id: string; html: string; rendererVersion: number };
 
 /** Replaces the HTML of an article. Keeps its version and times. */
-export async function replaceHtml(tx: Tx, { id, ...rendered }: Rendered): Promise<void> {
+export async function replaceHtml(tx: Tx, { id, ...rendered }: RenderedArticle): Promise<void> {
   await tx.updateTable('articles').set(rendered).where('id', '=', id).execute();
 }
 
@@ -191,7 +191,10 @@ export async function isSlugTaken(db: DbOrTx, { kind, slug, articleId = '' }: Wa
 }
 
 /** Redirects a public slug to an article, even after the article gets another slug. */
-export async function keepSlug(tx: Tx, row: { kind: ArticleKind; slug: string; articleId: string }): Promise<void> {
+export async function insertSlugRedirect(
+  tx: Tx,
+  row: { kind: ArticleKind; slug: string; articleId: string },
+): Promise<void> {
   await tx
     .insertInto('slugRedirects')
     .values(row)

@@ -6,7 +6,7 @@ import type { CategoriesTable } from '../../tables/content-tables.ts';
 export type CategoryRow = Selectable<CategoriesTable>;
 export type CountedCategory = CategoryRow & { posts: number };
 
-const publicArticles = sql<number>`(
+const publicArticleCount = sql<number>`(
   select count(*) from article_categories member join articles on articles.id = member.article_id
   where member.category_id = categories.id and articles.status = 'published' and articles.deleted_at is null)`;
 
@@ -15,7 +15,7 @@ export const listCategories = (db: DbOrTx, kind: ArticleKind): Promise<CountedCa
   db
     .selectFrom('categories')
     .selectAll()
-    .select(publicArticles.as('posts'))
+    .select(publicArticleCount.as('posts'))
     .where('kind', '=', kind)
     .orderBy('id')
     .execute();
@@ -45,7 +45,7 @@ export const findCategoryBySlug = (db: DbOrTx, kind: ArticleKind, slug: string):
     .executeTakeFirst();
 
 /** Redirects a category's former slug to it, until another category takes the slug. */
-export async function keepCategorySlug(tx: Tx, { kind, slug, id: categoryId }: CategoryRow): Promise<void> {
+export async function insertCategoryRedirect(tx: Tx, { kind, slug, id: categoryId }: CategoryRow): Promise<void> {
   await tx
     .insertInto('categoryRedirects')
     .values({ kind, slug: slug.toLowerCase(), categoryId })
@@ -73,7 +73,7 @@ export async function listCategorySlugs(tx: Tx, { id, kind }: Pick<CategoryRow, 
 }
 
 /** Finds another category of the same kind with the same name or slug, ignoring case. */
-export const findSameCategory = (
+export const findConflictingCategory = (
   tx: Tx,
   { id, kind, name, slug }: Pick<CategoryRow, 'id' | 'kind' | 'name' | 'slug'>,
 ): Promise<CategoryRow | undefined> =>
@@ -92,7 +92,7 @@ export const insertCategory = (tx: Tx, row: Insertable<CategoriesTable>): Promis
     .insertInto('categories')
     .values(row)
     .returningAll()
-    .returning(publicArticles.as('posts'))
+    .returning(publicArticleCount.as('posts'))
     .executeTakeFirstOrThrow();
 
 export const updateCategory = (tx: Tx, id: string, changes: Updateable<CategoriesTable>): Promise<CountedCategory> =>
@@ -101,7 +101,7 @@ export const updateCategory = (tx: Tx, id: string, changes: Updateable<Categorie
     .set(changes)
     .where('id', '=', id)
     .returningAll()
-    .returning(publicArticles.as('posts'))
+    .returning(publicArticleCount.as('posts'))
     .executeTakeFirstOrThrow();
 
 /** Deletes a category, and removes it from articles and drafts. */

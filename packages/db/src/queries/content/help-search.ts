@@ -5,17 +5,17 @@ import type { DbOrTx, Tx } from '../../database.ts';
 /** Characters that mark search matches. Texts don't contain them, because they're private-use characters. */
 export const matchMarks = { start: '\uE000', end: '\uE001' } as const;
 /** Replaces `<` in texts with marks, because PostgreSQL would drop what looks like a tag. */
-export const lessThan = '\uE002';
-const withoutTags = (column: RawBuilder<unknown>) => sql`replace(${column}, '<', ${lessThan})`;
-const marks = sql.raw(`StartSel=${matchMarks.start}, StopSel=${matchMarks.end}`);
+export const lessThanMark = '\uE002';
+const withoutTags = (column: RawBuilder<unknown>) => sql`replace(${column}, '<', ${lessThanMark})`;
+const headlineOptions = sql.raw(`StartSel=${matchMarks.start}, StopSel=${matchMarks.end}`);
 /** Text search configuration without stop words: articles keep all of their words. */
 const config = sql.raw(`'help_words'`);
 /** Text search configuration whose stop words searches ignore, except words that change the meaning. */
-const common = sql.raw(`'english'`);
+const stopWordConfig = sql.raw(`'english'`);
 const negations = ['no', 'not', 'nor', 'never', 'without'];
 /** SQL condition that a word of a search is significant. Includes `or`, because it joins words. */
 const isSignificantWord = (word: RawBuilder<unknown>) =>
-  sql`(to_tsvector(${common}, ${word}) <> '' or lower(${word}) in (${sql.join([...negations, 'or'])}))`;
+  sql`(to_tsvector(${stopWordConfig}, ${word}) <> '' or lower(${word}) in (${sql.join([...negations, 'or'])}))`;
 
 /** `body`: the text without markup. */
 type SearchText = { articleId: string; title: string; excerpt: string; body: string };
@@ -55,7 +55,7 @@ export const wholeQuery = (text: string): SearchQuery =>
 export const anyQuery = (words: readonly string[]): SearchQuery =>
   sql<string>`websearch_to_tsquery(${config}, (
     select coalesce(string_agg(word, ' or '), '') from unnest(${words}::text[]) as word
-    where to_tsvector(${common}, word) <> ''
+    where to_tsvector(${stopWordConfig}, word) <> ''
   ))`;
 
 /** Like `wholeQuery`, but the last word is a prefix. `prefix`: letters and digits. */
@@ -70,7 +70,7 @@ const publicArticles = sql`
   article_search search join articles on articles.id = search.article_id
   where articles.kind = 'help' and articles.status = 'published' and articles.deleted_at is null`;
 
-const isFound = (query: RawBuilder<unknown>) =>
+const hasMatch = (query: RawBuilder<unknown>) =>
   sql`exists (select from ${publicArticles} and search.vector @@ ${query})`;
 
 /**
@@ -82,7 +82,7 @@ export async function findHelpTexts(db: DbOrTx, searches: readonly SearchQuery[]
   // Materialized, because PostgreSQL would otherwise mark the texts of all matches.
   const { rows } = await sql<FoundText>`
     with searches (number, words) as materialized (values ${sql.join(numbered)}), query as materialized (
-      select number, words from searches where ${isFound(sql`searches.words`)} order by number limit 1
+      select number, words from searches where ${hasMatch(sql`searches.words`)} order by number limit 1
     ), best as materialized (
       select articles.id, articles.slug, articles.title, search.body,
         ts_rank(search.vector, (select words from query)) as rank
@@ -92,9 +92,9 @@ export async function findHelpTexts(db: DbOrTx, searches: readonly SearchQuery[]
     select number as search, slug,
       (select name from article_categories member join categories on categories.id = member.category_id
         where member.article_id = best.id order by categories.id limit 1) as category,
-      ts_headline(${config}, ${withoutTags(sql`title`)}, words, '${marks}, HighlightAll=true') as title,
+      ts_headline(${config}, ${withoutTags(sql`title`)}, words, '${headlineOptions}, HighlightAll=true') as title,
       ts_headline(${config}, ${withoutTags(sql`left(body, 4000)`)}, words,
-        '${marks}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" ... "') as excerpt
+        '${headlineOptions}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" ... "') as excerpt
     from best cross join query order by rank desc, id`.execute(db);
   return rows;
 }
@@ -108,7 +108,7 @@ export async function correctWords(db: DbOrTx, words: readonly string[], similar
   const { rows } = await sql<{ word: string }>`
     with asked as materialized (
       select word, place,
-        to_tsvector(${common}, word) = '' or ${isFound(sql`plainto_tsquery(${config}, word)`)} as is_known
+        to_tsvector(${stopWordConfig}, word) = '' or ${hasMatch(sql`plainto_tsquery(${config}, word)`)} as is_known
       from unnest(${words}::text[]) with ordinality as words (word, place)
     )
     select coalesce(similar_word.word, asked.word) as word
@@ -118,7 +118,7 @@ export async function correctWords(db: DbOrTx, words: readonly string[], similar
         where not asked.is_known and word % asked.word and similarity(word, asked.word) >= ${similarity}
         order by value desc, word limit 5
       ) candidates
-      where ${isFound(sql`plainto_tsquery(${config}, word)`)} order by value desc, word limit 1
+      where ${hasMatch(sql`plainto_tsquery(${config}, word)`)} order by value desc, word limit 1
     ) similar_word on true
     order by asked.place`.execute(db);
   return rows.map(({ word }) => word);

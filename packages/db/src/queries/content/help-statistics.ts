@@ -5,7 +5,7 @@ import { today } from '../../times.ts';
 const firstDay = (days: number) => sql<string>`${today} - ${days}::integer`;
 
 /** Counts a search for today. `terms`: maximum number of different terms counted per day. */
-export async function countSearch(
+export async function recordSearch(
   db: DbOrTx,
   { term, missed, terms }: { term: string; missed: boolean; terms: number },
 ): Promise<void> {
@@ -18,13 +18,13 @@ export async function countSearch(
       missed = search_days.missed + excluded.missed`.execute(db);
 }
 
-type Rows = { days: number; limit: number };
+type StatisticsQuery = { days: number; limit: number };
 
 /**
  * Lists the most frequent searches of the last `days` days. `missed`: only searches that found nothing, ordered by how
  * often.
  */
-export const listSearchCounts = (db: DbOrTx, { missed, days, limit }: Rows & { missed: boolean }) =>
+export const listSearchCounts = (db: DbOrTx, { missed, days, limit }: StatisticsQuery & { missed: boolean }) =>
   db
     .selectFrom('searchDays')
     .select(['term', sql<string>`max(day)::text`.as('lastDay')])
@@ -41,7 +41,7 @@ export const listSearchCounts = (db: DbOrTx, { missed, days, limit }: Rows & { m
     .execute();
 
 /** Counts a vote for an article today. */
-export async function countVote(db: DbOrTx, { id, helpful }: { id: string; helpful: boolean }): Promise<void> {
+export async function recordVote(db: DbOrTx, { id, helpful }: { id: string; helpful: boolean }): Promise<void> {
   const [yes, no] = helpful ? [1, 0] : [0, 1];
   await sql`
     insert into article_votes (article_id, day, yes, no) values (${id}, ${today}, ${yes}, ${no})
@@ -50,7 +50,7 @@ export async function countVote(db: DbOrTx, { id, helpful }: { id: string; helpf
 }
 
 /** Lists the votes of the last `days` days by article, least helpful first. */
-export const listVoteCounts = (db: DbOrTx, { days, limit }: Rows) =>
+export const listVoteCounts = (db: DbOrTx, { days, limit }: StatisticsQuery) =>
   db
     .selectFrom('articleVotes as vote')
     .innerJoin('articles', 'articles.id', 'vote.articleId')

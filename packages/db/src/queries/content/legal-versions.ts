@@ -63,7 +63,7 @@ export const findLegalText = (db: DbOrTx, slug: string, number: number) =>
     .where('version.number', '=', number)
     .executeTakeFirst();
 
-type Wanted = { isInForce?: boolean };
+type VersionFilter = { isInForce?: boolean };
 
 /**
  * Returns the number of the newest version of a legal text, or of the version in force. Returns undefined if there is
@@ -72,7 +72,7 @@ type Wanted = { isInForce?: boolean };
 export async function findNewestVersion(
   db: DbOrTx,
   slug: string,
-  { isInForce = false }: Wanted = {},
+  { isInForce = false }: VersionFilter = {},
 ): Promise<number | undefined> {
   let query = selectVersions(db, slug).select('version.number').orderBy('version.number', 'desc').limit(1);
   if (isInForce) query = query.where('version.effectiveAt', '<=', now);

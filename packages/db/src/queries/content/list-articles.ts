@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
-import { personOf } from './person.ts';
+import { selectPerson } from './person.ts';
 
 export type ArticleFilter = {
   kind: ArticleKind;
@@ -38,10 +38,10 @@ const shownColumns = [
   'draft.featured',
   'draft.hasChanges',
 ] as const;
-const rowsOf = (query: ReturnType<typeof selectArticles>) =>
-  query.select(shownColumns).select([personOf('author').as('author'), draftCategories.as('categories')]);
+const selectRowColumns = (query: ReturnType<typeof selectArticles>) =>
+  query.select(shownColumns).select([selectPerson('author').as('author'), draftCategories.as('categories')]);
 
-function matching(db: DbOrTx, { kind, search, status, category }: ArticleFilter) {
+function selectMatchingArticles(db: DbOrTx, { kind, search, status, category }: ArticleFilter) {
   const deleted = status === 'deleted';
   let query = selectArticles(db, { deleted }).where('articles.kind', '=', kind);
   if (status && !deleted) query = query.where('articles.status', '=', status);
@@ -50,21 +50,21 @@ function matching(db: DbOrTx, { kind, search, status, category }: ArticleFilter)
   return query.where(sql<SqlBool>`lower(draft.title || ' ' || draft.slug) like lower(${containsPattern(search)})`);
 }
 
-const updated = { column: 'articles.updatedAt', type: 'time' } as const;
+const updatedColumn = { column: 'articles.updatedAt', type: 'time' } as const;
 /** Articles without a time sort as the oldest. */
-const published = {
+const publishedColumn = {
   column: sql`coalesce(articles.published_at, articles.publish_at, timestamptz 'epoch')`,
   type: 'time',
 } as const;
 /** The start of the title, because cursors have a maximum length. */
-const title = { column: sql`left(lower(draft.title), 30)`, type: 'text' } as const;
+const titleColumn = { column: sql`left(lower(draft.title), 30)`, type: 'text' } as const;
 const orders: Record<ArticleSort, KeysetOrder<number | string>> = {
-  '-updated': { ...updated, direction: 'desc' },
-  updated: { ...updated, direction: 'asc' },
-  '-published': { ...published, direction: 'desc' },
-  published: { ...published, direction: 'asc' },
-  '-title': { ...title, direction: 'desc' },
-  title: { ...title, direction: 'asc' },
+  '-updated': { ...updatedColumn, direction: 'desc' },
+  updated: { ...updatedColumn, direction: 'asc' },
+  '-published': { ...publishedColumn, direction: 'desc' },
+  published: { ...publishedColumn, direction: 'asc' },
+  '-title': { ...titleColumn, direction: 'desc' },
+  title: { ...titleColumn, direction: 'asc' },
   place: { column: 'articles.place', type: 'integer', direction: 'asc' },
 };
 
@@ -74,13 +74,20 @@ export type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];
 export const listArticles = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: ArticleFilter & Page & { sort: ArticleSort },
-) => readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'articles.id', after, limit });
+) =>
+  readKeysetPage(selectRowColumns(selectMatchingArticles(db, filter)), {
+    order: orders[sort],
+    id: 'articles.id',
+    after,
+    limit,
+  });
 
-export const countArticles = (db: DbOrTx, filter: ArticleFilter): Promise<number> => countRows(matching(db, filter));
+export const countArticles = (db: DbOrTx, filter: ArticleFilter): Promise<number> =>
+  countRows(selectMatchingArticles(db, filter));
 
 /** Adds the texts of their drafts to selected articles. */
-const fullArticles = (query: ReturnType<typeof selectArticles>) =>
-  rowsOf(query)
+const selectFullArticles = (query: ReturnType<typeof selectArticles>) =>
+  selectRowColumns(query)
     .leftJoin('users as editor', 'editor.id', 'draft.editorId')
     .select([
       'articles.version',
@@ -91,13 +98,13 @@ const fullArticles = (query: ReturnType<typeof selectArticles>) =>
       'draft.savedAt',
       'draft.featuredMediaId',
     ])
-    .select(personOf('editor').as('savedBy'));
+    .select(selectPerson('editor').as('savedBy'));
 
 export type FoundArticle = NonNullable<Awaited<ReturnType<typeof findArticle>>>;
 
 /** Finds an article with the text of its draft, unless it's deleted. */
 export const findArticle = (db: DbOrTx, id: string) =>
-  fullArticles(selectArticles(db)).where('articles.id', '=', id).executeTakeFirst();
+  selectFullArticles(selectArticles(db)).where('articles.id', '=', id).executeTakeFirst();
 
 /**
  * Lists the articles of a kind with the texts of their drafts, newest first. `before`: ID of the previous page's last
@@ -107,7 +114,7 @@ export function listFullArticles(
   db: DbOrTx,
   { kind, before, limit }: { kind: ArticleKind; before: string | undefined; limit: number },
 ): Promise<FoundArticle[]> {
-  let query = fullArticles(selectArticles(db)).where('articles.kind', '=', kind);
+  let query = selectFullArticles(selectArticles(db)).where('articles.kind', '=', kind);
   if (before) query = query.where('articles.id', '<', before);
   return query.orderBy('articles.id', 'desc').limit(limit).execute();
 }

@@ -2,9 +2,9 @@ import { type ArticleMediaField, articleMediaFields } from '@uprez/contracts/pol
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
-const shown = ['id', 'version', 'width', 'height', 'alt'] as const;
+const shownColumns = ['id', 'version', 'width', 'height', 'alt'] as const;
 const selectFiles = (db: DbOrTx, ids: readonly string[]) =>
-  db.selectFrom('media').select(shown).where('id', 'in', ids).where('deletedAt', 'is', null).orderBy('id');
+  db.selectFrom('media').select(shownColumns).where('id', 'in', ids).where('deletedAt', 'is', null).orderBy('id');
 
 /** A media file as articles show it. Only images have dimensions. */
 export type LibraryRow = Awaited<ReturnType<typeof listLibraryFiles>>[number];
@@ -32,13 +32,13 @@ export async function replaceUses(
 }
 
 /** Lists the IDs of the articles whose content uses a file. */
-export async function listMediaUsers(db: DbOrTx, mediaId: string): Promise<string[]> {
+export async function listArticlesUsingMedia(db: DbOrTx, mediaId: string): Promise<string[]> {
   const query = db.selectFrom('mediaUses').select('articleId').where('mediaId', '=', mediaId);
   return (await query.where('field', '=', 'content').orderBy('articleId').execute()).map((row) => row.articleId);
 }
 
 /** Discards the rendered drafts that use a file. Preview links render them again. */
-export async function discardPreviews(db: DbOrTx, mediaId: string): Promise<void> {
+export async function clearDraftPreviews(db: DbOrTx, mediaId: string): Promise<void> {
   await db
     .updateTable('articleDrafts')
     .set({ previewVersion: null, previewHtml: null, previewMinutes: null })
@@ -66,11 +66,11 @@ export async function insertLegalMedia(
       .execute();
 }
 
-const isStale = sql<boolean>`shown_change < change`;
+const isStaleMedia = sql<boolean>`shown_change < change`;
 
 /** Lists the IDs of files whose latest change might not be shown by articles yet. */
 export async function listStaleMedia(db: DbOrTx): Promise<string[]> {
-  const rows = await db.selectFrom('media').select('id').where(isStale).orderBy('id').execute();
+  const rows = await db.selectFrom('media').select('id').where(isStaleMedia).orderBy('id').execute();
   return rows.map(({ id }) => id);
 }
 

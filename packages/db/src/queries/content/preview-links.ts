@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { featuredImageOf } from './public-posts.ts';
+import { selectFeaturedImage } from './public-posts.ts';
 
 type NewLink = { tokenHash: Buffer; articleId: string; lifeS: number };
 
@@ -22,7 +22,7 @@ export const findPreview = (db: DbOrTx, tokenHash: Buffer) =>
     .innerJoin('articleDrafts as draft', 'draft.articleId', 'articles.id')
     .select(['articles.id', 'articles.version', 'previewLinks.expiresAt'])
     .select(['draft.title', 'draft.excerpt', 'draft.contentMd'])
-    .select(featuredImageOf('draft').as('image'))
+    .select(selectFeaturedImage('draft').as('image'))
     .select(['draft.previewVersion', 'draft.previewHtml', 'draft.previewMinutes'])
     .where('previewLinks.tokenHash', '=', tokenHash)
     .where('previewLinks.expiresAt', '>', now)

@@ -5,7 +5,7 @@ import type { DbOrTx } from '../../database.ts';
 type Kinds = readonly ArticleKind[];
 
 /** Selects the public articles of some kinds. */
-const selectPublic = (db: DbOrTx, kinds: Kinds) =>
+const selectPublicArticles = (db: DbOrTx, kinds: Kinds) =>
   db
     .selectFrom('articles')
     .where('articles.kind', 'in', kinds)
@@ -19,7 +19,7 @@ const category = sql<{ name: string; slug: string; id: string } | null>`(
   where member.article_id = articles.id order by categories.id limit 1)`;
 
 /** Public articles always have a slug, a reading time, HTML, and publication times. */
-const cards = (query: ReturnType<typeof selectPublic>) =>
+const selectCards = (query: ReturnType<typeof selectPublicArticles>) =>
   query
     .select(['articles.id', 'articles.kind', 'articles.title', 'articles.excerpt', 'articles.featured'])
     .select(category.as('category'))
@@ -27,8 +27,8 @@ const cards = (query: ReturnType<typeof selectPublic>) =>
       ref('articles.slug').$notNull().as('slug'),
       ref('articles.readingMinutes').$notNull().as('readingMinutes'),
     ]);
-const texts = (query: ReturnType<typeof selectPublic>) =>
-  cards(query)
+const selectFullTexts = (query: ReturnType<typeof selectPublicArticles>) =>
+  selectCards(query)
     .select('articles.seo')
     .select(({ ref }) => [
       ref('articles.html').$notNull().as('html'),
@@ -39,7 +39,7 @@ export type PublicArticleCard = Awaited<ReturnType<typeof listPublicCards>>[numb
 
 /** Finds the public article with a slug, or else the article of these kinds that had the slug last. */
 export const findPublicArticle = (db: DbOrTx, kinds: Kinds, slug: string) =>
-  texts(selectPublic(db, kinds))
+  selectFullTexts(selectPublicArticles(db, kinds))
     .where((eb) =>
       eb.or([
         eb('articles.slug', '=', slug),
@@ -59,7 +59,7 @@ export const listPublicCards = (
   db: DbOrTx,
   { kind, featured, limit }: { kind: ArticleKind; featured?: boolean; limit: number },
 ) => {
-  let query = cards(selectPublic(db, [kind]));
+  let query = selectCards(selectPublicArticles(db, [kind]));
   if (featured !== undefined) query = query.where('articles.featured', '=', featured);
   return query.orderBy('articles.place').orderBy('articles.id').limit(limit).execute();
 };
@@ -68,8 +68,11 @@ export const listPublicCards = (
  * Lists the public articles of a kind with their HTML, at most `perCategory` per category. Leaves out featured articles
  * and articles without a category.
  */
-export async function listPublic(db: DbOrTx, { kind, perCategory }: { kind: ArticleKind; perCategory: number }) {
-  const rows = texts(selectPublic(db, [kind]).where('articles.featured', '=', false))
+export async function listPublicArticles(
+  db: DbOrTx,
+  { kind, perCategory }: { kind: ArticleKind; perCategory: number },
+) {
+  const rows = selectFullTexts(selectPublicArticles(db, [kind]).where('articles.featured', '=', false))
     .select('articles.place')
     .where(category, 'is not', null);
   return db
@@ -90,7 +93,7 @@ export async function listPublic(db: DbOrTx, { kind, perCategory }: { kind: Arti
 
 /** Lists the slugs of public articles of some kinds, and when their texts last changed. */
 export const listPublicSlugs = (db: DbOrTx, kinds: Kinds, limit: number) =>
-  selectPublic(db, kinds)
+  selectPublicArticles(db, kinds)
     .select('articles.kind')
     .select(({ ref }) => [
       ref('articles.slug').$notNull().as('slug'),

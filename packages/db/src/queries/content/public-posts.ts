@@ -1,7 +1,7 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { publicNameOf } from './person.ts';
+import { selectPublicName } from './person.ts';
 
 const kind: ArticleKind = 'post';
 
@@ -20,7 +20,7 @@ const categories = sql<{ name: string; slug: string }[]>`(
   where member.article_id = articles.id)`;
 
 /** Public posts always have a slug, a reading time, and publication times. */
-const cards = (query: ReturnType<typeof selectPosts>) =>
+const selectCards = (query: ReturnType<typeof selectPosts>) =>
   query
     .select(['articles.id', 'articles.title', 'articles.excerpt'])
     .select(({ ref }) => [
@@ -29,12 +29,12 @@ const cards = (query: ReturnType<typeof selectPosts>) =>
       ref('articles.publishedAt').$notNull().as('publishedAt'),
     ])
     .select([
-      publicNameOf('author').as('author'),
+      selectPublicName('author').as('author'),
       categories.as('categories'),
-      featuredImageOf('articles').as('image'),
+      selectFeaturedImage('articles').as('image'),
     ]);
 
-export type PublicCard = Awaited<ReturnType<typeof listPosts>>[number];
+export type PublicPostCard = Awaited<ReturnType<typeof listPosts>>[number];
 /** `categoryId`: only posts in this category. `without`: ID of a post to leave out. */
 type PostFilter = { categoryId?: string | undefined; without?: string | undefined };
 
@@ -49,7 +49,7 @@ function selectMatchingPosts(db: DbOrTx, { categoryId, without }: PostFilter) {
 
 /** Lists public posts, latest first. */
 export const listPosts = (db: DbOrTx, { limit, offset, ...filter }: PostFilter & { limit: number; offset: number }) =>
-  cards(selectMatchingPosts(db, filter))
+  selectCards(selectMatchingPosts(db, filter))
     .orderBy('articles.publishedAt', 'desc')
     .orderBy('articles.id', 'desc')
     .limit(limit)
@@ -63,8 +63,8 @@ export async function countPosts(db: DbOrTx, filter: PostFilter): Promise<number
 }
 
 /** Finds the latest public post that editors marked as featured. */
-export const findFeaturedPost = (db: DbOrTx): Promise<PublicCard | undefined> =>
-  cards(selectPosts(db))
+export const findFeaturedPost = (db: DbOrTx): Promise<PublicPostCard | undefined> =>
+  selectCards(selectPosts(db))
     .where('articles.featured', '=', true)
     .orderBy('articles.publishedAt', 'desc')
     .orderBy('articles.id', 'desc')
@@ -73,7 +73,7 @@ export const findFeaturedPost = (db: DbOrTx): Promise<PublicCard | undefined> =>
 
 /** Finds the public post with a slug, or else the post that had the slug last. */
 export const findPost = (db: DbOrTx, slug: string) =>
-  cards(selectPosts(db))
+  selectCards(selectPosts(db))
     .select('articles.seo')
     .select(({ ref }) => [
       ref('articles.html').$notNull().as('html'),
@@ -95,7 +95,7 @@ export const findPost = (db: DbOrTx, slug: string) =>
 
 /** Lists the latest public posts with their HTML. */
 export const listPostTexts = (db: DbOrTx, limit: number) =>
-  cards(selectPosts(db))
+  selectCards(selectPosts(db))
     .select(({ ref }) => [
       ref('articles.html').$notNull().as('html'),
       ref('articles.revisedAt').$notNull().as('revisedAt'),
@@ -112,7 +112,7 @@ export const listPostSlugs = (db: DbOrTx, limit: number) =>
       ref('articles.slug').$notNull().as('slug'),
       ref('articles.revisedAt').$notNull().as('revisedAt'),
     ])
-    .select(featuredImageOf('articles').as('image'))
+    .select(selectFeaturedImage('articles').as('image'))
     .orderBy('articles.publishedAt', 'desc')
     .orderBy('articles.id', 'desc')
     .limit(limit)
@@ -125,7 +125,7 @@ export type FeaturedImage = { id: string; version: number; width: number; height
  * SQL expression for the featured image of the table that a query names `alias`. Null if there is none, or if its file
  * is deleted.
  */
-export const featuredImageOf = (alias: 'articles' | 'draft'): RawBuilder<FeaturedImage | null> =>
+export const selectFeaturedImage = (alias: 'articles' | 'draft'): RawBuilder<FeaturedImage | null> =>
   sql<FeaturedImage | null>`(
     select jsonb_build_object('id', id, 'version', version, 'width', width, 'height', height, 'alt', alt)
     from media where id = ${sql.ref(`${alias}.featuredMediaId`)} and deleted_at is null)`;

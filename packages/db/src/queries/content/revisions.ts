@@ -3,7 +3,7 @@ import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds } from '../../times.ts';
-import { personOf } from './person.ts';
+import { selectPerson } from './person.ts';
 
 type NewRevision = { articleId: string; fields: ArticleFields; reason: RevisionReason; editorId: string | null };
 
@@ -20,7 +20,7 @@ export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewR
 }
 
 /** Seconds during which an editor's autosaves update the same revision. */
-const autosaveS = 600;
+const autosaveWindowS = 600;
 
 /**
  * Adds an autosave to a locked article. Overwrites the newest revision if it's a recent autosave by the same editor.
@@ -42,7 +42,7 @@ export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'
     .where('editorId', '=', editorId)
     // Counted from the revision's first save. A window that moved with each save would overwrite everything written
     // before.
-    .where('createdAt', '>', afterSeconds(-autosaveS))
+    .where('createdAt', '>', afterSeconds(-autosaveWindowS))
     .executeTakeFirst();
   return numUpdatedRows === 0n ? insertRevision(tx, { ...autosave, reason: 'autosave' }) : undefined;
 }
@@ -52,7 +52,7 @@ const selectRevisions = (db: DbOrTx, articleId: string) =>
     .selectFrom('articleRevisions as revision')
     .leftJoin('users as editor', 'editor.id', 'revision.editorId')
     .select(['revision.number', 'revision.reason', 'revision.createdAt'])
-    .select(personOf('editor').as('by'))
+    .select(selectPerson('editor').as('by'))
     .where('revision.articleId', '=', articleId);
 
 /**
@@ -82,7 +82,7 @@ export async function countRevisions(db: DbOrTx, articleId: string): Promise<num
  * Deletes autosaves older than `ageS` seconds, except the last autosave of each article and hour. Returns the number of
  * deleted revisions.
  */
-export async function thinRevisions(db: DbOrTx, ageS: number): Promise<number> {
+export async function pruneRevisions(db: DbOrTx, ageS: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from article_revisions revision using (
       select article_id, number,

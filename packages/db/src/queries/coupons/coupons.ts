@@ -26,7 +26,7 @@ export async function insertCoupon(tx: Tx, row: Insertable<CouponsTable>): Promi
     .executeTakeFirst();
 }
 
-const matching = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
+const selectMatchingCoupons = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
   let query = db.selectFrom('coupons');
   if (search) {
     const pattern = containsPattern(search);
@@ -36,10 +36,10 @@ const matching = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
   return wanted ? query.where(state, '=', wanted) : query;
 };
 
-const created = { column: 'createdAt', type: 'time' } as const;
+const createdColumn = { column: 'createdAt', type: 'time' } as const;
 const orders: Record<CouponSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
+  '-created': { ...createdColumn, direction: 'desc' },
+  created: { ...createdColumn, direction: 'asc' },
 };
 
 /** Lists a page of coupons. */
@@ -47,11 +47,12 @@ export function listCoupons(
   db: DbOrTx,
   { sort, after, limit, ...filter }: CouponFilter & Page & { sort: CouponSort },
 ): Promise<(CouponRow & { sortValue: number })[]> {
-  const query = matching(db, filter).selectAll().select(state.as('state'));
+  const query = selectMatchingCoupons(db, filter).selectAll().select(state.as('state'));
   return readKeysetPage(query, { order: orders[sort], id: 'id', after, limit });
 }
 
-export const countCoupons = (db: DbOrTx, filter: CouponFilter): Promise<number> => countRows(matching(db, filter));
+export const countCoupons = (db: DbOrTx, filter: CouponFilter): Promise<number> =>
+  countRows(selectMatchingCoupons(db, filter));
 
 const selectCoupons = (db: DbOrTx) => db.selectFrom('coupons').selectAll().select(state.as('state'));
 
@@ -75,11 +76,11 @@ export async function setCouponDisabled(tx: Tx, id: string, isDisabled: boolean)
     .executeTakeFirst();
 }
 
-/** A coupon that differs from its copy at Stripe. `isWanted`: whether its code must be active there. */
+/** A coupon that differs from its copy at Stripe. `isWantedAtStripe`: whether its code must be active there. */
 export type CouponToSync = Selectable<CouponsTable> & { isWanted: boolean };
 
 /** A disabled code stays active at Stripe until the purchases that have reserved it end. */
-const isWanted = sql<boolean>`(disabled_at is null or exists (select from coupon_redemptions
+const isWantedAtStripe = sql<boolean>`(disabled_at is null or exists (select from coupon_redemptions
   where coupon_id = coupons.id and redeemed_at is null and released_at is null))`;
 
 /** Lists the coupons that are due to be synchronized, oldest first. */
@@ -87,9 +88,9 @@ export const listCouponsToSync = (db: DbOrTx): Promise<CouponToSync[]> =>
   db
     .selectFrom('coupons')
     .selectAll()
-    .select(isWanted.as('isWanted'))
+    .select(isWantedAtStripe.as('isWanted'))
     .where('notBefore', '<=', now)
-    .where(sql<boolean>`(promotion_code_id is null or is_active_at_stripe <> ${isWanted})`)
+    .where(sql<boolean>`(promotion_code_id is null or is_active_at_stripe <> ${isWantedAtStripe})`)
     .orderBy('id')
     .limit(100)
     .execute();

@@ -27,9 +27,9 @@ export async function findImageAccount(db: DbOrTx, keyId: string) {
 }
 export type ImageAccount = NonNullable<Awaited<ReturnType<typeof findImageAccount>>>;
 
-export type ImageName = { accountId: string; hash: string };
+export type ImageKey = { accountId: string; hash: string };
 
-const selectImage = prepareQuery((db, { accountId, hash }: ImageName) =>
+const selectImage = prepareQuery((db, { accountId, hash }: ImageKey) =>
   db
     .selectFrom('users')
     .leftJoin('imageUrlResults as cached', (join) =>
@@ -59,7 +59,7 @@ const selectImage = prepareQuery((db, { accountId, hash }: ImageName) =>
  * Finds the cached outcome of an image, with its job and its stored result. Returns undefined if the account is
  * deleted.
  */
-export async function findCachedImage(db: DbOrTx, image: ImageName) {
+export async function findCachedImage(db: DbOrTx, image: ImageKey) {
   const [found] = await selectImage(db, image);
   return found;
 }
@@ -69,10 +69,10 @@ export type CachedImage = NonNullable<Awaited<ReturnType<typeof findCachedImage>
  * The right to store the outcome of an image. `claim`: end of the claim, which fences writes because a newer claim ends
  * later.
  */
-export type ImageClaim = ImageName & { claim: string };
+export type ImageClaim = ImageKey & { claim: string };
 
 /** Claims the preparation of an image for `seconds`. Returns undefined while another request holds the claim. */
-export async function claimImage(db: DbOrTx, image: ImageName, seconds: number): Promise<ImageClaim | undefined> {
+export async function claimImage(db: DbOrTx, image: ImageKey, seconds: number): Promise<ImageClaim | undefined> {
   const claimed = await db
     .insertInto('imageUrlResults')
     .values({ ...image, claimedUntil: afterSeconds(seconds) })
@@ -112,7 +112,7 @@ export const storeImageError = (db: DbOrTx, claim: ImageClaim, { code, detail, f
     .execute();
 
 /** Ends a claim without storing an outcome. */
-export const releaseImage = (db: DbOrTx, claim: ImageClaim) => endClaim(db, claim).execute();
+export const releaseImageClaim = (db: DbOrTx, claim: ImageClaim) => endClaim(db, claim).execute();
 
 /** Deletes entries that weren't claimed or updated for `seconds`. Their results have expired. */
 export const deleteOldImages = (db: DbOrTx, seconds: number) =>

@@ -13,7 +13,7 @@ import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../ke
 import { lockAutoReplies } from '../../locks.ts';
 import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { type Person, personOf } from '../content/person.ts';
+import { type Person, selectPerson } from '../content/person.ts';
 
 export type TicketRow = Selectable<TicketsTable>;
 
@@ -132,7 +132,7 @@ export async function lockOldTickets(
   return rows.map(({ id }) => id);
 }
 
-export type TicketsFilter = {
+export type TicketListFilter = {
   search?: string | undefined;
   state?: TicketFilter | undefined;
   kind?: TicketKind | undefined;
@@ -148,7 +148,7 @@ const orders: Record<TicketSort, KeysetOrder> = {
   due: { column: sql`coalesce(tickets.due_at, timestamptz '9999-12-31')`, type: 'time', direction: 'asc' },
 };
 
-const states: Record<TicketFilter, RawBuilder<SqlBool>> = {
+const stateConditions: Record<TicketFilter, RawBuilder<SqlBool>> = {
   active: sql<SqlBool>`tickets.state in ('open', 'answered')`,
   overdue: sql<SqlBool>`tickets.due_at < now()`,
   open: sql<SqlBool>`tickets.state = 'open'`,
@@ -164,8 +164,8 @@ const selectTickets = (db: DbOrTx) =>
 /** Must equal the expression of the index `tickets_text`. */
 const searchedText = sql`lower(tickets.name || ' ' || tickets.email || ' ' || tickets.company || ' ' || tickets.subject)`;
 
-function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminId }: TicketsFilter) {
-  let query = selectTickets(db).where(states[state]);
+function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminId }: TicketListFilter) {
+  let query = selectTickets(db).where(stateConditions[state]);
   if (kind) query = query.where('tickets.kind', '=', kind);
   if (assignee === 'mine') query = query.where('tickets.assigneeId', '=', adminId);
   if (assignee === 'nobody') query = query.where('tickets.assigneeId', 'is', null);
@@ -177,16 +177,16 @@ function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminI
 
 const isOverdue = sql<boolean>`coalesce(tickets.due_at < now(), false)`.as('isOverdue');
 const rowsOf = (query: ReturnType<typeof selectTickets>) =>
-  query.selectAll('tickets').select([personOf('assignee').as('assignee'), isOverdue]);
+  query.selectAll('tickets').select([selectPerson('assignee').as('assignee'), isOverdue]);
 
 /** Lists a page of tickets. */
 export const listTickets = (
   db: DbOrTx,
-  { sort, after, limit, ...filter }: TicketsFilter & Page & { sort: TicketSort },
+  { sort, after, limit, ...filter }: TicketListFilter & Page & { sort: TicketSort },
 ) => readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'tickets.id', after, limit });
 export type ListedTicket = Awaited<ReturnType<typeof listTickets>>[number];
 
-export const countTickets = (db: DbOrTx, filter: TicketsFilter): Promise<number> => countRows(matching(db, filter));
+export const countTickets = (db: DbOrTx, filter: TicketListFilter): Promise<number> => countRows(matching(db, filter));
 
 /** Counts the tickets that need a reply, and how many of them are overdue. */
 export const countOpenTickets = (db: DbOrTx): Promise<{ open: number; overdue: number }> =>
@@ -194,9 +194,9 @@ export const countOpenTickets = (db: DbOrTx): Promise<{ open: number; overdue: n
     .selectFrom('tickets')
     .select(({ fn }) => [
       fn.countAll<number>().as('open'),
-      sql<number>`count(*) filter (where ${states.overdue})`.as('overdue'),
+      sql<number>`count(*) filter (where ${stateConditions.overdue})`.as('overdue'),
     ])
-    .where(states.open)
+    .where(stateConditions.open)
     .executeTakeFirstOrThrow();
 
 export const findTicket = (db: DbOrTx, id: string) =>
@@ -209,7 +209,7 @@ export const listTicketMessages = (db: DbOrTx, ticketId: string) =>
     .selectFrom('ticketMessages as message')
     .leftJoin('users as author', 'author.id', 'message.authorId')
     .leftJoin('outbox', 'outbox.id', 'message.id')
-    .select(['message.id', 'message.kind', 'message.text', 'message.createdAt', personOf('author').as('author')])
+    .select(['message.id', 'message.kind', 'message.text', 'message.createdAt', selectPerson('author').as('author')])
     .select(
       sql<'queued' | 'sent' | 'failed' | null>`case when outbox.id is null then null
         when outbox.sent_at is not null then 'sent' when outbox.failed_at is not null then 'failed'
@@ -234,7 +234,7 @@ export const listTicketFiles = (db: DbOrTx, ticketId: string) =>
  * Finds the account with an email address. Leaves out the account that probes use, which administrators must not
  * change.
  */
-export const findAccountOf = (db: DbOrTx, email: string) =>
+export const findAccountByEmail = (db: DbOrTx, email: string) =>
   db
     .selectFrom('users')
     .select(['id', 'email'])

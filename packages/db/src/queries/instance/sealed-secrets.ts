@@ -9,7 +9,7 @@ export type SealedColumn = {
 export type SealedText = { id: string; sealed: string };
 
 /** Lists a page of a column's sealed values, ordered by key. */
-export async function listSealed(
+export async function listSealedTexts(
   db: DbOrTx,
   { table, key, column }: SealedColumn,
   { after, limit }: { after: string | undefined; limit: number },
@@ -23,7 +23,7 @@ export async function listSealed(
 }
 
 /** Replaces a sealed value. Returns false if it was changed or deleted in the meantime. */
-export async function replaceSealed(
+export async function replaceSealedText(
   db: DbOrTx,
   { table, key, column }: SealedColumn,
   { id, from, to }: { id: string; from: string; to: string },

@@ -43,7 +43,7 @@ export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }:
 export const lockBatch = (tx: Tx, id: string) => selectBatches(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Finds the batch of an item and locks it against a pause until the transaction ends. */
-export const holdBatchOfItem = (tx: Tx, itemId: string) =>
+export const shareLockBatchOfItem = (tx: Tx, itemId: string) =>
   selectBatches(tx)
     .where('id', '=', (eb) => eb.selectFrom('batchItems').select('batchId').where('batchItems.id', '=', itemId))
     .forShare()
@@ -77,7 +77,7 @@ export async function lockPausedJobs(tx: Tx, { id, isPaused, expiresAt }: BatchR
  * Accepts files for `lifeS` more seconds from now, and delays the paused jobs as long. Ends a pause that has expired.
  * Returns the new end.
  */
-export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: Extension): Promise<Date> {
+export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: BatchExtension): Promise<Date> {
   const extended = tx
     .updateTable('batches')
     .set({ expiresAt: afterSeconds(lifeS), pausedAt: sql`case when expires_at > now() then paused_at end` })
@@ -87,7 +87,7 @@ export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: Extensi
   return endsAt;
 }
 
-type Extension = { lifeS: number; paused: readonly string[] };
+type BatchExtension = { lifeS: number; paused: readonly string[] };
 
 /** Whether a batch has an item that waits for its file. */
 export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>

@@ -4,19 +4,27 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../database.ts';
 import { claimLock } from '../../locks.ts';
 import { prepareLocked } from '../../prepare-query.ts';
-import { duePlan } from './claims.ts';
+import { selectDuePlan } from './claims.ts';
 import type { JobRow } from './jobs.ts';
 import type { SourceFile } from './objects.ts';
 import { startsAllJobs } from './pools.ts';
-import { leaders, visitors, waitingWeights } from './queue-heads.ts';
+import { selectLeaders, visitorsId, waitingWeights } from './queue-heads.ts';
 import { jobColumns, updatedUs } from './select-jobs.ts';
-import { readAccountTime, readState, readSystemTime, stateNames, tick, tie, visitorTier } from './virtual-times.ts';
+import {
+  readAccountTime,
+  readState,
+  readSystemTime,
+  stateNames,
+  tieStep,
+  tieTolerance,
+  visitorTier,
+} from './virtual-times.ts';
 
 const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stateNames;
-const number = (value: number) => sql`${sql.lit(value)}::double precision`;
+const toDouble = (value: number) => sql`${sql.lit(value)}::double precision`;
 
 /** The head that `pickClaimableJob` would pick, in the same order. */
-const picked = sql`picked as materialized (
+const pickedHead = sql`picked as materialized (
     select head.*, (select weights from total) as weights, head.tier in (select tier from due) as is_due
     from (select *, true as is_ready from ready union all select *, false from leaders) head
     where (select is_open from rules)
@@ -24,14 +32,14 @@ const picked = sql`picked as materialized (
   )`;
 
 /** Locks the rows of the job and its account. Empty if one of them is locked, or if the job is no longer queued. */
-const held = sql`held_of_account as materialized (
+const heldJob = sql`held_of_account as materialized (
     select jobs.id, ${readAccountTime(undefined)} as own, users.tier, users.plan_version
     from jobs join users on users.id = jobs.account_id
-    where jobs.id = (select job_id from picked where account_id <> ${visitors}) and jobs.status = 'queued'
+    where jobs.id = (select job_id from picked where account_id <> ${visitorsId}) and jobs.status = 'queued'
     for update of jobs skip locked for no key update of users skip locked
   ), held_of_visitor as materialized (
     select jobs.id from jobs
-    where jobs.id = (select job_id from picked where account_id = ${visitors}) and jobs.status = 'queued'
+    where jobs.id = (select job_id from picked where account_id = ${visitorsId}) and jobs.status = 'queued'
     for update skip locked
   ), time_of_visitors as materialized (
     select value::double precision as own from instance
@@ -51,7 +59,7 @@ const tags = sql`times as materialized (
       ${readState(sql.lit(lastFinish))} as last, ${readState(sql.lit(startedSeconds))} + picked.seconds as started
     from held, picked
   ), tags as materialized (
-    select tagged.*, case when last - tag between 0 and ${number(tie)} then last + ${number(tick)} else tag end as finish
+    select tagged.*, case when last - tag between 0 and ${toDouble(tieTolerance)} then last + ${toDouble(tieStep)} else tag end as finish
     from (
       select times.*, case when was_delayed then greatest(system, own + charge) else own + charge end as tag from times
     ) tagged
@@ -61,7 +69,7 @@ const movedSystemTime = sql`case when is_due then system
   else greatest(system, least(greatest(system, own) + seconds / weights, finish)) end`;
 
 /** Writes the charge, and the changed sum of the weights even if no job starts. */
-const charged = sql`charged as (
+const chargeWrites = sql`charged as (
     update users set virtual_time = tags.finish, virtual_clock = null from tags where users.id = tags.account_id
   ), state as (
     insert into instance (name, value)
@@ -70,14 +78,14 @@ const charged = sql`charged as (
     select name, value::text from tags cross join lateral (values
       (${sql.lit(systemTime)}, ${movedSystemTime}), (${sql.lit(lastFinish)}, greatest(last, finish)),
       (${sql.lit(startedSeconds)}, started), (${sql.lit(lastStart)} || tier, started),
-      (case when account_id = ${visitors} then ${sql.lit(visitorsTime)} end, finish)
+      (case when account_id = ${visitorsId} then ${sql.lit(visitorsTime)} end, finish)
     ) as entries (name, value) where name is not null
     on conflict (name) do update set value = excluded.value
   )`;
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const returned: RawBuilder<unknown> = sql.join([
-  ...[...jobColumns, 'progress', 'version'].map((column) => sql.ref(`jobs.${snake(column)}`)),
+const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const returnedColumns: RawBuilder<unknown> = sql.join([
+  ...[...jobColumns, 'progress', 'version'].map((column) => sql.ref(`jobs.${toSnakeCase(column)}`)),
   updatedUs,
 ]);
 
@@ -96,13 +104,13 @@ type Row = { pickedId: string | null; isOpen: boolean; tier: Tier; planVersion: 
   sourceSha256: string | null;
 } & (JobRow | { [Name in keyof JobRow]: null });
 
-const claim = prepareLocked(
+const claimQuery = prepareLocked(
   claimLock,
   ({ workerId, workerName, leaseS }: Claimer) => sql<Row>`
-    with rules as materialized (select ${startsAllJobs(workerName)} as is_open), ${leaders(tie)}, ${duePlan(sql`leaders`)}, ${picked}, ${held}, ${tags}, ${charged}, claimed as (
+    with rules as materialized (select ${startsAllJobs(workerName)} as is_open), ${selectLeaders(tieTolerance)}, ${selectDuePlan(sql`leaders`)}, ${pickedHead}, ${heldJob}, ${tags}, ${chargeWrites}, claimed as (
       update jobs set status = 'processing', attempt = attempt + 1, started_at = now(), progress = 0,
         version = version + 1, updated_at = clock_timestamp()
-      from tags where jobs.id = tags.id returning ${returned}
+      from tags where jobs.id = tags.id returning ${returnedColumns}
     ), leased as (
       insert into job_leases (job_id, attempt, worker_id, lease_until, charged)
       select claimed.id, attempt, ${workerId}, now() + make_interval(secs => ${leaseS}::double precision), charge
@@ -119,7 +127,7 @@ const claim = prepareLocked(
  * nothing while some jobs must not start. Not for use inside a transaction.
  */
 export async function claimFirstJob(db: Db, claimer: Claimer): Promise<FirstJob> {
-  const [row] = await claim(db, claimer);
+  const [row] = await claimQuery(db, claimer);
   if (!row || row.id === null) return { claimed: undefined, mustChoose: !row?.isOpen || row.pickedId !== null };
   const { pickedId: _picked, isOpen: _open, tier, planVersion, sourceKey: key, sourceSha256: sha256, ...job } = row;
   const source = key === null ? undefined : { key, sha256 };

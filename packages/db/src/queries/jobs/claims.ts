@@ -2,7 +2,7 @@ import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { mayStart } from './pools.ts';
-import { noVisitorRuns } from './queue-heads.ts';
+import { isNoVisitorRunning } from './queue-heads.ts';
 import {
   jobSeconds,
   type PickedJob,
@@ -10,7 +10,7 @@ import {
   readSystemTime,
   readVisitorsTime,
   secondsSinceStart,
-  tie,
+  tieTolerance,
   visitorTier,
   weightOf,
 } from './virtual-times.ts';
@@ -33,23 +33,24 @@ type ClaimScope = { engines: Engines; pool: string | undefined };
 
 const jobColumns = sql`id, attempt, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds`;
 
-const claimable = sql`status = 'queued' and not_before <= now()`;
-const oldest = sql`order by created_at, id limit 1`;
+const isClaimable = sql`status = 'queued' and not_before <= now()`;
+const oldestFirst = sql`order by created_at, id limit 1`;
 
 /**
  * Selects the first claimable job of an account. If engines are paused, looks up the first job of each running engine
  * in an index, because thousands of jobs of a paused engine may precede it.
  */
-function firstJobOf(account: RawBuilder<unknown>, engines: Engines) {
-  if (!engines) return sql`select ${jobColumns} from jobs where account_id ${account} and ${claimable} ${oldest}`;
+function selectFirstJob(account: RawBuilder<unknown>, engines: Engines) {
+  if (!engines)
+    return sql`select ${jobColumns} from jobs where account_id ${account} and ${isClaimable} ${oldestFirst}`;
   return sql`select job.* from unnest(${engines}::text[]) running (engine) cross join lateral (
       select ${jobColumns} from jobs
-      where account_id ${account} and plan->>'engine' = running.engine and ${claimable} ${oldest}
-    ) job ${oldest}`;
+      where account_id ${account} and plan->>'engine' = running.engine and ${isClaimable} ${oldestFirst}
+    ) job ${oldestFirst}`;
 }
 
 /** Selects the first claimable job of each account, with the finish tag that its start would have. */
-const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: ClaimScope) => {
+const selectFirstJobs = (excluded: readonly (string | null)[], { engines, pool }: ClaimScope) => {
   const accounts = excluded.filter((id) => id !== null);
   return sql`first as (
       select heads.*, plan.weight, virtual_time + seconds / plan.weight as finish
@@ -57,11 +58,11 @@ const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: Clai
         select job.*, users.id as account_id, ${readAccountTime(pool)} as virtual_time, users.tier, users.plan_version
         from waiting join users on users.id = waiting.account_id and users.id <> all(${accounts}::uuid[])
           and ${mayStart(sql`users`, pool)}
-        cross join lateral (${firstJobOf(sql`= users.id`, engines)}) job
+        cross join lateral (${selectFirstJob(sql`= users.id`, engines)}) job
         union all
         select job.*, null, ${readVisitorsTime}, ${visitorTier}, null
-        from (${firstJobOf(sql`is null`, engines)}) job
-        where not ${pool !== undefined || excluded.includes(null)}::boolean and ${noVisitorRuns}
+        from (${selectFirstJob(sql`is null`, engines)}) job
+        where not ${pool !== undefined || excluded.includes(null)}::boolean and ${isNoVisitorRunning}
       ) heads cross join lateral (select ${weightOf(sql`heads`)} as weight) plan
     )`;
 };
@@ -77,7 +78,7 @@ export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string)
   const excluded: (string | null)[] = [];
   for (;;) {
     const picked = await findNextJob(tx, excluded, scope);
-    if (picked && (await lockPicked(tx, picked, { skipLocked: true }))) return picked;
+    if (picked && (await lockPickedJob(tx, picked, { skipLocked: true }))) return picked;
     if (!picked && excluded.length === 0) return undefined;
     if (picked) excluded.push(picked.accountId);
     else return waitForNextJob(tx, scope);
@@ -88,7 +89,7 @@ export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string)
 async function waitForNextJob(tx: Tx, scope: ClaimScope): Promise<PickedJob | undefined> {
   for (;;) {
     const picked = await findNextJob(tx, [], scope);
-    if (!picked || (await lockPicked(tx, picked, { skipLocked: false }))) return picked;
+    if (!picked || (await lockPickedJob(tx, picked, { skipLocked: false }))) return picked;
   }
 }
 
@@ -99,12 +100,12 @@ async function findNextJob(
   scope: ClaimScope,
 ): Promise<PickedJob | undefined> {
   const { rows } = await sql<PickedJob>`
-    with recursive ${waitingAccounts}, ${firstJobs(excluded, scope)}, ${duePlan(sql`first`, scope.pool)}
+    with recursive ${waitingAccounts}, ${selectFirstJobs(excluded, scope)}, ${selectDuePlan(sql`first`, scope.pool)}
     select id, account_id as "accountId", attempt, tier, plan_version as "planVersion", seconds, sum(weight) over () as weights,
       was_delayed as "wasDelayed", tier in (select tier from due) as "isDue"
     from first
     order by "isDue" desc,
-      virtual_time <= greatest(${readSystemTime(scope.pool)}, min(virtual_time) over ()) + ${tie}::double precision desc,
+      virtual_time <= greatest(${readSystemTime(scope.pool)}, min(virtual_time) over ()) + ${tieTolerance}::double precision desc,
       finish, created_at, id
     limit 1`.execute(tx);
   return rows[0];
@@ -114,7 +115,7 @@ async function findNextJob(
  * Locks a queued job and its account's row. Returns false if the job is no longer queued, or if `skipLocked` is set and
  * a row is locked.
  */
-async function lockPicked(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: { skipLocked: boolean }) {
+async function lockPickedJob(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: { skipLocked: boolean }) {
   const wait = skipLocked ? sql`skip locked` : sql``;
   const { rows } = accountId
     ? await sql`select from jobs join users on users.id = jobs.account_id where jobs.id = ${id} and status = 'queued'
@@ -127,15 +128,15 @@ async function lockPicked(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: 
  * Limits how long a plan with a claimable job waits: other plans' starts may take at most this many times the job's
  * estimated seconds.
  */
-const longestWait = 20;
-const roundingErrors = 1e-6;
+const maxWaitFactor = 20;
+const roundingTolerance = 1e-6;
 
 /**
  * Selects the plan that must start now so that no plan waits longer than allowed. `heads`: jobs with `tier`, `seconds`,
  * `finish`, and `created_at`. `pool`: the worker's pool. `allowed`: estimated seconds that other plans may still start.
  */
-export const duePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits as materialized (
-    select tier, seconds, ${sql.lit(longestWait)} * seconds - (${secondsSinceStart(sql`tier`, pool)}) as allowed
+export const selectDuePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits as materialized (
+    select tier, seconds, ${sql.lit(maxWaitFactor)} * seconds - (${secondsSinceStart(sql`tier`, pool)}) as allowed
     from (select distinct on (tier) tier, seconds from ${heads} order by tier, finish, created_at) plans
   ), line as (
     select tier, row_number() over ahead as place,
@@ -143,5 +144,5 @@ export const duePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits 
     from waits window ahead as (order by allowed, tier)
   ), due as (
     select tier from line
-    where place = 1 and exists (select from line where remaining <= ${sql.lit(roundingErrors)}::double precision)
+    where place = 1 and exists (select from line where remaining <= ${sql.lit(roundingTolerance)}::double precision)
   )`;

@@ -1,7 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { candidateQueues } from './waiting-queues.ts';
+import { selectCandidateQueues } from './waiting-queues.ts';
 
 /** `fetches`: number of fetches, including this one. `apiKeyId`: set for batches of the public API. */
 type ItemToFetch = {
@@ -18,10 +18,10 @@ type ItemToFetch = {
   isFree: boolean;
 };
 
-type Taking = { leaseS: number; perAccount: number; withFree: boolean };
+type ClaimOptions = { leaseS: number; perAccount: number; withFree: boolean };
 
 /** Selects the due items of `queue`, a row of `queues`. */
-const dueItems = (queue: RawBuilder<unknown>) => sql`
+const selectDueItems = (queue: RawBuilder<unknown>) => sql`
     select item.id, item.fetch_at as due_at, item.position, batches.api_key_id
     from batch_items item join batches on batches.id = item.batch_id
     where item.queue_account_id = ${queue}.queue_account_id and item.queue_is_sandbox = ${queue}.queue_is_sandbox
@@ -34,12 +34,12 @@ const dueItems = (queue: RawBuilder<unknown>) => sql`
  * fetches. No account exceeds `perAccount`, unless two processes claim at the same time. `withFree`: whether to include
  * free plans and the sandbox.
  */
-export async function takeItemToFetch(db: DbOrTx, { leaseS, ...share }: Taking) {
-  const candidates = candidateQueues({
+export async function claimItemToFetch(db: DbOrTx, { leaseS, ...share }: ClaimOptions) {
+  const candidates = selectCandidateQueues({
     ...share,
     table: sql`batch_items`,
     isWaiting: sql`image_url is not null and status = 'waiting'`,
-    first: dueItems(sql`queues`),
+    first: selectDueItems(sql`queues`),
   });
   const { rows } = await sql<ItemToFetch>`
     with recursive running as (
@@ -48,7 +48,7 @@ export async function takeItemToFetch(db: DbOrTx, { leaseS, ...share }: Taking) 
       group by 1
     ), ${candidates}, next as materialized (
       select candidates.*, item.id, item.api_key_id
-      from candidates cross join lateral (${dueItems(sql`candidates`)} limit 1 for update of item skip locked) item
+      from candidates cross join lateral (${selectDueItems(sql`candidates`)} limit 1 for update of item skip locked) item
       limit 1
     )
     update batch_items set fetch_at = now() + make_interval(secs => ${leaseS}), fetches = fetches + 1
@@ -60,16 +60,16 @@ export async function takeItemToFetch(db: DbOrTx, { leaseS, ...share }: Taking) 
 }
 
 /** Whole milliseconds, because `Date` loses microseconds. */
-const lease = (seconds: number) =>
+const toLeaseEnd = (seconds: number) =>
   sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds}::float)`;
 
 /**
  * Claims an item that nobody uploads or fetches. Returns the end of the claim, or undefined if there is no such item.
  */
-export async function takeItemUpload(db: DbOrTx, itemId: string, leaseS: number): Promise<Date | undefined> {
+export async function claimItemUpload(db: DbOrTx, itemId: string, leaseS: number): Promise<Date | undefined> {
   const taken = await db
     .updateTable('batchItems')
-    .set({ fetchAt: lease(leaseS) })
+    .set({ fetchAt: toLeaseEnd(leaseS) })
     .where('id', '=', itemId)
     .where('fetchAt', '<=', sql<Date>`now()`)
     .returning('fetchAt')
@@ -77,23 +77,23 @@ export async function takeItemUpload(db: DbOrTx, itemId: string, leaseS: number)
   return taken[0]?.fetchAt;
 }
 
-type Claim = { itemId: string; until: Date };
+type ItemClaim = { itemId: string; until: Date };
 
 /** Extends the claim of an item. Returns the new end, or undefined if another upload has claimed the item. */
 export async function renewItemUpload(
   db: DbOrTx,
-  { itemId, until, leaseS }: Claim & { leaseS: number },
+  { itemId, until, leaseS }: ItemClaim & { leaseS: number },
 ): Promise<Date | undefined> {
   const renewed = await updateClaimed(db, { itemId, until })
-    .set({ fetchAt: lease(leaseS) })
+    .set({ fetchAt: toLeaseEnd(leaseS) })
     .returning('fetchAt')
     .execute();
   return renewed[0]?.fetchAt;
 }
 
 /** Releases the claim of an item, unless another upload has claimed it since. */
-export const endItemUpload = (db: DbOrTx, claim: Claim) =>
+export const endItemUpload = (db: DbOrTx, claim: ItemClaim) =>
   updateClaimed(db, claim).set({ fetchAt: sql<Date>`now()` }).execute();
 
-const updateClaimed = (db: DbOrTx, { itemId, until }: Claim) =>
+const updateClaimed = (db: DbOrTx, { itemId, until }: ItemClaim) =>
   db.updateTable('batchItems').where('id', '=', itemId).where('fetchAt', '=', until);

@@ -49,8 +49,8 @@ const selectLease = prepareQuery((db, { jobId }: { jobId: string }) =>
     .forUpdate(),
 );
 
-export const deleteLease = (tx: Tx, jobId: string) => removeLease(tx, { jobId });
-const removeLease = prepareQuery((db, { jobId }: { jobId: string }) =>
+export const deleteLease = (tx: Tx, jobId: string) => deleteLeaseQuery(tx, { jobId });
+const deleteLeaseQuery = prepareQuery((db, { jobId }: { jobId: string }) =>
   db.deleteFrom('jobLeases').where('jobId', '=', jobId),
 );
 

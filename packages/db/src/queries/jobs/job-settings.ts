@@ -13,9 +13,9 @@ export async function readJobSettings(db: DbOrTx): Promise<JobSettings> {
 }
 
 /** Returns the engines that aren't paused, or undefined if none is paused. */
-export const runningEngines = ({ pausedEngines }: JobSettings): EngineName[] | undefined =>
+export const listRunningEngines = ({ pausedEngines }: JobSettings): EngineName[] | undefined =>
   pausedEngines.length === 0 ? undefined : engineNames.filter((engine) => !pausedEngines.includes(engine));
 
 /** Whether the engine of a job is paused. PostgreSQL reads the settings once per statement. */
-export const isPaused = sql<boolean>`jobs.plan->>'engine' = any (array(
+export const isEnginePaused = sql<boolean>`jobs.plan->>'engine' = any (array(
   select jsonb_array_elements_text(settings.value->'pausedEngines') from settings where settings.name = 'jobs'))`;

@@ -23,7 +23,8 @@ export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 type NewJobRow = InsertObject<Tables, 'jobs'>;
 
 /** SQL expression for the current plan of an account, for a new job. */
-export const tierOf = (accountId: string) => sql<Tier | null>`(select users.tier from users where id = ${accountId})`;
+export const selectTier = (accountId: string) =>
+  sql<Tier | null>`(select users.tier from users where id = ${accountId})`;
 
 /** Inserts jobs. Returns the rows in the given order. */
 export async function insertJobs(db: DbOrTx, rows: readonly (NewJobRow & { id: string })[]): Promise<JobRow[]> {
@@ -106,13 +107,13 @@ export async function detachSources(tx: Tx, ids: readonly string[]): Promise<str
 }
 
 /** Records that a wake-up for each job is in the queue. Keeps the version, because no client observes this change. */
-export async function markEnqueued(db: DbOrTx, ids: readonly string[]): Promise<void> {
+export async function markJobsEnqueued(db: DbOrTx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable('jobs').set({ enqueuedAt: now }).where('id', 'in', ids).where('status', '=', 'queued').execute();
 }
 
 /** `search`: part of the file name, ignoring case. `from`, `until`: range of creation times; `until` is exclusive. */
-export type JobChoice = {
+export type JobListFilter = {
   accountId: string;
   kind: JobKind;
   status?: JobStatus | undefined;
@@ -120,29 +121,29 @@ export type JobChoice = {
   from?: Date | undefined;
   until?: Date | undefined;
 };
-type JobPage = JobChoice & { before?: string | undefined; limit: number };
+type JobPage = JobListFilter & { before?: string | undefined; limit: number };
 
 /**
  * Lists an account's jobs of a kind, newest first. `before`: ID of the previous page's last job. IDs increase with
  * time.
  */
 export function listJobs(db: DbOrTx, { before, limit, ...choice }: JobPage): Promise<JobRow[]> {
-  let query = selectJobs(db).where(matchesJobChoice(choice));
+  let query = selectJobs(db).where(matchesJobFilter(choice));
   if (before) query = query.where('jobs.id', '<', before);
   return query.orderBy('jobs.id', 'desc').limit(limit).execute();
 }
 
-export async function countJobs(db: DbOrTx, choice: JobChoice): Promise<number> {
+export async function countJobs(db: DbOrTx, choice: JobListFilter): Promise<number> {
   const counted = db
     .selectFrom('jobs')
-    .where(matchesJobChoice(choice))
+    .where(matchesJobFilter(choice))
     .select((eb) => eb.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
 /** Builds the condition that a job matches a choice. */
-export const matchesJobChoice =
-  ({ accountId, kind, status, search, from, until }: JobChoice) =>
+export const matchesJobFilter =
+  ({ accountId, kind, status, search, from, until }: JobListFilter) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>) =>
     eb.and([
       eb('jobs.accountId', '=', accountId),
@@ -154,10 +155,10 @@ export const matchesJobChoice =
     ]);
 
 /** Page size of `listChangedJobs`. */
-export const changedJobsPage = 1_000;
+export const changedJobsPageSize = 1_000;
 
 /** `us`: microseconds since 1970. `seconds`: seconds before now. `after`: the previous page's last job. */
-type Changed = {
+type ChangedJobsQuery = {
   accountId: string;
   since: { us: number } | { seconds: number };
   after?: Pick<JobRow, 'id' | 'updatedUs'> | undefined;
@@ -166,7 +167,7 @@ type Changed = {
 /**
  * Lists a page of an account's unfinished image jobs and the image jobs that changed since a time, oldest change first.
  */
-export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: Changed): Promise<JobRow[]> {
+export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: ChangedJobsQuery): Promise<JobRow[]> {
   const since =
     'us' in start ? sql<Date>`to_timestamp(${start.us}::double precision / 1000000)` : afterSeconds(-start.seconds);
   return (
@@ -202,7 +203,7 @@ export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: 
       // Ordered by change, because a client continues after the last change it received and would miss an older one.
       .orderBy(jobUpdatedUs)
       .orderBy('jobs.id')
-      .limit(changedJobsPage)
+      .limit(changedJobsPageSize)
       .execute()
   );
 }
@@ -212,7 +213,7 @@ export const wasDelivered = sql<boolean>`(jobs.kind = 'image' and jobs.error_cod
   and jobs.status in ('completed', 'expired'))`;
 
 /** Whether an image was delivered to this surface in the current calendar month (UTC). */
-export const deliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wasDelivered}
+export const isDeliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wasDelivered}
   and jobs.surface = ${surface} and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
 
 /** Images delivered in a calendar month (UTC), on the web and through the API. */
@@ -222,8 +223,8 @@ export const countThisMonth = (db: DbOrTx, accountId: string) =>
   db
     .selectFrom('jobs')
     .select(({ fn }) => [
-      fn.countAll<number>().filterWhere(deliveredThisMonth('web')).as('imagesThisMonth'),
-      fn.countAll<number>().filterWhere(deliveredThisMonth('api')).as('apiCallsThisMonth'),
+      fn.countAll<number>().filterWhere(isDeliveredThisMonth('web')).as('imagesThisMonth'),
+      fn.countAll<number>().filterWhere(isDeliveredThisMonth('api')).as('apiCallsThisMonth'),
     ])
     .where('accountId', '=', accountId)
     .where('finishedAt', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)

@@ -64,7 +64,7 @@ export const updateReservedBytes = (db: DbOrTx, id: string, bytes: number) =>
 
 export type StoredFile = { id: string; sizeBytes: number; sha256: string };
 
-const updateStored = prepareQuery((db, { id, sizeBytes, sha256 }: StoredFile) =>
+const updateStoredObject = prepareQuery((db, { id, sizeBytes, sha256 }: StoredFile) =>
   db
     .updateTable('objects')
     .set({ state: 'stored', size: sizeBytes, sha256 })
@@ -74,8 +74,8 @@ const updateStored = prepareQuery((db, { id, sizeBytes, sha256 }: StoredFile) =>
 );
 
 /** Marks an object as stored. Returns false if it was marked for deletion in the meantime. */
-export async function markStored(db: DbOrTx, file: StoredFile): Promise<boolean> {
-  return (await updateStored(db, file)).length > 0;
+export async function markObjectStored(db: DbOrTx, file: StoredFile): Promise<boolean> {
+  return (await updateStoredObject(db, file)).length > 0;
 }
 
 const updateSources = prepareQuery(
@@ -97,7 +97,7 @@ export async function attachSources(tx: Tx, sources: readonly { id: string; jobI
 }
 
 /** Cancels the expiry of the stored sources of failed jobs. Returns the IDs of the jobs whose source still exists. */
-export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Set<string>> {
+export async function clearSourceExpiry(tx: Tx, jobIds: readonly string[]): Promise<Set<string>> {
   const kept = await tx
     .updateTable('objects')
     .set({ expiresAt: null })
@@ -138,13 +138,13 @@ export const expireSource = (db: DbOrTx, jobId: string, seconds: number) =>
     .where('state', '=', 'stored')
     .execute();
 
-export const markObjectsOfAccount = (db: DbOrTx, accountId: string) =>
+export const markAccountObjectsForDeletion = (db: DbOrTx, accountId: string) =>
   markForDeletion(db).where('accountId', '=', accountId).execute();
 
 export const markObjectForDeletion = (db: DbOrTx, id: string) => markForDeletion(db).where('id', '=', id).execute();
 
 /** Marks objects for deletion that have expired, or that are unfinished or unused after `unfinishedS` seconds. */
-export const markStaleObjects = (db: DbOrTx, unfinishedS: number) =>
+export const markStaleObjectsForDeletion = (db: DbOrTx, unfinishedS: number) =>
   markForDeletion(db)
     .where('state', '<>', 'deleting')
     .where((eb) =>
@@ -165,7 +165,7 @@ export const markStaleObjects = (db: DbOrTx, unfinishedS: number) =>
     )
     .execute();
 
-export const listDeleting = (db: DbOrTx, limit: number) =>
+export const listDeletingObjects = (db: DbOrTx, limit: number) =>
   db.selectFrom('objects').select(['id', 'key']).where('state', '=', 'deleting').limit(limit).execute();
 
 export async function deleteObjectRows(db: DbOrTx, ids: readonly string[]): Promise<void> {

@@ -8,14 +8,14 @@ import { afterSeconds } from '../../times.ts';
 
 type PoolRow = Selectable<PoolsTable>;
 
-const selectHome = prepareQuery(
+const selectHomePool = prepareQuery(
   (_db, { accountId }: { accountId: string }) => sql<{ pool: string | null }>`
     select ${homePool(sql`users`)} as pool from users where users.id = ${accountId}`,
 );
 
 /** Returns the pool whose workers the jobs of an account wait for. Null for shared workers. */
 export async function findHomePool(db: DbOrTx, accountId: string): Promise<string | null> {
-  const [row] = await selectHome(db, { accountId });
+  const [row] = await selectHomePool(db, { accountId });
   return row?.pool ?? null;
 }
 
@@ -108,7 +108,7 @@ export async function listReassignedJobs(
 }
 
 /** Seconds without a heartbeat after which a worker counts as not running. Workers send a heartbeat every 5 seconds. */
-const silentS = 15;
+const heartbeatTimeoutS = 15;
 
 const settings = sql`(select value from settings where name = 'jobs')`;
 /** Whether a worker is drained, by its name or because all workers are. */
@@ -121,7 +121,7 @@ export const isWorkerDrained = isDrainedName(sql`workers.name`);
 export const startsAllJobs = (workerName: string) => sql<boolean>`not (
   ${isDrainedName(sql`${workerName}`)} or coalesce(${settings}->'pausedEngines', '[]') <> '[]'
   or exists (select from account_pools) or exists (select from plan_pools))`;
-export const isLive = sql<boolean>`workers.last_sign_at > now() - make_interval(secs => ${sql.lit(silentS)})`;
+export const isLive = sql<boolean>`workers.last_sign_at > now() - make_interval(secs => ${sql.lit(heartbeatTimeoutS)})`;
 export const busySlots = sql<number>`(select count(*)::integer from job_leases where worker_id = workers.id)`;
 
 /** Whether a row of `workers` has a slot that could start a job. */
@@ -148,11 +148,11 @@ export const mayStart = (users: RawBuilder<unknown>, pool: string | undefined) =
     : sql<boolean>`${assignedPool(users)} = ${pool}`;
 
 /** Whether the jobs of a row of `pools` wait for the pool's own workers, even if shared workers may help. */
-const isHome = sql<boolean>`(pools.fallback = 'never' or ${isInService})`;
+const isHomePool = sql<boolean>`(pools.fallback = 'never' or ${isInService})`;
 
 /** The pool whose workers the jobs of a row of `users` wait for. Null for shared workers. */
 export const homePool = (users: RawBuilder<unknown>) =>
-  sql<string | null>`(select pools.name from pools where pools.name = ${assignedPool(users)} and ${isHome})`;
+  sql<string | null>`(select pools.name from pools where pools.name = ${assignedPool(users)} and ${isHomePool})`;
 
 /** Selects the pools, each as `pool`, whose workers to wake for a job of a row of `users`. Null for shared workers. */
 export const poolsToWake = (users: RawBuilder<unknown>) => sql`(
@@ -162,12 +162,12 @@ export const poolsToWake = (users: RawBuilder<unknown>) => sql`(
   select null from pools where pools.name = ${assignedPool(users)}
     and (pools.fallback = 'busy' or pools.fallback = 'outage' and not ${isInService}))`;
 
-const someSlotIsFree = sql<boolean>`exists (select from workers where ${hasFreeSlot})`;
+const isAnySlotFree = sql<boolean>`exists (select from workers where ${hasFreeSlot})`;
 
 /**
  * Whether a worker that may start the job of a row of `jobs` has a free slot. The first condition is evaluated once.
  */
-export const isSlotFree = sql<boolean>`(${someSlotIsFree} and exists (
+export const isSlotFree = sql<boolean>`(${isAnySlotFree} and exists (
   select from workers left join users on users.id = jobs.account_id
   where ${hasFreeSlot} and case when workers.pool is null then ${mayStart(sql`users`, undefined)}
     else workers.pool = ${assignedPool(sql`users`)} end))`;

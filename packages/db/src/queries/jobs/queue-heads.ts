@@ -13,7 +13,7 @@ import {
 } from './virtual-times.ts';
 
 /** Account ID that represents all visitors in `queue_heads`. */
-export const visitors = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+export const visitorsId = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** Name in `instance` of the sum of the weights in `queue_heads`. */
 export const waitingWeights = 'waiting_weights';
@@ -22,10 +22,10 @@ export const waitingWeights = 'waiting_weights';
  * Whether no preview of a visitor is running. Visitors' previews start one after another, so that all of them together
  * take one slot. The end of an attempt changes the visitors' virtual time, and the next claim reads their head again.
  */
-export const noVisitorRuns = sql<boolean>`not exists (
+export const isNoVisitorRunning = sql<boolean>`not exists (
   select from jobs running where running.kind = 'preview' and running.status = 'processing' and running.account_id is null)`;
 
-const firstJob = (account: RawBuilder<unknown>) => sql`
+const selectFirstJob = (account: RawBuilder<unknown>) => sql`
   select id as job_id, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds from jobs
   where account_id ${account} and status = 'queued' and not_before <= now() order by created_at, id limit 1`;
 
@@ -41,10 +41,10 @@ const changedHeads = sql`changed as (
     select head.*, plan.weight, virtual_time + seconds / plan.weight as finish
     from (
       select users.id as account_id, users.tier, users.plan_version, ${readAccountTime(undefined)} as virtual_time, job.*
-      from users cross join lateral (${firstJob(sql`= users.id`)}) job where users.id = any (${dirtyIds})
+      from users cross join lateral (${selectFirstJob(sql`= users.id`)}) job where users.id = any (${dirtyIds})
       union all
-      select ${visitors}, ${sql.lit(visitorTier)}, null, ${readVisitorsTime}, job.*
-      from (${firstJob(sql`is null`)}) job where ${visitors} in (select account_id from dirty) and ${noVisitorRuns}
+      select ${visitorsId}, ${sql.lit(visitorTier)}, null, ${readVisitorsTime}, job.*
+      from (${selectFirstJob(sql`is null`)}) job where ${visitorsId} in (select account_id from dirty) and ${isNoVisitorRunning}
     ) head cross join lateral (select ${weightOf(sql`head`)} as weight) plan
   ), total as (
     select ${readState(sql`${waitingWeights}`)} + coalesce((select sum(weight) from fresh), 0) - coalesce((
@@ -63,30 +63,30 @@ const storedHeads = sql`removed as (
       virtual_time = excluded.virtual_time, finish = excluded.finish
   )`;
 
-const inLine = sql`finish, created_at, job_id`;
+const finishOrder = sql`finish, created_at, job_id`;
 
 /**
  * Selects the first head of a plan by its finish tag, from the unchanged heads in `queue_heads` and the heads in
  * `fresh`.
  */
-const firstOfPlan = (condition: RawBuilder<unknown>) => sql`(
+const selectFirstOfPlan = (condition: RawBuilder<unknown>) => sql`(
     select * from (
       (select ${columns} from queue_heads
         where tier = plans.tier and ${condition} and account_id <> all (${dirtyIds})
-        order by ${inLine} limit 1)
+        order by ${finishOrder} limit 1)
       union all
-      (select ${columns} from fresh where tier = plans.tier and ${condition} order by ${inLine} limit 1)
-    ) heads order by ${inLine} limit 1
+      (select ${columns} from fresh where tier = plans.tier and ${condition} order by ${finishOrder} limit 1)
+    ) heads order by ${finishOrder} limit 1
   )`;
 const columns = sql`account_id, job_id, created_at, was_delayed, seconds, tier, weight, virtual_time, finish`;
-const plans = sql`(values ${sql.join(tiers.map((tier) => sql`(${sql.lit(tier)})`))}) plans (tier)`;
+const planRows = sql`(values ${sql.join(tiers.map((tier) => sql`(${sql.lit(tier)})`))}) plans (tier)`;
 
 /**
  * `leaders`: the first head of each plan. `ready`: the first head of each plan among accounts whose virtual time the
  * system has reached.
  */
-export const leaders = (tie: number) => sql`${changedHeads}, ${storedHeads}, leaders as materialized (
-    select head.* from ${plans} cross join lateral ${firstOfPlan(sql`true`)} head
+export const selectLeaders = (tie: number) => sql`${changedHeads}, ${storedHeads}, leaders as materialized (
+    select head.* from ${planRows} cross join lateral ${selectFirstOfPlan(sql`true`)} head
   ), reached as materialized (
     select greatest(${readSystemTime()}, least(
       (select min(virtual_time) from fresh),
@@ -94,11 +94,11 @@ export const leaders = (tie: number) => sql`${changedHeads}, ${storedHeads}, lea
         order by virtual_time limit 1)
     )) + ${sql.lit(tie)}::double precision as virtual_time
   ), ready as materialized (
-    select head.* from ${plans}
-    cross join lateral ${firstOfPlan(sql`virtual_time <= (select reached.virtual_time from reached)`)} head
+    select head.* from ${planRows}
+    cross join lateral ${selectFirstOfPlan(sql`virtual_time <= (select reached.virtual_time from reached)`)} head
   )`;
 
-const refresh = prepareQuery(
+const refreshHeadsQuery = prepareQuery(
   () => sql`
     with ${changedHeads}, ${storedHeads}
     insert into instance (name, value) select ${sql.lit(waitingWeights)}, weights::text from total
@@ -106,4 +106,4 @@ const refresh = prepareQuery(
 );
 
 /** Brings the heads up to date without claiming a job. Requires the claim lock. */
-export const refreshHeads = (tx: Tx) => refresh(tx, {});
+export const refreshHeads = (tx: Tx) => refreshHeadsQuery(tx, {});

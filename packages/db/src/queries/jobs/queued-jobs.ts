@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { isPaused } from './job-settings.ts';
+import { isEnginePaused } from './job-settings.ts';
 import { homePool, poolsToWake } from './pools.ts';
 import { jobSeconds, readSharedTime, readVirtualTimes } from './virtual-times.ts';
 
@@ -61,7 +61,7 @@ export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
       ${jobSeconds} as seconds
     from jobs left join users on users.id = jobs.account_id
     cross join lateral (select ${homePool(sql`users`)} as pool) home
-    where jobs.status = 'queued' and jobs.not_before <= now() and not ${isPaused} order by jobs.created_at, jobs.id limit ${limit}`.execute(
+    where jobs.status = 'queued' and jobs.not_before <= now() and not ${isEnginePaused} order by jobs.created_at, jobs.id limit ${limit}`.execute(
     db,
   );
   return { systemTime: system, jobs: rows };
@@ -82,7 +82,7 @@ export async function readRunningJobs(db: DbOrTx): Promise<RunningJobs[]> {
 }
 
 /** Days for which a finished sandbox job can be retrieved. */
-const sandboxDays = 1;
+const sandboxRetentionDays = 1;
 
 /**
  * Deletes a batch of rows of ended previews and sandbox jobs that have no files left. Returns the number of deleted
@@ -93,7 +93,7 @@ export async function deletePreviewRows(db: DbOrTx): Promise<number> {
     delete from jobs where id in (
       select id from jobs
       where kind in ('preview', 'sandbox') and status in ('expired', 'failed', 'cancelled')
-        and (kind = 'preview' or finished_at < now() - make_interval(days => ${sandboxDays}))
+        and (kind = 'preview' or finished_at < now() - make_interval(days => ${sandboxRetentionDays}))
         and not exists (select from objects where objects.job_id = jobs.id)
       limit 500
     ) returning id`.execute(db);
@@ -113,7 +113,7 @@ export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: numb
       sql<number>`greatest(0, extract(epoch from not_before - now()) * 1000)::double precision`.as('delayMs'),
     ])
     .where('status', '=', 'queued')
-    .where(sql<boolean>`not ${isPaused}`)
+    .where(sql<boolean>`not ${isEnginePaused}`)
     .where((eb) =>
       eb.or([
         eb.and([eb('enqueuedAt', 'is', null), eb('updatedAt', '<=', afterSeconds(-times.freshS))]),
@@ -134,7 +134,7 @@ const selectPoolsToWake = prepareQuery(
 export const listPoolsToWake = (db: DbOrTx, ids: readonly string[]) => selectPoolsToWake(db, { ids });
 
 /** Marks all enqueued jobs as overdue, after Redis lost its data. */
-export const resetEnqueued = (db: DbOrTx) =>
+export const resetEnqueuedTimes = (db: DbOrTx) =>
   db
     .updateTable('jobs')
     .set({ enqueuedAt: sql`to_timestamp(0)` })
@@ -146,11 +146,11 @@ export const resetEnqueued = (db: DbOrTx) =>
  * Seconds to wait for a pending delivery. Longer than all attempts of a delivery take. Also limits the wait for
  * deliveries of suspended accounts.
  */
-const deliveryS = 3 * 3_600;
+const deliveryGraceS = 3 * 3_600;
 
 /**
  * Lists jobs whose results are due for deletion. A result with a pending delivery to a URL is kept for up to
- * `deliveryS` more seconds.
+ * `deliveryGraceS` more seconds.
  */
 export const listExpiredJobs = (db: DbOrTx) =>
   db
@@ -160,7 +160,7 @@ export const listExpiredJobs = (db: DbOrTx) =>
     .where('expiresAt', '<=', now)
     .where(({ or, not, exists, eb, selectFrom }) =>
       or([
-        eb('expiresAt', '<=', afterSeconds(-deliveryS)),
+        eb('expiresAt', '<=', afterSeconds(-deliveryGraceS)),
         not(
           exists(
             selectFrom('batchItems')

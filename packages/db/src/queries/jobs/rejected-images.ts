@@ -11,7 +11,7 @@ type NewRejections = {
 };
 
 /** Maximum number of rows per account and day. More rows add no information, and a program may send thousands. */
-const rowsPerDay = 200;
+const maxRowsPerDay = 200;
 
 /** Stores rejected images, up to the account's daily limit. */
 export async function insertRejectedImages(db: DbOrTx, { accountId, surface, images }: NewRejections): Promise<void> {
@@ -22,7 +22,7 @@ export async function insertRejectedImages(db: DbOrTx, { accountId, surface, ima
     from users, json_to_recordset(${JSON.stringify(images)}::json) as image
       ("filename" text, "errorCode" text, "errorDetail" text)
     where users.id = ${accountId}
-    limit (select greatest(0, ${sql.lit(rowsPerDay)} - count(*)) from rejected_images
+    limit (select greatest(0, ${sql.lit(maxRowsPerDay)} - count(*)) from rejected_images
       where account_id = ${accountId} and created_at > now() - interval '1 day')`.execute(db);
 }
 

@@ -4,7 +4,7 @@ import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds } from '../../times.ts';
 
 /** Minimum remaining lifetime of a result to copy, in seconds. */
-const shortestLifeS = 60;
+const minLifeS = 60;
 
 /**
  * Selects a job that may get the result of another job, with its source. Jobs of an earlier version have no stored
@@ -14,7 +14,7 @@ const selectRepeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects
     where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind <> 'preview'
       and coalesce(jobs.may_repeat, jobs.surface = 'web' or exists (select from batch_items where job_id = jobs.id))`;
 
-const lockEqual = prepareQuery(
+const lockEqualImages = prepareQuery(
   (_db, params: { jobId: string }) => sql`
     with image as materialized (select jobs.account_id, source.sha256 from ${selectRepeatable(params)})
     select pg_advisory_xact_lock(hashtextextended('repeats:' || account_id || sha256, 0)) from image`,
@@ -24,10 +24,10 @@ const lockEqual = prepareQuery(
  * Locks an account's image until the transaction ends, so that one transaction at a time decides whether a job repeats
  * another one. Returns false if the job can't repeat one.
  */
-export const lockRepeats = async (tx: Tx, jobId: string): Promise<boolean> =>
-  (await lockEqual(tx, { jobId })).length > 0;
+export const lockRepeatedJobs = async (tx: Tx, jobId: string): Promise<boolean> =>
+  (await lockEqualImages(tx, { jobId })).length > 0;
 
-const selectRepeated = prepareQuery(
+const selectRepeatedJob = prepareQuery(
   (_db, params: { jobId: string }) => sql<{ id: string }>`
     with image as materialized (
       select jobs.account_id, jobs.kind, jobs.recipe, jobs.plan, source.sha256 from ${selectRepeatable(params)}
@@ -37,7 +37,7 @@ const selectRepeated = prepareQuery(
         and earlier.receipt->'source'->>'sha256' = image.sha256 and earlier.recipe = image.recipe
         and earlier.plan->>'engine' = image.plan->>'engine' and earlier.plan->'output' = image.plan->'output'
       join objects result on result.id = earlier.result_id
-    where earlier.status = 'completed' and result.state = 'stored' and earlier.expires_at > ${afterSeconds(shortestLifeS)}
+    where earlier.status = 'completed' and result.state = 'stored' and earlier.expires_at > ${afterSeconds(minLifeS)}
       and earlier.receipt->>'freeReason' is distinct from 'repeated'
     order by earlier.expires_at desc limit 1`,
 );
@@ -46,7 +46,7 @@ const selectRepeated = prepareQuery(
  * Returns the ID of a job with a stored result of the same bytes, recipe, engine, and output as an unfinished job.
  * Leaves out copies, because copies of copies would keep the results of earlier engine versions.
  */
-export async function findRepeated(db: DbOrTx, jobId: string): Promise<string | undefined> {
-  const [earlier] = await selectRepeated(db, { jobId });
+export async function findRepeatedJob(db: DbOrTx, jobId: string): Promise<string | undefined> {
+  const [earlier] = await selectRepeatedJob(db, { jobId });
   return earlier?.id;
 }

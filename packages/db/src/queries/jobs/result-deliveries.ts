@@ -3,7 +3,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { candidateQueues } from './waiting-queues.ts';
+import { selectCandidateQueues } from './waiting-queues.ts';
 
 /** A delivery without its target. */
 export type FoundDelivery = Omit<
@@ -50,7 +50,7 @@ export const deleteTargetOfJob = (tx: Tx, jobId: string) =>
     .execute();
 
 /** Deletes the targets of items that ended without a result. Targets of failed jobs are kept for `seconds`. */
-export const deleteLeftTargets = (db: DbOrTx, seconds: number) =>
+export const deleteOrphanedTargets = (db: DbOrTx, seconds: number) =>
   sql`
     update result_deliveries set target = null
     from batch_items item left join jobs on jobs.id = item.job_id
@@ -73,10 +73,10 @@ export type ClaimedResult = {
   isFree: boolean;
 };
 
-type Claim = { leaseS: number; perAccount: number; withFree: boolean };
+type DeliveryClaimOptions = { leaseS: number; perAccount: number; withFree: boolean };
 
 /** Selects the due deliveries of `queue`, a row of `queues`. */
-const dueDeliveries = (queue: RawBuilder<unknown>) => sql`
+const selectDueDeliveries = (queue: RawBuilder<unknown>) => sql`
     select delivery.item_id, delivery.next_at as due_at, 0 as position from result_deliveries delivery
     where delivery.queue_account_id = ${queue}.queue_account_id and delivery.queue_is_sandbox = ${queue}.queue_is_sandbox
       and delivery.status = 'pending' and delivery.target is not null and delivery.next_at <= now()
@@ -86,19 +86,19 @@ const dueDeliveries = (queue: RawBuilder<unknown>) => sql`
  * Claims a due delivery: the longest-due delivery of the account with the fewest running deliveries. No account exceeds
  * `perAccount`, unless two processes claim at the same time.
  */
-export async function claimResultDelivery(db: DbOrTx, { leaseS, ...share }: Claim) {
-  const candidates = candidateQueues({
+export async function claimResultDelivery(db: DbOrTx, { leaseS, ...share }: DeliveryClaimOptions) {
+  const candidates = selectCandidateQueues({
     ...share,
     table: sql`result_deliveries`,
     isWaiting: sql`status = 'pending' and target is not null and next_at is not null`,
-    first: dueDeliveries(sql`queues`),
+    first: selectDueDeliveries(sql`queues`),
   });
   const { rows } = await sql<ClaimedResult>`
     with recursive running as (
       select queue_account_id as account_id, count(*) from result_deliveries where lease_until > now() group by 1
     ), ${candidates}, next as materialized (
       select delivery.item_id, candidates.is_free
-      from candidates cross join lateral (${dueDeliveries(sql`candidates`)} limit 1 for update skip locked) delivery
+      from candidates cross join lateral (${selectDueDeliveries(sql`candidates`)} limit 1 for update skip locked) delivery
       limit 1
     )
     update result_deliveries set attempts = attempts + 1, next_at = now() + make_interval(secs => ${leaseS}),

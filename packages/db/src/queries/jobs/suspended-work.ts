@@ -4,10 +4,10 @@ import { now } from '../../times.ts';
 import { hasWaitingItem } from './batches.ts';
 
 /** `accountId`: limits the list to one account. */
-type Choice = { accountId?: string | undefined; limit: number };
+type SuspendedFilter = { accountId?: string | undefined; limit: number };
 
 /** Lists the queued and running jobs of suspended accounts. */
-export async function listSuspendedJobs(db: DbOrTx, { accountId, limit }: Choice): Promise<string[]> {
+export async function listSuspendedJobs(db: DbOrTx, { accountId, limit }: SuspendedFilter): Promise<string[]> {
   let queued = db
     .selectFrom('jobs')
     .innerJoin('users', 'users.id', 'jobs.accountId')
@@ -29,7 +29,7 @@ export async function listSuspendedJobs(db: DbOrTx, { accountId, limit }: Choice
 }
 
 /** Lists batches of suspended accounts in which items wait for their files. */
-export async function listSuspendedBatches(db: DbOrTx, { accountId, limit }: Choice): Promise<string[]> {
+export async function listSuspendedBatches(db: DbOrTx, { accountId, limit }: SuspendedFilter): Promise<string[]> {
   let query = db
     .selectFrom('batches')
     .innerJoin('users', 'users.id', 'batches.accountId')

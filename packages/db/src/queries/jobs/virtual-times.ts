@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import { valueOfPlan } from '../../value-of-plan.ts';
-import { isPaused } from './job-settings.ts';
+import { isEnginePaused } from './job-settings.ts';
 import type { ChangedJob } from './jobs.ts';
 
 /**
@@ -46,8 +46,8 @@ export const readState = (name: RawBuilder<unknown>) =>
  * Each pool has its own clock, because its workers start only jobs of its accounts. `pool` is undefined for shared
  * workers.
  */
-const clockOf = (pool: string | undefined) => (pool === undefined ? '' : `@${pool}`);
-export const readSystemTime = (pool?: string) => readState(sql`${systemTime + clockOf(pool)}`);
+const toClockSuffix = (pool: string | undefined) => (pool === undefined ? '' : `@${pool}`);
+export const readSystemTime = (pool?: string) => readState(sql`${systemTime + toClockSuffix(pool)}`);
 export const readVisitorsTime = readState(sql`${visitorsTime}`);
 
 /** The system's virtual time on the clock of each row of `users`. */
@@ -71,7 +71,7 @@ export const readSharedTime = (pool: RawBuilder<unknown>) =>
 
 /** Estimated seconds of other plans' starts in a pool since the last start of a plan. */
 export const secondsSinceStart = (tier: RawBuilder<unknown>, pool: string | undefined) =>
-  sql`${readState(sql`${startedSeconds + clockOf(pool)}`)} - ${readState(sql`${lastStart} || ${tier} || ${clockOf(pool)}`)}`;
+  sql`${readState(sql`${startedSeconds + toClockSuffix(pool)}`)} - ${readState(sql`${lastStart} || ${tier} || ${toClockSuffix(pool)}`)}`;
 
 /** Estimated seconds of an attempt at a job. Jobs of earlier versions have the estimate only in `plan`. */
 export const jobSeconds = sql<number>`coalesce(jobs.estimated_seconds,
@@ -85,8 +85,8 @@ export const weightOf = (accounts: RawBuilder<unknown>) =>
  * Virtual times closer than `tie` count as equal. A finish tag that equals the last one is moved `tick` behind it, so
  * that accounts take turns.
  */
-export const tie = 1e-3;
-export const tick = 1e-6;
+export const tieTolerance = 1e-3;
+export const tieStep = 1e-6;
 
 /**
  * Charges the estimated seconds of a start to its account, divided by the weight of the plan. Returns the charge. The
@@ -99,7 +99,7 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string
   const charge = seconds / planOf(picked).queueWeight;
   // Waits for a concurrent correction of the visitors' virtual time.
   if (!accountId) await sql`select from instance where name = ${visitorsTime} for no key update`.execute(tx);
-  const clock = clockOf(pool);
+  const clock = toClockSuffix(pool);
   const own = accountId ? sql`(select ${readAccountTime(pool)} from users where id = ${accountId})` : readVisitorsTime;
   const charged = accountId
     ? sql`update users set virtual_time = finish, virtual_clock = ${pool ?? null} from tags where id = ${accountId}`
@@ -115,8 +115,8 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string
       select ${own} as own, ${readSystemTime(pool)} as system, ${readState(sql`${lastFinish + clock}`)} as last,
         ${readState(sql`${startedSeconds + clock}`)} + ${seconds}::double precision as started
     ), tags as (
-      select times.*, case when last - tag between 0 and ${tie}::double precision
-        then last + ${tick}::double precision else tag end as finish
+      select times.*, case when last - tag between 0 and ${tieTolerance}::double precision
+        then last + ${tieStep}::double precision else tag end as finish
       from times cross join lateral (select ${tag} as tag) tags
     ), charged as (${charged})
     insert into instance (name, value)
@@ -133,30 +133,34 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string
  */
 export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJob): Promise<void> {
   if (!ended) return;
-  await runPrepared(tx, accountId ? accountCorrection({ ...ended, accountId }) : visitorsCorrection(ended));
+  await runPrepared(tx, accountId ? buildAccountCorrection({ ...ended, accountId }) : buildVisitorsCorrection(ended));
 }
 
 /** `EndedAttempt` in SQL. `from`: the source of the values, unless they are parameters. */
-type Correction = { seconds: unknown; charged: unknown; from?: RawBuilder<unknown> };
-const correction = ({ seconds, charged }: Correction, weight: RawBuilder<unknown>) =>
+type AttemptCharge = { seconds: unknown; charged: unknown; from?: RawBuilder<unknown> };
+const calculateCorrection = ({ seconds, charged }: AttemptCharge, weight: RawBuilder<unknown>) =>
   sql`${seconds}::double precision / ${weight} - ${charged}::double precision`;
 const visitorsWeight = sql.lit(currentPlans[visitorTier].queueWeight);
 
 /** SQL statements of `correctVirtualTime`. */
-export const accountCorrection = ({ accountId, from = sql``, ...ended }: Correction & { accountId: unknown }) => sql`
-    update users set virtual_time = virtual_time + ${correction(ended, weightOf(sql`users`))} ${from}
+export const buildAccountCorrection = ({
+  accountId,
+  from = sql``,
+  ...ended
+}: AttemptCharge & { accountId: unknown }) => sql`
+    update users set virtual_time = virtual_time + ${calculateCorrection(ended, weightOf(sql`users`))} ${from}
     where users.id = ${accountId}`;
-export const visitorsCorrection = ({ from = sql``, ...ended }: Correction) => sql`
-    update instance set value = (value::double precision + ${correction(ended, visitorsWeight)})::text ${from}
+export const buildVisitorsCorrection = ({ from = sql``, ...ended }: AttemptCharge) => sql`
+    update instance set value = (value::double precision + ${calculateCorrection(ended, visitorsWeight)})::text ${from}
     where name = ${visitorsTime}`;
 
-const isIdle = (account: RawBuilder<unknown>) => sql`not exists (
+const isIdleAccount = (account: RawBuilder<unknown>) => sql`not exists (
   select from jobs where account_id ${account} and status = 'queued' and not_before <= now() and created_at < now()
-    and not ${isPaused})`;
-const raiseTime = prepareQuery(
+    and not ${isEnginePaused})`;
+const raiseVirtualTime = prepareQuery(
   (_db, { accountId }: { accountId: string }) => sql`
     update users set virtual_time = ${readOwnSystemTime}
-    where id = ${accountId} and virtual_time < ${readOwnSystemTime} and ${isIdle(sql`= ${accountId}`)}`,
+    where id = ${accountId} and virtual_time < ${readOwnSystemTime} and ${isIdleAccount(sql`= ${accountId}`)}`,
 );
 
 /**
@@ -164,10 +168,10 @@ const raiseTime = prepareQuery(
  * Otherwise its unused turns would delay other accounts. Takes the last lock of the transaction.
  */
 export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
-  if (accountId) await raiseTime(tx, { accountId });
+  if (accountId) await raiseVirtualTime(tx, { accountId });
   else
     await sql`
-      insert into instance (name, value) select ${visitorsTime}, (${readSystemTime()})::text where ${isIdle(sql`is null`)}
+      insert into instance (name, value) select ${visitorsTime}, (${readSystemTime()})::text where ${isIdleAccount(sql`is null`)}
       on conflict (name) do update set value = excluded.value
       where instance.value::double precision < excluded.value::double precision`.execute(tx);
 }
@@ -181,7 +185,7 @@ export async function catchUpPausedAccounts(tx: Tx): Promise<void> {
   await sql`
     with waiting as (
       select id from users
-      where virtual_time < ${readOwnSystemTime} and ${isIdle(sql`= users.id`)}
+      where virtual_time < ${readOwnSystemTime} and ${isIdleAccount(sql`= users.id`)}
         and id in (select account_id from jobs where status = 'queued' and account_id is not null)
       order by id for no key update
     )

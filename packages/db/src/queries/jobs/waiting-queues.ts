@@ -3,20 +3,20 @@ import { type RawBuilder, sql } from 'kysely';
 /** `isWaiting`: the predicate of the index of the queues. */
 type QueueTable = { table: RawBuilder<unknown>; isWaiting: RawBuilder<unknown> };
 /** `first`: selects the due rows of a queue in order, with `due_at` and `position`. */
-type Candidates = QueueTable & { first: RawBuilder<unknown>; perAccount: number; withFree: boolean };
+type CandidateQuery = QueueTable & { first: RawBuilder<unknown>; perAccount: number; withFree: boolean };
 
-const inOrder = sql`order by queue_account_id, queue_is_sandbox limit 1`;
+const queueOrder = sql`order by queue_account_id, queue_is_sandbox limit 1`;
 
 /**
  * Selects the queues with waiting rows. Skips through the index, so that a long queue costs no more than a short one.
  */
-const waitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
+const selectWaitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
     (select queue_account_id, queue_is_sandbox from ${table}
-      where ${isWaiting} and queue_account_id is not null ${inOrder})
+      where ${isWaiting} and queue_account_id is not null ${queueOrder})
     union all
     select next.* from queues cross join lateral (
       select queue_account_id, queue_is_sandbox from ${table} where ${isWaiting}
-        and (queue_account_id, queue_is_sandbox) > (queues.queue_account_id, queues.queue_is_sandbox) ${inOrder}
+        and (queue_account_id, queue_is_sandbox) > (queues.queue_account_id, queues.queue_is_sandbox) ${queueOrder}
     ) next
   )`;
 
@@ -26,8 +26,8 @@ const waitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
  * rows, and free plans and the sandbox without `withFree`. Requires `with recursive` and `running`, the number of
  * running rows per account.
  */
-export const candidateQueues = ({ first, perAccount, withFree, ...table }: Candidates) =>
-  sql`${waitingQueues(table)}, candidates as materialized (
+export const selectCandidateQueues = ({ first, perAccount, withFree, ...table }: CandidateQuery) =>
+  sql`${selectWaitingQueues(table)}, candidates as materialized (
     select queues.*, users.tier, users.plan_version, is_free
     from queues
     join users on users.id = queue_account_id and users.suspended_at is null

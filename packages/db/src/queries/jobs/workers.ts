@@ -2,19 +2,19 @@ import { type Insertable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { WorkersTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
-import { isPaused } from './job-settings.ts';
+import { isEnginePaused } from './job-settings.ts';
 import { isCounted } from './jobs.ts';
 import { busySlots, homePool, isDrainedName, isLive, isWorkerDrained } from './pools.ts';
 
 /** Seconds for which a worker without a heartbeat stays listed. */
-const listedS = 3_600;
+const retentionS = 3_600;
 
 type WorkerHeartbeat = Omit<Insertable<WorkersTable>, 'startedAt' | 'lastSignAt'>;
 
 /** Stores a worker's heartbeat. Creates its pool if it's missing. */
 export async function upsertWorker(db: DbOrTx, { id, ...heartbeat }: WorkerHeartbeat): Promise<void> {
   const lastSignAt = sql<Date>`clock_timestamp()`;
-  if (heartbeat.pool) await markPoolSeen(db, { pool: heartbeat.pool, name: heartbeat.name });
+  if (heartbeat.pool) await recordPoolHeartbeat(db, { pool: heartbeat.pool, name: heartbeat.name });
   await db
     .insertInto('workers')
     .values({ id, ...heartbeat, lastSignAt })
@@ -26,7 +26,7 @@ export async function upsertWorker(db: DbOrTx, { id, ...heartbeat }: WorkerHeart
  * Stores the time of the last heartbeat in a pool. Heartbeats of drained workers don't count. Writes the row at most
  * once every 4 seconds, regardless of the number of workers.
  */
-const markPoolSeen = (db: DbOrTx, { pool, name }: { pool: string; name: string }) =>
+const recordPoolHeartbeat = (db: DbOrTx, { pool, name }: { pool: string; name: string }) =>
   sql`
     insert into pools (name, last_sign_at)
     values (${pool}, case when not ${isDrainedName(sql`${name}::text`)} then clock_timestamp() end)
@@ -38,7 +38,7 @@ export const deleteWorker = (db: DbOrTx, id: string) => db.deleteFrom('workers')
 
 /** Deletes workers that ended without notice. */
 export const deleteSilentWorkers = (db: DbOrTx) =>
-  db.deleteFrom('workers').where('lastSignAt', '<', afterSeconds(-listedS)).execute();
+  db.deleteFrom('workers').where('lastSignAt', '<', afterSeconds(-retentionS)).execute();
 
 /** Live workers by `pool`, including drained workers, and the slots of workers that aren't drained. */
 const liveWorkers = sql`
@@ -88,7 +88,7 @@ export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad[]> {
     with waiting as (
       select ${homePool(sql`users`)} as pool, case when ${isCounted} then greatest(jobs.created_at, jobs.not_before) end as since
       from jobs left join users on users.id = jobs.account_id
-      where jobs.status = 'queued' and jobs.not_before <= now() and not ${isPaused}
+      where jobs.status = 'queued' and jobs.not_before <= now() and not ${isEnginePaused}
     ), waits as (
       select pool, count(*)::integer as count, extract(epoch from now() - min(since))::double precision as oldest
       from waiting group by pool

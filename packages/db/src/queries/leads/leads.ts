@@ -16,7 +16,7 @@ export const lockLead = (tx: Tx, id: string): Promise<LeadRow | undefined> =>
   tx.selectFrom('leads').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Locks the latest lead with an email address, ignoring case. */
-export const lockLeadOf = (tx: Tx, email: string): Promise<LeadRow | undefined> =>
+export const lockLeadByEmail = (tx: Tx, email: string): Promise<LeadRow | undefined> =>
   tx
     .selectFrom('leads')
     .selectAll()
@@ -26,12 +26,12 @@ export const lockLeadOf = (tx: Tx, email: string): Promise<LeadRow | undefined> 
     .forUpdate()
     .executeTakeFirst();
 
-type Link = { id: string; interval: 'month' | 'year'; sentBy: string };
+type SentLink = { id: string; interval: 'month' | 'year'; sentBy: string };
 
 /** Records that a link was sent. Returns undefined if the last link was sent less than `pauseS` seconds ago. */
 export const recordLink = (
   tx: Tx,
-  { id, interval: linkInterval, sentBy: linkSentBy }: Link,
+  { id, interval: linkInterval, sentBy: linkSentBy }: SentLink,
   pauseS: number,
 ): Promise<LeadRow | undefined> =>
   tx
@@ -64,14 +64,14 @@ export async function isPlanOffered(
 
 export type LeadFilter = { search?: string | undefined; status?: LeadState | undefined };
 
-const created = { column: 'createdAt', type: 'time' } as const;
+const createdColumn = { column: 'createdAt', type: 'time' } as const;
 const orders: Record<LeadSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
+  '-created': { ...createdColumn, direction: 'desc' },
+  created: { ...createdColumn, direction: 'asc' },
 };
 
 /** The search expression must equal the expression of the index `leads_text`. */
-function matching(db: DbOrTx, { search, status }: LeadFilter) {
+function selectMatchingLeads(db: DbOrTx, { search, status }: LeadFilter) {
   let query = db.selectFrom('leads');
   if (status) query = query.where('linkSentAt', status === 'sent' ? 'is not' : 'is', null);
   if (!search) return query;
@@ -85,7 +85,8 @@ export function listLeads(
   db: DbOrTx,
   { sort, after, limit, ...filter }: LeadFilter & Page & { sort: LeadSort },
 ): Promise<(LeadRow & { sortValue: number })[]> {
-  return readKeysetPage(matching(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
+  return readKeysetPage(selectMatchingLeads(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
 }
 
-export const countLeads = (db: DbOrTx, filter: LeadFilter): Promise<number> => countRows(matching(db, filter));
+export const countLeads = (db: DbOrTx, filter: LeadFilter): Promise<number> =>
+  countRows(selectMatchingLeads(db, filter));

@@ -24,7 +24,7 @@ export async function insertOutbox(db: DbOrTx, { id, kind, userId, payload, fail
 /** A claimed message. `attempts` identifies the attempt. */
 export type ClaimedMessage = Pick<Selectable<OutboxTable>, 'id' | 'userId' | 'payload' | 'attempts'>;
 
-const dueOutbox = (db: DbOrTx, kind: string) =>
+const selectDueOutbox = (db: DbOrTx, kind: string) =>
   db
     .selectFrom('outbox')
     .select('id')
@@ -38,7 +38,7 @@ const dueOutbox = (db: DbOrTx, kind: string) =>
  * messages.
  */
 export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<ClaimedMessage | undefined> {
-  const due = dueOutbox(db, kind).orderBy('notBefore').orderBy('id').limit(1).forUpdate().skipLocked();
+  const due = selectDueOutbox(db, kind).orderBy('notBefore').orderBy('id').limit(1).forUpdate().skipLocked();
   return db
     .updateTable('outbox')
     .set((eb) => ({ attempts: eb('attempts', '+', 1), notBefore: afterSeconds(leaseS) }))
@@ -47,7 +47,7 @@ export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<C
     .executeTakeFirst();
 }
 
-export const findDueOutbox = (db: DbOrTx, kind: string) => dueOutbox(db, kind).limit(1).executeTakeFirst();
+export const findDueOutbox = (db: DbOrTx, kind: string) => selectDueOutbox(db, kind).limit(1).executeTakeFirst();
 
 /** Outcome of an attempt. `failure` is absent if the message was sent. `retryS`: seconds until another attempt. */
 type OutboxOutcome = { failure?: string; retryS?: number; payload?: Record<string, unknown> };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 
 /** Maximum number of files marked for deletion that are read to find the oldest file. */
-const deletingRows = 1_000;
+const maxDeletingRows = 1_000;
 
 /** Returns the seconds since the end of the retention of the oldest file that still exists; 0 if there is none. */
 export async function readOverdueSeconds(db: DbOrTx): Promise<number> {
@@ -11,7 +11,7 @@ export async function readOverdueSeconds(db: DbOrTx): Promise<number> {
       (select min(expires_at) from jobs where status = 'completed'),
       (select min(expires_at) from objects where expires_at is not null),
       (select min(jobs.expires_at) from (
-        select job_id from objects where state = 'deleting' order by created_at limit ${deletingRows}
+        select job_id from objects where state = 'deleting' order by created_at limit ${maxDeletingRows}
       ) deleting join jobs on jobs.id = deleting.job_id)
     )), 0))::float8 as seconds`.execute(db);
   return rows[0]?.seconds ?? 0;
@@ -44,7 +44,7 @@ export async function readMailBacklog(db: DbOrTx): Promise<MailBacklog> {
  */
 type DeliveryBacklog = { kind: 'webhook' | 'result'; due: number; scheduled: number; oldestS: number };
 
-const backlog = sql`count(*) filter (where next_at <= now()) as due, count(*) filter (where next_at > now()) as scheduled,
+const backlogColumns = sql`count(*) filter (where next_at <= now()) as due, count(*) filter (where next_at > now()) as scheduled,
   greatest(0, coalesce(extract(epoch from now() - min(next_at)), 0))::float8 as "oldestS"`;
 
 /**
@@ -53,9 +53,9 @@ const backlog = sql`count(*) filter (where next_at <= now()) as due, count(*) fi
  */
 export async function readDeliveryBacklog(db: DbOrTx): Promise<DeliveryBacklog[]> {
   const { rows } = await sql<DeliveryBacklog>`
-    select 'webhook' as kind, ${backlog} from webhook_deliveries where status = 'pending'
+    select 'webhook' as kind, ${backlogColumns} from webhook_deliveries where status = 'pending'
     union all
-    select 'result', ${backlog} from result_deliveries
+    select 'result', ${backlogColumns} from result_deliveries
       join batch_items on batch_items.id = item_id join batches on batches.id = batch_id
       join users on users.id = batches.account_id
     where result_deliveries.status = 'pending' and next_at is not null and suspended_at is null`.execute(db);

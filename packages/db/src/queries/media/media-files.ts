@@ -12,7 +12,7 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { MediaFilesTable, MediaTable } from '../../tables/content-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { personOf } from '../content/person.ts';
+import { selectPerson } from '../content/person.ts';
 
 type NewFile = Omit<Insertable<MediaFilesTable>, 'supersededAt'>;
 
@@ -72,7 +72,7 @@ export const findOriginal = (db: DbOrTx, { mediaId, version }: { mediaId: string
  * Whether a page refers to a version: a legal text, or an article that couldn't be rendered again. Such versions are
  * kept.
  */
-const isShown = sql<boolean>`(
+const isFileShown = sql<boolean>`(
   exists (
     select from legal_media legal
     where legal.media_id = media_files.media_id and legal.version = media_files.version
@@ -86,10 +86,10 @@ const isShown = sql<boolean>`(
  * Removes the files of versions that were replaced at least `seconds` ago and that no page shows, and marks their
  * objects for deletion. Returns the number of objects.
  */
-export async function purgeSuperseded(tx: Tx, seconds: number): Promise<number> {
+export async function purgeSupersededFiles(tx: Tx, seconds: number): Promise<number> {
   const { rows } = await sql`
     with gone as (
-      delete from media_files where superseded_at < ${afterSeconds(-seconds)} and not ${isShown} returning object_id
+      delete from media_files where superseded_at < ${afterSeconds(-seconds)} and not ${isFileShown} returning object_id
     )
     update objects set state = 'deleting' from gone where objects.id = gone.object_id returning objects.id`.execute(tx);
   return rows.length;
@@ -136,7 +136,7 @@ export async function updateMedia(tx: Tx, id: string, changes: Updateable<MediaT
   await tx.updateTable('media').set(changes).where('id', '=', id).execute();
 }
 
-export async function setDeleted(tx: Tx, id: string, isDeleted: boolean): Promise<void> {
+export async function setMediaDeleted(tx: Tx, id: string, isDeleted: boolean): Promise<void> {
   await tx
     .updateTable('media')
     .set({ deletedAt: isDeleted ? now : null })
@@ -151,24 +151,24 @@ export type MediaListFilter = {
 };
 
 /** All uses of files, by articles and by versions of legal texts. */
-const places = sql<{ mediaId: string; articleId: string; field: MediaField }>`(
+const mediaPlaces = sql<{ mediaId: string; articleId: string; field: MediaField }>`(
   select media_id, article_id, field from media_uses
   union all select media_id, article_id, 'legalVersion' from legal_media)`;
 /** Number of articles that use a file. */
-const countUses = sql<number>`(
-  select count(distinct article_id) from ${places} as place where place.media_id = media.id)`;
+const useCount = sql<number>`(
+  select count(distinct article_id) from ${mediaPlaces} as place where place.media_id = media.id)`;
 
 const selectMedia = (db: DbOrTx) =>
   db.selectFrom('media').leftJoin('users as uploader', 'uploader.id', 'media.uploaderId');
 
 const rowsOf = (query: ReturnType<typeof selectMedia>) =>
-  query.selectAll('media').select([personOf('uploader').as('uploadedBy'), countUses.as('uses')]);
+  query.selectAll('media').select([selectPerson('uploader').as('uploadedBy'), useCount.as('uses')]);
 
 function matching(db: DbOrTx, { search, type, status }: MediaListFilter) {
   let query = selectMedia(db).where('media.deletedAt', status === 'deleted' ? 'is not' : 'is', null);
   if (status === 'failed') query = query.where('media.state', '=', 'failed');
-  if (status === 'used') query = query.where(sql<boolean>`${countUses} > 0`);
-  if (status === 'unused') query = query.where(sql<boolean>`${countUses} = 0`);
+  if (status === 'used') query = query.where(sql<boolean>`${useCount} > 0`);
+  if (status === 'unused') query = query.where(sql<boolean>`${useCount} = 0`);
   if (type)
     query = query.where(
       'media.type',
@@ -178,17 +178,17 @@ function matching(db: DbOrTx, { search, type, status }: MediaListFilter) {
   return search ? query.where(sql<boolean>`lower(media.name) like lower(${containsPattern(search)})`) : query;
 }
 
-const uploaded = { column: 'media.createdAt', type: 'time' } as const;
+const uploadedColumn = { column: 'media.createdAt', type: 'time' } as const;
 /** Start of the name, because cursors have a maximum length. */
 const name = { column: sql`left(lower(media.name), 30)`, type: 'text' } as const;
-const size = { column: 'media.size', type: 'integer' } as const;
+const sizeColumn = { column: 'media.size', type: 'integer' } as const;
 const orders: Record<MediaSort, KeysetOrder<number | string>> = {
-  '-uploaded': { ...uploaded, direction: 'desc' },
-  uploaded: { ...uploaded, direction: 'asc' },
+  '-uploaded': { ...uploadedColumn, direction: 'desc' },
+  uploaded: { ...uploadedColumn, direction: 'asc' },
   '-name': { ...name, direction: 'desc' },
   name: { ...name, direction: 'asc' },
-  '-size': { ...size, direction: 'desc' },
-  size: { ...size, direction: 'asc' },
+  '-size': { ...sizeColumn, direction: 'desc' },
+  size: { ...sizeColumn, direction: 'asc' },
 };
 
 export type ListedMedia = Awaited<ReturnType<typeof listMedia>>[number];
@@ -210,7 +210,7 @@ export const findMedia = (db: DbOrTx, id: string) =>
 /** Lists the articles that use a file, including deleted ones, most recently changed first. */
 export const listMediaUses = (db: DbOrTx, mediaId: string) =>
   db
-    .selectFrom(places.as('place'))
+    .selectFrom(mediaPlaces.as('place'))
     .innerJoin('articles', 'articles.id', 'place.articleId')
     .innerJoin('articleDrafts as draft', 'draft.articleId', 'articles.id')
     .select(['articles.id as articleId', 'articles.kind', 'draft.title', 'articles.status', 'articles.deletedAt'])

@@ -11,7 +11,7 @@ import { afterSeconds, now } from '../../times.ts';
 export type Audience = { topic: 'news' } | { topic: 'status'; services?: readonly StatusService[] | undefined };
 
 /** Selects the confirmed subscribers of a topic. */
-function recipientsOf(db: DbOrTx, { topic, ...more }: Audience) {
+function selectRecipients(db: DbOrTx, { topic, ...more }: Audience) {
   const query = db
     .selectFrom('subscribers')
     .where('state', '=', 'confirmed')
@@ -22,7 +22,7 @@ function recipientsOf(db: DbOrTx, { topic, ...more }: Audience) {
 }
 
 export async function countRecipients(db: DbOrTx, audience: Audience): Promise<number> {
-  const query = recipientsOf(db, audience).select(sql<number>`count(*)`.as('n'));
+  const query = selectRecipients(db, audience).select(sql<number>`count(*)`.as('n'));
   return (await query.executeTakeFirstOrThrow()).n;
 }
 
@@ -31,7 +31,7 @@ export async function insertCampaignMails(tx: Tx, campaignId: string, audience: 
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('campaignMails')
     .columns(['campaignId', 'subscriberId'])
-    .expression(recipientsOf(tx, audience).select([sql<string>`${campaignId}::uuid`.as('campaignId'), 'id']))
+    .expression(selectRecipients(tx, audience).select([sql<string>`${campaignId}::uuid`.as('campaignId'), 'id']))
     .executeTakeFirst();
   return Number(numInsertedOrUpdatedRows ?? 0n);
 }

@@ -77,7 +77,7 @@ export async function lockOldIncidentCampaigns(tx: Tx, ageS: number): Promise<st
 }
 
 /** Pauses a campaign that is being sent. Returns whether it was. */
-export async function pauseSending(db: DbOrTx, id: string): Promise<boolean> {
+export async function pauseCampaign(db: DbOrTx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('campaigns')
     .set({ state: 'paused' })
@@ -118,41 +118,47 @@ type MailCounts = { sent: number; failed: number; skipped: number; pending: numb
 /** `author`: the email address of the administrator. */
 export type CampaignWithCounts = CampaignRow & { counts: MailCounts; author: string | null };
 
-const created = { column: 'campaigns.createdAt', type: 'time' } as const;
+const createdColumn = { column: 'campaigns.createdAt', type: 'time' } as const;
 const orders: Record<CampaignSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
+  '-created': { ...createdColumn, direction: 'desc' },
+  created: { ...createdColumn, direction: 'asc' },
 };
 
 const selectCampaigns = (db: DbOrTx) => db.selectFrom('campaigns').leftJoin('users', 'users.id', 'campaigns.authorId');
 
-function matching(db: DbOrTx, { search, state, kind }: CampaignFilter) {
+function selectMatchingCampaigns(db: DbOrTx, { search, state, kind }: CampaignFilter) {
   let query = selectCampaigns(db);
   if (state) query = query.where('campaigns.state', '=', state);
   if (kind) query = query.where('campaigns.kind', '=', kind);
   return search ? query.where('campaigns.subject', 'ilike', containsPattern(search)) : query;
 }
 
-const counts = sql<MailCounts>`(
+const mailCounts = sql<MailCounts>`(
   select jsonb_build_object(
     'sent', count(*) filter (where state = 'sent'), 'failed', count(*) filter (where state = 'failed'),
     'skipped', count(*) filter (where state = 'skipped'), 'pending', count(*) filter (where state = 'pending'))
   from campaign_mails where campaign_id = campaigns.id)`;
 
-const rowsOf = (query: ReturnType<typeof selectCampaigns>) =>
-  query.selectAll('campaigns').select(['users.email as author', counts.as('counts')]);
+const selectRowColumns = (query: ReturnType<typeof selectCampaigns>) =>
+  query.selectAll('campaigns').select(['users.email as author', mailCounts.as('counts')]);
 
 /** Returns a page of campaigns. */
 export const listCampaigns = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: CampaignFilter & Page & { sort: CampaignSort },
 ): Promise<(CampaignWithCounts & { sortValue: number })[]> =>
-  readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'campaigns.id', after, limit });
+  readKeysetPage(selectRowColumns(selectMatchingCampaigns(db, filter)), {
+    order: orders[sort],
+    id: 'campaigns.id',
+    after,
+    limit,
+  });
 
-export const countCampaigns = (db: DbOrTx, filter: CampaignFilter): Promise<number> => countRows(matching(db, filter));
+export const countCampaigns = (db: DbOrTx, filter: CampaignFilter): Promise<number> =>
+  countRows(selectMatchingCampaigns(db, filter));
 
 export const findCampaign = (db: DbOrTx, id: string): Promise<CampaignWithCounts | undefined> =>
-  rowsOf(selectCampaigns(db)).where('campaigns.id', '=', id).executeTakeFirst();
+  selectRowColumns(selectCampaigns(db)).where('campaigns.id', '=', id).executeTakeFirst();
 
 /** Lists the latest failed emails of a campaign. `email` is null if the subscriber was deleted. */
 export const listFailedMails = (db: DbOrTx, campaignId: string, limit: number) =>

@@ -31,7 +31,7 @@ export const lockSubscriber = (tx: Tx, id: string): Promise<SubscriberRow | unde
   tx.selectFrom('subscribers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Locks the subscriber of a confirmation link that hasn't expired. */
-export const lockByToken = (tx: Tx, tokenHash: Buffer): Promise<SubscriberRow | undefined> =>
+export const lockSubscriberByToken = (tx: Tx, tokenHash: Buffer): Promise<SubscriberRow | undefined> =>
   tx
     .selectFrom('subscribers')
     .selectAll()
@@ -65,7 +65,7 @@ export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
 }
 
 /** Marks a confirmed subscriber as bounced after a mail server refused the email address. */
-export async function bounceSubscriber(db: DbOrTx, id: string): Promise<void> {
+export async function markSubscriberBounced(db: DbOrTx, id: string): Promise<void> {
   await db
     .updateTable('subscribers')
     .set({ state: 'bounced', endedAt: now, wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null })
@@ -106,14 +106,14 @@ export type SubscriberFilter = {
   isMasked?: boolean | undefined;
 };
 
-const created = { column: 'createdAt', type: 'time' } as const;
+const createdColumn = { column: 'createdAt', type: 'time' } as const;
 const orders: Record<SubscriberSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
+  '-created': { ...createdColumn, direction: 'desc' },
+  created: { ...createdColumn, direction: 'asc' },
 };
 
 /** The search expression must match the index `subscribers_text`. */
-function matching(db: DbOrTx, { search, state, topic, isMasked }: SubscriberFilter) {
+function selectMatchingSubscribers(db: DbOrTx, { search, state, topic, isMasked }: SubscriberFilter) {
   let query = db.selectFrom('subscribers');
   if (state) query = query.where('state', '=', state);
   if (topic)
@@ -128,10 +128,10 @@ export const listSubscribers = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: SubscriberFilter & Page & { sort: SubscriberSort },
 ): Promise<(SubscriberRow & { sortValue: number })[]> =>
-  readKeysetPage(matching(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
+  readKeysetPage(selectMatchingSubscribers(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
 
 export const countSubscribers = (db: DbOrTx, filter: SubscriberFilter): Promise<number> =>
-  countRows(matching(db, filter));
+  countRows(selectMatchingSubscribers(db, filter));
 
 /**
  * Counts the confirmation links sent to a mailbox in the last `withinS` seconds, across all its email addresses. Other

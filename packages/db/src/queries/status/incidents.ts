@@ -15,7 +15,7 @@ export type IncidentRow = Selectable<IncidentsTable>;
 export type IncidentUpdateRow = Selectable<IncidentUpdatesTable> & { author: string | null };
 /** An incident with its services and its updates, latest first. */
 export type IncidentWithUpdates = IncidentRow & { services: StatusService[]; updates: IncidentUpdateRow[] };
-export type IncidentFilters = {
+export type IncidentListFilter = {
   search?: string | undefined;
   status?: IncidentFilter | undefined;
   severity?: Severity | undefined;
@@ -52,13 +52,13 @@ export async function updateIncident(tx: Tx, id: string, values: UpdateObject<Ta
 export const lockIncident = (tx: Tx, id: string): Promise<IncidentRow | undefined> =>
   tx.selectFrom('incidents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-const started = { column: 'startsAt', type: 'time' } as const;
+const startedColumn = { column: 'startsAt', type: 'time' } as const;
 const orders: Record<IncidentSort, KeysetOrder> = {
-  '-started': { ...started, direction: 'desc' },
-  started: { ...started, direction: 'asc' },
+  '-started': { ...startedColumn, direction: 'desc' },
+  started: { ...startedColumn, direction: 'asc' },
 };
 
-function matching(db: DbOrTx, { search, status, severity }: IncidentFilters) {
+function selectMatchingIncidents(db: DbOrTx, { search, status, severity }: IncidentListFilter) {
   let query = db.selectFrom('incidents');
   if (search) query = query.where(sql<boolean>`lower(title) like lower(${containsPattern(search)})`);
   if (status) query = query.where('state', status === 'ended' ? 'in' : 'not in', endedStates);
@@ -68,11 +68,12 @@ function matching(db: DbOrTx, { search, status, severity }: IncidentFilters) {
 /** Returns a page of incidents. */
 export const listIncidents = (
   db: DbOrTx,
-  { sort, after, limit, ...filter }: IncidentFilters & Page & { sort: IncidentSort },
+  { sort, after, limit, ...filter }: IncidentListFilter & Page & { sort: IncidentSort },
 ): Promise<(IncidentRow & { sortValue: number })[]> =>
-  readKeysetPage(matching(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
+  readKeysetPage(selectMatchingIncidents(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
 
-export const countIncidents = (db: DbOrTx, filter: IncidentFilters): Promise<number> => countRows(matching(db, filter));
+export const countIncidents = (db: DbOrTx, filter: IncidentListFilter): Promise<number> =>
+  countRows(selectMatchingIncidents(db, filter));
 
 export const findIncident = (db: DbOrTx, id: string): Promise<IncidentRow | undefined> =>
   db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
@@ -98,7 +99,7 @@ export const listEndedIncidents = (
     .execute();
 
 /** Adds services and updates to incidents. */
-export async function withUpdates<Row extends IncidentRow>(
+export async function loadUpdates<Row extends IncidentRow>(
   db: DbOrTx,
   incidents: readonly Row[],
 ): Promise<(Row & IncidentWithUpdates)[]> {

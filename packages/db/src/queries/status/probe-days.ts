@@ -60,7 +60,7 @@ export const listProbeDays = (db: DbOrTx, from: string): Promise<ProbeDay[]> =>
     .execute();
 
 /** Returns the first day with totals by service. */
-export async function listFirstDays(db: DbOrTx): Promise<Map<StatusService, string>> {
+export async function mapFirstDays(db: DbOrTx): Promise<Map<StatusService, string>> {
   const rows = await db
     .selectFrom('probeDays')
     .select('service')

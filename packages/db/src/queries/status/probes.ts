@@ -31,25 +31,25 @@ export const listProbesBetween = (db: DbOrTx, from: Date, to: Date): Promise<Pro
  * Reads the earliest or latest probe of each service. PostgreSQL reads one row per service in the index on service and
  * time.
  */
-const readOnePerService = (db: DbOrTx, direction: 'asc' | 'desc') =>
+const readProbePerService = (db: DbOrTx, direction: 'asc' | 'desc') =>
   sql<ProbeRow>`select probe.* from unnest(${[...statusServices]}::text[]) as known (name) cross join lateral (
     select * from probes where service = name order by at ${sql.raw(direction)} limit 1) as probe`.execute(db);
 
 /** Returns the latest probe of each service that has one. */
-export const listLatestProbes = async (db: DbOrTx): Promise<ProbeRow[]> => (await readOnePerService(db, 'desc')).rows;
+export const listLatestProbes = async (db: DbOrTx): Promise<ProbeRow[]> => (await readProbePerService(db, 'desc')).rows;
 
 /** Returns the time of the earliest stored probe by service. */
 export async function listFirstProbes(db: DbOrTx): Promise<Map<StatusService, Date>> {
-  return new Map((await readOnePerService(db, 'asc')).rows.map(({ service, at }) => [service, at]));
+  return new Map((await readProbePerService(db, 'asc')).rows.map(({ service, at }) => [service, at]));
 }
 
-const checked = { column: 'at', type: 'time' } as const;
+const checkedColumn = { column: 'at', type: 'time' } as const;
 const orders: Record<ProbeSort, KeysetOrder> = {
-  '-checked': { ...checked, direction: 'desc' },
-  checked: { ...checked, direction: 'asc' },
+  '-checked': { ...checkedColumn, direction: 'desc' },
+  checked: { ...checkedColumn, direction: 'asc' },
 };
 
-function matching(db: DbOrTx, { search, service, state }: ProbeFilter) {
+function selectMatchingProbes(db: DbOrTx, { search, service, state }: ProbeFilter) {
   let query = db.selectFrom('probes');
   if (search) query = query.where('detail', 'ilike', containsPattern(search));
   if (service) query = query.where('service', '=', service);
@@ -61,9 +61,10 @@ export const listProbes = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: ProbeFilter & Page & { sort: ProbeSort },
 ): Promise<(ProbeRow & { sortValue: number })[]> =>
-  readKeysetPage(matching(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
+  readKeysetPage(selectMatchingProbes(db, filter).selectAll(), { order: orders[sort], id: 'id', after, limit });
 
-export const countProbes = (db: DbOrTx, filter: ProbeFilter): Promise<number> => countRows(matching(db, filter));
+export const countProbes = (db: DbOrTx, filter: ProbeFilter): Promise<number> =>
+  countRows(selectMatchingProbes(db, filter));
 
 /** Deletes probes older than `olderThanS` seconds. Daily totals are kept. Returns how many were deleted. */
 export async function deleteOldProbes(db: DbOrTx, olderThanS: number): Promise<number> {
@@ -82,7 +83,7 @@ export type JobSignal = {
   waitS: number | null;
   lateAccounts: number;
 };
-const noJobs: JobSignal = { ended: 0, failed: 0, failedAccounts: 0, waitS: null, lateAccounts: 0 };
+const emptyJobSignal: JobSignal = { ended: 0, failed: 0, failedAccounts: 0, waitS: null, lateAccounts: 0 };
 
 /**
  * Reads statistics of images that ended in the last `windowS` seconds: how many failed in processing, and the 95th
@@ -104,7 +105,7 @@ export async function readJobSignal(
       percentile_cont(0.95) within group (order by wait_s) as "waitS",
       count(distinct account_id) filter (where wait_s > ${lateS})::int as "lateAccounts"
     from ended`.execute(db);
-  return rows[0] ?? noJobs;
+  return rows[0] ?? emptyJobSignal;
 }
 
 /**

@@ -63,15 +63,15 @@ const columns = [
 export type OpenAllowance = AllowanceRow & { reversed: number };
 
 /** Number of an allowance's units that were taken back. Always 0 without a payment. */
-export const reversed = sql<number>`case when allowances.ref is null then 0 else (
+export const reversedUnits = sql<number>`case when allowances.ref is null then 0 else (
   select coalesce(-sum(ledger.units), 0)::integer from ledger
   where ledger.allowance_id = allowances.id and ledger.kind = 'reverse') end`;
 
-const selectOpen = prepareQuery((db, { accountId }: { accountId: string }) =>
+const selectOpenAllowances = prepareQuery((db, { accountId }: { accountId: string }) =>
   db
     .selectFrom('allowances')
     .select(columns)
-    .select(reversed.as('reversed'))
+    .select(reversedUnits.as('reversed'))
     .where('accountId', '=', accountId)
     .where('closedAt', 'is', null)
     .orderBy('expiresAt')
@@ -80,7 +80,7 @@ const selectOpen = prepareQuery((db, { accountId }: { accountId: string }) =>
 
 /** Lists an account's open allowances in the order in which they expire. */
 export const listOpenAllowances = (db: DbOrTx, accountId: string): Promise<OpenAllowance[]> =>
-  selectOpen(db, { accountId });
+  selectOpenAllowances(db, { accountId });
 
 /** Adds an allowance. Returns undefined if the plan's allowance for this cycle already exists. */
 export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>) =>
@@ -132,7 +132,7 @@ export const reopenAllowance = (
     .executeTakeFirst();
 
 /** Changes the invoice, cycle, and times of an open allowance. */
-export const moveAllowance = (tx: Tx, id: string, cycle: AllowanceCycle) =>
+export const updateAllowanceCycle = (tx: Tx, id: string, cycle: AllowanceCycle) =>
   tx.updateTable('allowances').set(cycle).where('id', '=', id).where('closedAt', 'is', null).execute();
 
 /** Closes an allowance. Returns the units that were left, or undefined if it was already closed. */
@@ -157,7 +157,7 @@ export async function takeUnusedUnits(tx: Tx, id: string, units: number): Promis
   return rows[0]?.taken ?? 0;
 }
 
-const updateUnits = prepareQuery((db, { id, units }: { id: string; units: number }) =>
+const subtractUnits = prepareQuery((db, { id, units }: { id: string; units: number }) =>
   db
     .updateTable('allowances')
     .set((eb) => ({ unitsLeft: eb('unitsLeft', '-', units) }))
@@ -172,12 +172,12 @@ const updateUnits = prepareQuery((db, { id, units }: { id: string; units: number
  * none were taken.
  */
 export async function takeUnits(tx: Tx, id: string, units: number): Promise<number | undefined> {
-  const [taken] = await updateUnits(tx, { id, units });
+  const [taken] = await subtractUnits(tx, { id, units });
   return taken?.unitsLeft;
 }
 
 /** Gives units back to an allowance. Returns undefined if it is closed. */
-export const giveUnitsBack = (tx: Tx, id: string, units: number) =>
+export const returnUnits = (tx: Tx, id: string, units: number) =>
   tx
     .updateTable('allowances')
     .set((eb) => ({ unitsLeft: eb('unitsLeft', '+', units) }))
@@ -197,7 +197,7 @@ export const raiseAllowance = (tx: Tx, id: string, units: number) =>
     .returning('id')
     .executeTakeFirst();
 
-export const markWarned = (tx: Tx, id: string, share: number) =>
+export const setWarnedShare = (tx: Tx, id: string, share: number) =>
   tx.updateTable('allowances').set({ warned: share }).where('id', '=', id).execute();
 
 export const findAllowance = (db: DbOrTx, id: string) =>

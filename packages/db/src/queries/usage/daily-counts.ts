@@ -24,13 +24,13 @@ const addUnits = prepareQuery(
  * Adds to an account's count for today. Returns false without adding if the count would exceed `max`. Other additions
  * of the account wait until the transaction ends.
  */
-export const addToDay = async (tx: Tx, addition: Addition): Promise<boolean> =>
+export const addToDailyCount = async (tx: Tx, addition: Addition): Promise<boolean> =>
   (await addUnits(tx, addition)).length > 0;
 
-type Day = { count: number; secondsLeft: number };
+type DailyCountState = { count: number; secondsLeft: number };
 
-const selectDay = prepareQuery(
-  (_db, { accountId, name }: Pick<Addition, 'accountId' | 'name'>) => sql<Day>`
+const selectDailyCount = prepareQuery(
+  (_db, { accountId, name }: Pick<Addition, 'accountId' | 'name'>) => sql<DailyCountState>`
     select greatest(1, ceil(extract(epoch from ${startOf(today, 1)} - now())))::integer as "secondsLeft",
       coalesce((
         select count from daily_counts where account_id = ${accountId}::uuid and name = ${name}::text and day >= ${today}
@@ -38,7 +38,10 @@ const selectDay = prepareQuery(
 );
 
 /** Returns an account's count for today and the seconds until counts reset. */
-export async function readDay(db: DbOrTx, counted: Pick<Addition, 'accountId' | 'name'>): Promise<Day> {
-  const [day] = await selectDay(db, counted);
+export async function readDailyCount(
+  db: DbOrTx,
+  counted: Pick<Addition, 'accountId' | 'name'>,
+): Promise<DailyCountState> {
+  const [day] = await selectDailyCount(db, counted);
   return day ?? { count: 0, secondsLeft: 1 };
 }

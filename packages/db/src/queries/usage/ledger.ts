@@ -19,14 +19,14 @@ export const insertLedgerRow = (db: DbOrTx, row: Insertable<LedgerTable>) =>
  * Returns SQL that settles the open reservation of a job, if any. Locks the allowance first: the foreign key check
  * would lock it at the end of the statement, after locks that must come later.
  */
-export const settlement = (jobId: RawBuilder<unknown>, reason: string) => sql`
+export const buildSettlement = (jobId: RawBuilder<unknown>, reason: string) => sql`
     insert into ledger (account_id, allowance_id, job_id, meter, kind, units, reason)
     select ledger.account_id, allowances.id, job_id, ledger.meter, 'settle', 0, ${reason}
     from ledger join allowances on allowances.id = ledger.allowance_id
     where job_id = ${jobId} and kind = 'reserve' for key share of allowances
     on conflict do nothing`;
 const insertSettlement = prepareQuery((_db, { jobId, reason }: { jobId: string; reason: string }) =>
-  settlement(sql`${jobId}`, reason),
+  buildSettlement(sql`${jobId}`, reason),
 );
 
 /** Settles the open reservation of a job, if any. */
@@ -66,26 +66,26 @@ export async function countLedger(db: DbOrTx, accountId: string): Promise<number
 export type LedgerError = { subject: string; error: string };
 
 /** Number of the newest finished jobs or ledger entries to check. Undefined means all. */
-type Newest = number | undefined;
+type NewestLimit = number | undefined;
 
-const jobsOf = (newest: Newest) =>
+const selectNewestJobs = (newest: NewestLimit) =>
   newest === undefined
     ? sql`jobs`
     : sql`(select * from jobs where finished_at is not null order by finished_at desc limit ${newest}) jobs`;
 
-const ledgerOf = (newest: Newest) =>
+const selectNewestEntries = (newest: NewestLimit) =>
   newest === undefined ? sql`ledger` : sql`(select * from ledger order by id desc limit ${newest}) ledger`;
 
-const allowancesOf = (newest: Newest) =>
+const selectNewestAllowances = (newest: NewestLimit) =>
   newest === undefined
     ? sql`allowances`
-    : sql`(select * from allowances where id in (select allowance_id from ${ledgerOf(newest)})) allowances`;
+    : sql`(select * from allowances where id in (select allowance_id from ${selectNewestEntries(newest)})) allowances`;
 
 /**
  * Lists jobs whose ledger entries contradict their state. Delivered and charged jobs must be settled (-1). Other
  * finished jobs, including those delivered free of charge, must be released (0).
  */
-export async function listLedgerErrors(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
+export async function listLedgerErrors(db: DbOrTx, newest?: NewestLimit): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     with books as (
       select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units,
@@ -94,7 +94,7 @@ export async function listLedgerErrors(db: DbOrTx, newest?: Newest): Promise<Led
         count(*) filter (where ledger.kind = 'settle')::int as settled,
         count(*) filter (where ledger.kind = 'release')::int as released,
         coalesce(sum(ledger.units), 0)::int as net
-      from ${jobsOf(newest)} left join ledger on ledger.job_id = jobs.id
+      from ${selectNewestJobs(newest)} left join ledger on ledger.job_id = jobs.id
       group by jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code, jobs.cancel_units,
         jobs.receipt ->> 'freeReason'
     ), judged as (
@@ -120,11 +120,11 @@ export async function listLedgerErrors(db: DbOrTx, newest?: Newest): Promise<Led
 /**
  * Lists allowances that differ from the sum of their ledger entries, and reservations without a job or a batch item.
  */
-export async function listAllowanceErrors(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
+export async function listAllowanceErrors(db: DbOrTx, newest?: NewestLimit): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     select 'allowance ' || allowances.id as subject,
       format('%s of %s units left, the ledger says %s', units_left, allowances.units, booked.net) as error
-    from ${allowancesOf(newest)} cross join lateral (
+    from ${selectNewestAllowances(newest)} cross join lateral (
       select coalesce(sum(units), 0) as net from ledger
       where allowance_id = allowances.id and account_id = allowances.account_id and meter = allowances.meter
     ) booked
@@ -132,7 +132,7 @@ export async function listAllowanceErrors(db: DbOrTx, newest?: Newest): Promise<
       or (closed_at is not null and units_left <> 0)
     union all
     select 'reservation ' || ledger.job_id, 'open, and there is neither such a job nor such an item of a batch'
-    from ${ledgerOf(newest)}
+    from ${selectNewestEntries(newest)}
     where kind = 'reserve'
       and not exists (select from ledger closed where closed.job_id = ledger.job_id and closed.kind in ('settle', 'release'))
       and not exists (select from jobs where jobs.id = ledger.job_id)
@@ -156,10 +156,10 @@ export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<L
 }
 
 /** Lists completed jobs whose result or thumbnail has no row or isn't stored. */
-export async function listJobsWithoutResult(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
+export async function listJobsWithoutResult(db: DbOrTx, newest?: NewestLimit): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     select 'job ' || jobs.id as subject, 'completed without a stored ' || wanted.kind as error
-    from ${jobsOf(newest)}
+    from ${selectNewestJobs(newest)}
     cross join lateral (values ('result', jobs.result_id), ('thumbnail', jobs.thumbnail_id)) as wanted (kind, id)
     left join objects on objects.id = wanted.id
     where jobs.status = 'completed' and objects.state is distinct from 'stored'`.execute(db);

@@ -72,7 +72,7 @@ export async function listPaidLines(db: DbOrTx): Promise<PaidLine[]> {
   return rows;
 }
 
-const returned = sql`
+const returnedAmounts = sql`
   select returned.id, coalesce(invoice.id, payment.id) as ref, returned.amount,
     coalesce(invoice.paid, payment.received) as paid
   from payments payment
@@ -88,7 +88,7 @@ const returned = sql`
  */
 export async function listReverseErrors(db: DbOrTx): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
-    with returned as (${returned}),
+    with returned as (${returnedAmounts}),
     reversed as (select * from ledger where kind = 'reverse')
     select 'allowance ' || allowance.id as subject, format('%s took no units back', returned.id) as error
     from allowances allowance join returned on returned.ref = allowance.ref

@@ -12,10 +12,10 @@ export type UsageRow = {
   failed: number;
   ms: number;
 };
-type Days = { accountId: string; from: string; to: string };
+type UsagePeriod = { accountId: string; from: string; to: string };
 
 /** Counts images by day (UTC), surface, and meter, from jobs and from rolled-up days. Canceled jobs don't count. */
-export async function listUsage(db: DbOrTx, { accountId, from, to }: Days): Promise<UsageRow[]> {
+export async function listUsage(db: DbOrTx, { accountId, from, to }: UsagePeriod): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     select day::text, surface, meter, sum(completed)::int as completed, sum(failed)::int as failed,
       sum(ms)::double precision as ms
@@ -39,12 +39,12 @@ export async function listUsage(db: DbOrTx, { accountId, from, to }: Days): Prom
 }
 
 /** Returns today's date (UTC) by the database's clock. */
-export async function findDay(db: DbOrTx): Promise<string> {
+export async function readToday(db: DbOrTx): Promise<string> {
   const { rows } = await sql<{ day: string }>`select ${today}::text as day`.execute(db);
   return rows[0]?.day ?? '';
 }
 
-const batchRows = 500;
+const maxBatchRows = 500;
 
 /**
  * Adds a batch of jobs that ended more than `days` days ago, on days that are final in analytics, to `usage_days` and
@@ -58,7 +58,7 @@ export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
         and finished_at < now() - make_interval(days => ${days})
         and finished_at < (select frozen_until::timestamp at time zone 'utc' from analytics_state)
         and not exists (select from objects where objects.job_id = jobs.id)
-      order by finished_at limit ${batchRows} for update skip locked
+      order by finished_at limit ${maxBatchRows} for update skip locked
     ), gone as (
       delete from jobs using old where jobs.id = old.id
       returning jobs.account_id, jobs.surface, jobs.plan->>'engine' as engine, jobs.error_code, jobs.started_at, jobs.finished_at
@@ -90,7 +90,7 @@ export type DeliveryCount = { surface: 'web' | 'api'; isCurrent: boolean; images
  * Counts deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: processing time,
  * without the wait in the queue.
  */
-export async function countDelivered(db: DbOrTx, accountId: string): Promise<DeliveryCount[]> {
+export async function countDeliveredImages(db: DbOrTx, accountId: string): Promise<DeliveryCount[]> {
   const { rows } = await sql<DeliveryCount>`
     with month as (select date_trunc('month', now(), 'UTC') as start)
     select jobs.surface, jobs.finished_at >= month.start as "isCurrent", count(*) as images,
@@ -153,7 +153,7 @@ export const listRecentJobs = (db: DbOrTx, accountId: string, limit: number) =>
 export type SiteTotals = { images: number; megapixels: number; medianMs: number | null };
 
 /** Returns totals of all deliveries in the last `days` days. */
-export async function sumSite(db: DbOrTx, days: number): Promise<SiteTotals> {
+export async function sumSiteUsage(db: DbOrTx, days: number): Promise<SiteTotals> {
   const { rows } = await sql<SiteTotals>`
     select count(*) as images,
       coalesce(sum((plan->'output'->>'width')::double precision * (plan->'output'->>'height')::double precision), 0) / 1e6

@@ -9,21 +9,21 @@ import type { DbOrTx } from '../../database.ts';
 export type DueDestination = { destination: string; accountId: string; failing: boolean; due: number };
 
 /** Number of longest-due deliveries whose destinations are searched first. */
-export const dueWindow = 1_000;
-/** Maximum number of an endpoint's destinations that are searched when `dueWindow` or more deliveries are due. */
-export const waitingWindow = 100;
+export const maxOldestDeliveries = 1_000;
+/** Maximum number of an endpoint's destinations that are searched when `maxOldestDeliveries` or more deliveries are due. */
+export const maxSearchedDestinations = 100;
 
 /**
  * Returns SQL for the destinations of the longest-due deliveries. If more deliveries are due, because one destination
  * may have any number of them, it adds the first destinations of each endpoint, found by an index skip scan. Otherwise,
  * destinations that only wait for another attempt, of which an account may have tens of thousands, aren't read.
  */
-const searchedDestinations = (ofOne: number) => sql`oldest as materialized (
+const selectSearchedDestinations = (ofOne: number) => sql`oldest as materialized (
     select endpoint_id, lane, next_at from webhook_deliveries
-    where status = 'pending' and next_at <= now() order by next_at limit ${dueWindow}
+    where status = 'pending' and next_at <= now() order by next_at limit ${maxOldestDeliveries}
   ), endpoints as (
     (select endpoint_id from webhook_deliveries
-      where status = 'pending' and (select count(*) from oldest) = ${dueWindow} order by endpoint_id limit 1)
+      where status = 'pending' and (select count(*) from oldest) = ${maxOldestDeliveries} order by endpoint_id limit 1)
     union all
     select next.* from endpoints cross join lateral (
       select endpoint_id from webhook_deliveries
@@ -39,7 +39,7 @@ const searchedDestinations = (ofOne: number) => sql`oldest as materialized (
       select endpoint_id, lane from webhook_deliveries
       where status = 'pending' and endpoint_id = waiting.endpoint_id and lane > waiting.lane order by lane limit 1
     ) next
-    where place < ${waitingWindow}
+    where place < ${maxSearchedDestinations}
   ), searched as (
     select endpoint_id, lane from (
       select endpoint_id, lane, row_number() over (partition by endpoint_id order by min(next_at)) as place
@@ -49,7 +49,7 @@ const searchedDestinations = (ofOne: number) => sql`oldest as materialized (
     select endpoint_id, lane from waiting
   )`;
 
-const ofSearched = sql`endpoint_id = searched.endpoint_id and lane = searched.lane and status = 'pending' and next_at <= now()`;
+const isOfSearched = sql`endpoint_id = searched.endpoint_id and lane = searched.lane and status = 'pending' and next_at <= now()`;
 
 /**
  * Lists destinations with due deliveries, at most `ofOne` per endpoint. Accounts take turns, so that none fills the
@@ -61,7 +61,7 @@ export async function listDueDestinations(
   { limit, ofOne }: { limit: number; ofOne: number },
 ): Promise<DueDestination[]> {
   const { rows } = await sql<DueDestination>`
-    with recursive ${searchedDestinations(ofOne)}
+    with recursive ${selectSearchedDestinations(ofOne)}
     select lane as destination, account_id as "accountId", due, failing
     from (
       select nth.lane, nth.due, nth.since, endpoint.account_id,
@@ -69,10 +69,10 @@ export async function listDueDestinations(
         row_number() over (partition by endpoint.account_id order by nth.since) as turn
       from (
         select searched.*, first.*, row_number() over (partition by endpoint_id order by since) as place,
-          (select true from webhook_deliveries where ${ofSearched} and step > 0 limit 1) as retried
+          (select true from webhook_deliveries where ${isOfSearched} and step > 0 limit 1) as retried
         from searched cross join lateral (
           select min(next_at) as since, count(*)::integer as due from (
-            select next_at from webhook_deliveries where ${ofSearched} order by next_at limit ${limits.endpointAttempts}
+            select next_at from webhook_deliveries where ${isOfSearched} order by next_at limit ${limits.endpointAttempts}
           ) next
         ) first
         where first.due > 0

@@ -23,7 +23,7 @@ export type NewEvent = {
 export async function insertEvent(tx: DbOrTx, event: NewEvent, hasFeed: HasFeed): Promise<void> {
   const { jobId = null, batchId = null, webhookUrl = null, data } = event;
   const values = { ...event, jobId, batchId, webhookUrl, data: JSON.stringify(data) };
-  await runPrepared(tx, eventInsertion(values, hasFeed));
+  await runPrepared(tx, buildEventInsert(values, hasFeed));
 }
 
 type BatchEvents = Pick<NewEvent, 'accountId' | 'type' | 'isSandbox'> & {
@@ -48,7 +48,7 @@ export type HasFeed = (plan: Plan) => boolean;
  * Returns the SQL that inserts an event if the account's plan has the event feed. Values of the event may be SQL
  * expressions.
  */
-export const eventInsertion = (event: Required<{ [Name in keyof NewEvent]: unknown }>, hasFeed: HasFeed) => sql`
+export const buildEventInsert = (event: Required<{ [Name in keyof NewEvent]: unknown }>, hasFeed: HasFeed) => sql`
     insert into events (id, account_id, type, is_sandbox, job_id, batch_id, webhook_url, data)
     select ${event.id}, id, ${event.type}, ${event.isSandbox}, ${event.jobId}::uuid,
       coalesce(${event.batchId}::uuid, (select batch_id from batch_items where job_id = ${event.jobId}::uuid)),
@@ -56,7 +56,7 @@ export const eventInsertion = (event: Required<{ [Name in keyof NewEvent]: unkno
     from users where id = ${event.accountId} and ${valueOfPlan(sql`users`, hasFeed)}`;
 
 /** Returns JSON in which the values of some fields are replaced. The order of the fields is kept. */
-export const replaceValues = (json: string, values: Record<string, RawBuilder<unknown>>) => sql`(
+export const replaceJsonValues = (json: string, values: Record<string, RawBuilder<unknown>>) => sql`(
     select json_object_agg(key, case key ${sql.join(
       Object.entries(values).map(([key, value]) => sql`when ${sql.lit(key)} then to_json(${value})`),
       sql` `,
@@ -70,17 +70,17 @@ export async function listAccountsWithNewEvents(db: DbOrTx, limit: number): Prom
   return rows.map((row) => row.accountId);
 }
 
-const newEvents = (db: DbOrTx, accountId: string) =>
+const selectNewEvents = (db: DbOrTx, accountId: string) =>
   db.selectFrom('events').where('accountId', '=', accountId).where('position', 'is', null);
 
 export const findNewEvent = (db: DbOrTx, accountId: string) =>
-  newEvents(db, accountId).select('id').limit(1).executeTakeFirst();
+  selectNewEvents(db, accountId).select('id').limit(1).executeTakeFirst();
 
 export const listNewEvents = (tx: Tx, accountId: string, limit: number) =>
-  newEvents(tx, accountId).selectAll().orderBy('createdAt').orderBy('id').limit(limit).execute();
+  selectNewEvents(tx, accountId).selectAll().orderBy('createdAt').orderBy('id').limit(limit).execute();
 
 /** Appends events in this order to the feed of their account, which the caller must have locked. */
-export async function placeEvents(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
+export async function assignPositions(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update events set position = placed.nth + (
@@ -116,7 +116,7 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
 }
 
 /** `position`: the feed position after which events are listed, or before which if `newestFirst`. */
-export type EventChoice = {
+export type EventQuery = {
   accountId: string;
   isSandbox: boolean;
   type?: EventType | undefined;
@@ -125,7 +125,7 @@ export type EventChoice = {
   limit: number;
 };
 
-export function listEvents(db: DbOrTx, choice: EventChoice): Promise<EventRow[]> {
+export function listEvents(db: DbOrTx, choice: EventQuery): Promise<EventRow[]> {
   const { accountId, isSandbox, type, newestFirst, position, limit } = choice;
   let query = db
     .selectFrom('events')

@@ -89,7 +89,11 @@ export const releaseDelivery = (db: DbOrTx, { id, attempts }: ClaimedDelivery) =
 /** The outcome of an attempt. Without `retryS`, the delivery has ended. */
 export type DeliveryOutcome = { answered: number | null; error: DeliveryError | null; retryS?: number | undefined };
 
-const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: ClaimedDelivery, outcome: DeliveryOutcome) => {
+const buildSettleUpdate = (
+  db: Pick<DbOrTx, 'updateTable'>,
+  { id, attempts }: ClaimedDelivery,
+  outcome: DeliveryOutcome,
+) => {
   const { answered, error, retryS } = outcome;
   const end: DeliveryStatus = error ? 'failed' : 'delivered';
   return db
@@ -106,7 +110,7 @@ const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: ClaimedDeli
 
 /** End a claimed delivery without an attempt, unless a later one has begun. */
 export const endDelivery = (db: DbOrTx, claimed: ClaimedDelivery, error: DeliveryError) =>
-  settling(db, claimed, { answered: null, error }).execute();
+  buildSettleUpdate(db, claimed, { answered: null, error }).execute();
 
 /** Data of an attempt for the log. `answer`: the start of the response body. */
 export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };
@@ -124,7 +128,7 @@ export async function settleDelivery(
   const { answered, error } = outcome;
   const { id: deliveryId, attempts: number } = claimed;
   await db
-    .with('settled', (inner) => settling(inner, claimed, outcome).returning('id'))
+    .with('settled', (inner) => buildSettleUpdate(inner, claimed, outcome).returning('id'))
     .with('former', (inner) =>
       inner
         .deleteFrom('webhookAttempts')
@@ -166,12 +170,12 @@ const selectDeliveries = (db: DbOrTx, endpoint: Pick<EndpointRow, 'id'>) =>
     ])
     .where('delivery.endpointId', '=', endpoint.id);
 
-export type DeliveryChoice = { status?: DeliveryStatus | undefined; before?: string | undefined; limit: number };
+export type DeliveryQuery = { status?: DeliveryStatus | undefined; before?: string | undefined; limit: number };
 
 export function listDeliveries(
   db: DbOrTx,
   endpoint: Pick<EndpointRow, 'id'>,
-  { status, before, limit }: DeliveryChoice,
+  { status, before, limit }: DeliveryQuery,
 ): Promise<LoggedDelivery[]> {
   let query = selectDeliveries(db, endpoint);
   if (status) query = query.where('delivery.status', '=', status);

@@ -49,7 +49,11 @@ export const changeEndpoint = (tx: DbOrTx, id: string, changes: UpdateObject<Tab
   tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
 /** Replaces the secret. The former secret also signs for `overlapS` seconds. */
-export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secret: string; overlapS: number }) =>
+export const replaceEndpointSecret = (
+  tx: Tx,
+  { id, secret }: EndpointRow,
+  next: { secret: string; overlapS: number },
+) =>
   changeEndpoint(tx, id, {
     secret: next.secret,
     formerSecret: next.overlapS > 0 ? secret : null,
@@ -76,7 +80,7 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
  */
 export const successIntervalS = 10;
 
-export const recordSuccess = (tx: DbOrTx, id: string) =>
+export const recordEndpointSuccess = (tx: DbOrTx, id: string) =>
   tx
     .updateTable('webhookEndpoints')
     .set({ failingSince: null, lastDeliveredAt: now })
@@ -94,7 +98,7 @@ export const recordSuccess = (tx: DbOrTx, id: string) =>
  * Records a failed attempt. Returns true if the previous attempt didn't fail and the owner wasn't notified of failures
  * in the last day.
  */
-export async function recordFailure(tx: Tx, id: string): Promise<boolean> {
+export async function recordEndpointFailure(tx: Tx, id: string): Promise<boolean> {
   await tx
     .updateTable('webhookEndpoints')
     .set({ failingSince: sql`coalesce(failing_since, now())` })
@@ -112,12 +116,12 @@ export async function recordFailure(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Shorter failures are common: a later attempt succeeds. */
-const failingS = 3_600;
-const disabledS = 7 * 86_400;
+const failingAfterS = 3_600;
+const disabledWindowS = 7 * 86_400;
 
-const isFailing = sql<boolean>`(is_active and failing_since < now() - make_interval(secs => ${failingS}))`;
+const isFailing = sql<boolean>`(is_active and failing_since < now() - make_interval(secs => ${failingAfterS}))`;
 const wasDisabled = sql<boolean>`(not is_active and disabled_reason in ('gone', 'failing')
-  and disabled_at > now() - make_interval(secs => ${disabledS}))`;
+  and disabled_at > now() - make_interval(secs => ${disabledWindowS}))`;
 const isCounted = sql<boolean>`kind = 'endpoint' and not is_sandbox`;
 
 type FailingEndpoints = { failing: number; disabled: number };

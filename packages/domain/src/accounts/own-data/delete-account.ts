@@ -1,32 +1,32 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
-import { clearAccessOf } from '@uprez/db/queries/access/access-events';
+import { clearAccessOfUser } from '@uprez/db/queries/access/access-events';
 import { lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
 import { deleteCorrespondence, listTicketsOfPerson } from '@uprez/db/queries/accounts/delete-correspondence';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import {
-  clearAccountEnd,
+  clearAccountDeletion,
   deleteAccountRows,
   findUser,
   listDueAccounts,
+  lockActiveOwners,
   lockDueAccount,
-  lockStayingOwners,
-  setAccountEnd,
+  scheduleAccountDeletion,
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
-import { keepCohortsOfDeleted } from '@uprez/db/queries/analytics/cohorts';
-import { keepMrrOfDeleted } from '@uprez/db/queries/analytics/mrr';
-import { keepJobsOfDeleted } from '@uprez/db/queries/analytics/roll-up-jobs';
-import { keepDaysOfDeleted } from '@uprez/db/queries/analytics/sources';
-import { shareRollUp } from '@uprez/db/queries/analytics/state';
-import { listKeptSubscriptions } from '@uprez/db/queries/billing/plan-facts';
+import { keepDeletedAccountCohorts } from '@uprez/db/queries/analytics/cohorts';
+import { keepDeletedAccountMrr } from '@uprez/db/queries/analytics/mrr';
+import { keepDeletedAccountJobs } from '@uprez/db/queries/analytics/roll-up-jobs';
+import { keepDeletedAccountDays } from '@uprez/db/queries/analytics/sources';
+import { shareLockRollUp } from '@uprez/db/queries/analytics/state';
+import { listSubscriptionsToResume } from '@uprez/db/queries/billing/plan-facts';
 import { deleteTickets } from '@uprez/db/queries/inbox/tickets';
-import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
+import { markAccountObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
-import { requireOwnerBeside } from '../require-owner.ts';
+import { requireOtherOwner } from '../require-owner.ts';
 import { endOtherSessions } from '../sessions.ts';
 
 /**
@@ -41,9 +41,9 @@ export async function deleteAccount(
   return ctx.db.transaction().execute(async (tx) => {
     // Locks rows in the order in which administrators do.
     await lockUsersAndOwners(tx, [user.id]);
-    await requireOwnerBeside(tx, user.id);
+    await requireOtherOwner(tx, user.id);
     const sessionSecret = await endOtherSessions(tx, user);
-    const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * 86_400);
+    const deletesAt = await scheduleAccountDeletion(tx, user.id, limits.deletionDays * 86_400);
     if (deletesAt) {
       await queueMail(tx, user.id, { mail: 'deletion_asked', deletesAt: deletesAt.toISOString() });
       return { deletesAt, sessionSecret };
@@ -54,16 +54,19 @@ export async function deleteAccount(
   });
 }
 
-type KeptAccount = { kept: UserRow; isPlanEnding: boolean };
+type CanceledDeletion = { kept: UserRow; isPlanEnding: boolean };
 
 /**
  * Cancels a scheduled deletion, if any. `isPlanEnding`: whether the deletion had canceled a plan, which `keepStaying`
  * renews. Throws `not_signed_in` if the account was deleted.
  */
-export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserRow, 'id'> }): Promise<KeptAccount> {
-  const kept = await clearAccountEnd(ctx.db, user.id);
+export async function cancelAccountDeletion(
+  ctx: Needs<'db'>,
+  { user }: { user: Pick<UserRow, 'id'> },
+): Promise<CanceledDeletion> {
+  const kept = await clearAccountDeletion(ctx.db, user.id);
   if (!kept) throw new AppError('not_signed_in');
-  return { kept, isPlanEnding: (await listKeptSubscriptions(ctx.db, user.id)).length > 0 };
+  return { kept, isPlanEnding: (await listSubscriptionsToResume(ctx.db, user.id)).length > 0 };
 }
 
 /** Deletes due accounts and marks their files for deletion. Returns the number of deleted accounts. Safe to repeat. */
@@ -81,14 +84,14 @@ export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<numbe
 async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   const user = await lockDueAccount(tx, userId);
   if (!user) return false;
-  if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
-  await markObjectsOfAccount(tx, userId);
+  if (user.role === 'owner' && (await lockActiveOwners(tx)).length === 0) return false;
+  await markAccountObjectsForDeletion(tx, userId);
   // An unconfirmed address may belong to someone else.
   const person = { accountId: userId, email: user.emailVerified ? user.email : undefined };
   await deleteTickets(tx, await listTicketsOfPerson(tx, person));
   await deleteCorrespondence(tx, person);
-  await clearAccessOf(tx, userId);
-  await keepDeletedAccount(tx, userId);
+  await clearAccessOfUser(tx, userId);
+  await keepDeletedAccountCounts(tx, userId);
   await deleteAccountRows(tx, userId);
   if (user.emailVerified)
     await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.firstName });
@@ -99,10 +102,10 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
  * Keeps an account's numbers for the days that aren't final, without its ID. Must run before the account's rows are
  * deleted.
  */
-async function keepDeletedAccount(tx: Tx, accountId: string): Promise<void> {
-  await shareRollUp(tx);
-  await keepJobsOfDeleted(tx, accountId);
-  await keepDaysOfDeleted(tx, accountId);
-  await keepCohortsOfDeleted(tx, accountId);
-  await keepMrrOfDeleted(tx, accountId);
+async function keepDeletedAccountCounts(tx: Tx, accountId: string): Promise<void> {
+  await shareLockRollUp(tx);
+  await keepDeletedAccountJobs(tx, accountId);
+  await keepDeletedAccountDays(tx, accountId);
+  await keepDeletedAccountCohorts(tx, accountId);
+  await keepDeletedAccountMrr(tx, accountId);
 }

@@ -3,8 +3,8 @@ import { limits } from '@uprez/contracts/policy/limits';
 import {
   type AccountTaskWithSize,
   findAccountTask,
-  findFreshExport,
   findOpenAccountTask,
+  findRecentExport,
   insertAccountTask,
   listAccountTasks,
 } from '@uprez/db/queries/accounts/account-tasks';
@@ -22,7 +22,7 @@ export async function requestExport(
   { user, ...proof }: { user: UserRow } & OwnerProof,
 ): Promise<AccountTaskWithSize> {
   await proveOwner(ctx, { user, ...proof });
-  const made = await findFreshExport(ctx.db, user.id, limits.exportPauseHours * 3_600);
+  const made = await findRecentExport(ctx.db, user.id, limits.exportPauseHours * 3_600);
   if (made) {
     reportLimit('exports');
     return made;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { attachmentTypes } from '@uprez/contracts/policy/admin/tickets';
-import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { resultFormatOf } from '@uprez/contracts/policy/free-jobs';
 import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import {
@@ -32,14 +32,14 @@ import {
   listOwnWebhooks,
 } from '@uprez/db/queries/accounts/own-data';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
-import { ensureObjects, markObjectForDeletion, markStored } from '@uprez/db/queries/jobs/objects';
+import { ensureObjects, markObjectForDeletion, markObjectStored } from '@uprez/db/queries/jobs/objects';
 import { listRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { objectKeys } from '@uprez/storage/object-keys';
 import type { StoredObject } from '@uprez/storage/storage';
 import { makeZip } from 'client-zip';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
-import { type JobWithFiles, openStored, withJobFiles } from '../../jobs/get-job.ts';
+import { attachJobFiles, type JobWithFiles, openStoredObject } from '../../jobs/get-job.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 
 /** Maximum number of attempts at an export. */
@@ -112,7 +112,7 @@ async function* stampFiles(ctx: Stores, task: AccountTaskRow): AsyncGenerator<Ex
 function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObject & { id: string }): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await lockAccountTask(tx, task))) return false;
-    if (!(await markStored(tx, stored))) return false;
+    if (!(await markObjectStored(tx, stored))) return false;
     const lifeS = limits.exportDays * dayS;
     const expiresAt = await finishAccountTask(tx, { id: task.id, objectId: stored.id, lifeS });
     await queueMail(tx, task.userId, { mail: 'export_ready', expiresAt: expiresAt.toISOString() });
@@ -122,10 +122,10 @@ function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObje
 
 type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
 
-const pageRows = 100;
+const pageSize = 100;
 /** More rejected images than an account can have: 200 a day for 90 days. */
-const maxRejected = 20_000;
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const maxRejectedImages = 20_000;
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
  * Yields the files of an export, which contain no secrets. Each file is read when its turn comes, because an account
@@ -136,30 +136,30 @@ export async function* exportFiles(
   userId: string,
 ): AsyncGenerator<ExportedFile> {
   const { siteName } = await ctx.settings.read('site');
-  yield { name: 'README.txt', input: exportReadme(siteName) };
-  yield { name: 'profile.json', input: json(await findOwnProfile(ctx.db, userId)) };
+  yield { name: 'README.txt', input: makeReadme(siteName) };
+  yield { name: 'profile.json', input: formatJson(await findOwnProfile(ctx.db, userId)) };
   const [sessions, devices] = [await listOwnSessions(ctx.db, userId), await listOwnDevices(ctx.db, userId)];
   const supportViews = await listOwnViews(ctx.db, userId);
-  yield { name: 'sessions.json', input: json({ sessions, devices, supportViews }) };
-  yield { name: 'passkeys.json', input: json(await listOwnPasskeys(ctx.db, userId)) };
-  yield { name: 'keys.json', input: json(await listOwnApiKeys(ctx.db, userId)) };
-  yield { name: 'webhooks.json', input: json(await listOwnWebhooks(ctx.db, userId)) };
-  yield { name: 'image_urls.json', input: json((await findOwnImageUrls(ctx.db, userId)) ?? null) };
-  yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
-  yield { name: 'rejected_images.json', input: json(await describeRejected(ctx, userId)) };
-  yield { name: 'batches.json', input: jsonArray(readBatches(ctx, userId)) };
-  yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };
+  yield { name: 'sessions.json', input: formatJson({ sessions, devices, supportViews }) };
+  yield { name: 'passkeys.json', input: formatJson(await listOwnPasskeys(ctx.db, userId)) };
+  yield { name: 'keys.json', input: formatJson(await listOwnApiKeys(ctx.db, userId)) };
+  yield { name: 'webhooks.json', input: formatJson(await listOwnWebhooks(ctx.db, userId)) };
+  yield { name: 'image_urls.json', input: formatJson((await findOwnImageUrls(ctx.db, userId)) ?? null) };
+  yield { name: 'jobs.json', input: streamJsonArray(presentJobs(ctx, userId)) };
+  yield { name: 'rejected_images.json', input: formatJson(await presentRejectedImages(ctx, userId)) };
+  yield { name: 'batches.json', input: streamJsonArray(readBatches(ctx, userId)) };
+  yield { name: 'ledger.json', input: streamJsonArray(readLedger(ctx, userId)) };
   const [subscriptions, bills] = [await listOwnSubscriptions(ctx.db, userId), await listOwnBills(ctx.db, userId)];
-  yield { name: 'billing.json', input: json({ subscriptions, bills }) };
-  yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
-  yield { name: 'messages.json', input: json(await listOwnTickets(ctx.db, userId)) };
-  yield { name: 'newsletter.json', input: json((await findOwnSubscriber(ctx.db, userId)) ?? null) };
-  yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
+  yield { name: 'billing.json', input: formatJson({ subscriptions, bills }) };
+  yield { name: 'mails.json', input: formatJson(await listOwnMails(ctx.db, userId)) };
+  yield { name: 'messages.json', input: formatJson(await listOwnTickets(ctx.db, userId)) };
+  yield { name: 'newsletter.json', input: formatJson((await findOwnSubscriber(ctx.db, userId)) ?? null) };
+  yield { name: 'audit.json', input: formatJson(await listOwnAudits(ctx.db, userId)) };
   for await (const { job, result } of readJobs(ctx, userId)) {
-    const input = result && (await openStored(ctx, result));
+    const input = result && (await openStoredObject(ctx, result));
     if (!input) continue;
     try {
-      yield { name: imageName(job), input };
+      yield { name: toImageName(job), input };
     } finally {
       // The archive may end before the stream.
       input.destroy();
@@ -171,7 +171,7 @@ export async function* exportFiles(
 async function* readAttachments(ctx: Needs<'db' | 'storage'>, userId: string): AsyncGenerator<ExportedFile> {
   const extensions = Object.entries(attachmentTypes);
   for (const { id, number, mimeType, ...object } of await listOwnTicketFiles(ctx.db, userId)) {
-    const input = await openStored(ctx, object);
+    const input = await openStoredObject(ctx, object);
     if (!input) continue;
     const extension = extensions.find(([, type]) => type === mimeType)?.[0] ?? 'bin';
     try {
@@ -183,25 +183,25 @@ async function* readAttachments(ctx: Needs<'db' | 'storage'>, userId: string): A
 }
 
 /** Named by ID, because file names from users would have to be sanitized and made unique. */
-const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[resultFormat(job)]}`;
+const toImageName = (job: JobRow) => `images/${job.id}.${fileExtensions[resultFormatOf(job)]}`;
 
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
   for (let before: string | undefined; ; ) {
-    const page = await listJobs(ctx.db, { accountId: userId, kind: 'image', before, limit: pageRows });
-    yield* await withJobFiles(ctx.db, page);
+    const page = await listJobs(ctx.db, { accountId: userId, kind: 'image', before, limit: pageSize });
+    yield* await attachJobFiles(ctx.db, page);
     before = page.at(-1)?.id;
     if (!before) return;
   }
 }
 
-async function* describeJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<object> {
+async function* presentJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<object> {
   for await (const { job, result } of readJobs(ctx, userId))
     yield {
       id: job.id,
       filename: job.filename,
       status: job.status,
       sizeBytes: job.sourceBytes,
-      image: result ? imageName(job) : null,
+      image: result ? toImageName(job) : null,
       settings: job.recipe,
       plan: job.plan,
       receipt: job.receipt,
@@ -214,8 +214,8 @@ async function* describeJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<o
     };
 }
 
-async function describeRejected({ db }: Needs<'db'>, userId: string): Promise<object[]> {
-  const rows = await listRejectedImages(db, userId, maxRejected);
+async function presentRejectedImages({ db }: Needs<'db'>, userId: string): Promise<object[]> {
+  const rows = await listRejectedImages(db, userId, maxRejectedImages);
   return rows.map(({ filename, errorCode, errorDetail, createdAt }) => ({
     filename,
     error: errorCode,
@@ -242,7 +242,7 @@ async function* readLedger(ctx: Needs<'db'>, userId: string): AsyncGenerator<obj
 }
 
 /** Yields rows as one JSON array, piece by piece. */
-async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* streamJsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let separator = '[\n';
   for await (const row of rows) {
     yield `${separator}${JSON.stringify(row, null, 2)}`;
@@ -252,7 +252,7 @@ async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> 
 }
 
 /** Returns the README of a data export. */
-const exportReadme = (siteName: string): string => `Your ${siteName} data
+const makeReadme = (siteName: string): string => `Your ${siteName} data
 
 This archive contains the data of your account at the time of the export. All times are in UTC. Files that end in .json
 are plain text and open in any text editor or browser.

@@ -19,7 +19,7 @@ import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
-type Registering = { user: UserRow; site: RelyingParty };
+type RegistrationInput = { user: UserRow; site: RelyingParty };
 
 /**
  * Returns options for the browser to create a passkey. The authenticator must verify the user by a PIN or fingerprint,
@@ -28,7 +28,7 @@ type Registering = { user: UserRow; site: RelyingParty };
  */
 export async function startPasskeyRegistration(
   ctx: Needs<'db' | 'settings' | 'vault'>,
-  { user, site, ...proof }: Registering & OwnerProof,
+  { user, site, ...proof }: RegistrationInput & OwnerProof,
 ) {
   if (!user.emailVerified) throw new AppError('email_unverified');
   await proveOwner(ctx, { user, ...proof });
@@ -38,7 +38,7 @@ export async function startPasskeyRegistration(
   const options = await generateRegistrationOptions({
     rpName: (await ctx.settings.read('site')).siteName,
     rpID: site.id,
-    userID: userHandle(user.id),
+    userID: toUserHandle(user.id),
     userName: user.email,
     timeout: limits.passkeyChallengeMinutes * 60_000,
     excludeCredentials: known.map(({ credentialId, transports }) => ({
@@ -51,7 +51,7 @@ export async function startPasskeyRegistration(
   return options;
 }
 
-type NewPasskey = Registering & { name: string; response: NewPasskeyResponse };
+type NewPasskey = RegistrationInput & { name: string; response: NewPasskeyResponse };
 
 /**
  * Stores a passkey that a browser created, and emails the owner. Throws `bad_passkey`, `passkey_limit`, or
@@ -82,7 +82,7 @@ async function verifyNewPasskey(ctx: Needs<'db'>, { user, site, response }: Omit
   const { verifyRegistrationResponse } = await loadWebAuthn();
   const verified = await verifyRegistrationResponse({
     response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
-    expectedChallenge: challengeTaker(ctx.db, user.id),
+    expectedChallenge: makeChallengeVerifier(ctx.db, user.id),
     expectedOrigin: site.origins,
     expectedRPID: site.id,
     requireUserVerification: true,
@@ -110,11 +110,11 @@ export const saveChallenge = (db: DbOrTx, { challenge, userId }: { challenge: st
   });
 
 /** Returns a function that consumes a signed challenge and returns whether it was valid for this purpose. */
-export const challengeTaker = (db: DbOrTx, userId: string | null) => async (challenge: string) =>
+export const makeChallengeVerifier = (db: DbOrTx, userId: string | null) => async (challenge: string) =>
   (await takePasskeyChallenge(db, { challengeHash: hashChallenge(challenge), userId })) !== undefined;
 
 /** Returns the ID that authenticators store with a passkey and send when it's used. */
-export const userHandle = (userId: string) => new Uint8Array(Buffer.from(userId));
+export const toUserHandle = (userId: string) => new Uint8Array(Buffer.from(userId));
 
 export type Passkey = PasskeyRow;
 type OwnPasskey = { userId: string; id: string };

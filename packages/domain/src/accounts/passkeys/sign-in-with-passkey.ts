@@ -5,9 +5,15 @@ import { findPasskey, type PasskeyRow, touchPasskey } from '@uprez/db/queries/ac
 import { findUser, lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 import { countGuess, passkeySubject, refundGuess } from '../guesses.ts';
-import { notifyOfDevice } from '../log-in.ts';
-import { type AccountObserver, type Browser, openAccount, type SignedIn, sessionLifeS } from '../sessions.ts';
-import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './passkeys.ts';
+import { queueNewDeviceMail } from '../log-in.ts';
+import {
+  type AccountObserver,
+  readSessionLifeS,
+  type SignInContext,
+  type SignInResult,
+  startSession,
+} from '../sessions.ts';
+import { loadWebAuthn, makeChallengeVerifier, type RelyingParty, saveChallenge, toUserHandle } from './passkeys.ts';
 
 /**
  * Returns options for the browser to sign in with any of its passkeys for this site. The options don't name an account.
@@ -23,13 +29,13 @@ export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: Rel
   return options;
 }
 
-export type PasskeySignIn = Browser & AccountObserver & { site: RelyingParty; response: PasskeyResponse };
+export type PasskeySignIn = SignInContext & AccountObserver & { site: RelyingParty; response: PasskeyResponse };
 
 /**
  * Signs in with a passkey. The authenticator has verified the user, so no two-factor code is needed. Throws
  * `bad_passkey` (even for unknown passkeys), `too_many_attempts`, or `account_suspended`.
  */
-export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: PasskeySignIn): Promise<SignedIn> {
+export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: PasskeySignIn): Promise<SignInResult> {
   const passkey = await findPasskey(ctx.db, Buffer.from(input.response.id, 'base64url'));
   if (!passkey) throw new AppError('bad_passkey');
   const { userId } = passkey;
@@ -40,29 +46,29 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
   await refundGuess(ctx.db, subject);
   const user = await findUser(ctx.db, userId);
   if (user && user.suspendedAt !== null) throw new AppError('account_suspended');
-  const lifeS = await sessionLifeS(ctx);
+  const lifeS = await readSessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, userId);
     const isStored = await touchPasskey(tx, { id: passkey.id, counter });
     // In the meantime, the passkey or its account may have been deleted, or the account suspended.
     if (!locked || !isStored || locked.suspendedAt !== null) throw new AppError('bad_passkey');
-    const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId, lifeS });
-    if (newDeviceAt) await notifyOfDevice(tx, { userId, device: input.device, at: newDeviceAt });
+    const { newDeviceAt, ...secrets } = await startSession(tx, { ...input, userId, lifeS });
+    if (newDeviceAt) await queueNewDeviceMail(tx, { userId, device: input.device, at: newDeviceAt });
     return { user: locked, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
 
-type Verifying = Pick<PasskeySignIn, 'site' | 'response'> & { passkey: PasskeyRow };
+type VerifyInput = Pick<PasskeySignIn, 'site' | 'response'> & { passkey: PasskeyRow };
 
 /** Verifies the signature and returns the new signature counter. Throws `bad_passkey`. */
-async function verifyPasskey(ctx: Needs<'db'>, { site, response, passkey }: Verifying): Promise<number> {
+async function verifyPasskey(ctx: Needs<'db'>, { site, response, passkey }: VerifyInput): Promise<number> {
   const handle = response.response.userHandle;
-  if (handle !== undefined && handle !== Buffer.from(userHandle(passkey.userId)).toString('base64url'))
+  if (handle !== undefined && handle !== Buffer.from(toUserHandle(passkey.userId)).toString('base64url'))
     throw new AppError('bad_passkey');
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
-    expectedChallenge: challengeTaker(ctx.db, null),
+    expectedChallenge: makeChallengeVerifier(ctx.db, null),
     expectedOrigin: site.origins,
     expectedRPID: site.id,
     credential: {

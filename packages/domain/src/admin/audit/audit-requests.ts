@@ -19,7 +19,7 @@ type RejectedWrite = {
  * Adds a row to the audit log for a write that was rejected and changed nothing. Does nothing if there is a row
  * already, such as for a call that Stripe rejected.
  */
-export async function auditRejected({ db }: Needs<'db'>, write: RejectedWrite): Promise<void> {
+export async function auditRejectedWrite({ db }: Needs<'db'>, write: RejectedWrite): Promise<void> {
   if (!(await hasRejectedAudit(db, write))) await insertAudit(db, { ...write, before: {} });
 }
 
@@ -27,7 +27,7 @@ export async function auditRejected({ db }: Needs<'db'>, write: RejectedWrite): 
  * `subject`: the subject whose records the list has, or `export:<list>`. `accountId`: the account that the list was
  * filtered by.
  */
-type Export = {
+type AuditedExport = {
   actorId: string;
   address: string;
   requestId: string;
@@ -38,5 +38,5 @@ type Export = {
 };
 
 /** Adds a row to the audit log for a list that an administrator downloads. */
-export const auditExport = ({ db }: Needs<'db'>, entry: Export): Promise<string> =>
+export const auditExport = ({ db }: Needs<'db'>, entry: AuditedExport): Promise<string> =>
   insertAudit(db, { ...entry, action: 'export.download', before: {} });

@@ -1,5 +1,10 @@
 import type { Tx } from '@uprez/db/database';
-import { type AuditPlace, fillAccounts, listAuditsAfter, type UnfilledAudit } from '@uprez/db/queries/audit/audit-log';
+import {
+  type AuditPosition,
+  fillAccounts,
+  listAuditsAfter,
+  type UnfilledAudit,
+} from '@uprez/db/queries/audit/audit-log';
 import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/audit/audit-subjects';
 import { lockInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../../context.ts';
@@ -35,7 +40,7 @@ async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
   const rows = await listAuditsAfter(tx, { after: await findProgress(tx), ageS: minAgeS, limit: batchSize });
   const last = rows.at(-1);
   if (!last) return { looked: 0, filled: 0 };
-  const missing = await withAccounts(
+  const missing = await resolveAccounts(
     tx,
     rows.filter(({ accountId }) => accountId === null),
   );
@@ -45,13 +50,13 @@ async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
 }
 
 /** Reads the progress and locks it, so that a run whose lease expired can't move it back. */
-async function findProgress(tx: Tx): Promise<AuditPlace | undefined> {
+async function findProgress(tx: Tx): Promise<AuditPosition | undefined> {
   const [, id, at] = /^(\S+) (.+)$/.exec(await lockInstanceFact(tx, progressName)) ?? [];
   return id && at ? { id, at } : undefined;
 }
 
 /** Returns the rows whose subject belongs to an account, with the account's ID. */
-async function withAccounts(tx: Tx, rows: readonly UnfilledAudit[]): Promise<{ id: string; accountId: string }[]> {
+async function resolveAccounts(tx: Tx, rows: readonly UnfilledAudit[]): Promise<{ id: string; accountId: string }[]> {
   const idsByKind = new Map<string, Set<string>>();
   for (const { subject } of rows) {
     const { kind, id } = parseSubject(subject);

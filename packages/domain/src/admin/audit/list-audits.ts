@@ -1,19 +1,19 @@
 import { type AuditSort, auditSorts } from '@uprez/contracts/policy/admin/logs';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
-import { type Audit } from '@uprez/contracts/schemas/admin/logs';
+import type { AuditEntryView } from '@uprez/contracts/schemas/admin/logs';
 import {
   type AuditFilter,
   type AuditRow,
   countAudits,
-  listNames,
   listAudits as listRows,
+  listUserNames,
 } from '@uprez/db/queries/audit/audit-log';
 import { listSubjectFacts, parseSubject, type SubjectFacts } from '@uprez/db/queries/audit/audit-subjects';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: AuditFilter) => ({
+const makeTableSource = ({ db }: Needs<'db'>, filter: AuditFilter) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
   count: () => countAudits(db, filter),
 });
@@ -22,8 +22,8 @@ const tableOf = ({ db }: Needs<'db'>, filter: AuditFilter) => ({
 export async function listAudits(
   ctx: Needs<'db'>,
   { sort = auditSorts[0], cursor, limit, ...filter }: AuditFilter & TableQuery<AuditSort>,
-): Promise<TablePage<Audit>> {
-  const page = await readPage({ list: 'audits', sort, cursor, limit }, tableOf(ctx, filter));
+): Promise<TablePage<AuditEntryView>> {
+  const page = await readPage({ list: 'audits', sort, cursor, limit }, makeTableSource(ctx, filter));
   return { ...page, rows: await presentAudits(ctx, page.rows) };
 }
 
@@ -31,8 +31,8 @@ export async function listAudits(
 export async function exportAudits(
   ctx: Needs<'db'>,
   { sort = auditSorts[0], ...filter }: AuditFilter & { sort?: AuditSort | undefined },
-): Promise<AsyncIterable<Audit[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
+): Promise<AsyncIterable<AuditEntryView[]>> {
+  const pages = await readAll(sort, makeTableSource(ctx, filter));
   return (async function* presented() {
     for await (const rows of pages) yield await presentAudits(ctx, rows);
   })();
@@ -49,15 +49,15 @@ const keyOf = (kind: string, id: string) => `${kind}:${id}`;
 const stripeKinds: Readonly<Record<string, string>> = { in: 'invoice', sub: 'subscription' };
 
 /** Returns the IDs in a field of a change, with their kinds. */
-function idsIn(value: unknown): { kind: string; id: string }[] {
+function extractIds(value: unknown): { kind: string; id: string }[] {
   if (typeof value === 'string') {
     const kind = isUuid(value) ? 'user' : stripeKinds[/^([a-z]+)_\w+$/.exec(value)?.[1] ?? ''];
     return kind ? [{ kind, id: value }] : [];
   }
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(idsIn) : [];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(extractIds) : [];
 }
 
-const idsOf = ({ before, after }: AuditRow) => [...idsIn(before), ...idsIn(after)];
+const extractAuditIds = ({ before, after }: AuditRow) => [...extractIds(before), ...extractIds(after)];
 
 /** Reads the facts of all subjects, with one query for each kind. */
 async function readFacts({ db }: Needs<'db'>, subjects: readonly { kind: string; id: string | null }[]) {
@@ -70,15 +70,15 @@ async function readFacts({ db }: Needs<'db'>, subjects: readonly { kind: string;
 }
 
 /** Maps audit log rows, with the names of the people and subjects in them. */
-export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[]): Promise<Audit[]> {
+export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[]): Promise<AuditEntryView[]> {
   const accounts = rows.flatMap((row) => [
     row.actorId,
     row.accountId,
-    ...idsOf(row).map(({ kind, id }) => (kind === 'user' ? id : null)),
+    ...extractAuditIds(row).map(({ kind, id }) => (kind === 'user' ? id : null)),
   ]);
   const [found, facts] = await Promise.all([
-    listNames(ctx.db, [...new Set(accounts.filter((id) => id !== null))]),
-    readFacts(ctx, [...rows.map(({ subject }) => parseSubject(subject)), ...rows.flatMap(idsOf)]),
+    listUserNames(ctx.db, [...new Set(accounts.filter((id) => id !== null))]),
+    readFacts(ctx, [...rows.map(({ subject }) => parseSubject(subject)), ...rows.flatMap(extractAuditIds)]),
   ]);
   const people = new Map<string, Named>(
     found.map(({ id, email, firstName, lastName }) => [
@@ -89,7 +89,7 @@ export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[])
   return rows.map((row) => present(row, { people, facts }));
 }
 
-function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: AuditLookups): Audit['actor'] {
+function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: AuditLookups): AuditEntryView['actor'] {
   if (id !== null) return { kind: 'account', id, ...(people.get(id) ?? nobody) };
   if (action.startsWith('recovery.')) return { kind: 'operator', id, ...nobody };
   return { kind: 'deleted', id, email: actorEmail, name: null };
@@ -101,7 +101,7 @@ const nameOf = (kind: string, label: string | null) =>
     ? currentPlans[label as Tier].name
     : label;
 
-function subjectOf({ subject, accountId }: AuditRow, { people, facts }: AuditLookups): Audit['subject'] {
+function presentSubject({ subject, accountId }: AuditRow, { people, facts }: AuditLookups): AuditEntryView['subject'] {
   const { kind, id } = parseSubject(subject);
   const { label = null, amount = null, currency = null } = facts.get(keyOf(kind, id ?? '')) ?? {};
   const owner = people.get(accountId ?? '') ?? nobody;
@@ -109,21 +109,21 @@ function subjectOf({ subject, accountId }: AuditRow, { people, facts }: AuditLoo
 }
 
 /** Returns the names for the IDs in a change. */
-const namesOf = (row: AuditRow, { people, facts }: AuditLookups): Audit['names'] =>
+const namesOf = (row: AuditRow, { people, facts }: AuditLookups): AuditEntryView['names'] =>
   Object.fromEntries(
-    idsOf(row).flatMap(({ kind, id }) => {
+    extractAuditIds(row).flatMap(({ kind, id }) => {
       const person = people.get(id);
       const name = person ? (person.name ?? person.email) : nameOf(kind, facts.get(keyOf(kind, id))?.label ?? null);
       return name ? [[id, name]] : [];
     }),
   );
 
-const present = (row: AuditRow, found: AuditLookups): Audit => ({
+const present = (row: AuditRow, found: AuditLookups): AuditEntryView => ({
   id: row.id,
   action: row.action,
   actor: actorOf(row, found),
   role: row.role,
-  subject: subjectOf(row, found),
+  subject: presentSubject(row, found),
   before: row.before,
   after: row.after,
   names: namesOf(row, found),

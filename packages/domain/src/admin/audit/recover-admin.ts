@@ -11,10 +11,13 @@ import { queueMail } from '../../mails/queue-mail.ts';
 
 export const recoverySteps = ['owner', 'restore', 'two_factor_off', 'password'] as const;
 export type RecoveryStep = (typeof recoverySteps)[number];
-type Changed = { before: Record<string, unknown>; after: Record<string, unknown> };
+type RecoveryChange = { before: Record<string, unknown>; after: Record<string, unknown> };
 
 /** Implementation of each step. Returns undefined if there is nothing to do. */
-const changes: Record<RecoveryStep, (tx: Tx, user: UserRow, input: Recovery) => Promise<Changed | undefined>> = {
+const stepHandlers: Record<
+  RecoveryStep,
+  (tx: Tx, user: UserRow, input: Recovery) => Promise<RecoveryChange | undefined>
+> = {
   owner: async (tx, { id, role }) => {
     if (role === 'owner') return undefined;
     await updateUser(tx, id, { role: 'owner' });
@@ -61,7 +64,7 @@ export async function recoverAdmin({ db }: Needs<'db'>, input: Recovery): Promis
       throw new Error(`The account ${email} is about to be deleted. Its user must cancel the deletion first.`);
     const done: RecoveryStep[] = [];
     for (const step of recoverySteps.filter((one) => steps.includes(one))) {
-      const changed = await changes[step](tx, user, input);
+      const changed = await stepHandlers[step](tx, user, input);
       if (!changed) continue;
       const action: AuditAction = `recovery.${step}`;
       await insertAudit(tx, { actorId: null, action, subject: `user:${user.id}`, reason, ...changed });

@@ -8,18 +8,18 @@ import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { catchUpPausedAccounts } from '@uprez/db/queries/jobs/virtual-times';
 import type { Needs } from '../../context.ts';
-import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../administrator.ts';
 
 /** `reason`: for the audit log. */
 export type OperatorChange = { admin: Administrator; reason?: string | undefined };
-type Plan = {
+type PlannedChange = {
   admin: Administrator;
   /** Returns the audited state of the subject. */
   stateOf: (settings: JobSettings) => Record<string, unknown>;
   change: (settings: JobSettings) => JobSettings;
 };
-type Change = OperatorChange &
-  Plan & {
+type JobSettingsChange = OperatorChange &
+  PlannedChange & {
     action: string;
     subject: string;
     /** Runs before an allowed change, outside its transaction. Must be safe to repeat. */
@@ -32,7 +32,7 @@ type Change = OperatorChange &
  */
 async function changeJobSettings(
   ctx: Needs<'db' | 'settings'>,
-  { admin, reason, action, subject, prepare, ...plan }: Change,
+  { admin, reason, action, subject, prepare, ...plan }: JobSettingsChange,
 ): Promise<JobSettings> {
   if (prepare) {
     await ctx.db.transaction().execute((tx) => planChange(tx, { admin, ...plan }));
@@ -40,7 +40,7 @@ async function changeJobSettings(
   }
   const written = await ctx.db.transaction().execute(async (tx) => {
     const { value, before, after } = await planChange(tx, { admin, ...plan });
-    await insertAudit(tx, { ...auditedBy(admin), action, subject, reason, before, after });
+    await insertAudit(tx, { ...toAuditFields(admin), action, subject, reason, before, after });
     await upsertSettings(tx, 'jobs', value);
     return value;
   });
@@ -52,7 +52,7 @@ async function changeJobSettings(
  * Returns the settings after a change, with the administrator and the settings locked. Throws `operations_changed` if
  * nothing changes.
  */
-async function planChange(tx: Tx, { admin, stateOf, change }: Plan) {
+async function planChange(tx: Tx, { admin, stateOf, change }: PlannedChange) {
   await lockAdmin(tx, admin);
   await lockSettings(tx, 'jobs');
   const held = await readJobSettings(tx);
@@ -63,18 +63,18 @@ async function planChange(tx: Tx, { admin, stateOf, change }: Plan) {
 }
 
 /** Returns the list with or without a member. */
-const withMember = <Member>(list: readonly Member[], member: Member, isIn: boolean): Member[] => [
+const setMember = <Member>(list: readonly Member[], member: Member, isIn: boolean): Member[] => [
   ...list.filter((one) => one !== member),
   ...(isIn ? [member] : []),
 ];
 
-type Drain = OperatorChange & { draining: boolean };
+type DrainChange = OperatorChange & { draining: boolean };
 
 /**
  * Drains all workers, which finish their running jobs and start no more, or resumes them. Throws the errors of
  * `changeJobSettings`.
  */
-export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }: Drain): Promise<JobSettings> =>
+export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }: DrainChange): Promise<JobSettings> =>
   changeJobSettings(ctx, {
     ...by,
     action: draining ? 'worker.drain' : 'worker.resume',
@@ -89,7 +89,7 @@ export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }:
  */
 export async function drainWorker(
   ctx: Needs<'db' | 'settings'>,
-  { name, draining, ...by }: Drain & { name: string },
+  { name, draining, ...by }: DrainChange & { name: string },
 ): Promise<JobSettings> {
   if (!workerNamePattern.test(name)) throw new AppError('not_found');
   return changeJobSettings(ctx, {
@@ -97,7 +97,7 @@ export async function drainWorker(
     action: draining ? 'worker.drain' : 'worker.resume',
     subject: `worker:${name}`,
     stateOf: ({ drainedWorkers }) => ({ drained: drainedWorkers.includes(name) }),
-    change: (settings) => ({ ...settings, drainedWorkers: withMember(settings.drainedWorkers, name, draining) }),
+    change: (settings) => ({ ...settings, drainedWorkers: setMember(settings.drainedWorkers, name, draining) }),
   });
 }
 
@@ -120,6 +120,6 @@ export async function pauseEngine(
     action: paused ? 'engine.pause' : 'engine.resume',
     subject: `engine:${engine}`,
     stateOf: ({ pausedEngines }) => ({ paused: pausedEngines.includes(engine) }),
-    change: (settings) => ({ ...settings, pausedEngines: withMember(settings.pausedEngines, engine, paused) }),
+    change: (settings) => ({ ...settings, pausedEngines: setMember(settings.pausedEngines, engine, paused) }),
   });
 }

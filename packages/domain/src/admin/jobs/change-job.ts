@@ -10,19 +10,19 @@ import { countOverrun } from '../../jobs/admission.ts';
 import { requeueJob } from '../../jobs/attempts/fail-job.ts';
 import { cancelJob } from '../../jobs/delete-job.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
-import { auditedBy, withAdmin } from '../administrator.ts';
+import { runWithAdminLock, toAuditFields } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 
 /** `status`, `attempt`: the values that the administrator saw. */
 export type JobChange = OperatorChange & { id: string; status: JobStatus; attempt: number };
-type Context = Needs<'db' | 'queue' | 'publisher' | 'log'>;
+type JobChangeContext = Needs<'db' | 'queue' | 'publisher' | 'log'>;
 
 /**
  * Changes an unfinished job. Throws `job_not_found`, `job_changed` if the job is in another state, and the errors of
  * `lockAdmin`.
  */
-async function changeSeenJob(
-  ctx: Context,
+async function changeExpectedJob(
+  ctx: JobChangeContext,
   { id, status, attempt, admin, reason, action }: JobChange & { action: string },
   change: (tx: Tx, job: JobRow) => Promise<ChangedJob | undefined>,
 ): Promise<ChangedJob> {
@@ -32,10 +32,10 @@ async function changeSeenJob(
     if (!job) throw new AppError('job_not_found');
     const isSeen = job.status === status && job.attempt === attempt;
     const apply = async () => (isSeen ? change(tx, job) : undefined);
-    const after = await withAdmin(tx, { admin, accountId: job.accountId }, apply);
+    const after = await runWithAdminLock(tx, { admin, accountId: job.accountId }, apply);
     if (!after) throw new AppError('job_changed');
     const states = { before: { status, attempt }, after: { status: after.status, attempt: after.attempt } };
-    await insertAudit(tx, { ...auditedBy(admin), reason, action, subject: `job:${id}`, ...states });
+    await insertAudit(tx, { ...toAuditFields(admin), reason, action, subject: `job:${id}`, ...states });
     return after;
   });
   await announceJob(ctx, changed);
@@ -43,8 +43,8 @@ async function changeSeenJob(
 }
 
 /** Returns a running job to the queue without counting a failure, or ends the delay of a queued job. */
-export async function requeueForAdmin(ctx: Context, given: JobChange): Promise<JobRow> {
-  const job = await changeSeenJob(ctx, { ...given, action: 'job.requeue' }, (tx, { id, status, attempt }) => {
+export async function requeueJobForAdmin(ctx: JobChangeContext, given: JobChange): Promise<JobRow> {
+  const job = await changeExpectedJob(ctx, { ...given, action: 'job.requeue' }, (tx, { id, status, attempt }) => {
     if (status === 'processing') return requeueJob(tx, { jobId: id, attempt, delayS: 0 });
     return changeJob(tx, { id, status: 'queued', attempt }, { notBefore: now, enqueuedAt: null });
   });
@@ -53,9 +53,9 @@ export async function requeueForAdmin(ctx: Context, given: JobChange): Promise<J
 }
 
 /** Cancels an unfinished job. Its unit is always refunded. */
-export async function cancelForAdmin(ctx: Context, given: JobChange): Promise<JobRow> {
+export async function cancelJobForAdmin(ctx: JobChangeContext, given: JobChange): Promise<JobRow> {
   const cancel = (tx: Tx, job: JobRow) => cancelJob(tx, job, 'administrator');
-  const job = await changeSeenJob(ctx, { ...given, action: 'job.cancel' }, cancel);
+  const job = await changeExpectedJob(ctx, { ...given, action: 'job.cancel' }, cancel);
   await countOverrun(ctx, job);
   return job;
 }

@@ -17,15 +17,15 @@ import { readAll, readPage, type TablePage, type TableQuery } from '../../read-t
 
 /** `SWEEP_S`: seconds between runs of the task that requeues expired leases. */
 export type JobAdminContext = Needs<'db'> & { config: { SWEEP_S: number } };
-type Filter = Omit<AdminJobFilter, 'stuckLeaseS'>;
+type AdminJobListFilter = Omit<AdminJobFilter, 'stuckLeaseS'>;
 
 /** Adds the threshold for stuck jobs: a lease that expired two sweeps ago should have been ended. */
-export const withStuckLease = ({ config }: JobAdminContext, filter: Filter): AdminJobFilter => ({
+export const withStuckLease = ({ config }: JobAdminContext, filter: AdminJobListFilter): AdminJobFilter => ({
   ...filter,
   stuckLeaseS: 2 * config.SWEEP_S,
 });
 
-function tableOf(ctx: JobAdminContext, given: Filter) {
+function makeTableSource(ctx: JobAdminContext, given: AdminJobListFilter) {
   const filter = withStuckLease(ctx, given);
   return {
     list: (page: Parameters<typeof listRows>[1] extends infer Page ? Omit<Page, keyof AdminJobFilter> : never) =>
@@ -37,18 +37,18 @@ function tableOf(ctx: JobAdminContext, given: Filter) {
 /** Returns a page of the jobs of all accounts. Throws `invalid_parameter`. */
 export async function listAdminJobs(
   ctx: JobAdminContext,
-  { sort = jobSorts[0], cursor, limit, ...filter }: Filter & TableQuery<JobSort>,
+  { sort = jobSorts[0], cursor, limit, ...filter }: AdminJobListFilter & TableQuery<JobSort>,
 ): Promise<TablePage<AdminJob>> {
-  const page = await readPage({ list: 'jobs', sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'jobs', sort, cursor, limit }, makeTableSource(ctx, filter));
   return { ...page, rows: page.rows.map(presentAdminJob) };
 }
 
 /** Streams the jobs that match a filter, page by page. Throws `export_too_large`. */
 export async function exportJobs(
   ctx: JobAdminContext,
-  { sort = jobSorts[0], ...filter }: Filter & { sort?: JobSort | undefined },
+  { sort = jobSorts[0], ...filter }: AdminJobListFilter & { sort?: JobSort | undefined },
 ): Promise<AsyncIterable<AdminJob[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
+  const pages = await readAll(sort, makeTableSource(ctx, filter));
   return (async function* presented() {
     for await (const rows of pages) yield rows.map(presentAdminJob);
   })();
@@ -58,7 +58,7 @@ export async function exportJobs(
 function presentAdminJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
   const { id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier, isPaused, isStuck } = row;
   return {
-    account: row.accountId === null || row.email === null ? null : accountOf(row.accountId, row.email, row),
+    account: row.accountId === null || row.email === null ? null : presentAccount(row.accountId, row.email, row),
     isPaused: status === 'queued' && isPaused,
     isStuck,
     createdAt: row.createdAt.toISOString(),
@@ -70,7 +70,7 @@ function presentAdminJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
 }
 
 type Names = Pick<AdminJobRow, 'firstName' | 'lastName'>;
-const accountOf = (id: string, email: string, { firstName, lastName }: Names) => ({
+const presentAccount = (id: string, email: string, { firstName, lastName }: Names) => ({
   id,
   email,
   name: [firstName, lastName].filter(Boolean).join(' ') || null,

@@ -18,9 +18,9 @@ export async function readOverview(ctx: JobAdminContext): Promise<JobOverview> {
   return { ...times, counts, settings, workers: workers.map(presentWorker), stuck, deadToday: dead };
 }
 
-type Worker = Awaited<ReturnType<typeof listWorkers>>[number];
+type ListedWorker = Awaited<ReturnType<typeof listWorkers>>[number];
 
-const presentWorker = ({ lastSignAt, startedAt, ...worker }: Worker) => ({
+const presentWorker = ({ lastSignAt, startedAt, ...worker }: ListedWorker) => ({
   ...worker,
   startedAt: startedAt.toISOString(),
   lastSignAt: lastSignAt.toISOString(),

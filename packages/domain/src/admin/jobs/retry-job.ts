@@ -5,7 +5,7 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findBatchOfJob, lockBatch, lockBatchItems, restartBatchItems } from '@uprez/db/queries/jobs/batches';
 import { detachSources, findJob, findRetryOf, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { findObject, keepSources } from '@uprez/db/queries/jobs/objects';
+import { clearSourceExpiry, findObject } from '@uprez/db/queries/jobs/objects';
 import { insertAllowance } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow, insertReservations } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
@@ -14,15 +14,15 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { queueJobs } from '../../jobs/create-job.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
-import { retryGrantReason } from '../../usage/ledger-reasons.ts';
+import { formatRetryGrantReason } from '../../usage/ledger-reasons.ts';
 import { meterOf } from '../../usage/reserve-units.ts';
-import { auditedBy, requireOtherAccount, withAdmin } from '../administrator.ts';
+import { requireOtherAccount, runWithAdminLock, toAuditFields } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 
-type Retry = OperatorChange & { id: string };
+type RetryInput = OperatorChange & { id: string };
 
-const retriedByUser = 'The user already retried this image.';
-const suspended = 'The account of this job is suspended. Restore it first.';
+const retriedByUserDetail = 'The user already retried this image.';
+const suspendedDetail = 'The account of this job is suspended. Restore it first.';
 
 /**
  * Processes the stored original of a failed job again, in a new job of the same account whose unit is granted. In a
@@ -32,45 +32,47 @@ const suspended = 'The account of this job is suspended. Restore it first.';
  */
 export async function retryFailedJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
-  { id, ...by }: Retry,
+  { id, ...by }: RetryInput,
 ): Promise<{ id: string }> {
   if (!isUuid(id)) throw new AppError('job_not_found');
-  const { job, isNew } = await ctx.db.transaction().execute((tx) => restart(tx, { id, ...by }));
+  const { job, isNew } = await ctx.db.transaction().execute((tx) => restartJob(tx, { id, ...by }));
   if (!isNew) return { id: job.id };
   await wakeWorkers(ctx, [job]);
   await announceJob(ctx, job);
   return { id: job.id };
 }
 
-type Restarted = { job: JobRow; isNew: boolean };
+type RestartResult = { job: JobRow; isNew: boolean };
 
-async function restart(tx: Tx, { id, ...by }: Retry): Promise<Restarted> {
+async function restartJob(tx: Tx, { id, ...by }: RetryInput): Promise<RestartResult> {
   const former = await findJob(tx, id);
   if (!former) throw new AppError('job_not_found');
   const { accountId, status, kind } = former;
   if (status !== 'failed' || kind !== 'image' || !accountId) throw new AppError('job_changed');
   const { admin } = by;
   requireOtherAccount(admin, accountId);
-  return withAdmin(tx, { admin, accountId }, () => restartFormer(tx, { ...by, former: { ...former, accountId } }));
+  return runWithAdminLock(tx, { admin, accountId }, () =>
+    restartFormerJob(tx, { ...by, former: { ...former, accountId } }),
+  );
 }
 
-type Former = OperatorChange & { former: JobRow & { accountId: string } };
+type FormerJob = OperatorChange & { former: JobRow & { accountId: string } };
 
-async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise<Restarted> {
+async function restartFormerJob(tx: Tx, { admin, reason, former }: FormerJob): Promise<RestartResult> {
   const { accountId, sourceId, sourceMoved } = former;
-  const item = await lockItem(tx, former.id);
+  const item = await lockBatchItem(tx, former.id);
   const detached = await detachSources(tx, [former.id]);
-  const kept = detached.length > 0 ? await keepSources(tx, detached) : new Set<string>();
+  const kept = detached.length > 0 ? await clearSourceExpiry(tx, detached) : new Set<string>();
   const earlier = await findRetryOf(tx, former.id);
   if (earlier) return { job: earlier, isNew: false };
   const source = sourceId && kept.has(former.id) ? await findObject(tx, sourceId) : undefined;
-  if (sourceMoved) throw new AppError('job_changed', { detail: retriedByUser });
+  if (sourceMoved) throw new AppError('job_changed', { detail: retriedByUserDetail });
   if (!source?.inspection) throw new AppError('source_expired');
   const user = await findUser(tx, accountId);
-  if (!user || user.suspendedAt) throw new AppError('account_suspended', { detail: suspended });
+  if (!user || user.suspendedAt) throw new AppError('account_suspended', { detail: suspendedDetail });
   const id = uuidv7();
-  await grantRetry(tx, { id, accountId, former });
-  const audit = { ...auditedBy(admin), reason, action: 'job.retry', subject: `job:${former.id}` };
+  await grantRetryUnit(tx, { id, accountId, former });
+  const audit = { ...toAuditFields(admin), reason, action: 'job.retry', subject: `job:${former.id}` };
   await insertAudit(tx, { ...audit, before: { retry: null }, after: { retry: id } });
   const { recipe, plan, notes, filename, sourceBytes: sizeBytes, surface, apiKeyId, webhookUrl, mayRepeat } = former;
   const [job] = await queueJobs(tx, [
@@ -92,7 +94,7 @@ async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise
 }
 
 /** Locks the batch of a job and returns the job's item. Undefined without a batch or if the batch was canceled. */
-async function lockItem(tx: Tx, jobId: string) {
+async function lockBatchItem(tx: Tx, jobId: string) {
   const batch = await findBatchOfJob(tx, jobId);
   if (!batch || !(await lockBatch(tx, batch.id)) || batch.cancelledAt) return undefined;
   return (await lockBatchItems(tx, batch.id)).find((item) => item.jobId === jobId);
@@ -104,9 +106,14 @@ type RetryGrant = { id: string; accountId: string; former: Pick<JobRow, 'plan' |
  * Grants one unit to an account and reserves that very unit for the job `id`, so nothing is taken from the account. The
  * allowance is closed from the start: if the job releases its unit, the unit expires, and retries give no units away.
  */
-async function grantRetry(tx: Tx, { id: jobId, accountId, former }: RetryGrant): Promise<void> {
+async function grantRetryUnit(tx: Tx, { id: jobId, accountId, former }: RetryGrant): Promise<void> {
   const meter = meterOf(former.plan);
-  const grant = { accountId, meter, units: 1, reason: retryGrantReason({ meter, filename: former.filename }) } as const;
+  const grant = {
+    accountId,
+    meter,
+    units: 1,
+    reason: formatRetryGrantReason({ meter, filename: former.filename }),
+  } as const;
   const closed = { unitsLeft: 0, startsAt: now, expiresAt: now, closedAt: now };
   const allowance = await insertAllowance(tx, { ...grant, ...closed, source: 'grant', tier: null });
   if (!allowance) throw new Error('The grant was not inserted.');

@@ -5,7 +5,7 @@ import { insertFailedCall } from '@uprez/db/queries/audit/audit-log';
 import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { readStripe, wrongState } from '../../billing/calls/stripe-errors.ts';
+import { makeStateError, readStripe } from '../../billing/calls/stripe-errors.ts';
 import { cancelKind, endUnpaidKind } from '../../billing/changes/cancel-plan.ts';
 import { payKind } from '../../billing/changes/pay-bill.ts';
 import { withdrawalOf } from '../../billing/changes/shared-steps.ts';
@@ -14,25 +14,25 @@ import { presentAdminSubscription } from './list-subscriptions.ts';
 import { runAuditedCall } from './write-audited.ts';
 
 type SubscriptionChange = { admin: Administrator; id: string };
-type Owned = ListedSubscription & { accountId: string };
+type OwnedSubscription = ListedSubscription & { accountId: string };
 
 /**
  * Returns a subscription that can be changed. Throws `subscription_not_found`, or `subscription_state` if the account
  * or its customer was deleted.
  */
-async function loadSubscription({ db }: Pick<CallContext, 'db'>, id: string): Promise<Owned> {
+async function loadSubscription({ db }: Pick<CallContext, 'db'>, id: string): Promise<OwnedSubscription> {
   const found = await findSubscription(db, id);
   if (!found) throw new AppError('subscription_not_found');
   const { accountId, isFormer } = found;
-  if (accountId === null) throw wrongState('The account of this subscription was deleted.');
-  if (isFormer) throw wrongState('The customer of this subscription was deleted at Stripe.');
+  if (accountId === null) throw makeStateError('The account of this subscription was deleted.');
+  if (isFormer) throw makeStateError('The customer of this subscription was deleted at Stripe.');
   return { ...found, accountId };
 }
 
-const presentNow = async (ctx: CallContext, id: string): Promise<AdminSubscription> =>
+const presentSubscriptionById = async (ctx: CallContext, id: string): Promise<AdminSubscription> =>
   presentAdminSubscription(await loadSubscription(ctx, id));
 
-const stateOf = ({ status, cancelAt }: ListedSubscription) => ({
+const toAuditedState = ({ status, cancelAt }: ListedSubscription) => ({
   status,
   cancelAt: cancelAt?.toISOString() ?? null,
 });
@@ -50,22 +50,22 @@ export async function cancelSubscription(
   const { accountId } = found;
   const { subscription } = await readStripe(getSubscription(ctx.payments, id));
   if (['canceled', 'incomplete_expired'].includes(subscription.status))
-    throw wrongState('This subscription has ended.');
+    throw makeStateError('This subscription has ended.');
   // The latest invoice may be the draft of a renewal.
   const unpaidId = found.openInvoiceId ?? subscription.latestInvoiceId;
   const audit = { admin, action: 'subscription.cancel', subject: `subscription:${id}`, reason: note };
-  const [request, before] = [withdrawalOf(subscription), stateOf(found)];
+  const [request, before] = [withdrawalOf(subscription), toAuditedState(found)];
   if (when === 'now') {
     const after = { status: 'canceled', cancelAt: null };
     const prepare = async () => ({ accountId, request: { ...request, unpaidId }, before, after });
     await runAuditedCall(ctx, endUnpaidKind, { ...audit, prepare });
   } else {
-    if (subscription.status !== 'active') throw wrongState('This subscription is unpaid. Cancel it now.');
-    if (subscription.cancelsAtPeriodEnd) throw wrongState('This subscription is canceled already.');
+    if (subscription.status !== 'active') throw makeStateError('This subscription is unpaid. Cancel it now.');
+    if (subscription.cancelsAtPeriodEnd) throw makeStateError('This subscription is canceled already.');
     const after = { status: 'active', cancelAt: subscription.periodEnd.toISOString() };
     await runAuditedCall(ctx, cancelKind, { ...audit, prepare: async () => ({ accountId, request, before, after }) });
   }
-  return await presentNow(ctx, id);
+  return await presentSubscriptionById(ctx, id);
 }
 
 /**
@@ -74,7 +74,7 @@ export async function cancelSubscription(
  */
 export async function retryInvoice(ctx: CallContext, { admin, id }: SubscriptionChange): Promise<AdminSubscription> {
   const { accountId, openInvoiceId: invoiceId } = await loadSubscription(ctx, id);
-  if (invoiceId === null) throw wrongState('This subscription has no unpaid bill.');
+  if (invoiceId === null) throw makeStateError('This subscription has no unpaid bill.');
   const audit = { admin, action: 'subscription.retry', subject: `subscription:${id}` };
   const prepare = async () => ({ accountId, request: { invoiceId }, before: {}, after: { invoice: invoiceId } });
   const call = await runAuditedCall(ctx, payKind, { ...audit, prepare });
@@ -82,5 +82,5 @@ export async function retryInvoice(ctx: CallContext, { admin, id }: Subscription
     await insertFailedCall(ctx.db, call.id, 'payment_declined');
     throw new AppError('payment_declined', { detail: 'The customer must confirm this payment in the browser.' });
   }
-  return await presentNow(ctx, id);
+  return await presentSubscriptionById(ctx, id);
 }

@@ -5,8 +5,8 @@ import {
   countInbox,
   findLatestCheck,
   findSyncFailures,
-  listDoubledAccounts,
   listFailingCustomers,
+  listMultiSubscriptionAccounts,
 } from '@uprez/db/queries/billing/admin/payment-health';
 import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { isUuid } from '../../actor.ts';
@@ -24,7 +24,7 @@ export async function readPaymentHealth({ db }: Needs<'db'>): Promise<Omit<Payme
   const { oldestPendingAt, ...counts } = await countInbox(db);
   const failing = await listFailingCustomers(db);
   const check = await findLatestCheck(db);
-  const doubled = await listDoubledAccounts(db);
+  const doubled = await listMultiSubscriptionAccounts(db);
   return {
     account: parseAccount(await findInstanceFact(db, accountFact)),
     ...counts,

@@ -15,7 +15,7 @@ import type { Administrator } from '../administrator.ts';
 import { toAccount } from './to-account.ts';
 import { writeAudited } from './write-audited.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: StripeEventFilter) => ({
+const makeTableSource = ({ db }: Needs<'db'>, filter: StripeEventFilter) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
   count: () => countStripeEvents(db, filter),
 });
@@ -25,8 +25,8 @@ export async function listStripeEvents(
   ctx: Needs<'db'>,
   { sort = stripeEventSorts[0], cursor, limit, ...filter }: StripeEventFilter & TableQuery<StripeEventSort>,
 ): Promise<TablePage<AdminStripeEvent>> {
-  const page = await readPage({ list: 'stripe-events', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(present) };
+  const page = await readPage({ list: 'stripe-events', sort, cursor, limit }, makeTableSource(ctx, filter));
+  return { ...page, rows: page.rows.map(presentStripeEvent) };
 }
 
 /** Streams the events that match a filter, page by page. Throws `export_too_large`. */
@@ -34,9 +34,9 @@ export async function exportStripeEvents(
   ctx: Needs<'db'>,
   { sort = stripeEventSorts[0], ...filter }: StripeEventFilter & { sort?: StripeEventSort | undefined },
 ): Promise<AsyncIterable<AdminStripeEvent[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
+  const pages = await readAll(sort, makeTableSource(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(present);
+    for await (const rows of pages) yield rows.map(presentStripeEvent);
   })();
 }
 
@@ -55,12 +55,12 @@ export async function retryStripeEvent(
       if (!before) throw new AppError('stripe_event_not_found');
       await retryRow(tx, id);
       const after = (await findStripeEvent(tx, id)) ?? before;
-      return { result: present(after), before: { state: before.state }, after: { state: after.state } };
+      return { result: presentStripeEvent(after), before: { state: before.state }, after: { state: after.state } };
     },
   );
 }
 
-const present = (row: ListedStripeEvent): AdminStripeEvent => ({
+const presentStripeEvent = (row: ListedStripeEvent): AdminStripeEvent => ({
   id: row.id,
   type: row.type,
   objectType: row.objectType,

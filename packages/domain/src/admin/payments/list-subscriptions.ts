@@ -11,7 +11,7 @@ import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { toAccount } from './to-account.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: SubscriptionFilter) => ({
+const makeTableSource = ({ db }: Needs<'db'>, filter: SubscriptionFilter) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
   count: () => countSubscriptions(db, filter),
 });
@@ -21,7 +21,7 @@ export async function listSubscriptions(
   ctx: Needs<'db'>,
   { sort = subscriptionSorts[0], cursor, limit, ...filter }: SubscriptionFilter & TableQuery<SubscriptionSort>,
 ): Promise<TablePage<AdminSubscription>> {
-  const page = await readPage({ list: 'subscriptions', sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'subscriptions', sort, cursor, limit }, makeTableSource(ctx, filter));
   return { ...page, rows: page.rows.map(presentAdminSubscription) };
 }
 
@@ -30,7 +30,7 @@ export async function exportSubscriptions(
   ctx: Needs<'db'>,
   { sort = subscriptionSorts[0], ...filter }: SubscriptionFilter & { sort?: SubscriptionSort | undefined },
 ): Promise<AsyncIterable<AdminSubscription[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
+  const pages = await readAll(sort, makeTableSource(ctx, filter));
   return (async function* presented() {
     for await (const rows of pages) yield rows.map(presentAdminSubscription);
   })();
@@ -40,7 +40,7 @@ export async function exportSubscriptions(
  * Returns the customer's reason for canceling. Null after the customer resumed the plan, even though the reason is
  * still stored.
  */
-function cancellationOf(row: ListedSubscription): AdminSubscription['cancellation'] {
+function presentCancellation(row: ListedSubscription): AdminSubscription['cancellation'] {
   const { cancelFeedback: feedback, cancelComment: comment, cancelAt, endedAt } = row;
   const isCanceled = cancelAt !== null || endedAt !== null;
   return isCanceled && (feedback || comment) ? { feedback, comment } : null;
@@ -60,7 +60,7 @@ export const presentAdminSubscription = (row: ListedSubscription): AdminSubscrip
   periodEnd: row.periodEnd.toISOString(),
   cancelAt: row.cancelAt?.toISOString() ?? null,
   endedAt: row.endedAt?.toISOString() ?? null,
-  cancellation: cancellationOf(row),
+  cancellation: presentCancellation(row),
   isPaused: row.isPaused,
   pausedUntil: row.pausedUntil?.toISOString() ?? null,
   unpaid: row.openInvoiceId === null ? null : { invoiceId: row.openInvoiceId, amount: row.openAmount ?? 0 },

@@ -15,7 +15,7 @@ import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { toAccount } from './to-account.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: TransactionFilter) => ({
+const makeTableSource = ({ db }: Needs<'db'>, filter: TransactionFilter) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
   count: () => countTransactions(db, filter),
 });
@@ -25,7 +25,7 @@ export async function listTransactions(
   ctx: Needs<'db'>,
   { sort = transactionSorts[0], cursor, limit, ...filter }: TransactionFilter & TableQuery<TransactionSort>,
 ): Promise<TablePage<AdminTransaction>> {
-  const page = await readPage({ list: 'transactions', sort, cursor, limit }, tableOf(ctx, filter));
+  const page = await readPage({ list: 'transactions', sort, cursor, limit }, makeTableSource(ctx, filter));
   return { ...page, rows: await presentTransactions(ctx, page.rows) };
 }
 
@@ -34,7 +34,7 @@ export async function exportTransactions(
   ctx: Needs<'db'>,
   { sort = transactionSorts[0], ...filter }: TransactionFilter & { sort?: TransactionSort | undefined },
 ): Promise<AsyncIterable<AdminTransaction[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
+  const pages = await readAll(sort, makeTableSource(ctx, filter));
   return (async function* presented() {
     for await (const rows of pages) yield await presentTransactions(ctx, rows);
   })();
@@ -43,7 +43,7 @@ export async function exportTransactions(
 /**
  * Returns the cents of a payment that can still be refunded here. Payments of deleted customers are refunded at Stripe.
  */
-export function countRefundable(payment: ListedTransaction): number {
+export function calculateRefundableAmount(payment: ListedTransaction): number {
   const { accountId, isFormer, received, refunded, requested, lost } = payment;
   return accountId === null || isFormer ? 0 : Math.max(0, received - refunded - requested - lost);
 }
@@ -65,7 +65,7 @@ export async function presentTransactions(
     ).map((one) => [one.invoiceId, one]),
   );
   return rows.map((row) =>
-    present(row, {
+    presentTransaction(row, {
       units: units.get(row.id) ?? units.get(row.invoiceId ?? '') ?? [],
       bought: bought.get(row.invoiceId ?? ''),
     }),
@@ -73,25 +73,25 @@ export async function presentTransactions(
 }
 
 /** Returns a description such as `Pro, monthly` or `Pack of 100 AI images`. */
-function describeBought({ tier, interval, packUnits, packMeter }: InvoicePurchase): string | null {
+function describePurchase({ tier, interval, packUnits, packMeter }: InvoicePurchase): string | null {
   if (tier !== null && interval !== 'once') return describePlan(tier, interval);
   return packUnits === null || packMeter === null ? null : `Pack of ${countImages(packUnits, packMeter)}`;
 }
 
-type Details = { units: AdminTransaction['units']; bought: InvoicePurchase | undefined };
+type TransactionDetails = { units: AdminTransaction['units']; bought: InvoicePurchase | undefined };
 
-const present = (row: ListedTransaction, { units, bought }: Details): AdminTransaction => ({
+const presentTransaction = (row: ListedTransaction, { units, bought }: TransactionDetails): AdminTransaction => ({
   id: row.id,
   customerId: row.customerId,
   account: toAccount(row),
   subscription:
     row.subscriptionId === null ? null : { id: row.subscriptionId, renewsAt: row.renewsAt?.toISOString() ?? null },
-  description: bought ? describeBought(bought) : null,
+  description: bought ? describePurchase(bought) : null,
   invoice: row.invoiceId === null ? null : { id: row.invoiceId, number: row.invoiceNumber },
   amount: row.amount,
   tax: row.tax,
   refunded: row.refunded + row.requested,
-  refundable: countRefundable(row),
+  refundable: calculateRefundableAmount(row),
   currency: row.currency,
   badge: row.badge,
   method: row.method,

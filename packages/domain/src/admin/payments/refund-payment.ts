@@ -9,11 +9,11 @@ import {
 } from '@uprez/db/queries/billing/admin/list-transactions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { readStripe, wrongState } from '../../billing/calls/stripe-errors.ts';
+import { makeStateError, readStripe } from '../../billing/calls/stripe-errors.ts';
 import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import { type Administrator, requireOtherAccount } from '../administrator.ts';
-import { countRefundable, presentTransactions } from './list-transactions.ts';
+import { calculateRefundableAmount, presentTransactions } from './list-transactions.ts';
 import { runAuditedCall } from './write-audited.ts';
 
 /** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
@@ -33,35 +33,36 @@ export async function refundPayment(
   const found = await findTransaction(ctx.db, id);
   if (!found) throw new AppError('payment_not_found');
   if (found.accountId !== null) requireOtherAccount(admin, found.accountId);
-  await runRefund(ctx, { admin, refund, withdrawal: cancelSubscription ? await findWithdrawal(ctx, found) : null });
+  await runRefund(ctx, { admin, refund, withdrawal: cancelSubscription ? await getWithdrawal(ctx, found) : null });
   const payment = await findTransaction(ctx.db, id);
   const [presented] = payment ? await presentTransactions(ctx, [payment]) : [];
   if (!presented) throw new AppError('payment_not_found');
   return presented;
 }
 
-const notCurrent = () => wrongState("This payment isn't for a current period. Refund it without canceling.");
+const makeNotCurrentError = () =>
+  makeStateError("This payment isn't for a current period. Refund it without canceling.");
 
 /**
  * Returns the subscription to cancel, with the changes to withdraw first. Throws AppError `subscription_state` if the
  * payment isn't for a current period.
  */
-async function findWithdrawal(ctx: CallContext, { subscriptionId, invoiceId }: ListedTransaction): Promise<Withdrawal> {
-  if (subscriptionId === null) throw notCurrent();
+async function getWithdrawal(ctx: CallContext, { subscriptionId, invoiceId }: ListedTransaction): Promise<Withdrawal> {
+  if (subscriptionId === null) throw makeNotCurrentError();
   const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
   // A new period may not be synced yet. The unpaid bill of a change doesn't begin a period.
-  if (!subscription.pending && subscription.latestInvoiceId !== invoiceId) throw notCurrent();
+  if (!subscription.pending && subscription.latestInvoiceId !== invoiceId) throw makeNotCurrentError();
   return withdrawalOf(subscription);
 }
 
 /** Returns the account to refund. Throws `payment_changed`, `subscription_state`, or `refund_too_large`. */
-function requireRefundable(payment: ListedTransaction, { amount, refunded }: Refund): string {
+function requireRefundableAmount(payment: ListedTransaction, { amount, refunded }: Refund): string {
   const { accountId, currency } = payment;
-  const refundable = countRefundable(payment);
+  const refundable = calculateRefundableAmount(payment);
   if (payment.refunded + payment.requested !== refunded) throw new AppError('payment_changed');
   if (payment.isFormer)
-    throw wrongState('The customer of this payment was deleted at Stripe. Refund the payment there.');
-  if (accountId === null) throw wrongState('This account was deleted. Refund the payment in Stripe.');
+    throw makeStateError('The customer of this payment was deleted at Stripe. Refund the payment there.');
+  if (accountId === null) throw makeStateError('This account was deleted. Refund the payment in Stripe.');
   if (amount > refundable)
     throw new AppError('refund_too_large', {
       param: 'amount',
@@ -71,9 +72,9 @@ function requireRefundable(payment: ListedTransaction, { amount, refunded }: Ref
   return accountId;
 }
 
-type Running = { admin: Administrator; refund: Refund; withdrawal: Withdrawal | null };
+type RefundRun = { admin: Administrator; refund: Refund; withdrawal: Withdrawal | null };
 
-async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Running): Promise<void> {
+async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: RefundRun): Promise<void> {
   const { id, amount, note } = refund;
   const audit = { admin, action: 'payment.refund', subject: `payment:${id}`, reason: note };
   const prepareWith =
@@ -81,9 +82,9 @@ async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Runnin
     async (tx: Tx) => {
       const payment = await lockTransaction(tx, id);
       if (!payment) throw new AppError('payment_not_found');
-      const accountId = requireRefundable(payment, refund);
+      const accountId = requireRefundableAmount(payment, refund);
       // In the meantime, a change may have begun another period.
-      if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw notCurrent();
+      if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw makeNotCurrentError();
       const before = payment.refunded + payment.requested;
       const after = {
         refunded: before + amount,

@@ -6,19 +6,19 @@ import type { Call, CallContext, CallKind } from '../../billing/calls/call-kind.
 import { completeCall, openCall, runCall } from '../../billing/calls/run-call.ts';
 import { syncNow } from '../../billing/sync/sync-customer.ts';
 import type { Needs } from '../../context.ts';
-import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../administrator.ts';
 
 type Fields = Record<string, unknown>;
-type Audit = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
+type AuditDetails = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
 
 /** `subject`: set if it isn't known before the write. `callId`: a call to Stripe, whose failure is also audited. */
-type Written<Result> = { result: Result; before: Fields; after: Fields; subject?: string; callId?: string };
+type AuditedWrite<Result> = { result: Result; before: Fields; after: Fields; subject?: string; callId?: string };
 
 /** Runs a write in one transaction with a row in the audit log. Throws the errors of `lockAdmin` and of `write`. */
 export const writeAudited = <Result>(
   { db }: Needs<'db'>,
-  { admin, action, subject, reason }: Audit,
-  write: (tx: Tx) => Promise<Written<Result>>,
+  { admin, action, subject, reason }: AuditDetails,
+  write: (tx: Tx) => Promise<AuditedWrite<Result>>,
 ): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     // Before the write, which may delete the subject.
@@ -26,13 +26,13 @@ export const writeAudited = <Result>(
     const { result, callId, ...written } = await write(tx);
     // Last, because customers and payments are locked before users.
     await lockAdmin(tx, admin);
-    const auditId = await insertAudit(tx, { ...auditedBy(admin), action, subject, accountId, reason, ...written });
+    const auditId = await insertAudit(tx, { ...toAuditFields(admin), action, subject, accountId, reason, ...written });
     if (callId !== undefined) await setCallAudit(tx, callId, auditId);
     return result;
   });
 
 /** Account and request of a call to Stripe. `before` and `after`: for the audit log. */
-type Prepared<Request> = { accountId: string; request: Request; before: Fields; after: Fields };
+type PreparedCall<Request> = { accountId: string; request: Request; before: Fields; after: Fields };
 
 /**
  * Changes something at Stripe for an administrator. The call and its row in the audit log are stored together before
@@ -42,7 +42,7 @@ type Prepared<Request> = { accountId: string; request: Request; before: Fields; 
 export async function runAuditedCall<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,
-  { prepare, ...audit }: Audit & { prepare: (tx: Tx) => Promise<Prepared<Request>> },
+  { prepare, ...audit }: AuditDetails & { prepare: (tx: Tx) => Promise<PreparedCall<Request>> },
 ): Promise<Call<Request>> {
   const { row, accountId } = await writeAudited(ctx, audit, async (tx) => {
     const { before, after, ...opening } = await prepare(tx);

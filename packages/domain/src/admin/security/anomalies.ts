@@ -12,7 +12,7 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
-import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../administrator.ts';
 
 type AnomalyQuery = Omit<TableQuery<never>, 'sort'> & { status?: AnomalyState | undefined };
 
@@ -25,7 +25,7 @@ export async function listAnomalies(
     { list: 'anomalies', sort: '-found', ...query },
     { list: ({ after, limit }) => listRows(db, { status, after, limit }), count: () => countAnomalies(db, { status }) },
   );
-  return { ...page, rows: page.rows.map(present) };
+  return { ...page, rows: page.rows.map(presentAnomaly) };
 }
 
 /**
@@ -43,11 +43,11 @@ export function acknowledgeAnomaly(
     const { accountId: actorId } = admin;
     if (before.acknowledgedAt) {
       if (before.acknowledgedBy !== actorId) throw new AppError('anomaly_acknowledged');
-      return present(before);
+      return presentAnomaly(before);
     }
     await acknowledgeRow(tx, { id, actorId, note });
     await insertAudit(tx, {
-      ...auditedBy(admin),
+      ...toAuditFields(admin),
       action: 'anomaly.acknowledge',
       subject: `anomaly:${before.id}`,
       before: { acknowledged: false, note: null },
@@ -55,11 +55,11 @@ export function acknowledgeAnomaly(
     });
     const after = await lockAnomaly(tx, id);
     if (!after) throw new AppError('anomaly_not_found');
-    return present(after);
+    return presentAnomaly(after);
   });
 }
 
-const present = (row: AnomalyRow): Anomaly => ({
+const presentAnomaly = (row: AnomalyRow): Anomaly => ({
   id: row.id,
   rule: row.rule,
   day: row.day,

@@ -11,7 +11,7 @@ import {
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: AccessFilter) => ({
+const makeTableSource = ({ db }: Needs<'db'>, filter: AccessFilter) => ({
   list: async (page: Page & { sort: AccessSort }) => {
     if (page.after && !/^\d{1,18}$/.test(page.after.id)) throw new AppError('invalid_parameter', { param: 'cursor' });
     return (await listAccessEvents(db, { ...filter, ...page })).map((row) => ({ ...row, id: String(row.id) }));
@@ -24,8 +24,8 @@ export async function listAccessLog(
   ctx: Needs<'db'>,
   { sort = accessSorts[0], cursor, limit, ...filter }: AccessFilter & TableQuery<AccessSort>,
 ): Promise<TablePage<AccessEventView>> {
-  const page = await readPage({ list: 'access-log', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(present) };
+  const page = await readPage({ list: 'access-log', sort, cursor, limit }, makeTableSource(ctx, filter));
+  return { ...page, rows: page.rows.map(presentAccessEvent) };
 }
 
 /** Streams the events that match a filter, page by page. Throws `export_too_large`. */
@@ -33,28 +33,28 @@ export async function exportAccessLog(
   ctx: Needs<'db'>,
   { sort = accessSorts[0], ...filter }: AccessFilter & { sort?: AccessSort | undefined },
 ): Promise<AsyncIterable<AccessEventView[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
+  const pages = await readAll(sort, makeTableSource(ctx, filter));
   return (async function* presented() {
-    for await (const rows of pages) yield rows.map(present);
+    for await (const rows of pages) yield rows.map(presentAccessEvent);
   })();
 }
 
 type Row = Omit<AccessEventRow, 'id'> & { id: string };
 
-const personOf = (id: string | null, email: string | null, ...names: (string | null)[]): AccessEventView['user'] =>
+const presentUser = (id: string | null, email: string | null, ...names: (string | null)[]): AccessEventView['user'] =>
   id === null || email === null ? null : { id, email, name: names.filter(Boolean).join(' ') || null };
 
-const keyOf = ({ keyId, keyName, keyDeletedAt }: Row): AccessEventView['key'] =>
+const presentKey = ({ keyId, keyName, keyDeletedAt }: Row): AccessEventView['key'] =>
   keyId === null || keyName === null ? null : { id: keyId, name: keyName, isDeleted: keyDeletedAt !== null };
 
-const present = (row: Row): AccessEventView => ({
+const presentAccessEvent = (row: Row): AccessEventView => ({
   id: row.id,
   at: row.at.toISOString(),
   kind: row.kind,
   count: row.count,
-  user: personOf(row.userId, row.userEmail, row.userFirstName, row.userLastName),
-  staff: personOf(row.staffId, row.staffEmail, row.staffFirstName, row.staffLastName),
-  key: keyOf(row),
+  user: presentUser(row.userId, row.userEmail, row.userFirstName, row.userLastName),
+  staff: presentUser(row.staffId, row.staffEmail, row.staffFirstName, row.staffLastName),
+  key: presentKey(row),
   address: row.address,
   network: row.network,
   userAgent: row.agent,

@@ -5,7 +5,7 @@ import {
   type RecommendationCode,
   recommendationCodes,
   recommendedSettings,
-  type Staff,
+  type StaffMember,
 } from '@uprez/contracts/schemas/admin/security';
 import type { SecuritySettings } from '@uprez/contracts/schemas/admin/settings';
 import { isSecureOrigin } from '@uprez/contracts/schemas/origin';
@@ -31,7 +31,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: StaffFilter) => ({
 export async function listStaff(
   ctx: Needs<'db'>,
   { sort = staffSorts[0], cursor, limit, ...filter }: StaffFilter & TableQuery<StaffSort>,
-): Promise<TablePage<Staff>> {
+): Promise<TablePage<StaffMember>> {
   const page = await readPage({ list: 'staff', sort, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentStaff) };
 }
@@ -40,14 +40,14 @@ export async function listStaff(
 export async function exportStaff(
   ctx: Needs<'db'>,
   { sort = staffSorts[0], ...filter }: StaffFilter & { sort?: StaffSort | undefined },
-): Promise<AsyncIterable<Staff[]>> {
+): Promise<AsyncIterable<StaffMember[]>> {
   const pages = await readAll(sort, tableOf(ctx, filter));
   return (async function* presented() {
     for await (const rows of pages) yield rows.map(presentStaff);
   })();
 }
 
-const presentStaff = ({ id, firstName, lastName, email, role, ...row }: StaffRow): Staff => ({
+const presentStaff = ({ id, firstName, lastName, email, role, ...row }: StaffRow): StaffMember => ({
   ...{ id, firstName, lastName, email, role },
   suspendedAt: row.suspendedAt?.toISOString() ?? null,
   lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
@@ -59,7 +59,7 @@ const presentStaff = ({ id, firstName, lastName, email, role, ...row }: StaffRow
 type Values = Partial<Record<RecommendationCode, number | undefined>>;
 
 /** Returns the recommendations that depend only on the settings. */
-function readSettings(settings: SecuritySettings): Values {
+function checkSettings(settings: SecuritySettings): Values {
   const { minPasswordLength, sessionTimeout, maxLoginAttempts, allowedOrigins } = settings;
   const insecure = allowedOrigins.filter((origin) => !isSecureOrigin(origin)).length;
   return {
@@ -83,7 +83,7 @@ export async function readRecommendations(ctx: Needs<'db' | 'settings'>): Promis
     countUnattendedServiceKeys(ctx.db, managers),
   ]);
   const values: Values = {
-    ...readSettings(settings),
+    ...checkSettings(settings),
     staff_without_two_factor: withoutTwoFactor || undefined,
     single_owner: owners === 1 ? owners : undefined,
     unused_keys: unusedKeys || undefined,

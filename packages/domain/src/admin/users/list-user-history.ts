@@ -3,7 +3,7 @@ import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissi
 import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/admin/tables';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
-import type { Audit } from '@uprez/contracts/schemas/admin/logs';
+import type { AuditEntryView } from '@uprez/contracts/schemas/admin/logs';
 import type { AdminUserEvent } from '@uprez/contracts/schemas/admin/users';
 import { describeAction } from '@uprez/contracts/texts/admin/audit-actions';
 import { describeChanges, formatChange } from '@uprez/contracts/texts/admin/describe-changes';
@@ -23,7 +23,7 @@ import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { presentAudits } from '../audit/list-audits.ts';
 
-type Query = { userId: string; role: Role | null; cursor?: string | undefined; limit?: number | undefined };
+type HistoryQuery = { userId: string; role: Role | null; cursor?: string | undefined; limit?: number | undefined };
 
 /**
  * Returns a page of an account's history, newest first: payments, refunds, plans, coupons, tickets, and changes by
@@ -31,7 +31,7 @@ type Query = { userId: string; role: Role | null; cursor?: string | undefined; l
  */
 export async function listUserHistory(
   ctx: Needs<'db'>,
-  { userId: id, role, ...page }: Query,
+  { userId: id, role, ...page }: HistoryQuery,
 ): Promise<TablePage<AdminUserEvent>> {
   const userId = await requireUserId(ctx, id);
   const filter = {
@@ -47,66 +47,74 @@ export async function listUserHistory(
   const ids = filter.audits ? found.rows.map(auditIdOf).filter((auditId) => auditId !== null) : [];
   const audits = await presentAudits(ctx, await listAuditsById(ctx.db, ids));
   const byId = new Map(audits.map((audit) => [audit.id, audit]));
-  return { ...found, rows: found.rows.map((row) => present(row, byId)) };
+  return { ...found, rows: found.rows.map((row) => presentUserEvent(row, byId)) };
 }
 
 /** Returns the ID of the audit log row behind an entry, or of the row that names its author. */
 const auditIdOf = ({ id, kind, data }: HistoryRow): string | null =>
   kind === 'audit' ? id.slice('audit-'.length) : data.audit ? String(data.audit) : null;
 
-const planOf = ({ tier, interval }: HistoryRow['data']): string =>
+const formatPlan = ({ tier, interval }: HistoryRow['data']): string =>
   tier === null || tier === undefined ? '' : describePlan(tier as Tier, interval === 'year' ? 'year' : 'month');
 
-const moneyOf = ({ amount, currency }: HistoryRow['data']): string =>
+const formatAmount = ({ amount, currency }: HistoryRow['data']): string =>
   formatMoney({ amount: Number(amount), currency: String(currency) });
 
-type Words = Pick<AdminUserEvent, 'title' | 'detail' | 'by'>;
-const customer = 'Customer';
-const wordsByCustomer = (title: string, detail: string | null = null): Words => ({ title, detail, by: customer });
-const wordsWithoutAuthor = (title: string, detail: string | null = null): Words => ({ title, detail, by: null });
-const textOf = (value: HistoryRow['data'][string] | undefined) => (value ? String(value) : null);
-const reasonsOf = ({ feedback, comment }: HistoryRow['data']) =>
-  describeCancellation({ feedback: textOf(feedback), comment: textOf(comment) });
+type EventText = Pick<AdminUserEvent, 'title' | 'detail' | 'by'>;
+const customerLabel = 'Customer';
+const describeByCustomer = (title: string, detail: string | null = null): EventText => ({
+  title,
+  detail,
+  by: customerLabel,
+});
+const describeWithoutAuthor = (title: string, detail: string | null = null): EventText => ({ title, detail, by: null });
+const toText = (value: HistoryRow['data'][string] | undefined) => (value ? String(value) : null);
+const describeReasons = ({ feedback, comment }: HistoryRow['data']) =>
+  describeCancellation({ feedback: toText(feedback), comment: toText(comment) });
 /**
  * Returns the customer if they requested a refund or cancellation themselves. `addAudit` overrides this for
  * administrators.
  */
-const byCall = ({ call }: HistoryRow['data']) => (ownEnds.includes(String(call)) ? customer : null);
-const ownEnds: readonly string[] = ['end_unpaid', 'money_back'];
-const join = (lines: readonly (string | null)[]) => lines.filter(Boolean).join('\n') || null;
-const callName = ({ call }: HistoryRow['data']): string | null =>
+const findCallAuthor = ({ call }: HistoryRow['data']) =>
+  customerCallKinds.includes(String(call)) ? customerLabel : null;
+const customerCallKinds: readonly string[] = ['end_unpaid', 'money_back'];
+const joinLines = (lines: readonly (string | null)[]) => lines.filter(Boolean).join('\n') || null;
+const describeCall = ({ call }: HistoryRow['data']): string | null =>
   Object.hasOwn(billingCallNames, String(call)) ? billingCallNames[call as BillingCallName] : null;
-const invoiceOf = ({ number }: HistoryRow['data']) => (number ? `Invoice ${number}` : null);
-const nameOfState = (names: Readonly<Record<string, string>>, state: unknown): string =>
+const formatInvoice = ({ number }: HistoryRow['data']) => (number ? `Invoice ${number}` : null);
+const describeState = (names: Readonly<Record<string, string>>, state: unknown): string =>
   names[String(state)] ?? String(state);
 
 /** Titles and details of each kind of entry, except for rows of the audit log. */
-const describers: Record<Exclude<HistoryRow['kind'], 'audit'>, (data: HistoryRow['data']) => Words> = {
-  joined: () => wordsByCustomer(historyTitles.joined),
+const describers: Record<Exclude<HistoryRow['kind'], 'audit'>, (data: HistoryRow['data']) => EventText> = {
+  joined: () => describeByCustomer(historyTitles.joined),
   payment: (data) =>
-    wordsByCustomer(
-      `${nameOfState(historyTitles.payment, data.state)}: ${moneyOf(data)}`,
-      [invoiceOf(data), data.state === 'failed' ? data.failure : null].filter(Boolean).join('. ') || null,
+    describeByCustomer(
+      `${describeState(historyTitles.payment, data.state)}: ${formatAmount(data)}`,
+      [formatInvoice(data), data.state === 'failed' ? data.failure : null].filter(Boolean).join('. ') || null,
     ),
   refund: (data) => ({
-    title: `${nameOfState(historyTitles.refund, data.state)}: ${moneyOf(data)}`,
-    detail: invoiceOf(data),
-    by: byCall(data),
+    title: `${describeState(historyTitles.refund, data.state)}: ${formatAmount(data)}`,
+    detail: formatInvoice(data),
+    by: findCallAuthor(data),
   }),
   dispute: (data) =>
-    wordsByCustomer(`${nameOfState(historyTitles.dispute, data.state)}: ${moneyOf(data)}`, invoiceOf(data)),
-  subscribed: (data) => wordsByCustomer(`${historyTitles.subscribed} ${planOf(data)}`, moneyOf(data)),
+    describeByCustomer(
+      `${describeState(historyTitles.dispute, data.state)}: ${formatAmount(data)}`,
+      formatInvoice(data),
+    ),
+  subscribed: (data) => describeByCustomer(`${historyTitles.subscribed} ${formatPlan(data)}`, formatAmount(data)),
   ended: (data) => ({
-    title: `${historyTitles.ended} ${planOf(data)}`,
-    detail: join([data.audit ? null : callName(data), ...reasonsOf(data)]),
-    by: data.audit ? null : byCall(data),
+    title: `${historyTitles.ended} ${formatPlan(data)}`,
+    detail: joinLines([data.audit ? null : describeCall(data), ...describeReasons(data)]),
+    by: data.audit ? null : findCallAuthor(data),
   }),
-  call: (data) => wordsByCustomer(callName(data) ?? '', join([planOf(data), ...reasonsOf(data)])),
-  coupon: (data) => wordsByCustomer(`${nameOfState(historyTitles.coupon, data.state)} ${data.code}`),
-  ticket: (data) => wordsByCustomer(`${historyTitles.ticket} ${data.text}`, `#${data.number}, ${data.state}`),
+  call: (data) => describeByCustomer(describeCall(data) ?? '', joinLines([formatPlan(data), ...describeReasons(data)])),
+  coupon: (data) => describeByCustomer(`${describeState(historyTitles.coupon, data.state)} ${data.code}`),
+  ticket: (data) => describeByCustomer(`${historyTitles.ticket} ${data.text}`, `#${data.number}, ${data.state}`),
 };
 
-function describeAudit(audit: Audit): Words {
+function describeAudit(audit: AuditEntryView): EventText {
   const { action, rejected, reason, actor } = audit;
   const changes = describeChanges(audit).map((change) => formatChange(change, audit.names));
   return {
@@ -117,13 +125,13 @@ function describeAudit(audit: Audit): Words {
 }
 
 /** Adds the administrator who made the change, and the reason. */
-function addAudit(words: Words, audit: Audit | undefined): Words {
+function addAudit(words: EventText, audit: AuditEntryView | undefined): EventText {
   if (!audit) return words;
   const { by } = describeAudit(audit);
-  return { ...words, by, detail: join([words.detail, audit.reason && `Reason: ${audit.reason}`]) };
+  return { ...words, by, detail: joinLines([words.detail, audit.reason && `Reason: ${audit.reason}`]) };
 }
 
-function present(row: HistoryRow, audits: ReadonlyMap<string, Audit>): AdminUserEvent {
+function presentUserEvent(row: HistoryRow, audits: ReadonlyMap<string, AuditEntryView>): AdminUserEvent {
   const { id, at, kind, data } = row;
   const { kind: about, id: subjectId } = parseSubject(row.subject);
   const audit = audits.get(auditIdOf(row) ?? '');
@@ -131,7 +139,7 @@ function present(row: HistoryRow, audits: ReadonlyMap<string, Audit>): AdminUser
     kind === 'audit'
       ? audit
         ? describeAudit(audit)
-        : wordsWithoutAuthor('')
+        : describeWithoutAuthor('')
       : addAudit(describers[kind](data), audit);
   return { id, at: at.toISOString(), ...words, subject: { kind: about, id: subjectId ?? '' } };
 }
@@ -143,12 +151,18 @@ export async function requireUserId(ctx: Needs<'db'>, id: string): Promise<strin
   return user.id;
 }
 
-type Filter = { search?: string | undefined; status?: JobStatus | undefined };
+type UserJobFilter = { search?: string | undefined; status?: JobStatus | undefined };
 
 /** Returns a page of a user's images. Throws `user_not_found` or `invalid_parameter`. */
 export async function listUserJobs(
   ctx: Needs<'db'>,
-  { userId, sort = userJobSorts[0], cursor, limit, ...filter }: { userId: string } & Filter & TableQuery<UserJobSort>,
+  {
+    userId,
+    sort = userJobSorts[0],
+    cursor,
+    limit,
+    ...filter
+  }: { userId: string } & UserJobFilter & TableQuery<UserJobSort>,
 ): Promise<TablePage<JobRow>> {
   const choice = { accountId: await requireUserId(ctx, userId), kind: 'image', ...filter } as const;
   return readPage(
@@ -157,8 +171,8 @@ export async function listUserJobs(
   );
 }
 
-const shownRows = 100;
+const maxShownRows = 100;
 
 /** Returns a user's latest images that were rejected before they had a job. Throws `user_not_found`. */
-export const listRejectedOfUser = async ({ db }: Needs<'db'>, userId: string): Promise<RejectedImage[]> =>
-  listRejectedImages(db, await requireUserId({ db }, userId), shownRows);
+export const listUserRejectedImages = async ({ db }: Needs<'db'>, userId: string): Promise<RejectedImage[]> =>
+  listRejectedImages(db, await requireUserId({ db }, userId), maxShownRows);

@@ -13,12 +13,12 @@ import {
   saveCallKey,
   saveStep,
 } from '@uprez/db/queries/billing/billing-calls';
-import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
+import { requestAccountSync } from '@uprez/db/queries/billing/billing-customers';
 import type { StripeIds } from '@uprez/db/tables/billing-tables';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { type Call, type CallContext, type CallKind, leaseS, type Step } from './call-kind.ts';
-import { isDefinite, isKeyLost, retryDelayS, toBillingError } from './stripe-errors.ts';
+import { computeRetryDelayS, isDefinite, isKeyLost, toBillingError } from './stripe-errors.ts';
 
 type Opening<Request> = { accountId: string; request: Request };
 
@@ -47,14 +47,14 @@ export async function executeCall<Request extends object>(
   kind: CallKind<Request>,
   opening: Opening<Request>,
 ): Promise<Call<Request>> {
-  const row = (await openCall(ctx, kind, opening)) ?? (await claimSame(ctx, kind, opening));
+  const row = (await openCall(ctx, kind, opening)) ?? (await claimSameCall(ctx, kind, opening));
   if (!row) throw new AppError('billing_busy');
   const call = await runCall(ctx, kind, row);
   await completeCall(ctx, call);
   return call;
 }
 
-async function claimSame<Request extends object>(
+async function claimSameCall<Request extends object>(
   { db }: Needs<'db'>,
   { name, slot }: CallKind<Request>,
   { accountId, request }: Opening<Request>,
@@ -111,7 +111,7 @@ type Attempt = Pick<CallRow, 'id' | 'kind' | 'fence' | 'failures'>;
 
 /** Leaves a call open after an error. It can be claimed immediately, and the dispatcher retries it later. */
 export async function releaseAttempt({ db, log }: CallContext, row: Attempt, error: unknown): Promise<void> {
-  const delayS = retryDelayS(error, row.failures);
+  const delayS = computeRetryDelayS(error, row.failures);
   const facts = { err: error, callId: row.id, kind: row.kind, failures: row.failures + 1, delayS };
   log.warn(facts, 'billing call failed, will retry');
   await releaseCall(db, row, { delayS, error: String(error) }).catch((reason: unknown) =>
@@ -126,7 +126,7 @@ const isBusy = (error: unknown) => error instanceof AppError && error.code === '
 /** Completes a call and marks its customer for sync. */
 export async function completeCall({ db }: CallContext, call: Call<unknown>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await markChangedAccount(tx, call.accountId);
+    await requestAccountSync(tx, call.accountId);
     await endCall(tx, call, { state: 'done' });
   });
 }
@@ -175,7 +175,7 @@ async function findOrFail<Request>(ctx: CallContext, step: Step<Request>, call: 
   return ids;
 }
 
-const renewEveryMs = (leaseS * 1_000) / 4;
+const renewIntervalMs = (leaseS * 1_000) / 4;
 
 /**
  * Renews the lease of a claimed call while `work` waits for Stripe. Uses a database connection only during each
@@ -191,7 +191,7 @@ export async function holdLease<Result>(
       // If the lease expires, another process continues the call with the same keys.
       log.warn({ err: error, callId: call.id }, 'lease of a billing call not renewed'),
     );
-  const timer = setInterval(() => void renew(), renewEveryMs);
+  const timer = setInterval(() => void renew(), renewIntervalMs);
   try {
     return await work();
   } finally {

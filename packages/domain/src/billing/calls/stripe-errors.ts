@@ -45,16 +45,16 @@ export const readStripe = <Result>(reading: Promise<Result>): Promise<Result> =>
  * Creates the error for a change that the state of the subscription or account doesn't allow. `detail` says what to do
  * first.
  */
-export const wrongState = (detail: string): AppError => new AppError('subscription_state', { detail });
+export const makeStateError = (detail: string): AppError => new AppError('subscription_state', { detail });
 
-const firstS = 5;
-const maxS = 3_600;
+const initialDelayS = 5;
+const maxDelayS = 3_600;
 
 /**
  * Returns the seconds before a failed read from Stripe is retried, after `failures` earlier failures: 5, 10, 20, up to
  * an hour, or longer if Stripe asks for it.
  */
-export function retryDelayS(error: unknown, failures: number): number {
+export function computeRetryDelayS(error: unknown, failures: number): number {
   const askedS = error instanceof PaymentError ? (error.info.retryAfterMs ?? 0) / 1_000 : 0;
-  return Math.max(askedS, Math.min(maxS, firstS * 2 ** Math.min(failures, 30)));
+  return Math.max(askedS, Math.min(maxDelayS, initialDelayS * 2 ** Math.min(failures, 30)));
 }

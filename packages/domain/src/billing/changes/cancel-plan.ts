@@ -5,23 +5,23 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import { cancelAtPeriodEnd, cancelNow } from '@uprez/payments/subscription-changes';
 import type { CallContext, CallKind, Step } from '../calls/call-kind.ts';
 import { readBilling } from '../own/read-billing.ts';
-import { startOrAwait } from './await-same.ts';
-import { loadOwn } from './load-own.ts';
+import { startOrAwait } from './await-same-change.ts';
+import { loadOwnSubscription } from './load-own-subscription.ts';
 import { redactCardNumbers } from './redact-card-numbers.ts';
-import { awaitDone, changeS, continueOpen, findOpenKind, runChange } from './run-change.ts';
-import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
+import { awaitChange, changeTimeoutS, continueOpenCall, findOpenKind, runChange } from './run-change.ts';
+import { findBySubscription, type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
-export type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
+export type CancellationReason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
 /**
  * `unpaidId`: bill to void. `isLeaving`: whether the plan is canceled because the account is scheduled for deletion.
  */
-type Cancellation = Withdrawal & Reason & { unpaidId?: string | null | undefined; isLeaving?: true };
+type Cancellation = Withdrawal & CancellationReason & { unpaidId?: string | null | undefined; isLeaving?: true };
 
 /** Cancels a plan at the end of its period and withdraws all other pending changes. */
 export const cancelKind: CallKind<Cancellation> = {
   name: 'cancel',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   steps: [
     ...withdrawalSteps,
     {
@@ -30,12 +30,12 @@ export const cancelKind: CallKind<Cancellation> = {
         await cancelAtPeriodEnd(payments, { subscriptionId, feedback, comment, idempotencyKey });
         return {};
       },
-      find: whenSubscription(({ cancelsAtPeriodEnd }) => cancelsAtPeriodEnd),
+      find: findBySubscription(({ cancelsAtPeriodEnd }) => cancelsAtPeriodEnd),
     },
   ],
 };
 
-const isEnded = whenSubscription(({ status }) => status === 'canceled');
+const isEnded = findBySubscription(({ status }) => status === 'canceled');
 
 /** Ends a subscription now. */
 export const endStep: Step<Cancellation> = {
@@ -55,7 +55,7 @@ export const endStep: Step<Cancellation> = {
 export const endUnpaidKind: CallKind<Cancellation> = {
   name: 'end_unpaid',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   steps: [
     ...withdrawalSteps,
     endStep,
@@ -91,22 +91,25 @@ async function stopBill(ctx: CallContext, input: { invoiceId: string; idempotenc
  */
 export async function cancelPlan(
   ctx: CallContext,
-  { accountId, feedback, comment }: Reason & { accountId: string },
+  { accountId, feedback, comment }: CancellationReason & { accountId: string },
 ): Promise<Billing> {
   const reason = { feedback, comment: comment && redactCardNumbers(comment) };
   const change = { accountId, wanted: {} };
   const kind = (await findOpenKind(ctx, accountId)) === endUnpaidKind.name ? endUnpaidKind : cancelKind;
   await startOrAwait(ctx, { kinds: [cancelKind, endUnpaidKind], ...change }, async () => {
-    if (!(await continueOpen(ctx, kind, change))) await startCancellation(ctx, { accountId, ...reason });
+    if (!(await continueOpenCall(ctx, kind, change))) await startCancellation(ctx, { accountId, ...reason });
   });
   return await readBilling(ctx, accountId);
 }
 
-async function startCancellation(ctx: CallContext, { accountId, ...reason }: Reason & { accountId: string }) {
-  const { subscription, stored } = await loadOwn(ctx, accountId);
+async function startCancellation(
+  ctx: CallContext,
+  { accountId, ...reason }: CancellationReason & { accountId: string },
+) {
+  const { subscription, stored } = await loadOwnSubscription(ctx, accountId);
   const change = { accountId, wanted: {} };
   const isUnpaid = subscription.status !== 'active';
-  if (!isUnpaid && subscription.cancelsAtPeriodEnd) return await awaitDone(ctx, cancelKind, change);
+  if (!isUnpaid && subscription.cancelsAtPeriodEnd) return await awaitChange(ctx, cancelKind, change);
   const unpaidId = isUnpaid ? (stored.unpaidId ?? subscription.latestInvoiceId) : undefined;
   const request = { ...withdrawalOf(subscription), ...reason, unpaidId };
   await runChange(ctx, isUnpaid ? endUnpaidKind : cancelKind, { ...change, request });

@@ -19,8 +19,8 @@ import type { Needs } from '../../context.ts';
 import { type CallContext, type CallKind, leaseS, type Step } from '../calls/call-kind.ts';
 import type { Finisher } from '../calls/finish-next-call.ts';
 import { completeCall, openCall, runCall } from '../calls/run-call.ts';
-import { readStripe, retryDelayS } from '../calls/stripe-errors.ts';
-import { whenSubscription } from './shared-steps.ts';
+import { computeRetryDelayS, readStripe } from '../calls/stripe-errors.ts';
+import { findBySubscription } from './shared-steps.ts';
 
 const subscribedStatuses = ['active', 'past_due', 'unpaid'];
 
@@ -33,7 +33,7 @@ export async function changeCard(ctx: CallContext, accountId: string): Promise<{
   const own = customerId ? await findOwnSubscription(ctx.db, customerId) : undefined;
   if (!customerId || !own || !subscribedStatuses.includes(own.status)) throw new AppError('no_subscription');
   const opening = { accountId, request: { customerId, subscriptionId: own.id } };
-  const row = (await openCall(ctx, intentKind, opening)) ?? (await replaceOpen(ctx, opening));
+  const row = (await openCall(ctx, intentKind, opening)) ?? (await replaceOpenCall(ctx, opening));
   if (!row) throw new AppError('billing_busy');
   const call = await runCall(ctx, intentKind, row);
   const { clientSecret } = await readStripe(getSetupIntent(ctx.payments, call.stripeIds.setupIntentId ?? ''));
@@ -42,24 +42,24 @@ export async function changeCard(ctx: CallContext, accountId: string): Promise<{
   return { clientSecret };
 }
 
-type Opening = { accountId: string; request: CardChange };
+type CardChangeInput = { accountId: string; request: CardChange };
 
 /**
  * Claims the open change if its card can still be confirmed. Otherwise ends it and opens another. Returns undefined if
  * another process holds it.
  */
-async function replaceOpen(ctx: CallContext, opening: Opening): Promise<CallRow | undefined> {
+async function replaceOpenCall(ctx: CallContext, opening: CardChangeInput): Promise<CallRow | undefined> {
   const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: 'card' });
   const row = open && (await claimCall(ctx.db, open.id, leaseS));
-  if (!row || (await isWaiting(ctx, row, opening.request))) return row;
-  if (!(await useConfirmed(ctx, row))) await endCall(ctx.db, row, { state: 'failed', error: 'replaced' });
+  if (!row || (await isConfirmable(ctx, row, opening.request))) return row;
+  if (!(await useConfirmedCard(ctx, row))) await endCall(ctx.db, row, { state: 'failed', error: 'replaced' });
   return await openCall(ctx, intentKind, opening);
 }
 
 const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /** Whether the browser can still confirm a card for this change, or its intent doesn't exist yet. */
-async function isWaiting({ payments }: CallContext, row: CallRow, request: CardChange): Promise<boolean> {
+async function isConfirmable({ payments }: CallContext, row: CallRow, request: CardChange): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (row.isExpired || !isDeepStrictEqual(row.request, request)) return false;
   return (
@@ -72,21 +72,21 @@ async function isWaiting({ payments }: CallContext, row: CallRow, request: CardC
  * card.
  */
 const releaseForRetry = ({ db }: CallContext, call: Parameters<typeof releaseCall>[1] & { failures: number }) =>
-  releaseCall(db, call, { delayS: retryDelayS(undefined, call.failures), error: 'The card is not confirmed.' });
+  releaseCall(db, call, { delayS: computeRetryDelayS(undefined, call.failures), error: 'The card is not confirmed.' });
 
 /**
  * Continues a change of card: uses the card if it's confirmed, retries later if not, and ends the change when it
  * expires.
  */
 export const finishCard: Finisher = async (ctx, row) => {
-  if (await useConfirmed(ctx, row)) return;
+  if (await useConfirmedCard(ctx, row)) return;
   if (row.isExpired || !row.stripeIds.setupIntentId)
     await endCall(ctx.db, row, { state: 'failed', error: 'not confirmed' });
   else await releaseForRetry(ctx, row);
 };
 
 /** Uses the card of a claimed change if it is confirmed. Returns whether it is. */
-async function useConfirmed(ctx: CallContext, row: CallRow): Promise<boolean> {
+async function useConfirmedCard(ctx: CallContext, row: CallRow): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (!setupIntentId || !(await readStripe(findConfirmedCard(ctx, setupIntentId)))) return false;
   await completeCall(ctx, await runCall(ctx, cardKind, row));
@@ -156,7 +156,7 @@ const subscriptionStep: Step<CardChange> = {
     await setPaymentMethod(payments, { subscriptionId, paymentMethodId, idempotencyKey });
     return {};
   },
-  find: whenSubscription(({ paymentMethodId }, { stripeIds }) => paymentMethodId === stripeIds.paymentMethodId),
+  find: findBySubscription(({ paymentMethodId }, { stripeIds }) => paymentMethodId === stripeIds.paymentMethodId),
 };
 
 /** Errors after which the bill stays open, and its owner can pay it in the browser. */

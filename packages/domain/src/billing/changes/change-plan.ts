@@ -9,8 +9,8 @@ import { findQuotedCoupon, type SyncedCoupon } from '../coupons/coupon-rules.ts'
 import { reserveChangeCoupon } from '../coupons/reserve-coupon.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { syncNow } from '../sync/sync-customer.ts';
-import { startOrAwait } from './await-same.ts';
-import { loadOwn, type Own, requirePaid } from './load-own.ts';
+import { startOrAwait } from './await-same-change.ts';
+import { type LoadedSubscription, loadOwnSubscription, requirePaidSubscription } from './load-own-subscription.ts';
 import { type BillingResult, isDeclined, outcomeStep, presentOutcome } from './payment-outcome.ts';
 import {
   checkStep,
@@ -20,16 +20,16 @@ import {
   type PlanPrice,
   toPlanChange,
 } from './plan-change.ts';
-import { makeQuote, openQuote, type Quote } from './quote.ts';
+import { makeQuote, type Quote, unsealQuote } from './quote.ts';
 import { restartKind } from './resume-kinds.ts';
-import { awaitDone, changeS, continueOpen, runChange } from './run-change.ts';
+import { awaitChange, changeTimeoutS, continueOpenCall, runChange } from './run-change.ts';
 import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 /** Changes the price at the end of the period. */
 export const downgradeKind: CallKind<PlanChange> = {
   name: 'downgrade',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   steps: [checkStep, ...withdrawalSteps, ...makeScheduleSteps<PlanChange>(({ request }) => request)],
 };
 
@@ -37,7 +37,7 @@ export const downgradeKind: CallKind<PlanChange> = {
 export const upgradeKind: CallKind<PlanChange> = {
   name: 'upgrade',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   reserve: reserveChangeCoupon,
   steps: [
     checkStep,
@@ -77,7 +77,7 @@ type Input = { accountId: string; previewId: string; priceId?: string | undefine
 /** Changes the plan as previewed. Repeating a change that succeeded is a no-op. Throws AppError. */
 export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
   const { accountId } = input;
-  const quote = await openQuote(ctx, input);
+  const quote = await unsealQuote(ctx, input);
   const { priceId, code } = quote;
   if (input.priceId !== undefined && (input.code?.toUpperCase() ?? null) !== code)
     throw new AppError('preview_changed');
@@ -85,7 +85,7 @@ export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input
   const kind = kinds[quote.kind];
   const change = { accountId, wanted: { priceId, quotedAt, code } };
   const call = await startOrAwait(ctx, { kinds: [kind], ...change }, async () => {
-    const open = await continueOpen(ctx, kind, change);
+    const open = await continueOpenCall(ctx, kind, change);
     return open ?? (await startChange(ctx, { kind, change, quote, typedPriceId: input.priceId }));
   });
   return call ? await presentOutcome(ctx, call) : { clientSecret: null, billing: await readBilling(ctx, accountId) };
@@ -106,27 +106,33 @@ async function startChange(
 ): Promise<Call<PlanChange> | undefined> {
   const { accountId } = change;
   const { priceId, quotedAt, code } = change.wanted;
-  const own = await loadOwn(ctx, accountId);
+  const own = await loadOwnSubscription(ctx, accountId);
   if (!own.account.emailVerified) throw new AppError('email_unverified');
   const current = own.subscription.price;
   const price = await findWantedPrice(ctx, { accountId, priceId: typedPriceId ?? priceId, current });
   if (price.id !== priceId) throw new AppError('preview_changed');
   if (isDone(own.subscription, quote)) {
-    await awaitDone(ctx, kind, change);
+    await awaitChange(ctx, kind, change);
     return undefined;
   }
   const coupon = code === null ? null : await findQuotedCoupon(ctx, { code, accountId, tier: price.tier });
   const wanted = { accountId, own, price, coupon, quote };
-  await requireSame(ctx, wanted);
+  await requireMatchingQuote(ctx, wanted);
   const settled = coupon ? await settleReserved(ctx, wanted) : own;
   const request = toPlanChange(settled, { price, quotedAt, coupon });
   return await runChange(ctx, kind, { ...change, request });
 }
 
-type Wanted = { accountId: string; own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quote: Quote };
+type PricedChange = {
+  accountId: string;
+  own: LoadedSubscription;
+  price: PlanPrice;
+  coupon: SyncedCoupon | null;
+  quote: Quote;
+};
 
 /** Throws AppError `preview_changed` if the effect or cost of the change differs from what the user saw. */
-async function requireSame(ctx: Needs<'db' | 'payments'>, { own, price, coupon, quote }: Wanted) {
+async function requireMatchingQuote(ctx: Needs<'db' | 'payments'>, { own, price, coupon, quote }: PricedChange) {
   const { quote: current } = await makeQuote(ctx, { own, price, coupon, quotedAtS: quote.quotedAtS });
   const names = ['kind', 'subscriptionId', 'today', 'next'] as const;
   if (names.some((name) => current[name] !== quote[name])) throw new AppError('preview_changed');
@@ -136,14 +142,14 @@ async function requireSame(ctx: Needs<'db' | 'payments'>, { own, price, coupon, 
  * Settles the coupon use that an earlier change reserved: withdraws that change if its payment is pending, otherwise
  * syncs its result from Stripe. Returns the resulting subscription.
  */
-async function settleReserved(ctx: CallContext, wanted: Wanted): Promise<Own> {
+async function settleReserved(ctx: CallContext, wanted: PricedChange): Promise<LoadedSubscription> {
   const { accountId, own } = wanted;
   if (!(await hasReservedUse(ctx.db, accountId))) return own;
   if (own.subscription.pending) await undoChange(ctx, accountId);
   else await syncNow(ctx, accountId);
-  const settled = await loadOwn(ctx, accountId);
+  const settled = await loadOwnSubscription(ctx, accountId);
   // The earlier change may have been paid at the last moment.
-  await requireSame(ctx, { ...wanted, own: settled });
+  await requireMatchingQuote(ctx, { ...wanted, own: settled });
   return settled;
 }
 
@@ -159,19 +165,19 @@ function isDone(
 export const undoKind: CallKind<Withdrawal> = {
   name: 'undo',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   steps: withdrawalSteps,
 };
 
 /** Withdraws changes of the plan that haven't taken effect. Does nothing if there are none. Throws AppError. */
 export async function undoChange(ctx: CallContext, accountId: string): Promise<Billing> {
   const change = { accountId, wanted: {} };
-  if (!(await continueOpen(ctx, undoKind, change))) {
-    const { subscription } = await loadOwn(ctx, accountId);
-    requirePaid(subscription);
+  if (!(await continueOpenCall(ctx, undoKind, change))) {
+    const { subscription } = await loadOwnSubscription(ctx, accountId);
+    requirePaidSubscription(subscription);
     const request = withdrawalOf(subscription);
     if (request.scheduleId || request.pendingInvoiceId) await runChange(ctx, undoKind, { ...change, request });
-    else await awaitDone(ctx, undoKind, change);
+    else await awaitChange(ctx, undoKind, change);
   }
   return await readBilling(ctx, accountId);
 }

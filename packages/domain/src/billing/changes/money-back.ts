@@ -9,11 +9,11 @@ import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
 import { readStripe } from '../calls/stripe-errors.ts';
 import { findMoneyBackEnd, readBilling } from '../own/read-billing.ts';
-import { startOrAwait } from './await-same.ts';
-import { endStep, type Reason } from './cancel-plan.ts';
-import { loadOwn, requirePaid } from './load-own.ts';
+import { startOrAwait } from './await-same-change.ts';
+import { type CancellationReason, endStep } from './cancel-plan.ts';
+import { loadOwnSubscription, requirePaidSubscription } from './load-own-subscription.ts';
 import { redactCardNumbers } from './redact-card-numbers.ts';
-import { changeS, continueOpen, runChange } from './run-change.ts';
+import { changeTimeoutS, continueOpenCall, runChange } from './run-change.ts';
 import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 /**
@@ -21,19 +21,19 @@ import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.t
  * earlier version.
  */
 type Payment = { paymentIntentId: string; amount: number; cardDigest?: string | null };
-type MoneyBack = Withdrawal & Reason & Payment;
+type MoneyBack = Withdrawal & CancellationReason & Payment;
 
-const cardWasUsed =
+const usedCardMessage =
   "This payment can't be refunded. The money-back guarantee was already used with this card on another account.";
 
 /** Refunds the first payment of a yearly plan and ends the plan now. */
 export const moneyBackKind: CallKind<MoneyBack> = {
   name: 'money_back',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   reserve: async (tx, { callId, request: { cardDigest } }) => {
     if (cardDigest && !(await claimMoneyBackCard(tx, { callId, cardDigest })))
-      throw new AppError('money_back_over', { detail: cardWasUsed });
+      throw new AppError('money_back_over', { detail: usedCardMessage });
   },
   steps: [
     ...withdrawalSteps,
@@ -65,14 +65,14 @@ export const moneyBackKind: CallKind<MoneyBack> = {
  */
 export async function refundPlan(
   ctx: CallContext,
-  { accountId, feedback, comment }: Reason & { accountId: string },
+  { accountId, feedback, comment }: CancellationReason & { accountId: string },
 ): Promise<Billing> {
   const reason = { feedback, comment: comment && redactCardNumbers(comment) };
   const change = { accountId, wanted: {} };
   await startOrAwait(ctx, { kinds: [moneyBackKind], ...change }, async () => {
-    if (await continueOpen(ctx, moneyBackKind, change)) return;
-    const { account, subscription, stored } = await loadOwn(ctx, accountId);
-    requirePaid(subscription);
+    if (await continueOpenCall(ctx, moneyBackKind, change)) return;
+    const { account, subscription, stored } = await loadOwnSubscription(ctx, accountId);
+    requirePaidSubscription(subscription);
     if (!(await findMoneyBackEnd(ctx, { accountId, account, subscription: stored })))
       throw new AppError('money_back_over');
     const payment = await readStripe(findPayment(ctx, account.yearlyInvoiceId));

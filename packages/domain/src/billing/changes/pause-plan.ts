@@ -5,13 +5,13 @@ import { pauseSubscription } from '@uprez/payments/subscription-changes';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
-import { wrongState } from '../calls/stripe-errors.ts';
+import { makeStateError } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { findBillAfterPause } from '../present-bill.ts';
-import { startOrAwait } from './await-same.ts';
-import { loadOwn, requirePaid } from './load-own.ts';
-import { changeS, continueOpen, runChange } from './run-change.ts';
-import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
+import { startOrAwait } from './await-same-change.ts';
+import { loadOwnSubscription, requirePaidSubscription } from './load-own-subscription.ts';
+import { changeTimeoutS, continueOpenCall, runChange } from './run-change.ts';
+import { findBySubscription, type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 /** `resumesAt` is in ISO 8601. `months` is the user's choice. */
 type Pause = Withdrawal & { months: number; resumesAt: string };
@@ -20,7 +20,7 @@ type Pause = Withdrawal & { months: number; resumesAt: string };
 export const pauseKind: CallKind<Pause> = {
   name: 'pause',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   steps: [
     ...withdrawalSteps,
     {
@@ -29,7 +29,7 @@ export const pauseKind: CallKind<Pause> = {
         await pauseSubscription(payments, { subscriptionId, resumesAt: new Date(resumesAt), idempotencyKey });
         return {};
       },
-      find: whenSubscription(({ isPaused }) => isPaused),
+      find: findBySubscription(({ isPaused }) => isPaused),
     },
   ],
 };
@@ -40,8 +40,8 @@ type Input = { accountId: string; months: (typeof pauseMonths)[number] };
 export async function pausePlan(ctx: CallContext, { accountId, months }: Input): Promise<Billing> {
   const change = { accountId, wanted: { months } };
   await startOrAwait(ctx, { kinds: [pauseKind], ...change }, async () => {
-    if (await continueOpen(ctx, pauseKind, change)) return;
-    const { subscription } = await loadOwn(ctx, accountId);
+    if (await continueOpenCall(ctx, pauseKind, change)) return;
+    const { subscription } = await loadOwnSubscription(ctx, accountId);
     requirePausable(subscription);
     const resumesAt = findEndOfPause(subscription, months).toISOString();
     const request = { ...withdrawalOf(subscription), months, resumesAt };
@@ -51,15 +51,15 @@ export async function pausePlan(ctx: CallContext, { accountId, months }: Input):
 }
 
 function requirePausable(subscription: Subscription): void {
-  requirePaid(subscription);
+  requirePaidSubscription(subscription);
   const { price, isPaused, pausedUntil, cancelsAtPeriodEnd, cancelAt, next } = subscription;
   const continuesAt = pausedUntil && findBillAfterPause(subscription, pausedUntil);
-  if (price.interval !== 'month') throw wrongState('Only monthly plans can be paused.');
+  if (price.interval !== 'month') throw makeStateError('Only monthly plans can be paused.');
   if (isPaused)
-    throw wrongState(`Your plan is already set to pause${continuesAt ? ` until ${formatDay(continuesAt)}` : ''}.`);
+    throw makeStateError(`Your plan is already set to pause${continuesAt ? ` until ${formatDay(continuesAt)}` : ''}.`);
   if (cancelsAtPeriodEnd || cancelAt)
-    throw wrongState('Your plan is set to end. To pause it, select "Keep plan" first.');
-  if (next) throw wrongState('Your plan changes at the end of the period. Undo the change before you pause.');
+    throw makeStateError('Your plan is set to end. To pause it, select "Keep plan" first.');
+  if (next) throw makeStateError('Your plan changes at the end of the period. Undo the change before you pause.');
 }
 
 const hourMs = 3_600_000;

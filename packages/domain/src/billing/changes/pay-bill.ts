@@ -2,12 +2,12 @@ import type { StripeIds } from '@uprez/db/tables/billing-tables';
 import { getInvoice, payInvoice } from '@uprez/payments/invoices';
 import { PaymentError } from '@uprez/payments/payment-error';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
-import { readStripe, wrongState } from '../calls/stripe-errors.ts';
+import { makeStateError, readStripe } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
-import { startOrAwait } from './await-same.ts';
-import { loadOwn } from './load-own.ts';
-import { type BillingResult, findSecret, presentOutcome } from './payment-outcome.ts';
-import { changeS, continueOpen, runChange } from './run-change.ts';
+import { startOrAwait } from './await-same-change.ts';
+import { loadOwnSubscription } from './load-own-subscription.ts';
+import { type BillingResult, findClientSecret, presentOutcome } from './payment-outcome.ts';
+import { changeTimeoutS, continueOpenCall, runChange } from './run-change.ts';
 
 type Payment = { invoiceId: string };
 
@@ -15,7 +15,7 @@ type Payment = { invoiceId: string };
 export const payKind: CallKind<Payment> = {
   name: 'pay',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   steps: [
     {
       name: 'pay',
@@ -45,19 +45,19 @@ export const payKind: CallKind<Payment> = {
 export async function payBill(ctx: CallContext, accountId: string): Promise<BillingResult> {
   const change = { accountId, wanted: {} };
   const done = await startOrAwait(ctx, { kinds: [payKind], ...change }, async () => {
-    return (await continueOpen(ctx, payKind, change)) ?? (await startPayment(ctx, accountId));
+    return (await continueOpenCall(ctx, payKind, change)) ?? (await startPayment(ctx, accountId));
   });
   return 'billing' in done ? done : await presentOutcome(ctx, done);
 }
 
 async function startPayment(ctx: CallContext, accountId: string): Promise<BillingResult | Call<Payment>> {
-  const { subscription, stored } = await loadOwn(ctx, accountId);
+  const { subscription, stored } = await loadOwnSubscription(ctx, accountId);
   const { status, pending, latestInvoiceId } = subscription;
   if (pending && latestInvoiceId) {
-    const clientSecret = await readStripe(findSecret(ctx, latestInvoiceId));
+    const clientSecret = await readStripe(findClientSecret(ctx, latestInvoiceId));
     return { clientSecret, billing: await readBilling(ctx, accountId) };
   }
   const invoiceId = status === 'active' ? null : (stored.unpaidId ?? latestInvoiceId);
-  if (!invoiceId) throw wrongState('You have no unpaid bill.');
+  if (!invoiceId) throw makeStateError('You have no unpaid bill.');
   return await runChange(ctx, payKind, { accountId, request: { invoiceId }, wanted: {} });
 }

@@ -7,13 +7,13 @@ import type { Needs } from '../../context.ts';
 import type { Call, CallContext, Step } from '../calls/call-kind.ts';
 import { readStripe } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
-import { voidIfOpen } from './shared-steps.ts';
+import { voidInvoiceIfOpen } from './shared-steps.ts';
 
 /** `clientSecret` is for 3-D Secure in the browser. Never store or log it. */
 export type BillingResult = { clientSecret: string | null; billing: Billing };
 
 /** Payment statuses that can still succeed with the same payment method. */
-const waiting: readonly Payment['status'][] = ['requires_action', 'requires_confirmation', 'processing'];
+const pendingStatuses: readonly Payment['status'][] = ['requires_action', 'requires_confirmation', 'processing'];
 
 async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | undefined): Promise<StripeIds> {
   if (!invoiceId) return { outcome: 'paid' };
@@ -22,7 +22,7 @@ async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | 
   if (invoice.status === 'void') return { outcome: 'declined', paymentIntentId };
   if (invoice.status !== 'open') return { outcome: 'paid' };
   const { status } = await getPayment(payments, paymentIntentId);
-  return waiting.includes(status) ? { outcome: 'waiting' } : { outcome: 'open', paymentIntentId };
+  return pendingStatuses.includes(status) ? { outcome: 'waiting' } : { outcome: 'open', paymentIntentId };
 }
 
 /**
@@ -36,7 +36,7 @@ export const outcomeStep: Step<object> = {
   send: async (ctx, { stripeIds: { invoiceId } }, idempotencyKey) => {
     const result = await readOutcome(ctx, invoiceId);
     if (result.outcome !== 'open' || !invoiceId) return result;
-    await voidIfOpen(ctx, { invoiceId, idempotencyKey });
+    await voidInvoiceIfOpen(ctx, { invoiceId, idempotencyKey });
     return { ...result, outcome: 'declined' };
   },
   find: async (ctx, { stripeIds: { invoiceId } }) => {
@@ -57,12 +57,12 @@ export async function presentOutcome(ctx: CallContext, call: Call<object>): Prom
     const failure = paymentIntentId ? (await readStripe(getPayment(ctx.payments, paymentIntentId))).failure : null;
     throw new AppError('payment_declined', failure?.message ? { detail: failure.message } : {});
   }
-  const clientSecret = outcome === 'waiting' ? await readStripe(findSecret(ctx, invoiceId)) : null;
+  const clientSecret = outcome === 'waiting' ? await readStripe(findClientSecret(ctx, invoiceId)) : null;
   return { clientSecret, billing: await readBilling(ctx, call.accountId) };
 }
 
 /** Returns the secret of an open invoice whose payment the customer must confirm, or null. */
-export async function findSecret({ payments }: Needs<'payments'>, invoiceId: string): Promise<string | null> {
+export async function findClientSecret({ payments }: Needs<'payments'>, invoiceId: string): Promise<string | null> {
   const { invoice, clientSecret } = await getInvoice(payments, invoiceId);
   const [paymentIntentId] = invoice.paymentIntentIds;
   if (!clientSecret || !paymentIntentId) return null;

@@ -9,7 +9,7 @@ import type { Needs } from '../../context.ts';
 import type { Call, Step } from '../calls/call-kind.ts';
 import { type SyncedCoupon, toAddedCode } from '../coupons/coupon-rules.ts';
 import { findPlanPrice } from '../purchases/find-plan-price.ts';
-import type { Own } from './load-own.ts';
+import type { LoadedSubscription } from './load-own-subscription.ts';
 import { type Withdrawal, withdrawalOf } from './shared-steps.ts';
 
 /** A change to another price. Times are in ISO 8601. */
@@ -46,9 +46,12 @@ export const checkStep: Step<PlanChange> = {
   find: async () => undefined,
 };
 
-type Wanted = { price: PlanPrice; quotedAt: string; coupon?: SyncedCoupon | null };
+type WantedPlan = { price: PlanPrice; quotedAt: string; coupon?: SyncedCoupon | null };
 
-export function toPlanChange({ subscription, stored }: Own, { price, quotedAt, coupon = null }: Wanted): PlanChange {
+export function toPlanChange(
+  { subscription, stored }: LoadedSubscription,
+  { price, quotedAt, coupon = null }: WantedPlan,
+): PlanChange {
   const { itemId, next, isPaused, pausedUntil } = subscription;
   const interval = stored.nextPriceId === next?.priceId ? stored.nextInterval : null;
   return {

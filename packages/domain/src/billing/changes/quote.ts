@@ -9,12 +9,12 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/previews';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import { readStripe, toBillingError, wrongState } from '../calls/stripe-errors.ts';
+import { makeStateError, readStripe, toBillingError } from '../calls/stripe-errors.ts';
 import { findTypedCoupon } from '../coupons/check-coupon.ts';
-import { requireSynced, type SyncedCoupon, toAddedCode, toDiscount } from '../coupons/coupon-rules.ts';
+import { requireSyncedCoupon, type SyncedCoupon, toAddedCode, toDiscount } from '../coupons/coupon-rules.ts';
 import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
 import { presentBill } from '../present-bill.ts';
-import { loadOwn, type Own, requirePaid } from './load-own.ts';
+import { type LoadedSubscription, loadOwnSubscription, requirePaidSubscription } from './load-own-subscription.ts';
 import { findWantedPrice, type PlanPrice } from './plan-change.ts';
 
 /** `typed`: coupon code, and the IP address by which guesses are counted. */
@@ -25,7 +25,7 @@ export async function previewChange(
   ctx: Needs<'db' | 'payments' | 'vault'>,
   { accountId, priceId, typed }: Input,
 ): Promise<ChangePreview> {
-  const own = await loadOwn(ctx, accountId);
+  const own = await loadOwnSubscription(ctx, accountId);
   const { price: current, currency } = own.subscription;
   const price = await findWantedPrice(ctx, { accountId, priceId, current });
   const coupon = typed ? await findCoupon(ctx, { ...typed, accountId, tier: price.tier }) : null;
@@ -34,7 +34,7 @@ export async function previewChange(
   const { id, tier, interval, amount } = price;
   return {
     previewId: sealQuote(ctx, accountId, quote),
-    expiresAt: quoteEndsAt(quote).toISOString(),
+    expiresAt: quoteExpiryOf(quote).toISOString(),
     kind: quote.kind,
     plan: { tier, interval, priceId: id, price: { amount, currency } },
     at: at.toISOString(),
@@ -43,30 +43,33 @@ export async function previewChange(
   };
 }
 
-type Typed = { code: string; ipAddress: string; accountId: string; tier: Tier };
+type TypedCode = { code: string; ipAddress: string; accountId: string; tier: Tier };
 
-async function findCoupon(ctx: Needs<'db'>, { code, ipAddress, accountId, tier }: Typed): Promise<SyncedCoupon> {
+async function findCoupon(ctx: Needs<'db'>, { code, ipAddress, accountId, tier }: TypedCode): Promise<SyncedCoupon> {
   const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, ipAddress } });
-  return await requireSynced(ctx.db, coupon, { accountId, tier });
+  return await requireSyncedCoupon(ctx.db, coupon, { accountId, tier });
 }
 
 /** A change with its bills. `today` is the bill due now, or null if nothing is billed. */
 type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
-type Wanted = { own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quotedAtS: number };
+type Wanted = { own: LoadedSubscription; price: PlanPrice; coupon: SyncedCoupon | null; quotedAtS: number };
 
 /** Determines the effect and cost of a change, using Stripe's previews. Throws AppError. */
 export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): Promise<QuotedChange> {
   const { own, price } = wanted;
   const { subscription } = own;
-  requirePaid(subscription);
+  requirePaidSubscription(subscription);
   if (subscription.cancelsAtPeriodEnd || subscription.cancelAt)
-    throw wrongState('Your plan is set to end. To change it, select "Keep plan" first.');
+    throw makeStateError('Your plan is set to end. To change it, select "Keep plan" first.');
   const isBilled = await isPeriodBilled(ctx, subscription);
-  if (isBilled && subscription.isPaused) throw wrongState('Your plan is set to pause. Resume it before you change it.');
-  if (isBilled && subscription.price.id === price.id) throw wrongState('You already have this plan.');
+  if (isBilled && subscription.isPaused)
+    throw makeStateError('Your plan is set to pause. Resume it before you change it.');
+  if (isBilled && subscription.price.id === price.id) throw makeStateError('You already have this plan.');
   try {
-    if (!isBilled) return await quoteNow(ctx, wanted, 'resume');
-    return isUpgrade(subscription, price) ? await quoteNow(ctx, wanted, 'upgrade') : await quoteLater(ctx, wanted);
+    if (!isBilled) return await quoteImmediateChange(ctx, wanted, 'resume');
+    return isUpgrade(subscription, price)
+      ? await quoteImmediateChange(ctx, wanted, 'upgrade')
+      : await quoteScheduledChange(ctx, wanted);
   } catch (error) {
     // For example, the period ended after the preview.
     const isRejected = error instanceof PaymentError && error.kind === 'invalid_request';
@@ -80,17 +83,21 @@ export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): 
  */
 function isUpgrade({ price: old }: Subscription, price: PlanPrice): boolean {
   if (old.interval !== price.interval)
-    return price.interval === 'year' || (old.tier !== price.tier && isDearer(old, price));
-  return isDearer(old, price);
+    return price.interval === 'year' || (old.tier !== price.tier && isMoreExpensive(old, price));
+  return isMoreExpensive(old, price);
 }
-const isDearer = (old: Subscription['price'], price: PlanPrice) =>
-  perMonth(price) > perMonth({ interval: old.interval, amount: old.amount ?? 0 });
-const perMonth = ({ interval, amount }: { interval: string; amount: number }) =>
+const isMoreExpensive = (old: Subscription['price'], price: PlanPrice) =>
+  monthlyAmountOf(price) > monthlyAmountOf({ interval: old.interval, amount: old.amount ?? 0 });
+const monthlyAmountOf = ({ interval, amount }: { interval: string; amount: number }) =>
   interval === 'year' ? amount / 12 : amount;
 
 const newKey = () => `preview:${randomUUID()}`;
 
-async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' | 'resume'): Promise<QuotedChange> {
+async function quoteImmediateChange(
+  ctx: Needs<'payments'>,
+  wanted: Wanted,
+  kind: 'upgrade' | 'resume',
+): Promise<QuotedChange> {
   const { price, quotedAtS, own, coupon } = wanted;
   const { id: subscriptionId, itemId } = own.subscription;
   const at = new Date(quotedAtS * 1_000);
@@ -123,7 +130,10 @@ async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' 
   return { quote, today, at, nextAt };
 }
 
-async function quoteLater(ctx: Needs<'payments'>, { own, price, coupon, quotedAtS }: Wanted): Promise<QuotedChange> {
+async function quoteScheduledChange(
+  ctx: Needs<'payments'>,
+  { own, price, coupon, quotedAtS }: Wanted,
+): Promise<QuotedChange> {
   // The coupon use would stay reserved for up to a year, and the coupon may expire before then.
   if (coupon) throw new AppError('coupon_scheduled');
   const { id: subscriptionId, discounts, periodEnd: at } = own.subscription;
@@ -178,18 +188,18 @@ export function sealQuote({ vault }: Needs<'vault'>, accountId: string, quote: Q
   return vault.seal(JSON.stringify(values), purposeOf(accountId));
 }
 
-const quoteEndsAt = ({ quotedAtS }: Quote): Date => new Date((quotedAtS + billingRules.previewMinutes * 60) * 1_000);
+const quoteExpiryOf = ({ quotedAtS }: Quote): Date => new Date((quotedAtS + billingRules.previewMinutes * 60) * 1_000);
 
 /**
  * Unseals the quote of a preview. Throws AppError `preview_changed` if it's invalid, has expired, or belongs to another
  * account.
  */
-export async function openQuote(
+export async function unsealQuote(
   { db, vault }: Needs<'db' | 'vault'>,
   { accountId, previewId }: { accountId: string; previewId: string },
 ): Promise<Quote> {
   const quote = parse(() => vault.unseal(previewId, purposeOf(accountId)));
-  if (!quote || quoteEndsAt(quote) <= (await readClock(db))) throw new AppError('preview_changed');
+  if (!quote || quoteExpiryOf(quote) <= (await readClock(db))) throw new AppError('preview_changed');
   return quote;
 }
 

@@ -1,10 +1,10 @@
 /** Digits that are separated by at most one space or hyphen. */
-const digitRun = /\d(?:[ -]?\d){12,}/g;
+const digitRunPattern = /\d(?:[ -]?\d){12,}/g;
 const lengths = [13, 14, 15, 16, 17, 18, 19];
 
 /** Replaces possible card numbers, including adjacent digits, because users enter them into free text. */
 export const redactCardNumbers = (text: string): string =>
-  text.replace(digitRun, (run) => (hasCardNumber(run.replace(/\D/g, '')) ? '[card number removed]' : run));
+  text.replace(digitRunPattern, (run) => (hasCardNumber(run.replace(/\D/g, '')) ? '[card number removed]' : run));
 
 const hasCardNumber = (digits: string): boolean =>
   Array.from(digits).some((_digit, from) =>

@@ -4,36 +4,36 @@ import type { CallKind, Step } from '../calls/call-kind.ts';
 import { reserveChangeCoupon } from '../coupons/reserve-coupon.ts';
 import { isDeclined, outcomeStep } from './payment-outcome.ts';
 import { checkStep, type PlanChange } from './plan-change.ts';
-import { changeS } from './run-change.ts';
-import { whenSubscription, withdrawalSteps } from './shared-steps.ts';
+import { changeTimeoutS } from './run-change.ts';
+import { findBySubscription, withdrawalSteps } from './shared-steps.ts';
 
-const clear: Step<{ subscriptionId: string }> = {
+const clearStep: Step<{ subscriptionId: string }> = {
   name: 'clear',
   send: async ({ payments }, { request: { subscriptionId } }, idempotencyKey) => {
     await clearPause(payments, { subscriptionId, idempotencyKey });
     return {};
   },
-  find: whenSubscription(({ isPaused }) => !isPaused),
+  find: findBySubscription(({ isPaused }) => !isPaused),
 };
 
 /** Ends a pause within a period that is paid. */
 export const clearPauseKind: CallKind<{ subscriptionId: string }> = {
   name: 'clear_pause',
   slot: 'change',
-  expiresS: changeS,
-  steps: [clear],
+  expiresS: changeTimeoutS,
+  steps: [clearStep],
 };
 
 /** Starts a paid period now, at the same or another price, after a pause. */
 export const restartKind: CallKind<PlanChange> = {
   name: 'restart',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   reserve: reserveChangeCoupon,
   steps: [
     checkStep,
     ...withdrawalSteps,
-    clear,
+    clearStep,
     {
       name: 'restart',
       send: async ({ payments }, { request }, idempotencyKey) => {
@@ -63,7 +63,7 @@ export const restartKind: CallKind<PlanChange> = {
       },
       find: async (ctx, call) =>
         isDeclined(call) && call.request.pausedUntil
-          ? await whenSubscription(({ isPaused }) => isPaused)(ctx, call)
+          ? await findBySubscription(({ isPaused }) => isPaused)(ctx, call)
           : {},
     },
   ],

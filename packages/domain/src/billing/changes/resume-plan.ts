@@ -2,22 +2,22 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { keepSubscription } from '@uprez/payments/subscription-changes';
 import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
-import { wrongState } from '../calls/stripe-errors.ts';
+import { makeStateError } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
-import { startOrAwait } from './await-same.ts';
+import { startOrAwait } from './await-same-change.ts';
 import { changePlan } from './change-plan.ts';
-import { loadOwn, requirePaid } from './load-own.ts';
+import { loadOwnSubscription, requirePaidSubscription } from './load-own-subscription.ts';
 import type { BillingResult } from './payment-outcome.ts';
 import { isPeriodBilled } from './quote.ts';
 import { clearPauseKind } from './resume-kinds.ts';
-import { changeS, continueOpen, findOpenKind, runChange } from './run-change.ts';
-import { whenSubscription } from './shared-steps.ts';
+import { changeTimeoutS, continueOpenCall, findOpenKind, runChange } from './run-change.ts';
+import { findBySubscription } from './shared-steps.ts';
 
 /** Takes back a cancellation. */
 export const keepKind: CallKind<{ subscriptionId: string }> = {
   name: 'keep',
   slot: 'change',
-  expiresS: changeS,
+  expiresS: changeTimeoutS,
   steps: [
     {
       name: 'keep',
@@ -25,7 +25,7 @@ export const keepKind: CallKind<{ subscriptionId: string }> = {
         await keepSubscription(payments, { subscriptionId, idempotencyKey });
         return {};
       },
-      find: whenSubscription(({ cancelsAtPeriodEnd }) => !cancelsAtPeriodEnd),
+      find: findBySubscription(({ cancelsAtPeriodEnd }) => !cancelsAtPeriodEnd),
     },
   ],
 };
@@ -42,12 +42,12 @@ export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input
   const change = { accountId, wanted: {} };
   await startOrAwait(ctx, { kinds: [keepKind, clearPauseKind], ...change }, async () => {
     const isClearing = (await findOpenKind(ctx, accountId)) === clearPauseKind.name;
-    if (await continueOpen(ctx, isClearing ? clearPauseKind : keepKind, change)) return;
-    const { subscription } = await loadOwn(ctx, accountId);
+    if (await continueOpenCall(ctx, isClearing ? clearPauseKind : keepKind, change)) return;
+    const { subscription } = await loadOwnSubscription(ctx, accountId);
     const { id: subscriptionId, isPaused, cancelsAtPeriodEnd } = subscription;
     const kind = cancelsAtPeriodEnd ? keepKind : clearPauseKind;
-    requirePaid(subscription);
-    if (!cancelsAtPeriodEnd && !isPaused) throw wrongState('Your plan is already active.');
+    requirePaidSubscription(subscription);
+    if (!cancelsAtPeriodEnd && !isPaused) throw makeStateError('Your plan is already active.');
     // The user must see the cost first.
     if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx, subscription))) throw new AppError('preview_changed');
     await runChange(ctx, kind, { ...change, request: { subscriptionId } });

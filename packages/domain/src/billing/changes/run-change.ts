@@ -3,12 +3,12 @@ import { findOpenCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { executeCall } from '../calls/run-call.ts';
 import { awaitSync, syncNow } from '../sync/sync-customer.ts';
-import { awaitSame, isSame, type WantedChange } from './await-same.ts';
+import { awaitSameChange, isSame, type WantedChange } from './await-same-change.ts';
 
 /** Time in which a change can be continued after a crash or an outage of Stripe, in seconds. */
-export const changeS = 900;
+export const changeTimeoutS = 900;
 
-type Opening<Request> = WantedChange<Request> & { request: Request };
+type ChangeInput<Request> = WantedChange<Request> & { request: Request };
 
 /**
  * Runs a change, then syncs the customer. Syncs even after an error, because some steps may have completed, unless
@@ -17,14 +17,14 @@ type Opening<Request> = WantedChange<Request> & { request: Request };
 export async function runChange<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,
-  { accountId, request, wanted }: Opening<Request>,
+  { accountId, request, wanted }: ChangeInput<Request>,
 ): Promise<Call<Request>> {
   try {
     const call = await executeCall(ctx, kind, { accountId, request });
     await syncNow(ctx, accountId);
     return call;
   } catch (error) {
-    if (hasCode(error, 'billing_busy')) return await awaitSame(ctx, kind, { accountId, wanted });
+    if (hasCode(error, 'billing_busy')) return await awaitSameChange(ctx, kind, { accountId, wanted });
     if (!hasCode(error, 'billing_unavailable')) await syncNow(ctx, accountId);
     throw error;
   }
@@ -40,7 +40,7 @@ export const findOpenKind = async ({ db }: Pick<CallContext, 'db'>, accountId: s
  * If the wanted change is already open, continues it after an error or waits for the request that is running it.
  * Returns undefined if no change is open. Throws AppError `billing_busy` if a different change is open.
  */
-export async function continueOpen<Request extends object>(
+export async function continueOpenCall<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,
   { accountId, wanted }: WantedChange<Request>,
@@ -48,16 +48,16 @@ export async function continueOpen<Request extends object>(
   const open = await findOpenCall(ctx.db, { accountId, slot: 'change' });
   if (!open) return undefined;
   if (!isSame(open, kind, wanted)) throw new AppError('billing_busy');
-  if (open.isLeased) return await awaitSame(ctx, kind, { accountId, wanted });
+  if (open.isLeased) return await awaitSameChange(ctx, kind, { accountId, wanted });
   // Stored by `openCall` for the same kind.
   return await runChange(ctx, kind, { accountId, request: open.request as Request, wanted });
 }
 
 /** Waits until a change that Stripe already shows as done is completed and synced. */
-export async function awaitDone<Request extends object>(
+export async function awaitChange<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,
   change: WantedChange<Request>,
 ): Promise<void> {
-  if (!(await continueOpen(ctx, kind, change))) await awaitSync(ctx, change.accountId);
+  if (!(await continueOpenCall(ctx, kind, change))) await awaitSync(ctx, change.accountId);
 }

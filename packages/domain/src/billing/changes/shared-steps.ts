@@ -13,7 +13,7 @@ export const withdrawalOf = ({ id, scheduleId, pending, latestInvoiceId }: Subsc
 });
 
 /** Releases the schedule, because Stripe refuses to cancel or upgrade a subscription that has one. */
-const release: Step<Withdrawal> = {
+const releaseStep: Step<Withdrawal> = {
   name: 'release',
   send: async (ctx, call, idempotencyKey) => {
     const { scheduleId } = call.request;
@@ -32,32 +32,32 @@ async function isScheduled({ payments }: CallContext, scheduleId: string): Promi
   return status === 'active' || status === 'not_started';
 }
 
-const withdrawPending: Step<Withdrawal> = {
+const withdrawPendingStep: Step<Withdrawal> = {
   name: 'withdraw_pending',
   send: async (ctx, { request: { pendingInvoiceId } }, idempotencyKey) => {
-    if (pendingInvoiceId) await voidIfOpen(ctx, { invoiceId: pendingInvoiceId, idempotencyKey });
+    if (pendingInvoiceId) await voidInvoiceIfOpen(ctx, { invoiceId: pendingInvoiceId, idempotencyKey });
     return {};
   },
   find: async (ctx, { request: { pendingInvoiceId } }) =>
-    pendingInvoiceId && (await isOpen(ctx, pendingInvoiceId)) ? undefined : {},
+    pendingInvoiceId && (await isInvoiceOpen(ctx, pendingInvoiceId)) ? undefined : {},
 };
 
 /** First steps of a change. Each is a no-op if there is nothing to withdraw. */
-export const withdrawalSteps = [release, withdrawPending] as const;
+export const withdrawalSteps = [releaseStep, withdrawPendingStep] as const;
 
-const isOpen = async ({ payments }: CallContext, invoiceId: string) =>
+const isInvoiceOpen = async ({ payments }: CallContext, invoiceId: string) =>
   (await getInvoice(payments, invoiceId)).invoice.status === 'open';
 
 /** Voids an invoice if it's open. */
-export async function voidIfOpen(
+export async function voidInvoiceIfOpen(
   ctx: CallContext,
   input: { invoiceId: string; idempotencyKey: string },
 ): Promise<void> {
-  if (await isOpen(ctx, input.invoiceId)) await voidInvoice(ctx.payments, input);
+  if (await isInvoiceOpen(ctx, input.invoiceId)) await voidInvoice(ctx.payments, input);
 }
 
 /** Creates the `find` of a step from a predicate that says whether the subscription shows the change. */
-export const whenSubscription =
+export const findBySubscription =
   (isDone: (subscription: Subscription, call: Call<{ subscriptionId: string }>) => boolean) =>
   async ({ payments }: CallContext, call: Call<{ subscriptionId: string }>) => {
     const { subscription } = await getSubscription(payments, call.request.subscriptionId);

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { couponRules, discountOn } from '@uprez/contracts/policy/billing/coupons';
+import { calculateDiscount, couponRules } from '@uprez/contracts/policy/billing/coupons';
 import { type CouponOffer, couponCodeSchema } from '@uprez/contracts/schemas/billing/coupons';
 import { formatWait } from '@uprez/contracts/texts/format';
-import { type AttemptRule, findBlockedS, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
+import { type AttemptRule, readBlockedS, refundAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { type CouponRow, findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import type { Needs } from '../../context.ts';
 import { discountOf, requireUsableCoupon, termsOf } from './coupon-rules.ts';
 
-type Check = {
+type CouponCheck = {
   code: string;
   /** Price ID of the plan to buy, or the key of a plan. */
   priceId?: string | undefined;
@@ -24,12 +24,12 @@ type Check = {
  */
 export async function checkCoupon(
   ctx: Needs<'db'>,
-  { code, priceId, interval = 'month', guesser }: Check,
+  { code, priceId, interval = 'month', guesser }: CouponCheck,
 ): Promise<CouponOffer> {
   const price = priceId === undefined ? undefined : await findPrice(ctx, priceId, interval);
   const coupon = await findTypedCoupon(ctx, { code, guesser });
   await requireUsableCoupon(ctx.db, coupon, { accountId: guesser.accountId, tier: price?.tier });
-  return { ...termsOf(coupon), plan: price ? planOffer(coupon, price) : null };
+  return { ...termsOf(coupon), plan: price ? toPlanOffer(coupon, price) : null };
 }
 
 async function findPrice(
@@ -43,8 +43,8 @@ async function findPrice(
   return price;
 }
 
-function planOffer(coupon: CouponRow, { tier, interval, amount: price, currency }: PlanPriceRow) {
-  const discount = discountOn(price, discountOf(coupon));
+function toPlanOffer(coupon: CouponRow, { tier, interval, amount: price, currency }: PlanPriceRow) {
+  const discount = calculateDiscount(price, discountOf(coupon));
   return { tier, interval, price, discount, total: price - discount, currency };
 }
 
@@ -89,8 +89,8 @@ async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<vo
       counted.push(rule.subject);
       continue;
     }
-    if (counted.length > 0) await returnAttempts(db, counted);
-    const retryAfterS = Math.max(1, await findBlockedS(db, [rule.subject]));
+    if (counted.length > 0) await refundAttempts(db, counted);
+    const retryAfterS = Math.max(1, await readBlockedS(db, [rule.subject]));
     const detail = `Too many unknown codes. Try again ${formatWait(retryAfterS)}.`;
     throw new AppError('rate_limited', { detail, meta: { retryAfterS }, limitName: 'coupon_codes' });
   }
@@ -98,7 +98,7 @@ async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<vo
 
 /** Reverts the count of a guess whose code exists. */
 const returnGuess = ({ db }: Needs<'db'>, guesser: CodeGuesser) =>
-  returnAttempts(
+  refundAttempts(
     db,
     rulesOf(guesser).map(({ subject }) => subject),
   );

@@ -10,20 +10,24 @@ import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { addMonths } from '../../usage/period.ts';
 
-const errorOf = { disabled: 'coupon_disabled', expired: 'coupon_expired', used_up: 'coupon_used_up' } as const;
+const couponErrorCodes = { disabled: 'coupon_disabled', expired: 'coupon_expired', used_up: 'coupon_used_up' } as const;
 
-type Use = { accountId?: string | undefined; tier?: Tier | undefined };
+type CouponContext = { accountId?: string | undefined; tier?: Tier | undefined };
 
 /**
  * Throws if an account can't use a coupon now, for a given plan if `tier` is set. The account's own reserved use
  * doesn't count, because the new purchase or change replaces the one that reserved it.
  */
-export async function requireUsableCoupon(db: DbOrTx, coupon: CouponRow, { accountId, tier }: Use): Promise<void> {
+export async function requireUsableCoupon(
+  db: DbOrTx,
+  coupon: CouponRow,
+  { accountId, tier }: CouponContext,
+): Promise<void> {
   const { id: couponId, state, tiers, maxUses, uses, perAccount } = coupon;
   const own = accountId ? await countOwnUses(db, { couponId, accountId }) : { redeemed: 0, reserved: 0 };
   const isUsedUp = maxUses !== null && uses - own.reserved >= maxUses;
   if (own.redeemed >= perAccount) throw new AppError('coupon_used');
-  if (state !== 'active' && (state !== 'used_up' || isUsedUp)) throw new AppError(errorOf[state]);
+  if (state !== 'active' && (state !== 'used_up' || isUsedUp)) throw new AppError(couponErrorCodes[state]);
   if (tier && tiers.length > 0 && !tiers.includes(tier)) throw new AppError('coupon_wrong_plan');
   if (accountId && (await hasCodeOnSubscription(db, accountId))) throw new AppError('coupon_second');
 }
@@ -35,7 +39,7 @@ export type SyncedCoupon = CouponRow & { promotionCodeId: string };
  * Returns the coupon as synced. Throws if it can't be used now, or `coupon_not_ready` if it doesn't exist at Stripe
  * yet.
  */
-export async function requireSynced(db: DbOrTx, coupon: CouponRow, use: Use): Promise<SyncedCoupon> {
+export async function requireSyncedCoupon(db: DbOrTx, coupon: CouponRow, use: CouponContext): Promise<SyncedCoupon> {
   await requireUsableCoupon(db, coupon, use);
   const { promotionCodeId } = coupon;
   if (promotionCodeId === null) throw new AppError('coupon_not_ready');
@@ -62,7 +66,7 @@ type QuotedUse = { code: string; accountId: string; tier: Tier };
 export async function findQuotedCoupon({ db }: Needs<'db'>, { code, ...use }: QuotedUse): Promise<SyncedCoupon> {
   const coupon = await findCouponByCode(db, code);
   if (!coupon) throw new AppError('coupon_not_found');
-  return await requireSynced(db, coupon, use);
+  return await requireSyncedCoupon(db, coupon, use);
 }
 
 /** Returns the code to send to Stripe with the new price. Existing discounts of the subscription are kept. */

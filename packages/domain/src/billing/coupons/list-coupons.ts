@@ -37,7 +37,7 @@ export const exportCoupons = (
   { sort = couponSorts[0], ...filter }: CouponFilter & { sort?: CouponSort | undefined },
 ): Promise<AsyncIterable<ListedCoupon[]>> => readAll(sort, tableOf(ctx, filter));
 
-async function usesOf({ db }: Needs<'db'>, couponId: string) {
+async function redemptionTableOf({ db }: Needs<'db'>, couponId: string) {
   if (!isUuid(couponId) || !(await findCoupon(db, couponId)))
     throw new AppError('coupon_not_found', { detail: 'Coupon not found.' });
   return {
@@ -46,17 +46,17 @@ async function usesOf({ db }: Needs<'db'>, couponId: string) {
   };
 }
 
-type Uses = IdPageQuery & { couponId: string };
+type RedemptionsQuery = IdPageQuery & { couponId: string };
 
 /** Returns one page of a coupon's redemptions, newest first. Throws `coupon_not_found` or `invalid_parameter`. */
 export const listRedemptions = async (
   ctx: Needs<'db'>,
-  { couponId, ...page }: Uses,
+  { couponId, ...page }: RedemptionsQuery,
 ): Promise<TablePage<ListedRedemption>> =>
-  readIdPage({ list: `redemptions:${couponId}`, parseId: parseUuid, ...page }, await usesOf(ctx, couponId));
+  readIdPage({ list: `redemptions:${couponId}`, parseId: parseUuid, ...page }, await redemptionTableOf(ctx, couponId));
 
 /** Returns all redemptions of a coupon, in chunks. Throws `coupon_not_found` or `export_too_large`. */
 export const exportRedemptions = async (
   ctx: Needs<'db'>,
   couponId: string,
-): Promise<AsyncIterable<ListedRedemption[]>> => readAllIds(await usesOf(ctx, couponId));
+): Promise<AsyncIterable<ListedRedemption[]>> => readAllIds(await redemptionTableOf(ctx, couponId));

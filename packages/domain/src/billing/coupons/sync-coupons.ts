@@ -15,7 +15,7 @@ import {
 } from '@uprez/payments/coupons';
 import { PaymentError } from '@uprez/payments/payment-error';
 import type { Needs } from '../../context.ts';
-import { retryDelayS } from '../calls/stripe-errors.ts';
+import { computeRetryDelayS } from '../calls/stripe-errors.ts';
 import { productIdOf } from '../catalog.ts';
 import { stripeIdOf } from './coupon-rules.ts';
 
@@ -31,7 +31,7 @@ export async function syncCoupons(ctx: Needs<'db' | 'payments' | 'log'>): Promis
       count += 1;
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
-      const delayS = retryDelayS(error, coupon.failures);
+      const delayS = computeRetryDelayS(error, coupon.failures);
       ctx.log.warn({ err: error, couponId: coupon.id, delayS }, 'synchronizing a coupon failed, will retry');
       await failCouponSync(ctx.db, coupon.id, { delayS, error: error.message });
     }

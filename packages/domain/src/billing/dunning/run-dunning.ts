@@ -62,7 +62,7 @@ const isPaid = async ({ payments }: Pick<CallContext, 'payments'>, { request }: 
 
 const dayS = 86_400;
 
-type Ending = { ctx: CallContext; call: Call<UnpaidRequest> };
+type EndCall = { ctx: CallContext; call: Call<UnpaidRequest> };
 
 /**
  * Ends a plan whose renewal wasn't paid. Voids the bill first: if it was paid at the last moment, Stripe rejects that,
@@ -110,10 +110,10 @@ const endKind: CallKind<UnpaidRequest> = {
   ],
 };
 
-const readStatus = async ({ ctx, call }: Ending) =>
+const readStatus = async ({ ctx, call }: EndCall) =>
   (await getInvoice(ctx.payments, call.request.invoiceId)).invoice.status;
 
-async function isEnded({ ctx, call }: Ending): Promise<boolean> {
+async function isEnded({ ctx, call }: EndCall): Promise<boolean> {
   const { subscription } = await getSubscription(ctx.payments, call.request.subscriptionId);
   return subscription.status === 'canceled';
 }
@@ -132,7 +132,7 @@ export async function runDunning(ctx: CallContext): Promise<number> {
   let count = 0;
   for (const step of await listDueSteps(ctx.db, dunningDays))
     try {
-      if (!(await doStep(ctx, step))) continue;
+      if (!(await runDunningStep(ctx, step))) continue;
       count += 1;
       ctx.log.info({ subscriptionId: step.subscriptionId, day: step.day }, 'step of an unpaid renewal done');
     } catch (error) {
@@ -144,16 +144,16 @@ export async function runDunning(ctx: CallContext): Promise<number> {
 }
 
 /** Runs one dunning step. Returns false if another process already handled it. */
-async function doStep(ctx: CallContext, step: DueStep): Promise<boolean> {
+async function runDunningStep(ctx: CallContext, step: DueStep): Promise<boolean> {
   const { day, invoiceId, nextAttemptAt } = step;
-  if (day === billingRules.unpaidDays) return send(ctx, step, { kind: endKind, key: `end:${invoiceId}` });
+  if (day === billingRules.unpaidDays) return runDunningCall(ctx, step, { kind: endKind, key: `end:${invoiceId}` });
   // Stripe has just tried to collect the bill, or will retry on its own.
   if (day === 0 || nextAttemptAt) return ctx.db.transaction().execute((tx) => saveFailedStep(tx, step));
-  return send(ctx, step, { kind: collectKind, key: `retry:${invoiceId}:${day}` });
+  return runDunningCall(ctx, step, { kind: collectKind, key: `retry:${invoiceId}:${day}` });
 }
 
 /** Runs a call whose idempotency key makes it unique. Returns false if the call already exists. */
-async function send(
+async function runDunningCall(
   ctx: CallContext,
   { accountId, subscriptionId, invoiceId, day }: DueStep,
   { kind, key }: { kind: CallKind<UnpaidRequest>; key: string },
@@ -174,9 +174,9 @@ async function send(
 const dunningDays: readonly number[] = [0, ...billingRules.retryDays, billingRules.unpaidDays];
 
 const dayMs = 86_400_000;
-const after = (pastDueAt: Date, days: number) => new Date(Number(pastDueAt) + days * dayMs);
+const addDays = (pastDueAt: Date, days: number) => new Date(Number(pastDueAt) + days * dayMs);
 
-const endOf = (pastDueAt: Date): Date => after(pastDueAt, billingRules.unpaidDays);
+const dunningEndOf = (pastDueAt: Date): Date => addDays(pastDueAt, billingRules.unpaidDays);
 
 /**
  * Returns the time of the next attempt to collect a bill: Stripe's own, or else the next dunning day. Null after the
@@ -185,7 +185,7 @@ const endOf = (pastDueAt: Date): Date => after(pastDueAt, billingRules.unpaidDay
 function nextAttemptOf(renewal: { pastDueAt: Date; nextAttemptAt: Date | null }, day: number): Date | null {
   if (renewal.nextAttemptAt) return renewal.nextAttemptAt;
   const next = billingRules.retryDays.find((retryDay) => retryDay > day);
-  return next === undefined ? null : after(renewal.pastDueAt, next);
+  return next === undefined ? null : addDays(renewal.pastDueAt, next);
 }
 
 /**
@@ -196,7 +196,7 @@ async function saveFailedStep(tx: Tx, step: DueStep): Promise<boolean> {
   await lockCustomer(tx, step.customerId);
   if (!(await saveDunningStep(tx, step))) return false;
   const { accountId, invoiceId, day, needsAction, tier, due: amount, currency, pastDueAt } = step;
-  const bill = { tier, amount, currency, endsAt: endOf(pastDueAt).toISOString() };
+  const bill = { tier, amount, currency, endsAt: dunningEndOf(pastDueAt).toISOString() };
   const retryAt = nextAttemptOf(step, day)?.toISOString() ?? null;
   await queueBillingMail(tx, accountId, {
     key: `unpaid:${invoiceId}:${day}`,

@@ -31,7 +31,7 @@ const presentInvoice = (row: OwnInvoice): Invoice => {
   return {
     ...{ id, number, status, subtotal, discount, tax, total, paid, refunded, currency },
     createdAt: row.createdAt.toISOString(),
-    description: describe(row),
+    description: describeInvoice(row),
   };
 };
 
@@ -39,7 +39,7 @@ const presentInvoice = (row: OwnInvoice): Invoice => {
  * Returns the description of an invoice, such as `Pro plan, monthly` or `Pack of 50 images`, or Stripe's own for
  * anything else.
  */
-function describe({ tier, interval, reason, lineDescription, packUnits, packMeter }: OwnInvoice): string {
+function describeInvoice({ tier, interval, reason, lineDescription, packUnits, packMeter }: OwnInvoice): string {
   if (packUnits !== null && packMeter) return `Pack of ${countImages(packUnits, packMeter)}`;
   if (!tier || !interval) return lineDescription ?? 'Invoice';
   const plan = `${currentPlans[tier].name} plan, ${interval === 'once' ? 'once' : intervalTexts[interval].adverb}`;

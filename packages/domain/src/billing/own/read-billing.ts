@@ -1,8 +1,8 @@
 import { billingRules } from '@uprez/contracts/policy/billing/billing';
-import { offeredTier, type Tier } from '@uprez/contracts/policy/plans/plans';
+import { salesOnlyTier, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
-import { findUsedPercent } from '@uprez/db/queries/billing/money-back';
+import { readUsedPercent } from '@uprez/db/queries/billing/money-back';
 import {
   type BillingAccount,
   findBillingAccount,
@@ -31,7 +31,7 @@ export async function readBilling({ db }: Needs<'db'>, accountId: string): Promi
     unpaid: own ? findUnpaid(own, account.now) : null,
     moneyBackUntil: moneyBackEnd?.toISOString() ?? null,
     moneyBackAmount: moneyBackEnd ? account.yearlyAmount : null,
-    isOffered: await isPlanOffered(db, { accountId, tier: offeredTier }),
+    isOffered: await isPlanOffered(db, { accountId, tier: salesOnlyTier }),
     packs: packs.map(({ boughtAt, ...pack }) => ({ ...pack, boughtAt: boughtAt.toISOString() })),
   };
 }
@@ -82,7 +82,7 @@ export async function findMoneyBackEnd(
   if (status !== 'active' || interval !== 'year' || yearlySubscriptionId !== id) return undefined;
   const end = new Date(Number(yearlyPaidAt) + billingRules.moneyBackDays * dayMs);
   if (now >= end) return undefined;
-  const usedPercent = await findUsedPercent(db, { accountId, invoiceId: yearlyInvoiceId, paidAt: yearlyPaidAt });
+  const usedPercent = await readUsedPercent(db, { accountId, invoiceId: yearlyInvoiceId, paidAt: yearlyPaidAt });
   return usedPercent <= billingRules.moneyBackUsedPercent ? end : undefined;
 }
 

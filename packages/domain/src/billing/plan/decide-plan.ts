@@ -68,16 +68,16 @@ function decideSubscription(subscription: PlanSubscription, now: Date): BilledPl
   if (status !== 'active' && status !== 'past_due') return undefined;
   const current = lines.filter(({ from, until }) => from <= now && now < until);
   const paid = current.find((line) => line.status === 'paid');
-  if (paid) return bill(subscription, paid, 100);
+  if (paid) return toBilledPlan(subscription, paid, 100);
   if (isPaused) return undefined;
   const renewal = current.find((line) => line.status !== 'paid' && line.reason === 'subscription_cycle');
   if (status === 'past_due') return renewal && bridgePastDue(subscription, renewal, now);
-  return renewal ? bill(subscription, renewal, 25) : bridgeUnseen(subscription, now);
+  return renewal ? toBilledPlan(subscription, renewal, 25) : bridgeUnseen(subscription, now);
 }
 
-type Billed = Pick<PlanLine, 'from' | 'until'> & { invoiceId: string | null };
+type BilledPeriod = Pick<PlanLine, 'from' | 'until'> & { invoiceId: string | null };
 
-function bill(subscription: PlanSubscription, line: Billed, share: 25 | 100) {
+function toBilledPlan(subscription: PlanSubscription, line: BilledPeriod, share: 25 | 100) {
   const { tier, planVersion, anchor } = subscription;
   const { from, until, invoiceId: ref } = line;
   return { source: 'billing', tier, planVersion, anchor, from, until, share, ref, endsAt: until } as const;
@@ -86,7 +86,7 @@ function bill(subscription: PlanSubscription, line: Billed, share: 25 | 100) {
 function bridgePastDue(subscription: PlanSubscription, line: PlanLine, now: Date): BilledPlan | undefined {
   const last = new Date(Number(line.finalizedAt ?? line.from) + pastDueDays * dayMs);
   if (now >= last) return undefined;
-  const plan = bill(subscription, line, 25);
+  const plan = toBilledPlan(subscription, line, 25);
   return { ...plan, endsAt: last < plan.until ? last : plan.until };
 }
 
@@ -98,5 +98,5 @@ function bridgeUnseen(subscription: PlanSubscription, now: Date): BilledPlan | u
   if (!last || cancelsAtPeriodEnd || now < from || now >= endsAt) return undefined;
   const until = periodOf(anchor, from).endsAt;
   const { tier, planVersion } = next && next.at <= from ? next : subscription;
-  return { ...bill({ ...subscription, tier, planVersion }, { from, until, invoiceId: null }, 25), endsAt };
+  return { ...toBilledPlan({ ...subscription, tier, planVersion }, { from, until, invoiceId: null }, 25), endsAt };
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
 import { listEndedPlans, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
-import { listLiveSubscriptions, listPriceLines, markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
+import { listLiveSubscriptions, listPriceLines, requestCustomerSync } from '@uprez/db/queries/billing/plan-facts';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { completeShares, ensurePeriod } from '../../usage/ensure-period.ts';
@@ -32,25 +32,27 @@ async function readSubscriptions(tx: Tx, accountId: string): Promise<PlanSubscri
   const lines = await listPriceLines(tx, accountId);
   return (await listLiveSubscriptions(tx, accountId)).map(({ nextTier, nextPlanVersion, ...subscription }) => ({
     ...subscription,
-    next: toNext({ tier: nextTier, planVersion: nextPlanVersion, at: subscription.nextAt }),
+    next: toNextPlan({ tier: nextTier, planVersion: nextPlanVersion, at: subscription.nextAt }),
     lines: lines
       .filter(({ subscriptionId }) => subscriptionId === subscription.id)
       .map(({ periodStart: from, periodEnd: until, ...line }) => ({ ...line, from, until })),
   }));
 }
 
-type Next = { [Key in keyof NonNullable<PlanSubscription['next']>]: NonNullable<PlanSubscription['next']>[Key] | null };
+type NextPlanColumns = {
+  [Key in keyof NonNullable<PlanSubscription['next']>]: NonNullable<PlanSubscription['next']>[Key] | null;
+};
 
-const toNext = ({ tier, planVersion, at }: Next): PlanSubscription['next'] =>
+const toNextPlan = ({ tier, planVersion, at }: NextPlanColumns): PlanSubscription['next'] =>
   tier && planVersion !== null && at ? { tier, planVersion, at } : null;
 
 const noOverride = { overrideTier: null, overrideUntil: null, overrideReason: null };
-const nothingPaid = { planVersion: null, planFrom: null, planUntil: null, planRef: null, planShare: 100 };
+const emptyPlanColumns = { planVersion: null, planFrom: null, planUntil: null, planRef: null, planShare: 100 };
 
 function toColumns({ periodAnchor }: UserRow, plan: Plan) {
   const { source, tier, endsAt: planEndsAt } = plan;
-  if (source === 'override') return { ...nothingPaid, tier, planEndsAt, periodAnchor };
-  if (source === 'none') return { ...nothingPaid, ...noOverride, tier, planEndsAt, periodAnchor: null };
+  if (source === 'override') return { ...emptyPlanColumns, tier, planEndsAt, periodAnchor };
+  if (source === 'none') return { ...emptyPlanColumns, ...noOverride, tier, planEndsAt, periodAnchor: null };
   const { planVersion, anchor, from: planFrom, until: planUntil, ref: planRef, share: planShare } = plan;
   return {
     ...noOverride,
@@ -74,7 +76,7 @@ export async function settleEndedPlans({ db, log }: Needs<'db' | 'log'>): Promis
   for (const userId of await listEndedPlans(db))
     try {
       const plan = await db.transaction().execute((tx) => settlePlan(tx, userId));
-      await markCustomerOfAccount(db, userId);
+      await requestCustomerSync(db, userId);
       log.info({ userId, tier: plan?.tier }, 'plan settled at its end');
       count += 1;
     } catch (error) {

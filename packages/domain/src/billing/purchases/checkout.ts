@@ -8,8 +8,8 @@ import { toBillingError } from '../calls/stripe-errors.ts';
 import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
 import { presentBill } from '../present-bill.ts';
 import { readBillingSettings } from '../read-billing-settings.ts';
-import { buyHosted, buyPackKind } from './buy-hosted.ts';
-import { buyInForm } from './buy-in-form.ts';
+import { formPurchaseKind } from './form-purchase-kind.ts';
+import { hostedPurchaseKind, packPurchaseKind } from './hosted-purchase-kind.ts';
 import { type Buyer, openPurchase, type PurchaseInput, startPurchase } from './start-purchase.ts';
 
 /**
@@ -17,7 +17,7 @@ import { type Buyer, openPurchase, type PurchaseInput, startPurchase } from './s
  * it's paid. Throws the errors of `startPurchase`.
  */
 export async function createSubscription(ctx: CallContext, input: PurchaseInput): Promise<NewSubscription> {
-  const { price, offer } = await startPurchase(ctx, buyInForm, input);
+  const { price, offer } = await startPurchase(ctx, formPurchaseKind, input);
   const { subscription, clientSecret } = offer;
   const { tier, interval, id: priceId, amount, currency } = price;
   const bills = await readBills(ctx, subscription, price).catch((error: unknown) => {
@@ -49,14 +49,17 @@ type PackInput = { buyer: Buyer; pack: string; publicUrl: string };
  * Returns the URL of the Stripe page to buy a pack. Nothing is charged yet. Throws AppError: `email_unverified`,
  * `pack_not_found`, `billing_busy`, `billing_unavailable`.
  */
-export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: PackInput): Promise<{ url: string }> {
+export async function createPackCheckout(
+  ctx: CallContext,
+  { buyer, pack, publicUrl }: PackInput,
+): Promise<{ url: string }> {
   const { id: accountId, email, emailVerified } = buyer;
   if (!emailVerified) throw new AppError('email_unverified');
   const price = (await listPackPrices(ctx.db)).find((one) => one.pack === pack);
   if (!price) throw new AppError('pack_not_found');
   const { collectsTax } = await readBillingSettings(ctx.db);
   const request = { priceId: price.id, email, publicUrl, coupon: null, collectsTax, billingAddress: null };
-  const { url } = await openPurchase(ctx, buyPackKind, { accountId, request });
+  const { url } = await openPurchase(ctx, packPurchaseKind, { accountId, request });
   // Stripe leaves the URL out only once a session has ended.
   if (!url) throw new AppError('billing_unavailable');
   return { url };
@@ -64,7 +67,7 @@ export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: Pack
 
 /** Returns the URL of the Stripe page to buy a plan. Throws the errors of `startPurchase`. */
 export async function createCheckoutSession(ctx: CallContext, input: PurchaseInput): Promise<{ url: string }> {
-  const { url } = (await startPurchase(ctx, buyHosted, input)).offer;
+  const { url } = (await startPurchase(ctx, hostedPurchaseKind, input)).offer;
   // Stripe leaves the URL out only once a session has ended.
   if (!url) throw new AppError('billing_unavailable');
   return { url };

@@ -24,15 +24,18 @@ import { settlePlan } from '../plan/settle-plan.ts';
 import type { PurchaseCall, PurchaseEnd } from './purchase-kind.ts';
 
 /** Request with the account's email address at the time the call was opened. */
-type WithEmail = { email: string };
+type EmailRequest = { email: string };
 
 /** Returns the digest of an email address, which is stored to detect changes from the one at Stripe. */
 const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
-type Known = { customerId?: string; deletedCustomerId?: string };
+type KnownCustomer = { customerId?: string; deletedCustomerId?: string };
 
 /** Returns the account's customer, or its former ID if it was deleted at Stripe. */
-async function findKnown({ db, payments }: Needs<'db' | 'payments'>, accountId: string): Promise<Known> {
+async function findKnownCustomer(
+  { db, payments }: Needs<'db' | 'payments'>,
+  accountId: string,
+): Promise<KnownCustomer> {
   const known = await findCustomer(db, accountId);
   if (!known) return {};
   const isThere = await findAtStripe(payments, known.stripeId);
@@ -43,16 +46,16 @@ async function findKnown({ db, payments }: Needs<'db' | 'payments'>, accountId: 
  * Creates the account's customer if it doesn't exist. A customer that was deleted at Stripe is replaced, but its bills
  * are kept.
  */
-const createCustomerStep: Step<WithEmail> = {
+const createCustomerStep: Step<EmailRequest> = {
   name: 'customer',
   send: async (ctx, { id: callId, accountId, request: { email } }, idempotencyKey) => {
-    const { customerId, ...deleted } = await findKnown(ctx, accountId);
+    const { customerId, ...deleted } = await findKnownCustomer(ctx, accountId);
     if (customerId) return { customerId };
     const { id } = await createCustomer(ctx.payments, { accountId, callId, email, idempotencyKey });
     return { customerId: id, ...deleted };
   },
   find: async (ctx, { accountId, request: { email } }) => {
-    const { customerId, ...deleted } = await findKnown(ctx, accountId);
+    const { customerId, ...deleted } = await findKnownCustomer(ctx, accountId);
     if (customerId) return { customerId };
     const { items } = await listCustomersByEmail(ctx.payments, { email });
     const found = items.find((customer) => customer.accountId === accountId);
@@ -72,7 +75,7 @@ const createCustomerStep: Step<WithEmail> = {
 };
 
 /** Updates the email address at Stripe, to which bills are sent. */
-const updateEmailStep: Step<WithEmail> = {
+const updateEmailStep: Step<EmailRequest> = {
   name: 'email',
   send: async ({ db, payments }, { accountId, request: { email }, stripeIds }, idempotencyKey) => {
     const { customerId = '' } = stripeIds;
@@ -106,7 +109,7 @@ export const customerSteps = [createCustomerStep, updateEmailStep] as const;
  * Throws AppError `already_subscribed` if the customer already has one of our subscriptions. Reads from Stripe, because
  * events may be late. Ends unpaid purchases of other calls, so that only this one can be paid.
  */
-export async function clearCustomer(ctx: CallContext, call: PurchaseCall): Promise<void> {
+export async function endOtherPurchases(ctx: CallContext, call: PurchaseCall): Promise<void> {
   const { customerId = '' } = call.stripeIds;
   const [subscriptions, sessions] = await Promise.all([
     listSubscriptions(ctx.payments, { customerId }),
@@ -114,7 +117,8 @@ export async function clearCustomer(ctx: CallContext, call: PurchaseCall): Promi
   ]);
   const others = subscriptions.items.filter((one) => one.price.isOurs && one.callId !== call.id && !isEnded(one));
   if (others.some(isPaid)) throw new AppError('already_subscribed');
-  for (const { id } of others) if ((await endIncomplete(ctx, id)) === 'paid') throw new AppError('already_subscribed');
+  for (const { id } of others)
+    if ((await endIncompleteSubscription(ctx, id)) === 'paid') throw new AppError('already_subscribed');
   const open = sessions.items.filter(
     ({ accountId, callId, mode, status }) =>
       accountId === call.accountId && callId !== call.id && mode === 'subscription' && status === 'open',
@@ -132,12 +136,12 @@ export const isEnded = ({ status }: Pick<Subscription, 'status'>): boolean =>
  * immediately could end a subscription that was just paid. Throws AppError `billing_busy` while a payment is being
  * processed.
  */
-export async function endIncomplete(ctx: CallContext, subscriptionId: string): Promise<PurchaseEnd> {
+export async function endIncompleteSubscription(ctx: CallContext, subscriptionId: string): Promise<PurchaseEnd> {
   const read = async () => (await getSubscription(ctx.payments, subscriptionId)).subscription;
   const before = await read();
   if (isEnded(before)) return 'ended';
   if (before.status !== 'incomplete') return 'paid';
-  const isVoid = await voidUnpaid(ctx, before.latestInvoiceId ?? '');
+  const isVoid = await voidUnpaidInvoice(ctx, before.latestInvoiceId ?? '');
   const after = await read();
   if (isEnded(after)) return 'ended';
   if (!isVoid && after.status !== 'incomplete') return 'paid';
@@ -147,7 +151,7 @@ export async function endIncomplete(ctx: CallContext, subscriptionId: string): P
 }
 
 /** Voids an invoice. Returns false if Stripe refuses because the invoice is paid, void, or being paid. */
-async function voidUnpaid({ payments }: CallContext, invoiceId: string): Promise<boolean> {
+async function voidUnpaidInvoice({ payments }: CallContext, invoiceId: string): Promise<boolean> {
   try {
     // Voiding is idempotent. The key only covers retries after a lost reply: a stable key would make Stripe replay
     // errors, too.
@@ -163,7 +167,7 @@ async function voidUnpaid({ payments }: CallContext, invoiceId: string): Promise
 export async function expireSession({ payments }: CallContext, sessionId: string): Promise<PurchaseEnd> {
   try {
     const { status } = await getCheckoutSession(payments, sessionId);
-    // As in `voidUnpaid`, the key only covers retries after a lost reply.
+    // As in `voidUnpaidInvoice`, the key only covers retries after a lost reply.
     const idempotencyKey = `expire:${randomUUID()}`;
     if (status === 'open') await expireCheckoutSession(payments, { sessionId, idempotencyKey });
     return status === 'complete' ? 'paid' : 'ended';

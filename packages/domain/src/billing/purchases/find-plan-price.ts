@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { currentPlans, offeredTier, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
+import { currentPlans, salesOnlyTier, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
@@ -25,7 +25,7 @@ export async function findPlanPrice(
   const tier = tiers.find((key) => key === priceId);
   const price = prices.find((one) => (tier ? one.tier === tier && one.interval === interval : one.id === priceId));
   // For accounts without an offer, the plan doesn't exist.
-  if ((price?.tier ?? tier) === offeredTier && !(await isPlanOffered(db, { accountId, tier: offeredTier })))
+  if ((price?.tier ?? tier) === salesOnlyTier && !(await isPlanOffered(db, { accountId, tier: salesOnlyTier })))
     throw new AppError('price_not_found');
   if (!price && tier && interval === 'month' && isSold(tier)) throw new AppError('billing_not_configured');
   // A page that shows another plan name is outdated.

@@ -4,19 +4,25 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import { findUser } from '@uprez/db/queries/accounts/users';
-import { type CallRow, claimCall, endCall, findOpenCall, holdCall } from '@uprez/db/queries/billing/billing-calls';
-import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers';
+import {
+  type CallRow,
+  claimCall,
+  endCall,
+  findOpenCall,
+  releaseCallUntilExpiry,
+} from '@uprez/db/queries/billing/billing-calls';
+import { requestAccountSync } from '@uprez/db/queries/billing/billing-customers';
 import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { hasSubscription } from '@uprez/db/queries/billing/subscriptions';
 import { type CallContext, leaseS } from '../calls/call-kind.ts';
 import { completeCall, holdLease, openCall, releaseAttempt, runCall } from '../calls/run-call.ts';
-import { toBillingError, wrongState } from '../calls/stripe-errors.ts';
+import { makeStateError, toBillingError } from '../calls/stripe-errors.ts';
 import { findTypedCoupon } from '../coupons/check-coupon.ts';
-import { requireSynced } from '../coupons/coupon-rules.ts';
+import { requireSyncedCoupon } from '../coupons/coupon-rules.ts';
 import { readBillingSettings } from '../read-billing-settings.ts';
-import { buyHosted, buyPackKind } from './buy-hosted.ts';
-import { buyInForm } from './buy-in-form.ts';
 import { findPlanPrice, type WantedPrice } from './find-plan-price.ts';
+import { formPurchaseKind } from './form-purchase-kind.ts';
+import { hostedPurchaseKind, packPurchaseKind } from './hosted-purchase-kind.ts';
 import type { Purchase, PurchaseCall, PurchaseKind } from './purchase-kind.ts';
 
 export type Buyer = { id: string; email: string; emailVerified: boolean };
@@ -54,16 +60,19 @@ export async function startPurchase<Offer>(
   return { price, offer: await openPurchase(ctx, kind, { accountId, request }) };
 }
 
-type Code = { code: string | undefined; accountId: string; ipAddress: string; tier: Tier };
+type CouponCode = { code: string | undefined; accountId: string; ipAddress: string; tier: Tier };
 
 /**
  * Finds the coupon of a code. Throws the errors of an unusable code before another purchase of the account is ended for
  * this one.
  */
-async function findCoupon(ctx: CallContext, { code, accountId, ipAddress, tier }: Code): Promise<Purchase['coupon']> {
+async function findCoupon(
+  ctx: CallContext,
+  { code, accountId, ipAddress, tier }: CouponCode,
+): Promise<Purchase['coupon']> {
   if (code === undefined) return null;
   const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, ipAddress } });
-  const { promotionCodeId } = await requireSynced(ctx.db, coupon, { accountId, tier });
+  const { promotionCodeId } = await requireSyncedCoupon(ctx.db, coupon, { accountId, tier });
   return { code: coupon.code, promotionCodeId, tier };
 }
 
@@ -80,7 +89,8 @@ type Opening = { accountId: string; request: Purchase };
  */
 export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
   const user = await findUser(ctx.db, opening.accountId);
-  if (user?.deletesAt) throw wrongState('Your account is scheduled for deletion. Keep your account to buy something.');
+  if (user?.deletesAt)
+    throw makeStateError('Your account is scheduled for deletion. Keep your account to buy something.');
   const untilMs = performance.now() + waitMs;
   for (;;) {
     const offer = await tryPurchase(ctx, kind, opening);
@@ -119,7 +129,7 @@ const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step ===
 /** Completes the steps of a claimed purchase and returns what the customer needs to pay. */
 async function makeOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, row: CallRow) {
   const call = await runCall(ctx, kind, row);
-  await holdCall(ctx.db, call);
+  await releaseCallUntilExpiry(ctx.db, call);
   return await readOffer(ctx, kind, call);
 }
 
@@ -132,9 +142,9 @@ async function readOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, cal
 }
 
 const kinds: Record<string, PurchaseKind<unknown>> = {
-  [buyInForm.name]: buyInForm,
-  [buyHosted.name]: buyHosted,
-  [buyPackKind.name]: buyPackKind,
+  [formPurchaseKind.name]: formPurchaseKind,
+  [hostedPurchaseKind.name]: hostedPurchaseKind,
+  [packPurchaseKind.name]: packPurchaseKind,
 };
 
 /** Returns the kind of a stored purchase. Throws if a newer version stored it. */
@@ -161,7 +171,7 @@ export async function closePurchase(ctx: CallContext, row: CallRow, reason: 'rep
     throw new AppError('already_subscribed');
   }
   await ctx.db.transaction().execute(async (tx) => {
-    await markChangedAccount(tx, call.accountId);
+    await requestAccountSync(tx, call.accountId);
     await endCall(tx, call, { state: 'failed', error: reason });
   });
 }

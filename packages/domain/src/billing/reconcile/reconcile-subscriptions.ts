@@ -1,10 +1,10 @@
 import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
 import {
-  adoptCustomer,
   findStoredPage,
-  listUnlistedSubscriptions,
-  markCustomers,
-  markUnpaidCustomers,
+  linkCustomer,
+  listMissingSubscriptions,
+  requestCustomerSyncs,
+  requestUnpaidCustomerSyncs,
   type StoredSubscription,
 } from '@uprez/db/queries/billing/subscriptions';
 import { readClock } from '@uprez/db/times';
@@ -31,26 +31,26 @@ export async function reconcileSubscriptions(ctx: Context): Promise<number> {
     const page = await listSubscriptions(payments, { after });
     const ours = page.items.filter((one) => toSubscriptionRow(one.customerId, one) !== undefined);
     listed.push(...ours.map(({ id }) => id));
-    drifts.push(...(await compare(ctx, ours, readAt)));
+    drifts.push(...(await findDrifts(ctx, ours, readAt)));
     after = page.next;
   }
-  const unlisted = await listUnlistedSubscriptions(db, listed, startedAt);
+  const unlisted = await listMissingSubscriptions(db, listed, startedAt);
   drifts.push(
     ...unlisted.map(({ id, customerId }) => ({ subscriptionId: id, customerId, differs: ['not at Stripe'] })),
   );
   for (const drift of drifts) log.warn(drift, 'stored subscription differs from Stripe');
-  await markCustomers(
+  await requestCustomerSyncs(
     db,
     drifts.map(({ customerId }) => customerId),
   );
-  await markUnpaidCustomers(db);
+  await requestUnpaidCustomerSyncs(db);
   const found = drifts.length;
   await insertStripeCheck(db, { kind: 'subscriptions', startedAt, checked: listed.length + unlisted.length, found });
   return found;
 }
 
 /** Compares a page that was read at `readAt`. Skips subscriptions that were stored later or will be read anyway. */
-async function compare(ctx: Context, subscriptions: readonly Subscription[], readAt: Date): Promise<Drift[]> {
+async function findDrifts(ctx: Context, subscriptions: readonly Subscription[], readAt: Date): Promise<Drift[]> {
   const customerIds = subscriptions.map(({ customerId }) => customerId);
   const stored = await findStoredPage(ctx.db, { ids: subscriptions.map(({ id }) => id), customerIds });
   const drifts: Drift[] = [];
@@ -60,7 +60,7 @@ async function compare(ctx: Context, subscriptions: readonly Subscription[], rea
     const known = stored.subscriptions.find(({ id }) => id === subscriptionId);
     const listed = toSubscriptionRow(customerId, subscription);
     if (!listed || customer?.isPending || (known && known.fetchedAt >= readAt)) continue;
-    if (!customer && !(await adopt(ctx, subscription))) continue;
+    if (!customer && !(await adoptMissingCustomer(ctx, subscription))) continue;
     const differs = known ? findDifferences(known, listed) : ['not stored'];
     if (differs.length > 0) drifts.push({ subscriptionId, customerId, differs });
   }
@@ -71,15 +71,20 @@ async function compare(ctx: Context, subscriptions: readonly Subscription[], rea
  * Stores a missing customer if the customer and its subscription both name the same account of this installation. A
  * subscription alone may be a copy that another product gave to a customer of its own.
  */
-async function adopt({ db, payments }: Context, { customerId, accountId }: Subscription): Promise<boolean> {
+async function adoptMissingCustomer(
+  { db, payments }: Context,
+  { customerId, accountId }: Subscription,
+): Promise<boolean> {
   if (accountId === null || (await findCustomer(payments, customerId))?.accountId !== accountId) return false;
-  return await adoptCustomer(db, { stripeId: customerId, accountId });
+  return await linkCustomer(db, { stripeId: customerId, accountId });
 }
 
-type Listed = NonNullable<ReturnType<typeof toSubscriptionRow>>;
+type ListedSubscription = NonNullable<ReturnType<typeof toSubscriptionRow>>;
 
 /** Returns the names of the columns in which a stored subscription differs from Stripe. */
-const findDifferences = (stored: StoredSubscription, listed: Listed): string[] =>
-  (Object.keys(listed) as (keyof Listed)[]).filter((name) => toValue(stored[name]) !== toValue(listed[name]));
+const findDifferences = (stored: StoredSubscription, listed: ListedSubscription): string[] =>
+  (Object.keys(listed) as (keyof ListedSubscription)[]).filter(
+    (name) => toValue(stored[name]) !== toValue(listed[name]),
+  );
 
 const toValue = (value: unknown) => (value instanceof Date ? Number(value) : (value ?? null));

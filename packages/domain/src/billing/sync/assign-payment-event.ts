@@ -1,8 +1,8 @@
-import { assignEvent, claimPaymentEvent, postponeEvent } from '@uprez/db/queries/billing/stripe-events';
+import { assignEventCustomer, claimPaymentEvent, postponeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { getPayment } from '@uprez/payments/payment-intents';
 import type { Needs } from '../../context.ts';
-import { retryDelayS } from '../calls/stripe-errors.ts';
+import { computeRetryDelayS } from '../calls/stripe-errors.ts';
 
 /** Lease of a claimed event, seconds. Longer than one request to Stripe may take. */
 const leaseS = 60;
@@ -16,9 +16,9 @@ export async function assignPaymentEvent(ctx: Needs<'db' | 'payments' | 'log'>):
   if (!event) return false;
   const { id: eventId, paymentIntentId, attempts } = event;
   try {
-    await assignEvent(ctx.db, eventId, await findCustomerOf(ctx, paymentIntentId));
+    await assignEventCustomer(ctx.db, eventId, await findCustomerOf(ctx, paymentIntentId));
   } catch (error) {
-    const delayS = retryDelayS(error, attempts - 1);
+    const delayS = computeRetryDelayS(error, attempts - 1);
     ctx.log.warn({ err: error, eventId, attempts, delayS }, 'reading the payment of an event failed, will retry');
     await postponeEvent(ctx.db, eventId, delayS);
   }

@@ -22,10 +22,10 @@ import { now } from '@uprez/db/times';
 import type { Payment } from '@uprez/payments/payment-intents';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import { packReason } from '../../usage/ledger-reasons.ts';
+import { formatPackReason } from '../../usage/ledger-reasons.ts';
 import { reverseUnits } from '../../usage/reverse-units.ts';
 import { decideMails, queueBillingMail } from '../billing-mails.ts';
-import { retryDelayS } from '../calls/stripe-errors.ts';
+import { computeRetryDelayS } from '../calls/stripe-errors.ts';
 import { settlePlan } from '../plan/settle-plan.ts';
 import { type CustomerState, readCustomer } from './read-customer.ts';
 import { toRows } from './to-rows.ts';
@@ -62,11 +62,11 @@ async function syncClaimed(ctx: SyncContext, claimed: ClaimedCustomer): Promise<
   const { stripeId: customerId, failures } = claimed;
   try {
     const state = await readCustomer(ctx, customerId);
-    const isStored = await ctx.db.transaction().execute((tx) => store(tx, claimed, state));
+    const isStored = await ctx.db.transaction().execute((tx) => storeState(tx, claimed, state));
     if (!isStored) ctx.log.info({ customerId }, 'customer was claimed again while it was read');
     return isStored;
   } catch (error) {
-    const delayS = retryDelayS(error, failures);
+    const delayS = computeRetryDelayS(error, failures);
     ctx.log.warn({ err: error, customerId, failures: failures + 1, delayS }, 'reading a customer failed, will retry');
     await failClaim(ctx.db, claimed, { delayS, error: String(error) });
     return true;
@@ -79,7 +79,7 @@ const isPaid = ({ status }: Subscription) => !['incomplete', 'incomplete_expired
  * Stores the state of a claimed customer. Returns false if the customer was claimed again, because the state may be
  * outdated.
  */
-async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
+async function storeState(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
   if (!completed) return false;
   const before = await readSyncedState(tx, claimed.stripeId);
@@ -94,17 +94,21 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
     tx,
     paid.map(({ callId }) => callId ?? ''),
   );
-  if (completed.accountId) await settle(tx, claimed, { accountId: completed.accountId, before });
+  if (completed.accountId) await settleAccount(tx, claimed, { accountId: completed.accountId, before });
   if (completed.accountId) await grantPacks(tx, completed.accountId, state.payments);
   // Events that arrived during the read may be about later changes.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);
   return true;
 }
 
-type Stored = { accountId: string; before: SyncedState };
+type StoredState = { accountId: string; before: SyncedState };
 
 /** Settles the account's plan and queues emails about changes. */
-async function settle(tx: Tx, { stripeId, fence }: ClaimedCustomer, { accountId, before }: Stored): Promise<void> {
+async function settleAccount(
+  tx: Tx,
+  { stripeId, fence }: ClaimedCustomer,
+  { accountId, before }: StoredState,
+): Promise<void> {
   await settlePlan(tx, accountId);
   const after = await readSyncedState(tx, stripeId);
   for (const mail of decideMails(before, after, fence)) await queueBillingMail(tx, accountId, mail);
@@ -120,7 +124,7 @@ export async function grantPacks(
   const bought = await listBoughtPacks(tx, accountId, paid);
   if (bought.length === 0 || !(await lockAllowances(tx, accountId))) return;
   for (const { paymentId: ref, units, meter } of bought) {
-    const reason = packReason({ units, meter });
+    const reason = formatPackReason({ units, meter });
     const row = { accountId, meter, units, reason, ref };
     const pack = { source: 'pack', tier: null, unitsLeft: units, cycle: 0, startsAt: now, expiresAt: null } as const;
     const given = await insertAllowance(tx, { ...row, ...pack });

@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { auditArticle } from '../store/audit-article.ts';
-import { getFound } from '../store/change-article.ts';
+import { getFoundArticle } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 
 type NewArticle = { admin: Administrator; kind: ArticleKind; id?: string | undefined };
@@ -18,15 +18,15 @@ export const createArticle = ({ db }: Needs<'db'>, { admin, kind, id = uuidv7() 
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
     const existing = await readArticle(tx, id);
-    if (existing) requireOwn(existing.article, { admin, kind });
+    if (existing) requireOwnArticle(existing.article, { admin, kind });
     else {
       const { article } = await insertArticle(tx, { id, kind, authorId: admin.accountId });
       await auditArticle(tx, { admin, action: 'article.create', before: article, after: {} });
     }
-    return presentArticle(await getFound(tx, id));
+    return presentArticle(await getFoundArticle(tx, id));
   });
 
-function requireOwn(article: ArticleRow, { admin, kind }: Pick<NewArticle, 'admin' | 'kind'>): void {
+function requireOwnArticle(article: ArticleRow, { admin, kind }: Pick<NewArticle, 'admin' | 'kind'>): void {
   const isOwn = article.authorId === admin.accountId && article.kind === kind;
   if (!isOwn || article.deletedAt) throw new AppError('article_not_found');
 }

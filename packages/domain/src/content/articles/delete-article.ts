@@ -14,7 +14,7 @@ import { isUuid } from '../../actor.ts';
 import { lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { auditArticle } from '../store/audit-article.ts';
-import { type ArticleChange, getFound, requireChangeable } from '../store/change-article.ts';
+import { type ArticleChange, getFoundArticle, requireChangeable } from '../store/change-article.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { isSlugFree, requireFreeSlug } from '../store/slugs.ts';
 
@@ -27,7 +27,7 @@ type Deletion = Pick<ArticleChange, 'admin' | 'id' | 'kind'>;
 export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const article = (await lockAny(tx, id))?.article;
+    const article = (await lockAnyArticle(tx, id))?.article;
     if (!article || article.deletedAt || (kind && article.kind !== kind)) throw new AppError('article_not_found');
     requireChangeable(article);
     await updateArticle(tx, article.id, { deletedAt: now });
@@ -43,10 +43,10 @@ export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion
 export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Promise<ArticleView> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const held = await lockAny(tx, id);
+    const held = await lockAnyArticle(tx, id);
     if (!held || (await isRestoreExpired(tx, held.article))) throw new AppError('article_not_found');
     const { article } = held;
-    if (!article.deletedAt) return presentArticle(await getFound(tx, article.id));
+    if (!article.deletedAt) return presentArticle(await getFoundArticle(tx, article.id));
     if (article.slug) await requireFreeSlug(tx, article, article.slug);
     await keepFreeSlug(tx, held);
     const isMissed = article.publishAt !== null && !(await isInFuture(tx, article.publishAt));
@@ -54,11 +54,11 @@ export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Pr
     await updateArticle(tx, article.id, { ...after, deletedAt: null });
     const isDeleted = { before: true, after: false };
     await auditArticle(tx, { admin, action: 'article.restore', before: article, after, isDeleted });
-    return presentArticle(await getFound(tx, article.id));
+    return presentArticle(await getFoundArticle(tx, article.id));
   });
 
 /** Locks an article, even a deleted one. */
-const lockAny = async (tx: Tx, id: string): Promise<ArticleWithDraft | undefined> =>
+const lockAnyArticle = async (tx: Tx, id: string): Promise<ArticleWithDraft | undefined> =>
   isUuid(id) ? lockArticle(tx, id) : undefined;
 
 /** Replaces the draft's slug with the public one, or none, if another article took it in the meantime. */

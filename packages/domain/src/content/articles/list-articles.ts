@@ -1,4 +1,4 @@
-import { type ArticleSort, defaultSort } from '@uprez/contracts/policy/articles';
+import { type ArticleSort, defaultSortOf } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import {
   type ArticleFilter,
@@ -8,7 +8,7 @@ import {
 } from '@uprez/db/queries/content/list-articles';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
-import { getFound } from '../store/change-article.ts';
+import { getFoundArticle } from '../store/change-article.ts';
 import { type ArticleView, presentArticle, presentArticleRow } from '../store/present-article.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: ArticleFilter) => ({
@@ -22,7 +22,7 @@ export async function listArticles(
   ctx: Needs<'db'>,
   { sort: asked, cursor, limit, ...filter }: ArticleFilter & TableQuery<ArticleSort>,
 ): Promise<TablePage<ArticleRow>> {
-  const sort = asked ?? defaultSort(filter.kind);
+  const sort = asked ?? defaultSortOf(filter.kind);
   const isText = sort.endsWith('title');
   const page = await readPage({ list: 'articles', sort, isText, cursor, limit }, tableOf(ctx, filter));
   return { ...page, rows: page.rows.map(presentArticleRow) };
@@ -33,7 +33,7 @@ export async function exportArticles(
   ctx: Needs<'db'>,
   { sort, ...filter }: ArticleFilter & { sort?: ArticleSort | undefined },
 ): Promise<AsyncIterable<ArticleRow[]>> {
-  const pages = await readAll(sort ?? defaultSort(filter.kind), tableOf(ctx, filter));
+  const pages = await readAll(sort ?? defaultSortOf(filter.kind), tableOf(ctx, filter));
   return (async function* presented() {
     for await (const rows of pages) yield rows.map(presentArticleRow);
   })();
@@ -41,4 +41,4 @@ export async function exportArticles(
 
 /** Returns an article with the text of its draft. Throws `article_not_found`. */
 export const getArticle = async ({ db }: Needs<'db'>, id: string): Promise<ArticleView> =>
-  presentArticle(await getFound(db, id));
+  presentArticle(await getFoundArticle(db, id));

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { lockPlaces, type PlacedArticle, replacePlaces } from '@uprez/db/queries/content/articles';
-import { auditedBy } from '../../admin/administrator.ts';
+import { type ArticlePosition, lockPositions, replacePositions } from '@uprez/db/queries/content/articles';
+import { toAuditFields } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { type ArticleChange, changeArticle } from '../store/change-article.ts';
 
@@ -13,22 +13,22 @@ type Move = Pick<ArticleChange, 'admin' | 'id'> & { direction: 'up' | 'down' };
  */
 export async function moveArticle(ctx: Needs<'db'>, { direction, ...change }: Move): Promise<void> {
   await changeArticle(ctx, change, async (tx, { article }) => {
-    const placed = await lockPlaces(tx, article.kind);
+    const placed = await lockPositions(tx, article.kind);
     const from = placed.findIndex(({ id }) => id === article.id);
     const own = placed[from];
     if (!own) throw new AppError('article_not_found');
-    const isBeside = (other: PlacedArticle) => other.group === own.group;
+    const isBeside = (other: ArticlePosition) => other.group === own.group;
     const to =
       direction === 'up'
         ? placed.slice(0, from).findLastIndex(isBeside)
         : placed.findIndex((other, index) => index > from && isBeside(other));
     if (to < 0) return;
     const others = placed.filter(({ id }) => id !== own.id);
-    await replacePlaces(
+    await replacePositions(
       tx,
       others.toSpliced(to, 0, own).map(({ id }) => id),
     );
-    const about = { ...auditedBy(change.admin), action: 'article.move', subject: `article:${own.id}` };
+    const about = { ...toAuditFields(change.admin), action: 'article.move', subject: `article:${own.id}` };
     await insertAudit(tx, { ...about, before: { place: from + 1 }, after: { place: to + 1 } });
   });
 }

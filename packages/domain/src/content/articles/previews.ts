@@ -5,7 +5,7 @@ import { findPreview, insertPreviewLink } from '@uprez/db/queries/content/previe
 import { lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { hashLinkToken, makeLinkToken } from '../../mails/account-token.ts';
-import { showImage } from '../public/public-posts.ts';
+import { presentImage } from '../public/public-posts.ts';
 import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, requireArticle } from '../store/change-article.ts';
 import { withFiles } from '../store/files-of-texts.ts';
@@ -43,7 +43,7 @@ export async function getPreview(ctx: Needs<'db'>, token: string) {
     title,
     excerpt,
     ...(await renderDraft(ctx, found)),
-    image: showImage(found.image),
+    image: presentImage(found.image),
     expiresAt: expiresAt.toISOString(),
   };
 }
@@ -57,15 +57,15 @@ type Draft = {
   previewMinutes: number | null;
 };
 
-const rendering = new Map<string, Promise<RenderedText>>();
+const pendingRenders = new Map<string, Promise<RenderedText>>();
 
 /** Renders each version of a draft only once, no matter how many readers open the link. */
 async function renderDraft(ctx: Needs<'db'>, draft: Draft): Promise<RenderedText> {
   const { id, version, previewVersion, previewHtml: html, previewMinutes: readingMinutes } = draft;
   if (previewVersion === version && html !== null && readingMinutes !== null) return { html, readingMinutes };
   const key = `${id}:${version}`;
-  const running = rendering.get(key) ?? renderAndStore(ctx, draft).finally(() => rendering.delete(key));
-  rendering.set(key, running);
+  const running = pendingRenders.get(key) ?? renderAndStore(ctx, draft).finally(() => pendingRenders.delete(key));
+  pendingRenders.set(key, running);
   return running;
 }
 

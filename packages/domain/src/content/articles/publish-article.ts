@@ -7,14 +7,14 @@ import type { Administrator } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, changeArticle, requireArticle, requireChangeable } from '../store/change-article.ts';
-import { noteUses, withFiles } from '../store/files-of-texts.ts';
+import { replaceMediaUses, withFiles } from '../store/files-of-texts.ts';
 import type { LegalOptions } from '../store/legal-version.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
-import { putPublic, requireComplete } from '../store/put-public.ts';
+import { publishOrSchedule, requireComplete } from '../store/publish-or-schedule.ts';
 import { articleFieldsOf } from '../text/article-fields.ts';
 import { renderText } from '../text/render-text.ts';
 
-type Publishing = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
+type PublishInput = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
   publishAt?: string | undefined;
   legal?: LegalOptions | undefined;
 };
@@ -26,7 +26,7 @@ type Publishing = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
  */
 export async function publishArticle(
   ctx: Needs<'db'>,
-  { publishAt, legal, ...change }: Publishing,
+  { publishAt, legal, ...change }: PublishInput,
 ): Promise<ArticleView> {
   const { draft } = await requireArticle(ctx, change);
   requireComplete(articleFieldsOf(draft));
@@ -38,7 +38,7 @@ export async function publishArticle(
     const rendered = await renderText(draft.contentMd, files);
     return changeArticle(ctx, change, async (tx, held) => {
       await keep(tx);
-      await putPublic(tx, { admin: change.admin, held, rendered, timing, reason, legal });
+      await publishOrSchedule(tx, { admin: change.admin, held, rendered, timing, reason, legal });
     });
   });
   return presentArticle(found);
@@ -64,7 +64,7 @@ export async function unpublish(
   if (article.status === 'draft') return;
   const after = { status: 'draft', publishAt: null, publishedAt: null } as const;
   await updateArticle(tx, article.id, after);
-  await noteUses(tx, article.id, [fields]);
+  await replaceMediaUses(tx, article.id, [fields]);
   if (reason) await insertRevision(tx, { articleId: article.id, fields, reason, editorId: admin.accountId });
   await auditArticle(tx, { admin, action: 'article.unpublish', before: article, after });
 }

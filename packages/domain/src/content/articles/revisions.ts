@@ -12,9 +12,9 @@ import { isSlugFree } from '../store/slugs.ts';
 import { writeDraft } from '../store/write-draft.ts';
 
 type RevisionPage = { rows: RevisionRow[]; total: number; nextCursor: number | undefined };
-type Listed = Awaited<ReturnType<typeof findRevisions>>[number];
+type ListedRevision = Awaited<ReturnType<typeof findRevisions>>[number];
 
-const presentRevision = ({ number, createdAt, by, reason, title }: Listed): RevisionRow => ({
+const presentRevision = ({ number, createdAt, by, reason, title }: ListedRevision): RevisionRow => ({
   ...{ number, by, reason, title },
   at: createdAt.toISOString(),
 });
@@ -35,12 +35,12 @@ export async function listRevisions(
 }
 
 /** `number`: the revision number as sent by the client. */
-type Wanted = { id: string; number: string };
+type RevisionRef = { id: string; number: string };
 
 /** Returns a revision with its text. Throws `revision_not_found`. */
 export async function getRevision(
   ctx: Needs<'db'>,
-  { id, number }: Wanted,
+  { id, number }: RevisionRef,
 ): Promise<RevisionRow & { fields: ArticleFields }> {
   const { article } = await requireArticle(ctx, { id }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'article_not_found' ? new AppError('revision_not_found') : error;
@@ -63,7 +63,7 @@ async function requireRevision(db: DbOrTx, articleId: string, number: string) {
  */
 export const restoreRevision = async (
   ctx: Needs<'db'>,
-  { number, ...change }: ArticleChange & Wanted,
+  { number, ...change }: ArticleChange & RevisionRef,
 ): Promise<ArticleView> =>
   presentArticle(
     await changeArticle(ctx, change, async (tx, held) => {

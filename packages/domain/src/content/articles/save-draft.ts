@@ -11,7 +11,7 @@ import { areSame, articleFieldsOf, publicFieldsOf } from '../text/article-fields
 import { checkFiles } from '../text/render-text.ts';
 
 /** `tab`: the editor tab. Its own saves are accepted even with an older version. */
-type Save = { admin: Administrator; id: string; fields: ArticleFields; version: number; tab: string };
+type DraftSave = { admin: Administrator; id: string; fields: ArticleFields; version: number; tab: string };
 
 /**
  * Stores an editor's draft. The public text stays unchanged. Throws `edit_conflict` if another tab or operation changed
@@ -21,7 +21,7 @@ type Save = { admin: Administrator; id: string; fields: ArticleFields; version: 
  */
 export async function saveDraft(
   ctx: Needs<'db'>,
-  { admin, id, fields, version, tab }: Save,
+  { admin, id, fields, version, tab }: DraftSave,
 ): Promise<Pick<ArticleView, 'version' | 'readingMinutes'> & { savedAt: string }> {
   const store = ({ keep }: FilesOfText) =>
     changeArticle(ctx, { admin, id }, async (tx, held) => {

@@ -6,7 +6,7 @@ import { lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { auditArticle } from '../store/audit-article.ts';
 import { type ArticleChange, changeArticle } from '../store/change-article.ts';
-import { noteUses } from '../store/files-of-texts.ts';
+import { replaceMediaUses } from '../store/files-of-texts.ts';
 import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { areSame, articleColumnsOf, articleFieldsOf } from '../text/article-fields.ts';
 
@@ -30,7 +30,7 @@ export const withdrawLegalVersion = async (ctx: Needs<'db'>, { number, ...change
       if (!newest || String(newest.number) !== number) throw new AppError('revision_not_found');
       if (newest.isEffective || !previous) throw new AppError('article_fixed', { detail: inForceMessage });
       await withdrawVersion(tx, article.id, newest.number);
-      await restorePrevious(tx, held, previous.number);
+      await restorePreviousVersion(tx, held, previous.number);
       const withdrawn = { version: newest.number, effectiveOn: newest.effectiveAt.toISOString().slice(0, 10) };
       await auditArticle(tx, { admin, action: 'article.withdraw', before: article, after: {}, legal: withdrawn });
     }),
@@ -38,7 +38,7 @@ export const withdrawLegalVersion = async (ctx: Needs<'db'>, { number, ...change
 
 const inForceMessage = 'This version applies already. Publish a new one instead.';
 
-async function restorePrevious(tx: Tx, { article, draft }: ArticleWithDraft, number: number): Promise<void> {
+async function restorePreviousVersion(tx: Tx, { article, draft }: ArticleWithDraft, number: number): Promise<void> {
   const text = await findLegalText(tx, article.slug ?? '', number);
   if (!text) throw new AppError('revision_not_found');
   const fields = { ...text.fields, featuredMediaId: text.fields.featuredMediaId ?? null, slug: article.slug ?? '' };
@@ -46,5 +46,5 @@ async function restorePrevious(tx: Tx, { article, draft }: ArticleWithDraft, num
   await updateArticle(tx, article.id, { ...columns, html: text.html, revisedAt: text.publishedAt });
   const written = articleFieldsOf(draft);
   await updateDraft(tx, article.id, { hasChanges: !areSame(written, fields) });
-  await noteUses(tx, article.id, [written, fields]);
+  await replaceMediaUses(tx, article.id, [written, fields]);
 }

@@ -7,7 +7,7 @@ import { now } from '@uprez/db/times';
 import { renderMarkdown } from '@uprez/markup/render';
 import { uuidv7 } from 'uuidv7';
 import { addLegalVersion } from '../store/legal-version.ts';
-import { storePublic } from '../store/put-public.ts';
+import { storePublicText } from '../store/publish-or-schedule.ts';
 import { articleColumnsOf } from '../text/article-fields.ts';
 import { readingMinutesOf } from '../text/plain-text.ts';
 import {
@@ -44,7 +44,7 @@ async function createFirstArticle(
   const { html, words } = renderMarkdown(content);
   const rendered = { html, readingMinutes: readingMinutesOf(words) };
   const columns = { status: 'published', publishAt: null, publishedAt: now } as const;
-  const revision = await storePublic(tx, { article, fields, rendered, columns, reason: 'publish', editorId: null });
+  const revision = await storePublicText(tx, { article, fields, rendered, columns, reason: 'publish', editorId: null });
   if (kind === 'legal') await addLegalVersion(tx, { article, revision, rendered });
 }
 

@@ -2,7 +2,7 @@ import { helpLimits } from '@uprez/contracts/policy/articles';
 import type { HelpArticle, HelpCard, HelpCenter } from '@uprez/contracts/schemas/content/help';
 import {
   findPublicArticle,
-  listPublic,
+  listPublicArticles,
   listPublicCards,
   type PublicArticleCard,
 } from '@uprez/db/queries/content/public-articles';
@@ -15,7 +15,7 @@ import { isSlug } from '../text/make-slug.ts';
  */
 export async function getHelpCenter({ db }: Needs<'db'>): Promise<HelpCenter> {
   const [questions, popular] = await Promise.all([
-    listPublic(db, { kind: 'help', perCategory: helpLimits.questionsPerGroup }),
+    listPublicArticles(db, { kind: 'help', perCategory: helpLimits.questionsPerGroup }),
     listPublicCards(db, { kind: 'help', featured: true, limit: helpLimits.popular }),
   ]);
   const groups = new Map<string, HelpCenter['groups'][number] & { id: string }>();

@@ -6,13 +6,13 @@ import {
   correctWords,
   type FoundText,
   findHelpTexts,
-  lessThan,
+  lessThanMark,
   matchMarks,
   prefixQuery,
   type SearchQuery,
   wholeQuery,
 } from '@uprez/db/queries/content/help-search';
-import { countSearch, countVote, listSearchCounts, listVoteCounts } from '@uprez/db/queries/content/help-statistics';
+import { listSearchCounts, listVoteCounts, recordSearch, recordVote } from '@uprez/db/queries/content/help-statistics';
 import { findPublicArticle } from '@uprez/db/queries/content/public-articles';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
@@ -23,7 +23,7 @@ export async function searchHelp({ db }: Needs<'db'>, text: string): Promise<Hel
   const term = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   // A term that was found only after a correction is missing from the articles, too.
   const missed = found.results.length === 0 || found.suggestion !== null;
-  await countSearch(db, { term, missed, terms: helpLimits.termsPerDay });
+  await recordSearch(db, { term, missed, terms: helpLimits.termsPerDay });
   return found;
 }
 
@@ -32,18 +32,18 @@ export async function searchHelp({ db }: Needs<'db'>, text: string): Promise<Hel
  * similar words in place of unknown ones, and for any of the words.
  */
 export async function findHelp({ db }: Needs<'db'>, text: string): Promise<HelpSearch> {
-  const found = await findHelpTexts(db, wordQueries(text), helpLimits.results);
+  const found = await findHelpTexts(db, toWordQueries(text), helpLimits.results);
   if (found.length > 0) return { results: found.map(presentResult), suggestion: null };
-  const corrected = await correct({ db }, text);
-  const ofWords = corrected === undefined ? [] : wordQueries(corrected);
-  const searches = [...ofWords, ...someQueries(text)];
+  const corrected = await correctSpelling({ db }, text);
+  const ofWords = corrected === undefined ? [] : toWordQueries(corrected);
+  const searches = [...ofWords, ...toAnyWordQueries(text)];
   const others = searches.length === 0 ? [] : await findHelpTexts(db, searches, helpLimits.results);
   const isCorrected = others[0] !== undefined && others[0].search < ofWords.length;
   return { results: others.map(presentResult), suggestion: isCorrected ? (corrected ?? null) : null };
 }
 
 /** Returns the queries for all words, and for all words with the last one as a prefix. */
-function wordQueries(text: string): SearchQuery[] {
+function toWordQueries(text: string): SearchQuery[] {
   const [, before = '', prefix] = /^(.*?)([\p{L}\p{N}]+)$/su.exec(text.trim()) ?? [];
   return [wholeQuery(text), ...(prefix === undefined ? [] : [prefixQuery({ before, prefix })])];
 }
@@ -52,14 +52,14 @@ function wordQueries(text: string): SearchQuery[] {
  * Returns the query for any of the words. Returns none for a text with a quoted phrase or an excluded word, because the
  * query would ignore them.
  */
-const someQueries = (text: string): SearchQuery[] =>
+const toAnyWordQueries = (text: string): SearchQuery[] =>
   /"|(^|\s)-/.test(text) ? [] : [anyQuery(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 
 /**
  * Replaces words that no article contains with similar words that articles contain. Returns undefined if no word is
  * replaced, or there are too many.
  */
-async function correct({ db }: Needs<'db'>, text: string): Promise<string | undefined> {
+async function correctSpelling({ db }: Needs<'db'>, text: string): Promise<string | undefined> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0 || words.length > helpLimits.correctedWords) return undefined;
   const corrected = await correctWords(db, words, helpLimits.similarity);
@@ -73,13 +73,13 @@ const presentResult = ({ slug, category, title, excerpt }: FoundText): HelpSearc
   excerpt: toParts(excerpt),
 });
 
-const marks = new RegExp(`[${matchMarks.start}${matchMarks.end}]`);
+const markPattern = new RegExp(`[${matchMarks.start}${matchMarks.end}]`);
 
 /** Splits marked text. Parts outside and inside of matches alternate. */
 const toParts = (marked: string): TextPart[] =>
   marked
-    .split(marks)
-    .map((text, index) => ({ text: text.replaceAll(lessThan, '<'), isMatch: index % 2 === 1 }))
+    .split(markPattern)
+    .map((text, index) => ({ text: text.replaceAll(lessThanMark, '<'), isMatch: index % 2 === 1 }))
     .filter(({ text }) => text !== '');
 
 const { statisticDays: days, statisticRows: limit } = helpLimits;
@@ -91,7 +91,7 @@ export async function voteHelpArticle(
 ): Promise<void> {
   const found = isSlug(slug) ? await findPublicArticle(db, ['help'], slug.toLowerCase()) : undefined;
   if (!found) throw new AppError('article_not_found');
-  await countVote(db, { id: found.id, helpful });
+  await recordVote(db, { id: found.id, helpful });
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { findPublicArticle, listPublicCards, type PublicArticleCard } from '@uprez/db/queries/content/public-articles';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
-import { ownerHtml } from './owner-html.ts';
+import { renderOwnerHtml } from './render-owner-html.ts';
 
 /**
  * Returns a public page of the site. Legal pages end with facts about the owner from the settings. Undefined if there
@@ -28,10 +28,10 @@ export async function findSitePage(ctx: Needs<'db' | 'settings'>, slug: string):
   return { title, slug: current, excerpt, html, isLegal: false, versions: [], updatedAt, seo };
 }
 
-type Published = Pick<SitePage, 'title' | 'slug' | 'excerpt' | 'html' | 'seo'> & { revisedAt: Date };
+type PublishedPage = Pick<SitePage, 'title' | 'slug' | 'excerpt' | 'html' | 'seo'> & { revisedAt: Date };
 
 /** Returns a legal page with the version in force. The version published last may take effect later. */
-async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last }: Published): Promise<SitePage> {
+async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last }: PublishedPage): Promise<SitePage> {
   const { slug } = last;
   const [versions, owner] = await Promise.all([listLegalVersions(ctx, slug), readOwnerHtml(ctx, slug)]);
   const number = versions.find(({ isInForce }) => isInForce)?.number;
@@ -82,7 +82,7 @@ function presentVersions(rows: readonly LegalVersionRow[]): LegalVersion[] {
 
 /** Returns the facts about the owner that a legal text ends with. */
 const readOwnerHtml = async ({ settings }: Needs<'settings'>, slug: string): Promise<string> =>
-  ownerHtml(await settings.read('site'), slug);
+  renderOwnerHtml(await settings.read('site'), slug);
 
 /**
  * Returns a version of a legal text as it was published, followed by the current facts about the owner. `number`: the

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import { imageSourcesOf } from '@uprez/contracts/policy/images/media';
-import type { ShownImage } from '@uprez/contracts/schemas/content/media';
+import type { MediaImage } from '@uprez/contracts/schemas/content/media';
 import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
 import { type CategoryRow, findCategoryBySlug } from '@uprez/db/queries/content/categories';
 import { listPublicSlugs } from '@uprez/db/queries/content/public-articles';
@@ -13,7 +13,7 @@ import {
   listPostSlugs,
   listPosts,
   listPostTexts,
-  type PublicCard,
+  type PublicPostCard,
 } from '@uprez/db/queries/content/public-posts';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
@@ -52,7 +52,7 @@ async function requireCategory({ db }: Needs<'db'>, slug: string): Promise<Categ
 }
 
 /** Converts a public post for a list. */
-const presentCard = ({ publishedAt, ...card }: PublicCard): PostCard => ({
+const presentCard = ({ publishedAt, ...card }: PublicPostCard): PostCard => ({
   title: card.title,
   slug: card.slug,
   excerpt: card.excerpt,
@@ -60,11 +60,11 @@ const presentCard = ({ publishedAt, ...card }: PublicCard): PostCard => ({
   categories: card.categories,
   readingMinutes: card.readingMinutes,
   publishedAt: publishedAt.toISOString(),
-  image: showImage(card.image),
+  image: presentImage(card.image),
 });
 
 /** Converts a featured image for pages. */
-export const showImage = (image: FeaturedImage | null): ShownImage | null =>
+export const presentImage = (image: FeaturedImage | null): MediaImage | null =>
   image && { ...imageSourcesOf(image), alt: image.alt };
 
 /** Returns the public post that has or had `slug`, with its current slug. Undefined if none is public. */
@@ -85,7 +85,7 @@ export const listArticleLinks = async ({ db }: Needs<'db'>) =>
 export const listFeedPosts = async ({ db }: Needs<'db'>) =>
   (await listPostTexts(db, articleLimits.feedPosts)).map(({ revisedAt, image, ...post }) => ({
     ...post,
-    image: showImage(image),
+    image: presentImage(image),
     updatedAt: revisedAt,
   }));
 
@@ -94,5 +94,5 @@ export const listPostLinks = async ({ db }: Needs<'db'>) =>
   (await listPostSlugs(db, articleLimits.sitemapPosts)).map(({ slug, revisedAt, image }) => ({
     slug,
     updatedAt: revisedAt,
-    image: showImage(image),
+    image: presentImage(image),
   }));

@@ -2,7 +2,7 @@ import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import type { Tx } from '@uprez/db/database';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { ArticleRow } from '@uprez/db/queries/content/articles';
-import { type Administrator, auditedBy } from '../../admin/administrator.ts';
+import { type Administrator, toAuditFields } from '../../admin/administrator.ts';
 
 type Facts = Pick<ArticleRow, 'title' | 'slug' | 'status' | 'publishAt'>;
 type Change = {
@@ -28,7 +28,7 @@ export async function auditArticle(
 ): Promise<void> {
   const subject = `article:${before.id}`;
   await insertAudit(tx, {
-    ...{ ...auditedBy(admin), action, subject },
+    ...{ ...toAuditFields(admin), action, subject },
     before: { ...toFields(before), ...(isDeleted && { deleted: isDeleted.before }) },
     after: {
       ...toFields({ ...before, ...after }),

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type ArticleKind, isFixed } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, isFixedKind } from '@uprez/contracts/policy/articles';
 import type { EditConflict } from '@uprez/contracts/schemas/content/articles';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { type ArticleRow, type ArticleWithDraft, lockArticle, readArticle } from '@uprez/db/queries/content/articles';
@@ -32,10 +32,10 @@ export const changeArticle = (
 ): Promise<FoundArticle> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const held = requireLive(isUuid(id) ? await lockArticle(tx, id) : undefined, kind);
-    await requireSeen(tx, held, seen);
+    const held = requireLiveArticle(isUuid(id) ? await lockArticle(tx, id) : undefined, kind);
+    await requireSeenVersion(tx, held, seen);
     await change(tx, held);
-    return await getFound(tx, held.article.id);
+    return await getFoundArticle(tx, held.article.id);
   });
 
 /**
@@ -45,24 +45,24 @@ export async function requireArticle(
   { db }: Needs<'db'>,
   { id, kind, seen }: Omit<ArticleChange, 'admin'>,
 ): Promise<ArticleWithDraft> {
-  const held = requireLive(isUuid(id) ? await readArticle(db, id) : undefined, kind);
-  await requireSeen(db, held, seen);
+  const held = requireLiveArticle(isUuid(id) ? await readArticle(db, id) : undefined, kind);
+  await requireSeenVersion(db, held, seen);
   return held;
 }
 
 /** Returns an article as lists and editors show it. Throws `article_not_found`. */
-export async function getFound(db: DbOrTx, id: string): Promise<FoundArticle> {
+export async function getFoundArticle(db: DbOrTx, id: string): Promise<FoundArticle> {
   const found = isUuid(id) ? await findArticle(db, id) : undefined;
   if (!found) throw new AppError('article_not_found');
   return found;
 }
 
-function requireLive(held: ArticleWithDraft | undefined, kind: ArticleKind | undefined): ArticleWithDraft {
+function requireLiveArticle(held: ArticleWithDraft | undefined, kind: ArticleKind | undefined): ArticleWithDraft {
   if (!held || held.article.deletedAt || (kind && held.article.kind !== kind)) throw new AppError('article_not_found');
   return held;
 }
 
-async function requireSeen(db: DbOrTx, held: ArticleWithDraft, seen: number | undefined): Promise<void> {
+async function requireSeenVersion(db: DbOrTx, held: ArticleWithDraft, seen: number | undefined): Promise<void> {
   if (seen !== undefined && seen !== held.article.version) await rejectStale(db, held);
 }
 
@@ -80,5 +80,5 @@ export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDra
 
 /** Throws `article_fixed` for an article that is always public at its URL. */
 export function requireChangeable({ kind }: Pick<ArticleRow, 'kind'>, param?: 'fields/slug'): void {
-  if (isFixed(kind)) throw new AppError('article_fixed', { ...(param && { param }) });
+  if (isFixedKind(kind)) throw new AppError('article_fixed', { ...(param && { param }) });
 }

@@ -15,7 +15,7 @@ export type FilesOfText = { files: LibraryFiles; keep: (tx: Tx) => Promise<void>
 /** Thrown to restart a change when a file was replaced or deleted in the meantime. */
 class FilesChanged extends Error {}
 
-const attempts = 5;
+const maxAttempts = 5;
 
 /**
  * Runs a change with the files that a text references, and repeats it if one of them changes before `keep` locks them.
@@ -35,7 +35,7 @@ export async function withFiles<T>(
       return await change({ files, keep });
     } catch (error) {
       if (!(error instanceof FilesChanged)) throw error;
-      if (attempt === attempts) throw new AppError('service_unavailable');
+      if (attempt === maxAttempts) throw new AppError('service_unavailable');
     }
   }
 }
@@ -68,7 +68,7 @@ export async function lockMediaImage(tx: Tx, id: string): Promise<string | null>
 type Text = { content: string; featuredMediaId: string | null };
 
 /** Stores which files an article uses in its draft and public texts. */
-export async function noteUses(tx: Tx, articleId: string, texts: readonly Text[]): Promise<void> {
+export async function replaceMediaUses(tx: Tx, articleId: string, texts: readonly Text[]): Promise<void> {
   const content = [...new Set(texts.flatMap((text) => listMentionedMedia(text.content)))];
   const featuredImage = [...new Set(texts.flatMap(({ featuredMediaId: id }) => (id === null ? [] : [id])))];
   await replaceUses(tx, articleId, { content, featuredImage });

@@ -22,13 +22,17 @@ export async function requireLegalOptions(
   { effectiveOn, mustAccept = false }: LegalOptions = {},
 ): Promise<void> {
   if (kind !== 'legal' && effectiveOn !== undefined)
-    throw wrong('effectiveOn', 'Only legal texts have an effective date.');
-  if (mustAccept && slug !== termsSlug) throw wrong('mustAccept', 'Only the terms of service are accepted by users.');
+    throw makeParameterError('effectiveOn', 'Only legal texts have an effective date.');
+  if (mustAccept && slug !== termsSlug)
+    throw makeParameterError('mustAccept', 'Only the terms of service are accepted by users.');
   if (effectiveOn === undefined || (await isDayWithin(tx, effectiveOn, articleLimits.effectiveDays))) return;
-  throw wrong('effectiveOn', `Choose today (UTC) or a day within the next ${articleLimits.effectiveDays} days.`);
+  throw makeParameterError(
+    'effectiveOn',
+    `Choose today (UTC) or a day within the next ${articleLimits.effectiveDays} days.`,
+  );
 }
 
-const wrong = (param: string, detail: string) => new AppError('invalid_parameter', { param, detail });
+const makeParameterError = (param: string, detail: string) => new AppError('invalid_parameter', { param, detail });
 
 type Publication = LegalOptions & {
   article: Pick<ArticleRow, 'id'>;

@@ -9,13 +9,13 @@ import { now } from '@uprez/db/times';
 import type { Administrator } from '../../admin/administrator.ts';
 import { areSame, articleColumnsOf, publicFieldsOf } from '../text/article-fields.ts';
 import { auditArticle } from './audit-article.ts';
-import { noteUses } from './files-of-texts.ts';
+import { replaceMediaUses } from './files-of-texts.ts';
 
 /**
  * `tab`: the editor tab that saves; its next save is accepted with any version. `reason`: undefined if the caller adds
  * a revision and an audit log entry. `action`: the action of the audit log entry.
  */
-type Writing = {
+type DraftWrite = {
   held: ArticleWithDraft;
   fields: ArticleFields;
   reason?: RevisionReason;
@@ -30,13 +30,13 @@ type Writing = {
  */
 export async function writeDraft(
   tx: Tx,
-  { held: { article }, fields, reason, action = 'article.edit', admin, tab }: Writing,
+  { held: { article }, fields, reason, action = 'article.edit', admin, tab }: DraftWrite,
 ): Promise<DraftRow> {
   const [{ id: articleId }, { accountId: editorId }] = [article, admin];
   // Articles without a slug were never public.
   const publicFields = publicFieldsOf(article, await listArticleCategories(tx, articleId));
   const hasChanges = article.slug !== null && !areSame(fields, publicFields);
-  await noteUses(tx, articleId, article.status === 'draft' ? [fields] : [fields, publicFields]);
+  await replaceMediaUses(tx, articleId, article.status === 'draft' ? [fields] : [fields, publicFields]);
   await updateArticle(tx, articleId);
   const revision = reason && (await addRevision(tx, { articleId, fields, reason, editorId }));
   if (revision) await auditArticle(tx, { admin, action, before: article, after: {}, revision });

@@ -33,6 +33,9 @@ export const articleColumnsOf = ({ content: contentMd, seo, slug, ...fields }: A
 
 /** Whether two texts are the same, with categories in any order. */
 export const areSame = (one: ArticleFields, other: ArticleFields): boolean =>
-  isDeepStrictEqual(sorted(one), sorted(other));
+  isDeepStrictEqual(sortCategoryIds(one), sortCategoryIds(other));
 
-const sorted = ({ categoryIds, ...fields }: ArticleFields) => ({ ...fields, categoryIds: categoryIds.toSorted() });
+const sortCategoryIds = ({ categoryIds, ...fields }: ArticleFields) => ({
+  ...fields,
+  categoryIds: categoryIds.toSorted(),
+});

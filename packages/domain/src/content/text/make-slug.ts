@@ -3,7 +3,7 @@ import { makeSlug } from '@uprez/contracts/texts/make-slug';
 
 /** Returns the first of `post`, `post-2`, ... that isn't taken. Without a title, the slug is the article's kind. */
 export function makeFreeSlug({ title, kind }: { title: string; kind: ArticleKind }, taken: readonly string[]): string {
-  return numberSlug(makeSlugOf({ title, kind }), taken);
+  return numberSlug(makeArticleSlug({ title, kind }), taken);
 }
 
 /** Returns the first of `news`, `news-2`, ... that isn't taken. */
@@ -17,7 +17,8 @@ export function numberSlug(slug: string, taken: readonly string[]): string {
 }
 
 /** Returns the default slug of an article, unless it is taken. */
-export const makeSlugOf = ({ title, kind }: { title: string; kind: ArticleKind }): string => makeSlug(title) || kind;
+export const makeArticleSlug = ({ title, kind }: { title: string; kind: ArticleKind }): string =>
+  makeSlug(title) || kind;
 
 /** Whether a string may be a slug in a URL, including former slugs and uppercase ones. */
 export const isSlug = (text: string): boolean => /^[\w-]+$/.test(text);

@@ -1,21 +1,21 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
 
-const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+const namedCharacters: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Returns the character of a reference. `name`: the reference without `&` and `;`. */
 function toCharacter(name: string): string {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? [];
   if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-  return decimal === undefined ? (named[name] ?? `&${name};`) : String.fromCodePoint(Number(decimal));
+  return decimal === undefined ? (namedCharacters[name] ?? `&${name};`) : String.fromCodePoint(Number(decimal));
 }
 
 /** Inline tags. All other tags separate words. */
-const inlineTag = /<\/?(?:a|code|del|em|strong)(?:\s[^>]*)?>/g;
+const inlineTagPattern = /<\/?(?:a|code|del|em|strong)(?:\s[^>]*)?>/g;
 
 /** Converts HTML from our renderer to plain text. Removes private-use characters, because they mark search matches. */
 export const toPlainText = (html: string): string =>
   html
-    .replaceAll(inlineTag, '')
+    .replaceAll(inlineTagPattern, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(#?\w+);/g, (_, name: string) => toCharacter(name))
     .replaceAll(/[\uE000-\uE002]/g, '')

@@ -7,7 +7,7 @@ import type { LibraryFiles } from '@uprez/markup/describe-problem';
 import { placeholderValues } from '@uprez/markup/placeholders';
 import pLimit from 'p-limit';
 import { readingMinutesOf } from './plain-text.ts';
-import type { RenderDone, RenderTask } from './render-thread.ts';
+import type { RenderResult, RenderTask } from './render-thread.ts';
 
 /** Increment when the same Markdown renders to different HTML, apart from the values of placeholders. */
 const rendererRevision = 1;
@@ -20,7 +20,7 @@ export const rendererVersion: number = createHash('sha256')
 /** The built file, because a worker thread gets no TypeScript loader. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/content/text/render-thread');
 /** Time limit for one text, milliseconds. 100 kB of ordinary text take 2 s. */
-const renderMs = 10_000;
+const renderTimeoutMs = 10_000;
 /** Memory limit of the thread, MB. */
 const memoryMb = 256;
 
@@ -36,7 +36,7 @@ const renderLimit = pLimit(1);
  * the media library files that the text may refer to. Throws `markup_invalid` with the line for a text that can't be
  * published, and for a text that takes too long.
  */
-export async function renderText(text: string, files: LibraryFiles, limitMs = renderMs): Promise<RenderedText> {
+export async function renderText(text: string, files: LibraryFiles, limitMs = renderTimeoutMs): Promise<RenderedText> {
   const done = await runInTurn({ text, files }, limitMs);
   if ('html' in done) return { html: done.html, readingMinutes: readingMinutesOf(done.words) };
   throw new Error('the rendering thread returned no text');
@@ -47,7 +47,7 @@ export async function renderText(text: string, files: LibraryFiles, limitMs = re
  * errors.
  */
 export async function checkFiles(text: string, files: LibraryFiles): Promise<void> {
-  if (listMentionedMedia(text).length > 0) await runInTurn({ text, files, onlyFiles: true }, renderMs);
+  if (listMentionedMedia(text).length > 0) await runInTurn({ text, files, onlyFiles: true }, renderTimeoutMs);
 }
 
 const runInTurn = (task: Omit<RenderTask, 'id'>, limitMs: number) =>
@@ -76,13 +76,13 @@ function openThread(): Worker {
   return opened;
 }
 
-function runTask(task: RenderTask, limitMs: number): Promise<RenderDone> {
+function runTask(task: RenderTask, limitMs: number): Promise<RenderResult> {
   thread ??= openThread();
   const worker = thread;
   worker.ref();
-  return new Promise<RenderDone>((resolve, reject) => {
+  return new Promise<RenderResult>((resolve, reject) => {
     const timer = setTimeout(() => end(() => reject(renderTimeoutError()), { stops: true }), limitMs);
-    const receive = (done: RenderDone) => end(() => resolve(done));
+    const receive = (done: RenderResult) => end(() => resolve(done));
     const fail = (error: Error & { code?: string }) =>
       end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? renderTimeoutError() : error));
     const exit = () => fail(new Error('the rendering thread ended'));

@@ -7,7 +7,7 @@ import { renderMarkdown } from '@uprez/markup/render';
 /** `files`: the files that the text may refer to. `onlyFiles`: checks the files without rendering. */
 export type RenderTask = { id: number; text: string; files: LibraryFiles; onlyFiles?: boolean };
 /** `problem`: why the text can't be published. `error`: an unexpected error. */
-export type RenderDone = { id: number } & (
+export type RenderResult = { id: number } & (
   | { html: string; words: number }
   | { isValid: true }
   | { problem: { message: string; line: number } }
@@ -23,7 +23,7 @@ const niceness = 5;
 // On Linux, each thread has its own priority.
 os.setPriority(niceness);
 parentPort?.on('message', ({ id, ...task }: RenderTask) => {
-  parentPort?.postMessage({ id, ...run(task) } satisfies RenderDone);
+  parentPort?.postMessage({ id, ...run(task) } satisfies RenderResult);
 });
 
 function run({ text, files, onlyFiles }: Omit<RenderTask, 'id'>) {

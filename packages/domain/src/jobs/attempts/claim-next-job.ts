@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { type AccountPlan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { isDrained } from '@uprez/contracts/schemas/admin/workers';
@@ -9,14 +9,14 @@ import { withClaimLock } from '@uprez/db/locks';
 import { type ClaimedJob, claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { insertLease, renewJobLease } from '@uprez/db/queries/jobs/job-leases';
-import { readJobSettings, runningEngines } from '@uprez/db/queries/jobs/job-settings';
+import { listRunningEngines, readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject } from '@uprez/db/queries/jobs/objects';
 import { refreshHeads } from '@uprez/db/queries/jobs/queue-heads';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
 import { checkEntitlement, checkOutput, checkTime } from '@uprez/imaging/pipeline/check-pipeline';
-import { targetSize } from '@uprez/imaging/pipeline/target-size';
+import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
 
@@ -55,13 +55,13 @@ async function chooseJob(
 ): Promise<ClaimedJob | undefined> {
   const settings = await readJobSettings(db);
   if (isDrained(settings, workerName)) return undefined;
-  const choice = { ...claimer, engines: runningEngines(settings) };
-  return await withClaimLock(db, (tx) => claimPicked(tx, choice));
+  const choice = { ...claimer, engines: listRunningEngines(settings) };
+  return await withClaimLock(db, (tx) => pickAndClaimJob(tx, choice));
 }
 
 type Choice = Omit<Claimer, 'workerName'> & { engines: EngineName[] | undefined };
 
-async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Choice): Promise<ClaimedJob | undefined> {
+async function pickAndClaimJob(tx: Tx, { engines, pool, workerId, leaseS }: Choice): Promise<ClaimedJob | undefined> {
   await refreshHeads(tx);
   const picked = await pickClaimableJob(tx, engines, pool);
   if (!picked) return undefined;
@@ -74,18 +74,18 @@ async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Choice):
   return { job, source, account: picked };
 }
 
-type Checked = { job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>; account: AccountPlan };
+type JobToCheck = { job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>; account: AccountPlan };
 
 /**
  * Checks the pipeline of an accepted job against the account's plan at the time of the claim. Returns the error, if
  * any. Previews have no plan.
  */
-export function recheckPipeline({ job, account }: Checked): { code: ErrorCode; detail: string } | undefined {
+export function recheckPipeline({ job, account }: JobToCheck): { code: ErrorCode; detail: string } | undefined {
   if (job.accountId === null || job.kind !== 'image') return undefined;
   const plan = planOf(account);
-  if (job.surface === 'api' && !may(plan, { what: 'api' }).ok)
+  if (job.surface === 'api' && !checkPlanLimits(plan, { what: 'api' }).ok)
     return { code: 'plan_feature', detail: 'Your plan no longer includes the API.' };
-  const { factor } = targetSize(job.recipe, job.plan.source);
+  const { factor } = computeTargetSize(job.recipe, job.plan.source);
   return (
     checkOutput(job.plan.output, plan.maxOutputPixels) ??
     checkEntitlement(job.plan, factor, plan) ??

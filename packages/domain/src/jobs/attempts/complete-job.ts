@@ -9,17 +9,17 @@ import {
 } from '@uprez/db/queries/attempts/complete-attempt';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { StoredFile } from '@uprez/db/queries/jobs/objects';
-import { findRepeated, lockRepeats } from '@uprez/db/queries/jobs/repeats';
+import { findRepeatedJob, lockRepeatedJobs } from '@uprez/db/queries/jobs/repeats';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
-import { completedJobData, type EventJob, hasFeed } from '../../events/record-event.ts';
+import { type EventJob, hasFeed, makeCompletedJobData } from '../../events/record-event.ts';
 import { freeJobReasons } from '../../usage/ledger-reasons.ts';
 import { releaseUnit } from '../../usage/release-units.ts';
 import { countOverrun } from '../admission.ts';
 import { announceJob } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
-import { withFreeReason } from './find-earlier-result.ts';
+import { addFreeReason } from './find-earlier-result.ts';
 
 export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
 
@@ -55,7 +55,7 @@ export async function completeJob(
 ): Promise<CompletedJob | undefined> {
   const completed = await ctx.db.transaction().execute(async (tx) => {
     const receipt = await decideCharge(tx, delivery);
-    return complete(tx, { ...delivery, receipt });
+    return completeDelivery(tx, { ...delivery, receipt });
   });
   if (!completed) return undefined;
   await countOverrun(ctx, completed);
@@ -69,18 +69,18 @@ export async function completeJob(
  * charged.
  */
 async function decideCharge(tx: Tx, { job, receipt }: Delivery): Promise<Receipt> {
-  if (receipt.freeReason || !(await lockRepeats(tx, job.id))) return receipt;
-  return (await findRepeated(tx, job.id)) ? withFreeReason(receipt, 'repeated') : receipt;
+  if (receipt.freeReason || !(await lockRepeatedJobs(tx, job.id))) return receipt;
+  return (await findRepeatedJob(tx, job.id)) ? addFreeReason(receipt, 'repeated') : receipt;
 }
 
-async function complete(tx: Tx, { job, receipt, ...files }: Delivery): Promise<CompletedJob | undefined> {
+async function completeDelivery(tx: Tx, { job, receipt, ...files }: Delivery): Promise<CompletedJob | undefined> {
   const completion: Completion = {
     ...{ jobId: job.id, attempt: job.attempt, ...files },
     receipt: JSON.stringify(receipt),
     retentionS: job.recipe.retention * 3_600,
     reason: 'Delivered',
     eventId: uuidv7(),
-    eventData: JSON.stringify(completedJobData(job, receipt)),
+    eventData: JSON.stringify(makeCompletedJobData(job, receipt)),
   };
   if (!receipt.freeReason) return completeAttempt(tx, completion);
   // Completing takes the last lock, and doesn't settle a released unit.

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { isRetried } from '@uprez/contracts/errors/error-groups';
+import { isRetriedError } from '@uprez/contracts/errors/error-groups';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { Tx } from '@uprez/db/database';
@@ -11,7 +11,7 @@ import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { recordJobEvent } from '../../events/record-event.ts';
 import { reportLimit } from '../../report-limit.ts';
-import { releaseReason } from '../../usage/ledger-reasons.ts';
+import { formatReleaseReason } from '../../usage/ledger-reasons.ts';
 import { releaseUnit } from '../../usage/release-units.ts';
 import { countOverrun } from '../admission.ts';
 import { announceJob, wakeNextPreview, wakeWorkers } from '../wake-workers.ts';
@@ -43,13 +43,13 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
     const failureCause = causeOf(failure);
     const isRepeated = failureCause !== null && failureCause === job.failureCause;
     if (!shouldRetry({ ...failure, failures, isRepeated })) return failPermanently(tx, failure, failures);
-    const delayS = backoffSeconds(retryBaseS, failures);
+    const delayS = computeBackoffSeconds(retryBaseS, failures);
     return requeueJob(tx, { jobId, attempt, leaseExpired, changes: { failures, failureCause }, delayS });
   });
   if (!outcome) return undefined;
-  if (outcome.status === 'failed' && outcome.failures > 1 && isRetried(code)) reportLimit('attempts');
+  if (outcome.status === 'failed' && outcome.failures > 1 && isRetriedError(code)) reportLimit('attempts');
   if (outcome.status === 'queued')
-    await wakeWorkers(ctx, [{ ...outcome, delayMs: 1_000 * backoffSeconds(retryBaseS, outcome.failures) }]);
+    await wakeWorkers(ctx, [{ ...outcome, delayMs: 1_000 * computeBackoffSeconds(retryBaseS, outcome.failures) }]);
   await countOverrun(ctx, outcome);
   await announceJob(ctx, outcome);
   return outcome;
@@ -68,7 +68,7 @@ async function failPermanently(tx: Tx, failure: Failure, failures: number): Prom
   // A preview isn't retried by its owner, so its source can expire immediately.
   const seconds = job.kind === 'preview' ? 0 : retention.failedSourceMinutes * 60;
   await expireSource(tx, jobId, seconds);
-  await releaseUnit(tx, jobId, releaseReason(code));
+  await releaseUnit(tx, jobId, formatReleaseReason(code));
   await recordJobEvent(tx, job);
   await correctVirtualTime(tx, job);
   return job;
@@ -94,12 +94,12 @@ type FailedRun = Pick<Failure, 'code' | 'mayFinish'> & { failures: number; isRep
  * includes this failure. `isRepeated`: the previous run failed for the same cause.
  */
 const shouldRetry = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
-  isRetried(code) &&
+  isRetriedError(code) &&
   (code !== 'processing_timeout' || mayFinish === true) &&
   failures < (isRepeated ? limits.equalFailures : limits.attempts);
 
 /** Returns the delay before the next attempt, in seconds: the base, doubled with each failure. */
-const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
+const computeBackoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
 
 type Requeue = Attempt & {
   changes?: { failures: number; failureCause: string | null };

@@ -1,7 +1,7 @@
 import { type FreeReason, freeNotes } from '@uprez/contracts/policy/free-jobs';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { findJobWithFiles, type JobFile } from '@uprez/db/queries/jobs/jobs';
-import { findRepeated } from '@uprez/db/queries/jobs/repeats';
+import { findRepeatedJob } from '@uprez/db/queries/jobs/repeats';
 import type { Needs } from '../../context.ts';
 
 /** `receipt`: receipt of the copy, which is free. */
@@ -10,7 +10,7 @@ export type EarlierResult = { receipt: Receipt; result: JobFile; thumbnail: JobF
 const notesOnCharge: readonly string[] = Object.values(freeNotes);
 
 /** Returns a job's receipt with another reason why the job is free. */
-export const withFreeReason = (receipt: Receipt, freeReason: FreeReason): Receipt => ({
+export const addFreeReason = (receipt: Receipt, freeReason: FreeReason): Receipt => ({
   ...receipt,
   freeReason,
   notes: [...receipt.notes.filter((note) => !notesOnCharge.includes(note)), freeNotes[freeReason]],
@@ -21,11 +21,11 @@ export const withFreeReason = (receipt: Receipt, freeReason: FreeReason): Receip
  * none. This only saves work: if no result is found, `completeJob` decides whether the job is charged.
  */
 export async function findEarlierResult({ db }: Needs<'db'>, jobId: string): Promise<EarlierResult | undefined> {
-  const earlierId = await findRepeated(db, jobId);
+  const earlierId = await findRepeatedJob(db, jobId);
   const found = earlierId ? await findJobWithFiles(db, earlierId) : undefined;
   if (!found?.job.receipt || !found.result || !found.thumbnail) return undefined;
   return {
-    receipt: withFreeReason(found.job.receipt, 'repeated'),
+    receipt: addFreeReason(found.job.receipt, 'repeated'),
     result: found.result,
     thumbnail: found.thumbnail,
   };

@@ -1,6 +1,6 @@
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
@@ -8,8 +8,8 @@ import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-p
 import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/jobs/estimate';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
+import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { makePipeline, type PipelineRequest } from '@uprez/imaging/pipeline/make-pipeline';
-import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { Origin } from '../../actor.ts';
 import { type JobPipelineInput, keepAlpha, makeJobPipeline, type Operator } from './make-job-pipeline.ts';
 
@@ -35,7 +35,7 @@ export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', wa
     findUploadLimit(ownPlan, surface, bytes) ??
     findPlanLimit({ actor: { plan: ownPlan }, recipe, inspection, operator });
   const pipeline = makeUnlimitedPipeline({ recipe, inspection, sourceBytes: bytes }, operator);
-  const size = targetSize(recipe, inspection);
+  const size = computeTargetSize(recipe, inspection);
   const engine = pipeline?.engine ?? chooseEngine(recipe.engine, { width, height, factor: size.factor }, operator);
   return {
     width: size.width,
@@ -77,10 +77,16 @@ const assumeInspection = (
 });
 
 function findUploadLimit(plan: Plan, surface: Origin['surface'], bytes = 0): Limit | undefined {
-  const upload = may(plan, { what: 'upload', surface, bytes });
+  const upload = checkPlanLimits(plan, { what: 'upload', surface, bytes });
   if (upload.ok) return undefined;
   const { code, limit, value, unlockedBy } = upload;
-  return { code, detail: fileTooLarge(Number(limit)).message, limit, value, ...(unlockedBy && { unlockedBy }) };
+  return {
+    code,
+    detail: makeFileTooLargeError(Number(limit)).message,
+    limit,
+    value,
+    ...(unlockedBy && { unlockedBy }),
+  };
 }
 
 function findPlanLimit(input: JobPipelineInput): Limit | undefined {

@@ -52,7 +52,7 @@ export function prepareRequest({ recipe, keepsAlpha, ...input }: RequestInput): 
   const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
   const pipeline = makeJobPipeline({ ...input, recipe: settled.recipe });
   if (!isSandbox(actor)) return { ...settled, plan: pipeline };
-  const small = makeSmall(settled.recipe, pipeline);
+  const small = fitToSandbox(settled.recipe, pipeline);
   return {
     recipe: small.recipe,
     plan: makeJobPipeline({ ...input, recipe: small.recipe }),
@@ -70,7 +70,7 @@ export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: R
 }
 
 /** Reduces a recipe to the limits of the sandbox. `notes` lists the changes. */
-export function makeSmall(recipe: Recipe, pipeline: ImagePipeline): { recipe: Recipe; notes: string[] } {
+export function fitToSandbox(recipe: Recipe, pipeline: ImagePipeline): { recipe: Recipe; notes: string[] } {
   const { width, height } = pipeline.output;
   const side = Math.max(width, height);
   const notes = ["Sandbox: this job isn't charged or counted."];

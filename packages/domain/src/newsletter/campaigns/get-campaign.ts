@@ -74,16 +74,16 @@ export async function getCampaign(ctx: Needs<'db'>, id: string): Promise<Campaig
   };
 }
 
-type About = { kind: CampaignKind; articleId: string | null; incidentUpdateId: string | null };
+type CampaignSubject = { kind: CampaignKind; articleId: string | null; incidentUpdateId: string | null };
 
-async function findArticle({ db }: Needs<'db'>, { articleId }: About): Promise<Campaign['article']> {
+async function findArticle({ db }: Needs<'db'>, { articleId }: CampaignSubject): Promise<Campaign['article']> {
   const found = articleId === null ? undefined : await findCampaignArticle(db, articleId);
   if (!found) return null;
   const { id, title, excerpt, isPublished } = found;
   return { id, title, excerpt, isPublished };
 }
 
-async function findIncident({ db }: Needs<'db'>, { incidentUpdateId }: About): Promise<Campaign['incident']> {
+async function findIncident({ db }: Needs<'db'>, { incidentUpdateId }: CampaignSubject): Promise<Campaign['incident']> {
   const found = incidentUpdateId === null ? undefined : await findCampaignUpdate(db, incidentUpdateId);
   return found ? { id: found.id, title: found.title } : null;
 }

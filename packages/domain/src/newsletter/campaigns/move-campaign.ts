@@ -9,9 +9,9 @@ import { startCampaign } from '../sending/start-campaign.ts';
 import { requireCampaignArticle, requireMailServer, writeCampaignAndGet } from './write-campaign.ts';
 
 type Step = { admin: Administrator; id: string };
-type Seen = Step & { version: number };
-const waiting = ['draft', 'scheduled'] as const;
-const running = ['sending', 'paused'] as const;
+type SeenCampaign = Step & { version: number };
+const waitingStates = ['draft', 'scheduled'] as const;
+const runningStates = ['sending', 'paused'] as const;
 
 /**
  * Schedules the start of a campaign. Throws `campaign_not_found`, `campaign_state`, `campaign_changed`,
@@ -19,25 +19,33 @@ const running = ['sending', 'paused'] as const;
  */
 export async function scheduleCampaign(
   ctx: Needs<'db' | 'settings'>,
-  { sendAt: at, ...seen }: Seen & { sendAt: string },
+  { sendAt: at, ...seen }: SeenCampaign & { sendAt: string },
 ): Promise<Campaign> {
   await requireMailServer(ctx);
-  return await writeCampaignAndGet(ctx, { ...seen, action: 'campaign.schedule', states: waiting }, async (tx, held) => {
-    await requireCampaignArticle(tx, held);
-    const sendAt = new Date(at);
-    if (sendAt <= (await readClock(tx)))
-      throw new AppError('invalid_parameter', { param: 'sendAt', detail: 'The time must be in the future.' });
-    return await updateCampaign(tx, held.id, { state: 'scheduled', sendAt });
-  });
+  return await writeCampaignAndGet(
+    ctx,
+    { ...seen, action: 'campaign.schedule', states: waitingStates },
+    async (tx, held) => {
+      await requireCampaignArticle(tx, held);
+      const sendAt = new Date(at);
+      if (sendAt <= (await readClock(tx)))
+        throw new AppError('invalid_parameter', { param: 'sendAt', detail: 'The time must be in the future.' });
+      return await updateCampaign(tx, held.id, { state: 'scheduled', sendAt });
+    },
+  );
 }
 
 /** Starts sending a campaign. Throws the errors of `scheduleCampaign` except `invalid_parameter`. */
-export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: Seen): Promise<Campaign> {
+export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: SeenCampaign): Promise<Campaign> {
   await requireMailServer(ctx);
-  return await writeCampaignAndGet(ctx, { ...seen, action: 'campaign.send', states: waiting }, async (tx, held) => {
-    await requireCampaignArticle(tx, held);
-    return await startCampaign(tx, held);
-  });
+  return await writeCampaignAndGet(
+    ctx,
+    { ...seen, action: 'campaign.send', states: waitingStates },
+    async (tx, held) => {
+      await requireCampaignArticle(tx, held);
+      return await startCampaign(tx, held);
+    },
+  );
 }
 
 /** Pauses a campaign that is being sent. Throws `campaign_not_found` or `campaign_state`. */
@@ -60,7 +68,7 @@ export const resumeCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> 
 export const cancelCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
   writeCampaignAndGet(
     ctx,
-    { ...step, action: 'campaign.cancel', states: ['scheduled', ...running] },
+    { ...step, action: 'campaign.cancel', states: ['scheduled', ...runningStates] },
     async (tx, held) => {
       if (held.state === 'scheduled') return await updateCampaign(tx, held.id, { state: 'draft', sendAt: null });
       await skipCampaignMails(tx, [held.id]);

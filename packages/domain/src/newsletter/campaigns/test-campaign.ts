@@ -9,7 +9,7 @@ import { listMailAges, queueMail } from '../../mails/queue-mail.ts';
 import { makeCampaignContent } from '../sending/make-content.ts';
 import { requireMailServer, toAuditFields } from './write-campaign.ts';
 
-type Testing = { admin: Administrator; id: string; publicUrl: string };
+type TestInput = { admin: Administrator; id: string; publicUrl: string };
 
 /**
  * Sends a campaign to the administrator only and returns their email address. Throws `campaign_not_found`,
@@ -17,7 +17,7 @@ type Testing = { admin: Administrator; id: string; publicUrl: string };
  */
 export async function testCampaign(
   ctx: Needs<'db' | 'settings'>,
-  { admin, id, publicUrl }: Testing,
+  { admin, id, publicUrl }: TestInput,
 ): Promise<{ to: string }> {
   await requireMailServer(ctx);
   const audit = { admin, action: 'campaign.test', subject: `campaign:${id.toLowerCase()}` };

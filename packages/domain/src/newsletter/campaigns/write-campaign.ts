@@ -11,14 +11,14 @@ import {
   lockCampaign,
   updateCampaign as updateRow,
 } from '@uprez/db/queries/newsletter/campaigns';
-import { type LibraryFiles } from '@uprez/markup/describe-problem';
+import type { LibraryFiles } from '@uprez/markup/describe-problem';
 import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../../actor.ts';
 import type { Administrator } from '../../admin/administrator.ts';
 import { writeAudited } from '../../admin/payments/write-audited.ts';
 import { renderText } from '../../content/text/render-text.ts';
 import type { Needs } from '../../context.ts';
-import { whyPaused } from '../../mails/queue-mail.ts';
+import { findPauseReason } from '../../mails/queue-mail.ts';
 import { getCampaign } from './get-campaign.ts';
 
 type Columns = {
@@ -99,7 +99,7 @@ type CampaignAction = Extract<AuditAction, `campaign.${string}`>;
  * `version`: version that the administrator edited; undefined allows any. `states`: campaign states that allow the
  * write.
  */
-type CampaignWriting = {
+type CampaignWrite = {
   admin: Administrator;
   id: string;
   action: CampaignAction;
@@ -113,7 +113,7 @@ type CampaignWriting = {
  */
 const writeCampaign = (
   ctx: Needs<'db'>,
-  { admin, id, action, version, states }: CampaignWriting,
+  { admin, id, action, version, states }: CampaignWrite,
   write: (tx: Tx, campaign: CampaignRow) => Promise<CampaignRow | undefined>,
 ): Promise<void> =>
   writeAudited(ctx, { admin, action, subject: `campaign:${id.toLowerCase()}` }, async (tx) => {
@@ -128,7 +128,7 @@ const writeCampaign = (
 /** Changes a campaign like `writeCampaign`, and returns it as shown to administrators. */
 export async function writeCampaignAndGet(
   ctx: Needs<'db'>,
-  ...[writing, write]: [CampaignWriting, Parameters<typeof writeCampaign>[2]]
+  ...[writing, write]: [CampaignWrite, Parameters<typeof writeCampaign>[2]]
 ): Promise<Campaign> {
   await writeCampaign(ctx, writing, write);
   return await getCampaign(ctx, writing.id);
@@ -150,5 +150,5 @@ export async function requireCampaignArticle(tx: Tx, { kind, articleId }: Campai
 
 /** Throws `mail_not_configured` if no email can be sent, because emails would stay queued with no visible reason. */
 export async function requireMailServer({ settings }: Needs<'settings'>): Promise<void> {
-  if (whyPaused(await settings.read('email'))) throw new AppError('mail_not_configured');
+  if (findPauseReason(await settings.read('email'))) throw new AppError('mail_not_configured');
 }

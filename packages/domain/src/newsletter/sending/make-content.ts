@@ -40,14 +40,14 @@ export async function makeCampaignContent(
 
 const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
 
-const scheme = /^[a-z][a-z\d+.-]*:/i;
+const schemePattern = /^[a-z][a-z\d+.-]*:/i;
 
 /**
  * Makes a URL absolute, because emails have no page that relative URLs could resolve against. `site`: the public URL
  * without a trailing slash.
  */
-function toAbsolute(url: string, site: string): string {
-  if (scheme.test(url)) return url;
+function toAbsoluteUrl(url: string, site: string): string {
+  if (schemePattern.test(url)) return url;
   return url.startsWith('//') ? new URL(site).protocol + url : `${site}/${url.replace(/^\//, '')}`;
 }
 
@@ -56,8 +56,10 @@ function toAbsolute(url: string, site: string): string {
  * Links to headings stay as they are.
  */
 export const toMailHtml = (html: string, site: string): string =>
-  html.replaceAll(/(?<=<a href=")[^"#][^"]*/g, (url) => toAbsolute(url, site));
+  html.replaceAll(/(?<=<a href=")[^"#][^"]*/g, (url) => toAbsoluteUrl(url, site));
 
 /** Makes the links of a Markdown text absolute and fills its placeholders. */
 export const toMailText = (text: string, site: string): string =>
-  fillPlaceholders(text).replaceAll(/(?<=\]\(<?|^ {0,3}\[[^\]\n]+\]: *<?)\/[^\s)>]*/gm, (url) => toAbsolute(url, site));
+  fillPlaceholders(text).replaceAll(/(?<=\]\(<?|^ {0,3}\[[^\]\n]+\]: *<?)\/[^\s)>]*/gm, (url) =>
+    toAbsoluteUrl(url, site),
+  );

@@ -7,7 +7,7 @@ import { insertCampaign } from '@uprez/db/queries/newsletter/campaigns';
 import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 
-type Update = {
+type IncidentNotice = {
   updateId: string;
   title: string;
   state: IncidentState;
@@ -20,7 +20,10 @@ type Update = {
  * Queues the emails about an incident update, once per update, to subscribers of an affected service. Maintenance
  * emails go to all subscribers of status notifications.
  */
-export async function notifySubscribers(tx: Tx, { updateId, title, state, severity, services, authorId }: Update) {
+export async function notifySubscribers(
+  tx: Tx,
+  { updateId, title, state, severity, services, authorId }: IncidentNotice,
+) {
   const audience = { topic: 'status', services: severity === 'maintenance' ? undefined : services } as const;
   if ((await countRecipients(tx, audience)) === 0) return;
   const created = await insertCampaign(tx, {

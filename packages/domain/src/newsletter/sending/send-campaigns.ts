@@ -14,13 +14,13 @@ import {
   type CampaignRow,
   completeCampaigns,
   findCampaignRow,
-  pauseSending,
+  pauseCampaign,
 } from '@uprez/db/queries/newsletter/campaigns';
-import { bounceSubscriber, findSubscriber, restoreSubscribers } from '@uprez/db/queries/newsletter/subscribers';
+import { findSubscriber, markSubscriberBounced, restoreSubscribers } from '@uprez/db/queries/newsletter/subscribers';
 import { type RenderedMail, renderCampaign } from '@uprez/mail/render-mail';
 import { MailError, type Message, openMailConnection } from '@uprez/mail/send-message';
 import type { Needs } from '../../context.ts';
-import { whyPaused } from '../../mails/queue-mail.ts';
+import { findPauseReason } from '../../mails/queue-mail.ts';
 import { makeSubscriberToken } from '../subscribers/subscription.ts';
 import { makeCampaignContent, siteOf } from './make-content.ts';
 import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.ts';
@@ -37,13 +37,13 @@ const pauseMs = 10_000;
  * at most one email is sent again, with the same ID. Safe to run in several processes and alongside the sender of other
  * emails, which don't wait for it.
  */
-export function makeCampaignSender(ctx: Sending, publicUrl: string): () => Promise<number> {
+export function makeCampaignSender(ctx: SendContext, publicUrl: string): () => Promise<number> {
   let pausedUntil = 0;
   return async () => {
     await startDueCampaigns(ctx);
     await cancelOldIncidentCampaigns(ctx);
     if (performance.now() < pausedUntil) return 0;
-    const { sent, hasFailed } = await sendDue(ctx, publicUrl);
+    const { sent, hasFailed } = await sendDueMails(ctx, publicUrl);
     if (hasFailed) pausedUntil = performance.now() + pauseMs;
     await completeCampaigns(ctx.db);
     return sent;
@@ -51,9 +51,9 @@ export function makeCampaignSender(ctx: Sending, publicUrl: string): () => Promi
 }
 
 /** `hasFailed`: whether the mail server failed. */
-async function sendDue(ctx: Sending, publicUrl: string): Promise<{ sent: number; hasFailed: boolean }> {
+async function sendDueMails(ctx: SendContext, publicUrl: string): Promise<{ sent: number; hasFailed: boolean }> {
   const server = await ctx.settings.read('email');
-  if (whyPaused(server)) return { sent: 0, hasFailed: false };
+  if (findPauseReason(server)) return { sent: 0, hasFailed: false };
   const until = performance.now() + runMs;
   // The connection opens with the first email.
   const connection = openMailConnection(server);
@@ -73,7 +73,7 @@ async function sendDue(ctx: Sending, publicUrl: string): Promise<{ sent: number;
   }
 }
 
-type Sending = Needs<'db' | 'log' | 'settings' | 'vault'>;
+type SendContext = Needs<'db' | 'log' | 'settings' | 'vault'>;
 
 /** Resources of one sender run: a connection, and rendered campaigns by version or by content. */
 type SendingPass = {
@@ -83,13 +83,17 @@ type SendingPass = {
 };
 
 /** Outcome of an attempt. `server_failed`: the mail server couldn't be reached or rejects everything. */
-type AttemptEnd = 'sent' | 'unsent' | 'server_failed';
+type AttemptOutcome = 'sent' | 'unsent' | 'server_failed';
 
 /**
  * Sends a claimed email, unless its campaign was paused or its recipient unsubscribed in the meantime. No transaction
  * is open during the request to the mail server.
  */
-export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
+export async function sendClaimed(
+  ctx: SendContext,
+  pass: SendingPass,
+  claimed: ClaimedCampaignMail,
+): Promise<AttemptOutcome> {
   const { campaignId, subscriberId, attempts } = claimed;
   const campaign = await findCampaignRow(ctx.db, campaignId);
   const template = campaign?.state === 'sending' ? await readTemplate(ctx, pass, campaign) : undefined;
@@ -121,7 +125,7 @@ export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: Clai
  * Returns the rendered campaign, or undefined if its post isn't public. The post is read for each email, because it can
  * be hidden at any time.
  */
-async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass, campaign: CampaignRow) {
+async function readTemplate(ctx: SendContext, { publicUrl, templates }: SendingPass, campaign: CampaignRow) {
   const versionKey = `${campaign.id} ${campaign.version}`;
   const written = campaign.kind === 'written' ? templates.get(versionKey) : undefined;
   if (written) return written;
@@ -134,28 +138,33 @@ async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass,
 }
 
 /** Releases an email. If its campaign is still sending, its post is no longer public, so pauses the campaign. */
-async function stopSending(ctx: Sending, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
+async function stopSending(ctx: SendContext, claimed: ClaimedCampaignMail): Promise<AttemptOutcome> {
   const { campaignId } = claimed;
-  if (await pauseSending(ctx.db, campaignId)) ctx.log.warn({ campaignId }, 'campaign paused: its post is not public');
+  if (await pauseCampaign(ctx.db, campaignId)) ctx.log.warn({ campaignId }, 'campaign paused: its post is not public');
   await releaseCampaignMail(ctx.db, claimed, { retryS: 0, error: null });
   return 'unsent';
 }
 
-const firstRetryS = 60;
+const initialRetryS = 60;
 
 /** Schedules a retry, or fails the email. An address that the mail server refuses gets no more emails. */
-async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: MailError): Promise<AttemptEnd> {
+async function recordFailure(
+  ctx: SendContext,
+  claimed: ClaimedCampaignMail,
+  error: MailError,
+): Promise<AttemptOutcome> {
   const { campaignId, subscriberId, attempts } = claimed;
   const { message: reason, isPermanent, about } = error;
   if (about === 'server') {
     // A server failure doesn't count against this email, which would otherwise fail during a long outage.
-    await releaseCampaignMail(ctx.db, claimed, { retryS: firstRetryS, error: reason });
+    await releaseCampaignMail(ctx.db, claimed, { retryS: initialRetryS, error: reason });
     ctx.log.warn({ campaignId, reason }, 'sending campaigns paused: the mail server failed');
     return 'server_failed';
   }
   const isRetried = !isPermanent && attempts < newsletterLimits.attempts;
   // Retries after 1, 4, 16, and 64 minutes.
-  if (isRetried) await retryCampaignMail(ctx.db, claimed, { retryS: firstRetryS * 4 ** (attempts - 1), error: reason });
+  if (isRetried)
+    await retryCampaignMail(ctx.db, claimed, { retryS: initialRetryS * 4 ** (attempts - 1), error: reason });
   else await settleCampaignMail(ctx.db, claimed, { state: 'failed', error: reason });
   const facts = { campaignId, subscriberId, attempts, reason };
   ctx.log.warn(facts, isRetried ? 'sending a campaign mail failed, will retry' : 'sending a campaign mail failed');
@@ -167,17 +176,20 @@ async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: 
  * Subscribers confirmed their addresses, so many bounces among few emails indicate a problem on our side, such as a
  * relay that requires a login.
  */
-const bounces = { among: 20, atMost: 9 };
+const bounceLimits = { among: 20, atMost: 9 };
 
 /**
  * Stops sending emails to the recipient. After too many bounces, pauses the campaign instead and restores the bounced
  * subscribers.
  */
-async function recordBounce({ db, log }: Sending, { campaignId, subscriberId }: ClaimedCampaignMail): Promise<void> {
-  await bounceSubscriber(db, subscriberId);
-  const refused = await listRefusedRecipients(db, campaignId, bounces.among);
-  if (refused.length <= bounces.atMost) return;
-  await pauseSending(db, campaignId);
+async function recordBounce(
+  { db, log }: SendContext,
+  { campaignId, subscriberId }: ClaimedCampaignMail,
+): Promise<void> {
+  await markSubscriberBounced(db, subscriberId);
+  const refused = await listRefusedRecipients(db, campaignId, bounceLimits.among);
+  if (refused.length <= bounceLimits.atMost) return;
+  await pauseCampaign(db, campaignId);
   await restoreSubscribers(db, refused);
   log.error({ campaignId, refused: refused.length }, 'campaign paused: the mail server refuses its recipients');
 }

@@ -26,12 +26,12 @@ export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
 }
 
 /** Maximum age of an incident update to email, in seconds, after an outage of the mail server. */
-const incidentS = 86_400;
+const maxIncidentAgeS = 86_400;
 
 /** Cancels unfinished campaigns about outdated incident updates. */
 export const cancelOldIncidentCampaigns = ({ db }: Needs<'db'>): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const ids = await lockOldIncidentCampaigns(tx, incidentS);
+    const ids = await lockOldIncidentCampaigns(tx, maxIncidentAgeS);
     await skipCampaignMails(tx, ids);
     for (const id of ids) await updateCampaign(tx, id, { state: 'cancelled', finishedAt: now });
   });

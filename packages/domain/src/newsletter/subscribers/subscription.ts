@@ -8,14 +8,14 @@ import {
   topics,
 } from '@uprez/contracts/policy/newsletter';
 import { type StatusService, statusServices } from '@uprez/contracts/policy/status';
-import type { NewSubscription, Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
+import type { NewSubscriber, NewsletterSubscription } from '@uprez/contracts/schemas/newsletter/subscribers';
 import type { Tx } from '@uprez/db/database';
 import {
   countMailboxLinks,
   ensureSubscriber,
   findSubscriber,
-  lockByToken,
   lockSubscriber,
+  lockSubscriberByToken,
   type SubscriberChanges,
   type SubscriberRow,
   updateSubscriber,
@@ -35,19 +35,19 @@ const dayS = 86_400;
  * Sends a confirmation email. Does nothing for bots, which fill in the hidden field. Takes the same time for all
  * addresses, so that it doesn't reveal who is subscribed.
  */
-export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: NewSubscription): Promise<void> =>
+export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: NewSubscriber): Promise<void> =>
   takeAnswerTime(async () => {
-    if (website === '') await db.transaction().execute((tx) => askToConfirm(tx, subscription));
+    if (website === '') await db.transaction().execute((tx) => requestConfirmation(tx, subscription));
   });
 
-type Asking = Pick<NewSubscription, 'email' | 'topics' | 'services'> & { source: SubscriberSource };
+type ConfirmationRequest = Pick<NewSubscriber, 'email' | 'topics' | 'services'> & { source: SubscriberSource };
 
 /**
  * Stores the requested interests and queues the confirmation email, because anyone can enter a stranger's email
  * address. Sends nothing to addresses that already have these interests or that a mail server refused, and at most
  * `confirmationsPerDay` links per day to a mailbox.
  */
-export async function askToConfirm(tx: Tx, { email, source, ...interests }: Asking): Promise<void> {
+export async function requestConfirmation(tx: Tx, { email, source, ...interests }: ConfirmationRequest): Promise<void> {
   const held = await ensureSubscriber(tx, { id: uuidv7(), email, source });
   if (held.state === 'bounced' || (held.state === 'confirmed' && coversInterests(held, interests))) return;
   if ((await countMailboxLinks(tx, held.email, dayS)) >= newsletterLimits.confirmationsPerDay)
@@ -65,14 +65,18 @@ export async function askToConfirm(tx: Tx, { email, source, ...interests }: Aski
   await queueMail(tx, undefined, mailOf(held, wanted.topics));
 }
 
-const mailOf = ({ id: subscriberId, email: to }: SubscriberRow, topics: NewSubscription['topics']) => ({
+const mailOf = ({ id: subscriberId, email: to }: SubscriberRow, topics: NewSubscriber['topics']) => ({
   mail: 'confirm_subscription' as const,
   to,
   subscriberId,
   topics: [...topics],
 });
 
-const present = ({ email, topics, services }: SubscriberRow): Subscription => ({ email, topics, services });
+const presentSubscription = ({ email, topics, services }: SubscriberRow): NewsletterSubscription => ({
+  email,
+  topics,
+  services,
+});
 
 /** Clears interests that await confirmation. */
 const noPendingInterests = { wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] };
@@ -90,9 +94,9 @@ const unsubscribedChanges: SubscriberChanges = {
 export const confirmSubscription = (
   ctx: Needs<'db' | 'vault'>,
   token: string,
-): Promise<Subscription & { token: string }> =>
+): Promise<NewsletterSubscription & { token: string }> =>
   ctx.db.transaction().execute(async (tx) => {
-    const held = await lockByToken(tx, hashLinkToken(token));
+    const held = await lockSubscriberByToken(tx, hashLinkToken(token));
     if (!held) throw new AppError('invalid_token');
     const wanted = { topics: held.wantedTopics, services: held.wantedServices };
     const confirmed = await updateSubscriber(tx, held.id, {
@@ -100,24 +104,27 @@ export const confirmSubscription = (
       ...addInterests(held, wanted),
       ...{ state: 'confirmed', confirmedAt: now, endedAt: null },
     });
-    return { ...present(confirmed), token: makeSubscriberToken(ctx, held.id) };
+    return { ...presentSubscription(confirmed), token: makeSubscriberToken(ctx, held.id) };
   });
 
 /** Returns the subscription of a link's owner. Throws `invalid_token`. */
-export async function getNewsletterSubscription(ctx: Needs<'db' | 'vault'>, token: string): Promise<Subscription> {
+export async function getNewsletterSubscription(
+  ctx: Needs<'db' | 'vault'>,
+  token: string,
+): Promise<NewsletterSubscription> {
   const id = readSubscriberToken(ctx, token);
   const found = id === undefined ? undefined : await findSubscriber(ctx.db, id);
   if (!found) throw new AppError('invalid_token');
-  return present(found);
+  return presentSubscription(found);
 }
 
 /** Changes the subscription of a link's owner. No topics means unsubscribing. Throws `invalid_token`. */
 export const updateSubscription = (
   ctx: Needs<'db' | 'vault'>,
   { token, ...interests }: Interests & { token: string },
-): Promise<Subscription> =>
-  change(ctx, token, (tx, held) => {
-    if (interests.topics.length === 0) return leave(tx, held);
+): Promise<NewsletterSubscription> =>
+  changeSubscription(ctx, token, (tx, held) => {
+    if (interests.topics.length === 0) return unsubscribeAll(tx, held);
     const confirmedAt = held.confirmedAt ?? now;
     const state = { state: 'confirmed', confirmedAt, endedAt: null } as const;
     return updateSubscriber(tx, held.id, { ...noPendingInterests, ...normalizeInterests(interests), ...state });
@@ -127,27 +134,27 @@ export const updateSubscription = (
 export const unsubscribe = (
   ctx: Needs<'db' | 'vault'>,
   { token, topic }: { token: string; topic?: Topic | undefined },
-): Promise<Subscription> =>
-  change(ctx, token, (tx, held) => {
+): Promise<NewsletterSubscription> =>
+  changeSubscription(ctx, token, (tx, held) => {
     const topics = topic ? held.topics.filter((one) => one !== topic) : [];
-    if (topics.length === 0) return leave(tx, held);
+    if (topics.length === 0) return unsubscribeAll(tx, held);
     return updateSubscriber(tx, held.id, normalizeInterests({ topics, services: held.services }));
   });
 
-const leave = (tx: Tx, held: SubscriberRow): Promise<SubscriberRow> =>
+const unsubscribeAll = (tx: Tx, held: SubscriberRow): Promise<SubscriberRow> =>
   held.state === 'unsubscribed' ? Promise.resolve(held) : updateSubscriber(tx, held.id, unsubscribedChanges);
 
-async function change(
+async function changeSubscription(
   ctx: Needs<'db' | 'vault'>,
   token: string,
   write: (tx: Tx, held: SubscriberRow) => Promise<SubscriberRow>,
-): Promise<Subscription> {
+): Promise<NewsletterSubscription> {
   const id = readSubscriberToken(ctx, token);
   if (id === undefined) throw new AppError('invalid_token');
   return ctx.db.transaction().execute(async (tx) => {
     const held = await lockSubscriber(tx, id);
     if (!held) throw new AppError('invalid_token');
-    return present(await write(tx, held));
+    return presentSubscription(await write(tx, held));
   });
 }
 

@@ -10,7 +10,13 @@ import {
   type StatusService,
   statusServices,
 } from '@uprez/contracts/policy/status';
-import type { AdminIncident, Incident, NewIncident, NewMaintenance, NewUpdate } from '@uprez/contracts/schemas/status';
+import type {
+  AdminIncident,
+  Incident,
+  NewIncident,
+  NewIncidentUpdate,
+  NewMaintenance,
+} from '@uprez/contracts/schemas/status';
 import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import { formatAlternatives } from '@uprez/contracts/texts/format';
 import { incidentStateNames } from '@uprez/contracts/texts/status';
@@ -20,21 +26,21 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import {
   countIncidents,
   findIncident,
-  type IncidentFilters,
+  type IncidentListFilter,
   type IncidentRow,
   type IncidentUpdateRow,
   type IncidentWithUpdates,
   insertIncident,
   insertIncidentUpdate,
   listIncidents as listRows,
+  loadUpdates,
   lockIncident,
   updateIncident,
-  withUpdates,
 } from '@uprez/db/queries/status/incidents';
 import { readClock } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../../actor.ts';
-import { type Administrator, auditedBy, lockAdmin } from '../../admin/administrator.ts';
+import { type Administrator, lockAdmin, toAuditFields } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
@@ -92,19 +98,19 @@ async function create(
   await insertIncidentUpdate(tx, update);
   if (notify) await notifySubscribers(tx, { ...facts, updateId: update.id, authorId: admin.accountId });
   const after = { ...facts, text };
-  await insertAudit(tx, { ...auditedBy(admin), action, subject: `incident:${id}`, before: {}, after });
+  await insertAudit(tx, { ...toAuditFields(admin), action, subject: `incident:${id}`, before: {}, after });
   return await readIncident(tx, id);
 }
 
 /** Returns an incident as shown to administrators. Throws `incident_not_found`. */
 async function readIncident(tx: Tx, id: string): Promise<AdminIncident> {
   const row = await findIncident(tx, id);
-  const [incident] = await withUpdates(tx, row ? [row] : []);
+  const [incident] = await loadUpdates(tx, row ? [row] : []);
   if (!incident) throw new AppError('incident_not_found');
   return presentAdminIncident(incident);
 }
 
-type Addition = { admin: Administrator; id: string; update: NewUpdate };
+type UpdateInput = { admin: Administrator; id: string; update: NewIncidentUpdate };
 
 /**
  * Adds an update to an incident, and emails it to subscribers if requested or if the incident is maintenance. An
@@ -112,13 +118,13 @@ type Addition = { admin: Administrator; id: string; update: NewUpdate };
  * maintenance never starts. Throws `incident_not_found`, `incident_ended`, or `invalid_parameter` for a state of the
  * other kind or when canceling maintenance that has started.
  */
-export const addIncidentUpdate = ({ db }: Needs<'db'>, { admin, id, update }: Addition): Promise<AdminIncident> =>
+export const addIncidentUpdate = ({ db }: Needs<'db'>, { admin, id, update }: UpdateInput): Promise<AdminIncident> =>
   db.transaction().execute(async (tx) => {
     await lockIncidents(tx);
     const incident = isUuid(id) ? await lockIncident(tx, id) : undefined;
     await lockAdmin(tx, admin);
     if (!incident) throw new AppError('incident_not_found');
-    requireState(incident, update);
+    requireValidState(incident, update);
     const { state, text } = update;
     const changes = { state, endsAt: endOf(incident, update, await readClock(tx)) };
     await updateIncident(tx, incident.id, changes);
@@ -129,11 +135,11 @@ export const addIncidentUpdate = ({ db }: Needs<'db'>, { admin, id, update }: Ad
       await notifySubscribers(tx, { ...after, state, updateId: row.id, authorId: admin.accountId });
     const subject = `incident:${incident.id}`;
     const fields = { before: { state: incident.state }, after: { state, text } };
-    await insertAudit(tx, { ...auditedBy(admin), action: 'incident.update', subject, ...fields });
+    await insertAudit(tx, { ...toAuditFields(admin), action: 'incident.update', subject, ...fields });
     return after;
   });
 
-function requireState({ severity, state }: IncidentRow, update: NewUpdate): void {
+function requireValidState({ severity, state }: IncidentRow, update: NewIncidentUpdate): void {
   const isMaintenance = severity === 'maintenance';
   const states: readonly string[] = isMaintenance ? maintenanceStates : incidentStates;
   if (!states.includes(update.state)) {
@@ -142,12 +148,12 @@ function requireState({ severity, state }: IncidentRow, update: NewUpdate): void
   }
   if (isMaintenance && endedStates.includes(state)) throw new AppError('incident_ended');
   if (update.state === 'canceled' && state !== 'scheduled')
-    throw new AppError('invalid_parameter', { param: 'state', detail: hasStarted });
+    throw new AppError('invalid_parameter', { param: 'state', detail: alreadyStartedMessage });
 }
 
-const hasStarted = 'This maintenance has started. Complete it instead.';
+const alreadyStartedMessage = 'This maintenance has started. Complete it instead.';
 
-function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewUpdate, now: Date): Date | null {
+function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewIncidentUpdate, now: Date): Date | null {
   // Canceled maintenance keeps its scheduled times.
   if (severity === 'maintenance') return state === 'completed' ? new Date(Math.max(+startsAt, +now)) : endsAt;
   // A resolved incident keeps its end time.
@@ -157,13 +163,13 @@ function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewUpdate
 /** Returns a page of the incidents and maintenance. Throws `invalid_parameter`. */
 export async function listIncidents(
   { db }: Needs<'db'>,
-  { sort = incidentSorts[0], cursor, limit, ...filter }: IncidentFilters & TableQuery<IncidentSort>,
+  { sort = incidentSorts[0], cursor, limit, ...filter }: IncidentListFilter & TableQuery<IncidentSort>,
 ): Promise<TablePage<AdminIncident>> {
   const page = await readPage(
     { list: 'incidents', sort, cursor, limit },
     { list: (query) => listRows(db, { ...filter, ...query }), count: () => countIncidents(db, filter) },
   );
-  return { ...page, rows: (await withUpdates(db, page.rows)).map(presentAdminIncident) };
+  return { ...page, rows: (await loadUpdates(db, page.rows)).map(presentAdminIncident) };
 }
 
 const presentUpdate = ({ id, state, text, at }: IncidentUpdateRow) => ({ id, state, text, at: at.toISOString() });

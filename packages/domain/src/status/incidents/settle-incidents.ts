@@ -15,19 +15,19 @@ import {
   insertIncident,
   insertIncidentUpdate,
   listOpenIncidents,
+  loadUpdates,
   updateIncident,
-  withUpdates,
 } from '@uprez/db/queries/status/incidents';
 import { listProbesBetween } from '@uprez/db/queries/status/probes';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.ts';
-import { longestGapS, type TimedState } from '../count-seconds.ts';
+import { maxGapS, type TimedState } from '../count-seconds.ts';
 import { dateOf, secondsOf } from '../times.ts';
 
 /** Time span of the probes to read. Longer than the times after which incidents are opened and resolved. */
-const readS = statusRules.resolveAfterS + 5 * statusRules.probeIntervalS;
-const minutes = (seconds: number) => `${seconds / 60} minutes`;
+const probeWindowS = statusRules.resolveAfterS + 5 * statusRules.probeIntervalS;
+const formatMinutes = (seconds: number) => `${seconds / 60} minutes`;
 const namesOf = (services: readonly StatusService[]) => formatList(services.map((service) => serviceNames[service]));
 
 /**
@@ -37,23 +37,25 @@ const namesOf = (services: readonly StatusService[]) => formatList(services.map(
 export const settleIncidents = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockIncidents(tx);
-    const open = await withUpdates(tx, await listOpenIncidents(tx));
+    const open = await loadUpdates(tx, await listOpenIncidents(tx));
     for (const incident of open.filter(({ severity }) => severity === 'maintenance'))
       await settleMaintenance(tx, incident, at);
-    const probes = await listProbesBetween(tx, dateOf(secondsOf(at) - readS), at);
+    const probes = await listProbesBetween(tx, dateOf(secondsOf(at) - probeWindowS), at);
     const timed = (service: StatusService): TimedState[] =>
       probes.filter((probe) => probe.service === service).map(({ at: on, state }) => ({ at: secondsOf(on), state }));
     const incidents = open.filter(({ severity }) => severity !== 'maintenance');
     const isMaintained = (service: StatusService) =>
       open.some((one) => one.severity === 'maintenance' && one.startsAt <= at && one.services.includes(service));
-    const out = statusServices.filter((service) => isOut(timed(service), secondsOf(at)) && !isMaintained(service));
-    const extended = await openOrExtend(tx, { incidents, out, at });
+    const out = statusServices.filter(
+      (service) => isConfirmedDown(timed(service), secondsOf(at)) && !isMaintained(service),
+    );
+    const extended = await openOrExtendIncident(tx, { incidents, out, at });
     for (const incident of incidents.filter(isAutomaticOnly))
-      if (incident !== extended && incident.services.every((service) => isClean(timed(service), secondsOf(at))))
-        await write(tx, { incident, state: 'resolved', at, text: resolvedText, endsAt: at });
+      if (incident !== extended && incident.services.every((service) => isConfirmedUp(timed(service), secondsOf(at))))
+        await writeStep(tx, { incident, state: 'resolved', at, text: resolvedText, endsAt: at });
   });
 
-const resolvedText = `Automatic checks have passed for ${minutes(statusRules.resolveAfterS)}. This incident is resolved.`;
+const resolvedText = `Automatic checks have passed for ${formatMinutes(statusRules.resolveAfterS)}. This incident is resolved.`;
 
 /** Whether an incident is automatic and has only automatic updates. */
 const isAutomaticOnly = ({ automatic, updates }: IncidentWithUpdates) =>
@@ -65,14 +67,14 @@ type Outage = { incidents: readonly IncidentWithUpdates[]; out: readonly StatusS
  * Opens an incident, or extends the open automatic one, so that services that fail together or in succession share an
  * incident. Returns the extended incident.
  */
-async function openOrExtend(tx: Tx, { incidents, out, at }: Outage): Promise<IncidentWithUpdates | undefined> {
+async function openOrExtendIncident(tx: Tx, { incidents, out, at }: Outage): Promise<IncidentWithUpdates | undefined> {
   const services = out.filter((service) => !incidents.some((incident) => incident.services.includes(service)));
   if (services.length === 0) return undefined;
   const current = incidents.find(({ automatic }) => automatic);
   if (current) {
     await addIncidentServices(tx, current.id, services);
     const incident = { ...current, services: [...current.services, ...services] };
-    await write(tx, { incident, state: current.state, at, text: `Also affected: ${namesOf(services)}.` });
+    await writeStep(tx, { incident, state: current.state, at, text: `Also affected: ${namesOf(services)}.` });
     return current;
   }
   const id = uuidv7();
@@ -80,21 +82,21 @@ async function openOrExtend(tx: Tx, { incidents, out, at }: Outage): Promise<Inc
   const title = `Outage: ${namesOf(services)}`;
   const state = 'investigating';
   await insertIncident(tx, { id, title, severity, state, automatic: true, startsAt: at, createdAt: at, services });
-  const text = `Automatic checks have failed for ${minutes(statusRules.openAfterS)}. We're investigating.`;
+  const text = `Automatic checks have failed for ${formatMinutes(statusRules.openAfterS)}. We're investigating.`;
   await insertUpdate(tx, { incident: { id, title, severity, services }, state, text, at });
   return undefined;
 }
 
 async function settleMaintenance(tx: Tx, incident: IncidentWithUpdates, at: Date): Promise<void> {
   if (incident.endsAt && incident.endsAt <= at)
-    await write(tx, { incident, state: 'completed', at, text: 'The planned maintenance is completed.' });
+    await writeStep(tx, { incident, state: 'completed', at, text: 'The planned maintenance is completed.' });
   else if (incident.state === 'scheduled' && incident.startsAt <= at)
-    await write(tx, { incident, state: 'in_progress', at, text: 'The planned maintenance has started.' });
+    await writeStep(tx, { incident, state: 'in_progress', at, text: 'The planned maintenance has started.' });
 }
 
 type Step = { incident: IncidentWithUpdates; state: IncidentState; at: Date; text: string; endsAt?: Date };
 
-async function write(tx: Tx, { incident, state, at, text, endsAt }: Step): Promise<void> {
+async function writeStep(tx: Tx, { incident, state, at, text, endsAt }: Step): Promise<void> {
   await updateIncident(tx, incident.id, { state, ...(endsAt && { endsAt }) });
   await insertUpdate(tx, { incident, state, text, at });
 }
@@ -117,16 +119,16 @@ async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, a
 function streakOf(probes: readonly TimedState[], now: number, states: readonly ProbeState[]): number {
   let start = now;
   for (const { at, state } of probes.toReversed()) {
-    if (!states.includes(state) || start - at > longestGapS) break;
+    if (!states.includes(state) || start - at > maxGapS) break;
     start = at;
   }
   return now - start;
 }
 
 /** Whether a service has been down long enough to open an incident. */
-const isOut = (probes: readonly TimedState[], now: number): boolean =>
+const isConfirmedDown = (probes: readonly TimedState[], now: number): boolean =>
   streakOf(probes, now, ['down']) >= statusRules.openAfterS;
 
 /** Whether a service has been up long enough to resolve an incident. */
-const isClean = (probes: readonly TimedState[], now: number): boolean =>
+const isConfirmedUp = (probes: readonly TimedState[], now: number): boolean =>
   streakOf(probes, now, ['up', 'unconfigured']) >= statusRules.resolveAfterS;

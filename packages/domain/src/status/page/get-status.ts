@@ -2,16 +2,16 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type StatusService, statusRules } from '@uprez/contracts/policy/status';
 import type { Incident, ServiceStatus, Status, StatusDay } from '@uprez/contracts/schemas/status';
 import { overallTexts, serviceNames } from '@uprez/contracts/texts/status';
-import { findIncident, listEndedIncidents, withUpdates } from '@uprez/db/queries/status/incidents';
+import { findIncident, listEndedIncidents, loadUpdates } from '@uprez/db/queries/status/incidents';
 import { listProbeDays, type ProbeDay } from '@uprez/db/queries/status/probe-days';
 import { listFirstProbes, readProcessingMs } from '@uprez/db/queries/status/probes';
 import { readClock } from '@uprez/db/times';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { addSeconds, coverageOf, longestGapS, type Seconds, uptimeOf } from '../count-seconds.ts';
+import { addSeconds, coverageOf, maxGapS, type Seconds, uptimeOf } from '../count-seconds.ts';
 import { presentIncident } from '../incidents/incidents.ts';
 import { dateOf, daysUntil, secondsOf, spanOfDay } from '../times.ts';
-import { type CurrentState, overallOf, readServiceStates } from './service-states.ts';
+import { type CurrentState, overallStateOf, readServiceStates } from './service-states.ts';
 
 const { barDays, figureDays, minUptimeS, recentIncidents } = statusRules;
 
@@ -24,22 +24,22 @@ export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
     readServiceStates(ctx, now),
     listProbeDays(ctx.db, bars[0] ?? ''),
     listFirstProbes(ctx.db),
-    listEndedIncidents(ctx.db, { since, limit: recentIncidents }).then((rows) => withUpdates(ctx.db, rows)),
+    listEndedIncidents(ctx.db, { since, limit: recentIncidents }).then((rows) => loadUpdates(ctx.db, rows)),
     readProcessingMs(ctx.db, figureDays),
   ]);
   const history = { bars, days, now };
   const services = states.map((current) => presentService(current, history));
   const configured = states.filter((one) => one.state !== 'unconfigured').map(({ service }) => service);
   const incidents = open.filter(({ severity }) => severity !== 'maintenance').toReversed();
-  const state = overallOf(
+  const state = overallStateOf(
     states.map((one) => one.state),
     incidents.length > 0,
   );
   return {
     state,
     description: overallTexts[state],
-    checkedAt: latest(states)?.toISOString() ?? null,
-    observedSince: earliest(firstProbes, days)?.toISOString() ?? null,
+    checkedAt: findLatestProbeTime(states)?.toISOString() ?? null,
+    observedSince: findHistoryStart(firstProbes, days)?.toISOString() ?? null,
     ...presentFigures(configured, history),
     processingMs: processingMs === null ? null : Math.round(processingMs),
     services,
@@ -51,13 +51,13 @@ export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
 type History = { bars: readonly string[]; days: readonly ProbeDay[]; now: Date };
 type Row = StatusDay & Pick<ProbeDay, 'responses' | 'responseMs'>;
 
-const latest = (states: readonly CurrentState[]): Date | undefined => {
+const findLatestProbeTime = (states: readonly CurrentState[]): Date | undefined => {
   const times = states.flatMap(({ probe }) => (probe ? [probe.at.getTime()] : []));
   return times.length > 0 ? new Date(Math.max(...times)) : undefined;
 };
 
 /** Returns the start of the observed time. Old probes are deleted, but their days stay. */
-function earliest(firstProbes: ReadonlyMap<StatusService, Date>, days: readonly ProbeDay[]): Date | undefined {
+function findHistoryStart(firstProbes: ReadonlyMap<StatusService, Date>, days: readonly ProbeDay[]): Date | undefined {
   const probes = [...firstProbes.values()].map((at) => at.getTime());
   const [firstDay] = days;
   const day = firstDay && spanOfDay(firstDay.day).from * 1_000;
@@ -81,17 +81,17 @@ function toRow(day: string, row: ProbeDay | undefined, now: Date): Row {
   const { unknownS, responses, responseMs, rolledUpAt } = row;
   // Without a roll-up for two intervals, the dispatcher isn't probing.
   const sinceS = length - Math.min(span.to - span.from, secondsOf(rolledUpAt) - span.from);
-  return { day, ...counts, unknown: unknownS + (sinceS > longestGapS ? sinceS : 0), responses, responseMs };
+  return { day, ...counts, unknown: unknownS + (sinceS > maxGapS ? sinceS : 0), responses, responseMs };
 }
 
-const figureRows = (service: StatusService, history: History): Row[] => {
+const listFigureRows = (service: StatusService, history: History): Row[] => {
   const from = history.bars.at(-figureDays) ?? '';
   return rowsOf(service, history).filter(({ day }) => day >= from);
 };
 
 /** Calculates the combined metrics of services. Days before the first probe are unknown. */
 function presentFigures(services: readonly StatusService[], history: History) {
-  const rows = services.flatMap((service) => figureRows(service, history));
+  const rows = services.flatMap((service) => listFigureRows(service, history));
   const seconds: Seconds = addSeconds(rows);
   const { from } = spanOfDay(history.bars.at(-figureDays) ?? '');
   const totalS = services.length * (secondsOf(history.now) - from);
@@ -120,7 +120,7 @@ function presentService({ service, state }: CurrentState, history: History): Ser
 /** Returns an incident with its updates. Throws `incident_not_found`. */
 export async function getIncident({ db }: Needs<'db'>, id: string): Promise<Incident> {
   const row = isUuid(id) ? await findIncident(db, id) : undefined;
-  const [incident] = await withUpdates(db, row ? [row] : []);
+  const [incident] = await loadUpdates(db, row ? [row] : []);
   if (!incident) throw new AppError('incident_not_found');
   return presentIncident(incident);
 }

@@ -1,9 +1,9 @@
 import { type ProbeState, type ServiceState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
-import { type IncidentWithUpdates, listOpenIncidents, withUpdates } from '@uprez/db/queries/status/incidents';
+import { type IncidentWithUpdates, listOpenIncidents, loadUpdates } from '@uprez/db/queries/status/incidents';
 import { listOverrides, type OverrideRow } from '@uprez/db/queries/status/overrides';
 import { listLatestProbes, type ProbeRow } from '@uprez/db/queries/status/probes';
 import type { Needs } from '../../context.ts';
-import { longestGapS } from '../count-seconds.ts';
+import { maxGapS } from '../count-seconds.ts';
 import { secondsOf } from '../times.ts';
 
 const serviceStateByProbe: Record<ProbeState, ServiceState> = {
@@ -30,7 +30,7 @@ export async function readServiceStates({ db }: Needs<'db'>, at: Date): Promise<
   const [probes, overrides, open] = await Promise.all([
     listLatestProbes(db),
     listOverrides(db, at),
-    listOpenIncidents(db).then((rows) => withUpdates(db, rows)),
+    listOpenIncidents(db).then((rows) => loadUpdates(db, rows)),
   ]);
   const states = statusServices.map((service): CurrentState => {
     const probe = probes.find((one) => one.service === service);
@@ -48,17 +48,17 @@ function stateOf({ service, probe, open, at }: Facts): ServiceState {
       severity === 'maintenance' && startsAt <= at && endsAt && endsAt > at && services.includes(service),
   );
   if (isMaintained) return 'maintenance';
-  if (!probe || secondsOf(at) - secondsOf(probe.at) > longestGapS) return 'unknown';
+  if (!probe || secondsOf(at) - secondsOf(probe.at) > maxGapS) return 'unknown';
   return serviceStateByProbe[probe.state];
 }
 
 /** From worst to best. */
-const order = ['outage', 'degraded', 'maintenance', 'unknown', 'operational'] as const;
+const statesBySeverity = ['outage', 'degraded', 'maintenance', 'unknown', 'operational'] as const;
 
 /**
  * Returns the overall state: the worst of all services, and at least degraded during an incident. Services that aren't
  * configured don't count.
  */
-export function overallOf(states: readonly ServiceState[], hasIncident: boolean): ServiceState {
-  return order.find((state) => states.includes(state) || (hasIncident && state === 'degraded')) ?? 'unknown';
+export function overallStateOf(states: readonly ServiceState[], hasIncident: boolean): ServiceState {
+  return statesBySeverity.find((state) => states.includes(state) || (hasIncident && state === 'degraded')) ?? 'unknown';
 }

@@ -4,7 +4,7 @@ import type { Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
 import { findServiceAccount, insertUser, updateUser } from '@uprez/db/queries/accounts/users';
 import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
-import { deleteKeysOf } from '@uprez/db/queries/api-keys/delete-api-keys';
+import { deleteAccountKeys } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { uuidv7 } from 'uuidv7';
 import { hashPassword, serviceTurn } from '../../accounts/password-hash.ts';
@@ -62,7 +62,7 @@ async function createAccount(tx: Tx, vault: Needs<'vault'>['vault']): Promise<Pr
   const email = known?.email ?? makeEmail(randomUUID());
   if (known) await updateUser(tx, id, { passwordHash });
   else await insertUser(tx, { id, email, username: email, passwordHash, emailVerified: true, isService: true });
-  await deleteKeysOf(tx, id);
+  await deleteAccountKeys(tx, id);
   const key = { secretHash: hashKeySecret(apiKey), preview: previewKeySecret(apiKey), scopes: ['process', 'read'] };
   await insertApiKey(tx, { id: uuidv7(), accountId: id, name: 'Status probes', kind: 'test', ...noLimits, ...key });
   const account = { id, email, password, apiKey };

@@ -2,10 +2,10 @@ import { type ProbeState, type StatusService, statusRules, statusServices } from
 import type { Tx } from '@uprez/db/database';
 import { lockIncidents } from '@uprez/db/locks';
 import { listAnnouncedWindows } from '@uprez/db/queries/status/incidents';
-import { listFirstDays, listUnfinishedDays, upsertProbeDays } from '@uprez/db/queries/status/probe-days';
+import { listUnfinishedDays, mapFirstDays, upsertProbeDays } from '@uprez/db/queries/status/probe-days';
 import { insertProbes, type JobSignal, listFirstProbes, listProbesBetween } from '@uprez/db/queries/status/probes';
 import type { Needs } from '../../context.ts';
-import { countSeconds, longestGapS } from '../count-seconds.ts';
+import { countSeconds, maxGapS } from '../count-seconds.ts';
 import { settleIncidents } from '../incidents/settle-incidents.ts';
 import { dateOf, dayOf, secondsOf, spanOfDay } from '../times.ts';
 
@@ -27,14 +27,14 @@ export async function recordRound(
 }
 
 /** Time after which a day is final, because no later probe can change its last minutes. */
-const settleS = 10 * 60;
+const finalAfterS = 10 * 60;
 
 /** Rolls up the probes of today and of earlier days that aren't final. `at`: current time. Idempotent. */
 const rollUpProbes = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
   db.transaction().execute(async (tx) => {
     // Otherwise, of two concurrent roll-ups, the one with older sums could be stored last.
     await lockIncidents(tx);
-    const days = new Set([...(await listUnfinishedDays(tx, settleS)), dayOf(at)]);
+    const days = new Set([...(await listUnfinishedDays(tx, finalAfterS)), dayOf(at)]);
     for (const day of days) await rollUpDay(tx, day, at);
   });
 
@@ -43,10 +43,10 @@ async function rollUpDay(tx: Tx, day: string, at: Date): Promise<void> {
   const now = secondsOf(at);
   const to = Math.min(span.to, now);
   const [around, windows, firstProbes, firstDays] = await Promise.all([
-    listProbesBetween(tx, dateOf(span.from - longestGapS), dateOf(Math.min(span.to + longestGapS, now))),
+    listProbesBetween(tx, dateOf(span.from - maxGapS), dateOf(Math.min(span.to + maxGapS, now))),
     listAnnouncedWindows(tx, { from: dateOf(span.from), to: dateOf(span.to), noticeS: statusRules.noticeS }),
     listFirstProbes(tx),
-    listFirstDays(tx),
+    mapFirstDays(tx),
   ]);
   const rows = statusServices.flatMap((service) => {
     const probes = around.filter((probe) => probe.service === service);
@@ -82,10 +82,10 @@ const toSpan = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
   to: secondsOf(endsAt),
 });
 
-type Judgment = { state: Extract<ProbeState, 'up' | 'degraded' | 'down'>; detail: string };
+type JobsAssessment = { state: Extract<ProbeState, 'up' | 'degraded' | 'down'>; detail: string };
 
 /** Derives the state of the API from users' images: the share that failed in processing, and how long they waited. */
-export function judgeJobs({ ended, failed, failedAccounts, waitS, lateAccounts }: JobSignal): Judgment {
+export function assessJobs({ ended, failed, failedAccounts, waitS, lateAccounts }: JobSignal): JobsAssessment {
   const { minJobs, minAccounts } = statusRules;
   if (ended < minJobs) return { state: 'up', detail: '' };
   const share = failedAccounts < minAccounts ? 0 : failed / ended;
@@ -99,7 +99,7 @@ export function judgeJobs({ ended, failed, failedAccounts, waitS, lateAccounts }
 
 /** One attempt of a check. Throws if the check fails. */
 export type Attempt<Result> = (signal: AbortSignal) => Promise<Result>;
-type Confirming = {
+type ConfirmOptions = {
   /** Waits for a number of seconds. */
   wait: (seconds: number) => Promise<void>;
   makeSignal: () => AbortSignal;
@@ -108,7 +108,7 @@ type Confirming = {
 /** Retries a failed attempt until it succeeds or has failed often enough to be confirmed. Throws the last error. */
 export async function confirmFailure<Result>(
   attempt: Attempt<Result>,
-  { wait, makeSignal }: Confirming,
+  { wait, makeSignal }: ConfirmOptions,
 ): Promise<Result> {
   for (const seconds of statusRules.confirmAfterS) {
     try {

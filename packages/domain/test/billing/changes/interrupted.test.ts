@@ -1,7 +1,7 @@
 import { openCall, runCall } from '@uprez/domain/billing/calls/run-call';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan, downgradeKind, upgradeKind } from '@uprez/domain/billing/changes/change-plan';
-import { loadOwn } from '@uprez/domain/billing/changes/load-own';
+import { loadOwnSubscription } from '@uprez/domain/billing/changes/load-own-subscription';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
@@ -128,7 +128,10 @@ describe('a process that was killed', () => {
     const { accountId } = subscriber;
     const id = await world.findPrice(to);
     const price = { id, tier: to, interval: 'month', amount: to === 'pro' ? 700 : 1_900 } as const;
-    const request = toPlanChange(await loadOwn(world.ctx, accountId), { price, quotedAt: new Date().toISOString() });
+    const request = toPlanChange(await loadOwnSubscription(world.ctx, accountId), {
+      price,
+      quotedAt: new Date().toISOString(),
+    });
     return { subscriber, opening: { accountId, request } };
   }
   it.each(['row', 'check', 'upgrade', 'outcome'])('in an upgrade after its %s is charged once', async (name) => {
@@ -156,7 +159,10 @@ describe('a process that was killed', () => {
     await change(world.ctx, subscriber, 'pro');
     await world.setCard(subscriber, 'pm_card_chargeCustomerFail');
     const price = { id: await world.findPrice('api_pro'), tier: 'api_pro', interval: 'month', amount: 4_900 } as const;
-    const request = toPlanChange(await loadOwn(world.ctx, accountId), { price, quotedAt: new Date().toISOString() });
+    const request = toPlanChange(await loadOwnSubscription(world.ctx, accountId), {
+      price,
+      quotedAt: new Date().toISOString(),
+    });
     const row = await openCall(world.ctx, upgradeKind, { accountId, request });
     if (row) await runCall(world.ctx, killIn(upgradeKind, 'upgrade'), row).catch(() => {});
     await world.db

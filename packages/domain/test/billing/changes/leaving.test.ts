@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cancelLeaving, keepStaying } from '@uprez/domain/billing/changes/cancel-leaving';
+import {
+  cancelLeavingSubscriptions,
+  reinstateKeptSubscriptions,
+} from '@uprez/domain/billing/changes/cancel-leaving-subscriptions';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-plan';
@@ -146,16 +149,16 @@ describe('an account whose deletion was requested', () => {
   it('keeps its plan until the end of the period, without another bill', async () => {
     const [leaving, staying] = [await world.buy('pro'), await world.buy('pro')];
     await leave(leaving);
-    expect(await cancelLeaving(world.ctx)).toBe(1);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(1);
     expect(await readStripe(leaving)).toMatchObject({ status: 'active', cancelsAtPeriodEnd: true });
     expect(await readStripe(staying)).toMatchObject({ cancelsAtPeriodEnd: false });
-    expect(await cancelLeaving(world.ctx)).toBe(0);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(0);
   });
 
   it('is not billed when the period ends before the deletion', async () => {
     const leaving = await world.buy('pro');
     await leave(leaving);
-    await cancelLeaving(world.ctx);
+    await cancelLeavingSubscriptions(world.ctx);
     await world.advance(leaving, { until: 'period_end' });
     await world.advance(leaving, { seconds: 7 * 86_400 });
     await world.sync(leaving);
@@ -172,8 +175,8 @@ describe('an account whose deletion was requested', () => {
     await world.sync(leaving);
     if (isCanceled) await cancelPlan(world.ctx, leaving);
     await leave(leaving);
-    expect(await cancelLeaving(world.ctx)).toBe(1);
-    expect(await cancelLeaving(world.ctx)).toBe(0);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(1);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(0);
     await world.advance(leaving, { seconds: 7 * 86_400 });
     await world.sync(leaving);
     expect(await world.readMoney(leaving)).toEqual({ paid: 700, refunded: 0 });
@@ -190,7 +193,7 @@ describe('an account whose deletion was requested', () => {
     await world.pay(leaving);
     await world.sync(leaving);
     await leave(leaving);
-    expect(await cancelLeaving(world.ctx)).toBe(2);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(2);
     for (const subscriptionId of [leaving.subscriptionId, subscription.id])
       expect(await readStripe({ ...leaving, subscriptionId })).toMatchObject({ cancelsAtPeriodEnd: true });
   });
@@ -201,13 +204,13 @@ describe('an account whose deletion was requested', () => {
   it('renews its plan as before when it is kept, and gets no email about the plan', async () => {
     const kept = await world.buy('pro');
     await leave(kept);
-    await cancelLeaving(world.ctx);
-    expect(await keepStaying(world.ctx)).toBe(0);
+    await cancelLeavingSubscriptions(world.ctx);
+    expect(await reinstateKeptSubscriptions(world.ctx)).toBe(0);
     await stay(kept);
-    expect(await keepStaying(world.ctx, randomUUID())).toBe(0);
-    expect(await keepStaying(world.ctx, kept.accountId)).toBe(1);
+    expect(await reinstateKeptSubscriptions(world.ctx, randomUUID())).toBe(0);
+    expect(await reinstateKeptSubscriptions(world.ctx, kept.accountId)).toBe(1);
     expect(await readStripe(kept)).toMatchObject({ status: 'active', cancelsAtPeriodEnd: false });
-    expect(await keepStaying(world.ctx)).toBe(0);
+    expect(await reinstateKeptSubscriptions(world.ctx)).toBe(0);
     const mails = await world.db
       .selectFrom('billingMails')
       .select('key')
@@ -219,11 +222,11 @@ describe('an account whose deletion was requested', () => {
   it('renews its plan later when Stripe cannot be reached for as long as a change is tried', async () => {
     const kept = await world.buy('pro');
     await leave(kept);
-    await cancelLeaving(world.ctx);
+    await cancelLeavingSubscriptions(world.ctx);
     await stay(kept);
     const path = `/v1/subscriptions/${kept.subscriptionId}`;
     await world.control('failures', { when: 'before', kind: 'error', times: 9, path });
-    expect(await keepStaying(world.ctx)).toBe(0);
+    expect(await reinstateKeptSubscriptions(world.ctx)).toBe(0);
     await world.db
       .updateTable('billingCalls')
       .set({ expiresAt: new Date(0) })
@@ -231,7 +234,7 @@ describe('an account whose deletion was requested', () => {
       .execute();
     await world.finishAll();
     expect((await world.readCalls(kept)).at(-1)).toMatchObject({ kind: 'keep', state: 'failed' });
-    expect(await keepStaying(world.ctx)).toBe(1);
+    expect(await reinstateKeptSubscriptions(world.ctx)).toBe(1);
     expect(await readStripe(kept)).toMatchObject({ cancelsAtPeriodEnd: false });
   });
 
@@ -239,11 +242,11 @@ describe('an account whose deletion was requested', () => {
     const [before, after] = [await world.buy('pro'), await world.buy('pro')];
     await cancelPlan(world.ctx, before);
     for (const one of [before, after]) await leave(one);
-    expect(await cancelLeaving(world.ctx)).toBe(1);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(1);
     for (const one of [before, after]) await stay(one);
-    expect(await keepStaying(world.ctx)).toBe(1);
+    expect(await reinstateKeptSubscriptions(world.ctx)).toBe(1);
     await cancelPlan(world.ctx, after);
-    expect(await keepStaying(world.ctx)).toBe(0);
+    expect(await reinstateKeptSubscriptions(world.ctx)).toBe(0);
     for (const one of [before, after]) expect(await readStripe(one)).toMatchObject({ cancelsAtPeriodEnd: true });
   });
 
@@ -251,8 +254,8 @@ describe('an account whose deletion was requested', () => {
     const leaving = await world.buy('pro');
     await leave(leaving);
     await world.control('failures', { when: 'before', kind: 'error', times: 2, path: '/v1/subscriptions' });
-    expect(await cancelLeaving(world.ctx)).toBe(0);
-    expect(await cancelLeaving(world.ctx)).toBe(1);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(0);
+    expect(await cancelLeavingSubscriptions(world.ctx)).toBe(1);
   });
 });
 

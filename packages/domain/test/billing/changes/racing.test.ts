@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { completeCall, executeCall, openCall, runCall } from '@uprez/domain/billing/calls/run-call';
-import { startOrAwait } from '@uprez/domain/billing/changes/await-same';
+import { startOrAwait } from '@uprez/domain/billing/changes/await-same-change';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';

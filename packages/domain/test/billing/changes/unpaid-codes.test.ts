@@ -2,7 +2,7 @@ import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 import { listCouponErrors } from '@uprez/db/queries/coupons/redemptions';
 import { openCall, runCall } from '@uprez/domain/billing/calls/run-call';
 import { changePlan, undoChange, upgradeKind } from '@uprez/domain/billing/changes/change-plan';
-import { loadOwn } from '@uprez/domain/billing/changes/load-own';
+import { loadOwnSubscription } from '@uprez/domain/billing/changes/load-own-subscription';
 import { toPlanChange } from '@uprez/domain/billing/changes/plan-change';
 import { findQuotedCoupon } from '@uprez/domain/billing/coupons/coupon-rules';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
@@ -105,7 +105,7 @@ describe('a process that was killed in an upgrade with a code', () => {
     const id = await world.findPrice('api_basic');
     const price = { id, tier: 'api_basic', interval: 'month', amount: 1_900 } as const;
     const quotedAt = new Date().toISOString();
-    const request = toPlanChange(await loadOwn(world.ctx, accountId), { price, quotedAt, coupon });
+    const request = toPlanChange(await loadOwnSubscription(world.ctx, accountId), { price, quotedAt, coupon });
     return { subscriber, coupon, opening: { accountId, request } };
   }
   type Opening = Awaited<ReturnType<typeof prepare>>['opening'];

@@ -12,7 +12,11 @@ import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-plan';
-import { buyPack, createCheckoutSession, createSubscription } from '@uprez/domain/billing/purchases/checkout';
+import {
+  createCheckoutSession,
+  createPackCheckout,
+  createSubscription,
+} from '@uprez/domain/billing/purchases/checkout';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
@@ -68,7 +72,7 @@ const buyHosted =
 const withCode = ({ code }: Life) => code;
 const buyPackHosted: Step = async (life, person) => {
   const bought = { buyer: person.buyer, publicUrl, pack: life.pack.key };
-  person.packUrl = (await buyPack(life.ctx, bought)).url;
+  person.packUrl = (await createPackCheckout(life.ctx, bought)).url;
 };
 const payOnPage = async (url: string) => {
   const body = new URLSearchParams({ number: '4242424242424242' });

@@ -42,12 +42,12 @@ const headerBytes = 1_024;
 
 /** Rounds up to a multiple of 4, because the samples of a pixel are read four at a time. */
 export const padChannels = (channels: number): number => 4 * Math.ceil(channels / 4);
-export const pixelBytes = (channels: number): number => 4 * channels;
-export const rowBytes = ({ columns }: Pick<ChainLayout, 'columns'>, channels: number): number =>
-  (columns + 2) * pixelBytes(channels);
+export const pixelBytesOf = (channels: number): number => 4 * channels;
+export const rowBytesOf = ({ columns }: Pick<ChainLayout, 'columns'>, channels: number): number =>
+  (columns + 2) * pixelBytesOf(channels);
 
 /** Assigns memory addresses to the data of a chain. */
-export function placeChain(chain: ChainLayer[], width: number, threads: number): ChainLayout {
+export function makeChainLayout(chain: ChainLayer[], width: number, threads: number): ChainLayout {
   let end = headerBytes;
   const take = (bytes: number) => {
     const start = end;
@@ -55,7 +55,7 @@ export function placeChain(chain: ChainLayer[], width: number, threads: number):
     return start;
   };
   const columns = tileSide * Math.ceil(width / tileSide);
-  const takeRows = (rows: number, channels: number) => take(rows * rowBytes({ columns }, channels));
+  const takeRows = (rows: number, channels: number) => take(rows * rowBytesOf({ columns }, channels));
   const widest = Math.max(...chain.map(({ outChannels }) => outChannels));
   // The output of a layer is the input of the next one, so two buffers alternate.
   const buffers = [takeRows(stripRows + keptRows, widest), takeRows(stripRows + keptRows, widest)];

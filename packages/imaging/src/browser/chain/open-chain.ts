@@ -6,9 +6,9 @@ import {
   type ChainLayout,
   keptRows,
   type LayerPlace,
+  makeChainLayout,
   packChain,
-  placeChain,
-  rowBytes,
+  rowBytesOf,
   stripRows,
   syncWords,
 } from './chain-layout.ts';
@@ -21,7 +21,7 @@ import {
   runLayers,
 } from './run-chain.ts';
 import { encodeModule } from './wasm-code.ts';
-import { inputKernel, multiplyKernel, outputKernel } from './winograd-kernels.ts';
+import { makeInputKernel, makeMultiplyKernel, makeOutputKernel } from './winograd-kernels.ts';
 
 /** The other threads, numbered from 1. `start` resolves when they are ready to help with a run. */
 export type ChainThreads = { count: number; start: (setup: ChainSetup) => Promise<void> };
@@ -64,7 +64,7 @@ function checkChannels(chain: ChainLayer[]): void {
     throw new Error('the channels of the chain do not fit the kernels');
 }
 
-type Starting = {
+type StartInput = {
   chain: ChainLayer[];
   threads: ChainThreads;
   readRows: ReadRows;
@@ -74,8 +74,8 @@ type Starting = {
 };
 
 /** Starts the run over an image. The other threads are free again after the last strip. */
-async function startChain({ chain, threads, readRows, onRun, width, height }: Starting): Promise<NextStrip> {
-  const layout = placeChain(chain, width, threads.count + 1);
+async function startChain({ chain, threads, readRows, onRun, width, height }: StartInput): Promise<NextStrip> {
+  const layout = makeChainLayout(chain, width, threads.count + 1);
   const setup = await makeSetup(layout);
   packChain(chain, layout, new Float32Array(setup.memory.buffer));
   const [own] = await Promise.all([openChainThread(setup, 0), threads.start(setup)]);
@@ -97,7 +97,7 @@ async function startChain({ chain, threads, readRows, onRun, width, height }: St
 async function makeSetup(layout: ChainLayout): Promise<ChainSetup> {
   const size = { pages: Math.ceil(layout.bytes / pageBytes), isShared: layout.threads > 1 };
   const kernels = layout.layers.flatMap(({ inputs, outputs }) => [
-    ...[inputKernel(inputs), multiplyKernel(inputs, outputs), outputKernel(outputs)],
+    ...[makeInputKernel(inputs), makeMultiplyKernel(inputs, outputs), makeOutputKernel(outputs)],
   ]);
   const unique = new Map(kernels.map((kernel) => [kernel.name, kernel]));
   const module = await compileModule(encodeModule([...unique.values()], size));
@@ -124,7 +124,7 @@ function endRun({ sync }: ChainThread): void {
  */
 function writeSource({ layout, memory }: ChainThread, planes: Float32Array, width: number): void {
   const { source, kept, inputs } = layout.layers[0] as LayerPlace;
-  const length = rowBytes(layout, inputs);
+  const length = rowBytesOf(layout, inputs);
   new Uint8Array(memory.buffer).copyWithin(source, kept, kept + keptRows * length);
   const floats = new Float32Array(memory.buffer, source + keptRows * length, (stripRows * length) / 4).fill(0);
   const rows = planes.length / colors / width;
@@ -134,10 +134,10 @@ function writeSource({ layout, memory }: ChainThread, planes: Float32Array, widt
         floats[(y * length) / 4 + (x + 1) * inputs + c] = planes[(c * rows + y) * width + x] as number;
 }
 
-type Image = { lag: number; width: number; height: number };
+type ReaderOptions = { lag: number; width: number; height: number };
 
 /** Returns a function that reads the result after each strip, given the strip's planes. Results lag by `lag` rows. */
-function openResultReader(chain: ChainThread, { lag, width, height }: Image) {
+function openResultReader(chain: ChainThread, { lag, width, height }: ReaderOptions) {
   const strips: Float32Array[] = [];
   let row = 0;
   return (planes: Float32Array): StripOutput => {
@@ -160,12 +160,12 @@ function openResultReader(chain: ChainThread, { lag, width, height }: Image) {
   };
 }
 
-type Adding = { row: number; color: number; colorsOf: Float32Array; target: Float32Array };
+type AddInput = { row: number; color: number; colorsOf: Float32Array; target: Float32Array };
 
 /** Writes four output rows of one color. Each input pixel has a block of 4 x 4 differences from its own color. */
-function addDifferences({ layout, memory }: ChainThread, { row, color, colorsOf, target }: Adding): void {
+function addDifferences({ layout, memory }: ChainThread, { row, color, colorsOf, target }: AddInput): void {
   const outputs = colors * networkFactor ** 2;
-  const length = rowBytes(layout, outputs) / 4;
+  const length = rowBytesOf(layout, outputs) / 4;
   const differences = new Float32Array(memory.buffer, layout.result + (row + keptRows) * length * 4, length);
   const wide = colorsOf.length * networkFactor;
   for (let x = 0; x < colorsOf.length; x++) {

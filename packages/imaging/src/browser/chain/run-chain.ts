@@ -3,8 +3,8 @@ import {
   type ChainLayout,
   keptRows,
   type LayerPlace,
-  pixelBytes,
-  rowBytes,
+  pixelBytesOf,
+  rowBytesOf,
   stripRows,
   syncWords,
 } from './chain-layout.ts';
@@ -25,7 +25,7 @@ const barrierTimeoutMs = 60_000;
 
 /** Opens a thread. The module is already compiled, so this only instantiates it. */
 export async function openChainThread(setup: ChainSetup, thread: number): Promise<ChainThread> {
-  const kernels = await openModule(setup.module, setup.memory);
+  const kernels = await instantiateModule(setup.module, setup.memory);
   const sync = new Int32Array(setup.memory.buffer, 0, syncWords.taken + setup.layout.layers.length);
   return { ...setup, thread, sync, kernels, meetings: 0 };
 }
@@ -58,10 +58,10 @@ const targetOf = ({ layers, result }: ChainLayout, i: number): number => layers[
 function keepRows({ memory, layout }: ChainThread, i: number): void {
   const bytes = new Uint8Array(memory.buffer);
   const { inputs, source, kept } = layout.layers[i] as LayerPlace;
-  const length = rowBytes(layout, inputs);
+  const length = rowBytesOf(layout, inputs);
   bytes.copyWithin(kept, source + stripRows * length, source + (stripRows + keptRows) * length);
   const next = layout.layers[i + 1];
-  if (next) bytes.copyWithin(next.source, next.kept, next.kept + keptRows * rowBytes(layout, next.inputs));
+  if (next) bytes.copyWithin(next.source, next.kept, next.kept + keptRows * rowBytesOf(layout, next.inputs));
 }
 
 type Block = { layer: LayerPlace; target: number; row: number; block: number };
@@ -72,20 +72,20 @@ function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row
   const { samples, products } = layout.scratch[thread] as ChainLayout['scratch'][number];
   const first = block * blockTiles;
   const count = Math.min(blockTiles, layout.columns / tileSide - first);
-  const [rowIn, rowOut] = [rowBytes(layout, inputs), rowBytes(layout, outputs)];
-  const [tileIn, tileOut] = [tileSide * pixelBytes(inputs), tileSide * pixelBytes(outputs)];
-  const [stepIn, stepOut] = [blockTiles * pixelBytes(inputs), blockTiles * pixelBytes(outputs)];
+  const [rowIn, rowOut] = [rowBytesOf(layout, inputs), rowBytesOf(layout, outputs)];
+  const [tileIn, tileOut] = [tileSide * pixelBytesOf(inputs), tileSide * pixelBytesOf(outputs)];
+  const [stepIn, stepOut] = [blockTiles * pixelBytesOf(inputs), blockTiles * pixelBytesOf(outputs)];
   const from = source + row * tileSide * rowIn + first * tileIn;
-  const to = target + (keptRows + row * tileSide) * rowOut + first * tileOut + pixelBytes(outputs);
+  const to = target + (keptRows + row * tileSide) * rowOut + first * tileOut + pixelBytesOf(outputs);
   const [input, multiply, output] = [`input${inputs}`, `multiply${inputs}x${outputs}`, `output${outputs}`].map(
     (name) => kernels[name],
   ) as [Kernel, Kernel, Kernel];
-  for (let i = 0; i < count; i++) input(from + i * tileIn, rowIn, samples + i * pixelBytes(inputs), stepIn);
+  for (let i = 0; i < count; i++) input(from + i * tileIn, rowIn, samples + i * pixelBytesOf(inputs), stepIn);
   const rounded = rowsAtOnce * Math.ceil(count / rowsAtOnce);
   for (let p = 0; p < positions; p++)
-    multiply(samples + p * stepIn, weights + p * inputs * pixelBytes(outputs), products + p * stepOut, rounded);
+    multiply(samples + p * stepIn, weights + p * inputs * pixelBytesOf(outputs), products + p * stepOut, rounded);
   for (let i = 0; i < count; i++)
-    output(products + i * pixelBytes(outputs), stepOut, to + i * tileOut, rowOut, bias, slopes);
+    output(products + i * pixelBytesOf(outputs), stepOut, to + i * tileOut, rowOut, bias, slopes);
 }
 
 /**
@@ -106,7 +106,7 @@ function waitForThreads(chain: ChainThread): void {
 }
 
 /** Runs strips together with the other threads until the first thread ends the run. Blocks the calling thread. */
-export function helpRun(chain: ChainThread): void {
+export function runHelperThread(chain: ChainThread): void {
   const { job, ended } = syncWords;
   const { sync } = chain;
   for (let seen = 0; ; ) {
@@ -137,5 +137,5 @@ export const makeMemory = (pages: number, isShared: boolean): WasmMemory =>
 export const compileModule = (bytes: Uint8Array): Promise<WasmModule> => runtime.compile(bytes);
 
 /** Instantiates a module with a memory, and returns its functions. */
-const openModule = async (module: WasmModule, memory: WasmMemory): Promise<Record<string, Kernel>> =>
+const instantiateModule = async (module: WasmModule, memory: WasmMemory): Promise<Record<string, Kernel>> =>
   (await runtime.instantiate(module, { env: { memory } })).exports;

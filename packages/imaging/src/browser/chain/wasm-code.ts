@@ -2,7 +2,7 @@
 export type Code = number[];
 
 /** Encodes an unsigned integer as LEB128. */
-export function unsigned(value: number): Code {
+export function encodeUnsigned(value: number): Code {
   const bytes: Code = [];
   do {
     const rest = value >>> 7;
@@ -12,7 +12,7 @@ export function unsigned(value: number): Code {
   return bytes;
 }
 
-function signed(value: number): Code {
+function encodeSigned(value: number): Code {
   const bytes: Code = [];
   for (;;) {
     const byte = value & 127;
@@ -23,7 +23,7 @@ function signed(value: number): Code {
   }
 }
 
-const vector = (op: number) => [0xfd, ...unsigned(op)];
+const vector = (op: number) => [0xfd, ...encodeUnsigned(op)];
 const binary = (op: Code) => (a: Code, b: Code) => [...a, ...b, ...op];
 
 export const add = binary(vector(0xe4));
@@ -34,9 +34,9 @@ export const pmax = binary(vector(0xeb));
 export const addInts = binary([0x6a]);
 export const mulInts = binary([0x6c]);
 const subInts = binary([0x6b]);
-const isLess = binary([0x49]);
+const lessThanInts = binary([0x49]);
 
-export const int = (value: number): Code => [0x41, ...signed(value)];
+export const int = (value: number): Code => [0x41, ...encodeSigned(value)];
 
 /** Encodes a vector constant with the same float in all four lanes. */
 export function floats(value: number): Code {
@@ -44,14 +44,19 @@ export function floats(value: number): Code {
   return [...vector(0x0c), ...bytes];
 }
 
-export const load = (address: Code, offset: number): Code => [...address, ...vector(0), 4, ...unsigned(offset)];
-export const loadSplat = (address: Code, offset: number): Code => [...address, ...vector(9), 2, ...unsigned(offset)];
+export const load = (address: Code, offset: number): Code => [...address, ...vector(0), 4, ...encodeUnsigned(offset)];
+export const loadSplat = (address: Code, offset: number): Code => [
+  ...address,
+  ...vector(9),
+  2,
+  ...encodeUnsigned(offset),
+];
 export const store = (address: Code, value: Code, offset = 0): Code => [
   ...address,
   ...value,
   ...vector(11),
   4,
-  ...unsigned(offset),
+  ...encodeUnsigned(offset),
 ];
 
 /** Names of a function's local variables. Parameters are integers. */
@@ -60,7 +65,7 @@ export type Scope = { get: (name: string) => Code; set: (name: string, value: Co
 
 /** Returns functions that encode reads and writes of local variables by name. */
 export function openScope({ params, ints, vectors }: Locals): Scope {
-  const places = new Map([...params, ...ints, ...vectors].map((name, i) => [name, unsigned(i)]));
+  const places = new Map([...params, ...ints, ...vectors].map((name, i) => [name, encodeUnsigned(i)]));
   const placeOf = (name: string): Code => {
     const place = places.get(name);
     if (!place) throw new Error(`there is no local variable ${name}`);
@@ -71,13 +76,13 @@ export function openScope({ params, ints, vectors }: Locals): Scope {
 
 const loop = (body: Code): Code => [0x03, 0x40, ...body, 0x0d, 0, 0x0b];
 
-type Repeating = { name: string; step: number; until: Code };
+type RepeatOptions = { name: string; step: number; until: Code };
 
 /**
  * Encodes a loop that increases the variable by `step` after each iteration, and repeats while it is less than `until`.
  */
-export const repeat = ({ get, set }: Scope, { name, step, until }: Repeating, body: Code): Code =>
-  loop([...body, ...set(name, addInts(get(name), int(step))), ...isLess(get(name), until)]);
+export const repeat = ({ get, set }: Scope, { name, step, until }: RepeatOptions, body: Code): Code =>
+  loop([...body, ...set(name, addInts(get(name), int(step))), ...lessThanInts(get(name), until)]);
 
 /** Encodes a loop that decreases the variable by one after each iteration, and repeats while it isn't 0. */
 export const countDown = ({ get, set }: Scope, name: string, body: Code): Code =>
@@ -85,41 +90,41 @@ export const countDown = ({ get, set }: Scope, name: string, body: Code): Code =
 
 export type WasmFunction = { name: string; locals: Locals; body: Code };
 
-const list = (items: Code[]): Code => [...unsigned(items.length), ...items.flat()];
-const text = (value: string): Code => list([...new TextEncoder().encode(value)].map((byte) => [byte]));
-const section = (id: number, items: Code[]): Code => {
-  const content = list(items);
-  return [id, ...unsigned(content.length), ...content];
+const encodeList = (items: Code[]): Code => [...encodeUnsigned(items.length), ...items.flat()];
+const encodeText = (value: string): Code => encodeList([...new TextEncoder().encode(value)].map((byte) => [byte]));
+const encodeSection = (id: number, items: Code[]): Code => {
+  const content = encodeList(items);
+  return [id, ...encodeUnsigned(content.length), ...content];
 };
 
 const types = { int: 0x7f, vector: 0x7b } as const;
 
 /** Encodes a module that exports functions and imports `env.memory`, which has `pages` pages of 64 KiB. */
 export function encodeModule(functions: WasmFunction[], { pages, isShared }: { pages: number; isShared: boolean }) {
-  const limits = [isShared ? 3 : 1, ...unsigned(pages), ...unsigned(pages)];
+  const limits = [isShared ? 3 : 1, ...encodeUnsigned(pages), ...encodeUnsigned(pages)];
   const bodies = functions.map(({ locals: { ints, vectors }, body }) => {
-    const groups = list([
-      [...unsigned(ints.length), types.int],
-      [...unsigned(vectors.length), types.vector],
+    const groups = encodeList([
+      [...encodeUnsigned(ints.length), types.int],
+      [...encodeUnsigned(vectors.length), types.vector],
     ]);
     const code = [...groups, ...body, 0x0b];
-    return [...unsigned(code.length), ...code];
+    return [...encodeUnsigned(code.length), ...code];
   });
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(
+    ...encodeSection(
       1,
-      functions.map(({ locals: { params } }) => [0x60, ...list(params.map(() => [types.int])), 0]),
+      functions.map(({ locals: { params } }) => [0x60, ...encodeList(params.map(() => [types.int])), 0]),
     ),
-    ...section(2, [[...text('env'), ...text('memory'), 2, ...limits]]),
-    ...section(
+    ...encodeSection(2, [[...encodeText('env'), ...encodeText('memory'), 2, ...limits]]),
+    ...encodeSection(
       3,
-      functions.map((_, i) => unsigned(i)),
+      functions.map((_, i) => encodeUnsigned(i)),
     ),
-    ...section(
+    ...encodeSection(
       7,
-      functions.map(({ name }, i) => [...text(name), 0, ...unsigned(i)]),
+      functions.map(({ name }, i) => [...encodeText(name), 0, ...encodeUnsigned(i)]),
     ),
-    ...section(10, bodies),
+    ...encodeSection(10, bodies),
   ]);
 }

@@ -69,7 +69,7 @@ function transformOutput({ get, set }: Scope, from: string[], to: string[]): Cod
  * `input{channels}(window, rowBytes, target, positionBytes)`: transforms a window of 6 x 6 pixels. `positionBytes`:
  * distance between the samples of two positions.
  */
-export function inputKernel(channels: number): WasmFunction {
+export function makeInputKernel(channels: number): WasmFunction {
   const [rows, samples, made] = [grid('t', windowSide, windowSide), names('d', windowSide), names('e', windowSide)];
   const locals: Locals = {
     params: ['window', 'rowBytes', 'target', 'positionBytes'],
@@ -119,7 +119,7 @@ function multiplyAndAdd({ get, set }: Scope, { inputs, outputs, sums, weights }:
  * `multiply{inputs}x{outputs}(samples, weights, target, tiles)`: multiplies the samples of the tiles at one position by
  * the weights of that position.
  */
-export function multiplyKernel(inputs: number, outputs: number): WasmFunction {
+export function makeMultiplyKernel(inputs: number, outputs: number): WasmFunction {
   const sums = grid('sum', rowsAtOnce, vectorsAtOnce);
   const weights = names('weight', vectorsAtOnce);
   const locals: Locals = {
@@ -161,7 +161,7 @@ export function multiplyKernel(inputs: number, outputs: number): WasmFunction {
  * `output{channels}(products, positionBytes, target, rowBytes, bias, slopes)`: transforms the products of a tile into 4
  * x 4 pixels, and applies the PReLU.
  */
-export function outputKernel(channels: number): WasmFunction {
+export function makeOutputKernel(channels: number): WasmFunction {
   const [rows, products, made] = [grid('m', tileSide, windowSide), names('d', windowSide), names('y', tileSide)];
   const moved = ['products', 'target', 'bias', 'slopes'];
   const locals: Locals = {

@@ -8,41 +8,41 @@ import { shrink } from '../../engine/rows/shrink.ts';
 type Size = { width: number; height: number };
 type Crop<Image> = { region: Region; before: Image; after: Image };
 export type Comparison = {
-  before: Shown;
-  after: Shown;
+  before: EncodedPreview;
+  after: EncodedPreview;
   /** `gain`: amplification. `mean`: mean difference on the 0-255 scale, without amplification. */
-  difference: Shown & { gain: number; mean: number };
-  crops: Crop<Shown>[];
+  difference: EncodedPreview & { gain: number; mean: number };
+  crops: Crop<EncodedPreview>[];
   isTransparent: boolean;
 };
 
 /** Maximum longer side of a preview, in pixels. */
 const previewSide = 1_600;
-const crops = { side: 320, count: 3 };
+const cropOptions = { side: 320, count: 3 };
 /**
  * Amplification of differences before they are scaled down to the preview, and candidates for a further amplification
  * after it.
  */
-const firstGain = 4;
-const moreGains = [8, 4, 2];
-const nearlyAll = 0.995;
+const initialGain = 4;
+const extraGains = [8, 4, 2];
+const minUnclippedShare = 0.995;
 
 /**
  * Compares a source, resampled to the size of the result, with the result. Memory use is bounded by rows and previews.
  */
 export async function compareImages(source: RowFile, result: RowFile): Promise<Comparison> {
   const size = previewSize(result);
-  const regions = await findDetail(onWhite(source.stream()), {
-    ...crops,
+  const regions = await findDetail(flattenOnWhite(source.stream()), {
+    ...cropOptions,
     result,
     scale: { x: result.width / source.width, y: result.height / source.height },
   });
-  const { difference, cut } = await subtract({ source, result, size, regions });
-  const show = async (file: RowFile) => encodePreview(await readPixels(plainRows(file, size)));
+  const { difference, cut } = await subtractImages({ source, result, size, regions });
+  const show = async (file: RowFile) => encodePreview(await readPixels(resampleRows(file, size)));
   const encodeCrop = async ({ region, before, after }: Crop<Pixels>) => ({
     region,
-    before: await encodeExactly(before),
-    after: await encodeExactly(after),
+    before: await encodeLosslessly(before),
+    after: await encodeLosslessly(after),
   });
   return {
     before: await show(source),
@@ -58,11 +58,11 @@ function previewSize({ width, height }: Size): Size {
   return { width: Math.max(1, Math.round(width * shrink)), height: Math.max(1, Math.round(height * shrink)) };
 }
 
-type Subtraction = { source: RowFile; result: RowFile; size: Size; regions: Region[] };
+type SubtractInput = { source: RowFile; result: RowFile; size: Size; regions: Region[] };
 
 /** Subtracts the images, scales the difference down to a preview, and copies regions of both images. */
-async function subtract({ source, result, size, regions }: Subtraction) {
-  const [before, after] = [onWhite(plainRows(source, result)), onWhite(result.stream())];
+async function subtractImages({ source, result, size, regions }: SubtractInput) {
+  const [before, after] = [flattenOnWhite(resampleRows(source, result)), flattenOnWhite(result.stream())];
   const cut = regions.map((region) => ({
     region,
     before: makeCrop(region, before.channels),
@@ -81,14 +81,14 @@ async function subtract({ source, result, size, regions }: Subtraction) {
     for (let i = 0; i < left.length; i++) {
       const difference = Math.abs((left[i] as number) - (right[i] as number));
       sum += difference;
-      rows[i] = difference * firstGain;
+      rows[i] = difference * initialGain;
     }
     return new Uint8Array(rows.buffer);
   };
   const pixels = await readPixels(resample({ ...before, read }, size));
-  const more = moreGains.find((gain) => shareBelow(pixels, 256 / gain) >= nearlyAll) ?? 1;
+  const more = extraGains.find((gain) => shareBelow(pixels, 256 / gain) >= minUnclippedShare) ?? 1;
   const shown = await encodePreview({ ...pixels, data: pixels.data.map((value) => Math.min(255, value * more)) });
-  return { difference: { ...shown, gain: firstGain * more, mean: sum / Math.max(1, samples) }, cut };
+  return { difference: { ...shown, gain: initialGain * more, mean: sum / Math.max(1, samples) }, cut };
 }
 
 const shareBelow = ({ data }: Pixels, level: number) =>
@@ -112,7 +112,7 @@ function copyRows({ y, width, channels, rows }: Band, region: Region, crop: Pixe
 }
 
 type Pixels = { width: number; height: number; channels: number; data: Uint8Array };
-type Shown = { width: number; height: number; uri: string };
+type EncodedPreview = { width: number; height: number; uri: string };
 
 async function readPixels(stream: RowStream): Promise<Pixels> {
   const { width, height, channels } = stream;
@@ -122,27 +122,27 @@ async function readPixels(stream: RowStream): Promise<Pixels> {
 }
 
 /** Target size of a preview in bytes, and qualities to try. */
-const previewBytes = 700_000;
+const maxPreviewBytes = 700_000;
 const qualities = [86, 75, 60];
 /** Previews of up to this many pixels are lossless. */
-const smallPixels = 300_000;
+const maxLosslessPixels = 300_000;
 
-async function encodePreview(pixels: Pixels): Promise<Shown> {
-  if (pixels.width * pixels.height <= smallPixels) return encodeExactly(pixels);
+async function encodePreview(pixels: Pixels): Promise<EncodedPreview> {
+  if (pixels.width * pixels.height <= maxLosslessPixels) return encodeLosslessly(pixels);
   let file = Buffer.alloc(0);
   for (const quality of qualities) {
-    file = await open(pixels).webp({ quality }).toBuffer();
-    if (file.length <= previewBytes) break;
+    file = await toSharp(pixels).webp({ quality }).toBuffer();
+    if (file.length <= maxPreviewBytes) break;
   }
-  return show(pixels, file);
+  return toPreview(pixels, file);
 }
 
-const encodeExactly = async (pixels: Pixels): Promise<Shown> =>
-  show(pixels, await open(pixels).webp({ lossless: true }).toBuffer());
+const encodeLosslessly = async (pixels: Pixels): Promise<EncodedPreview> =>
+  toPreview(pixels, await toSharp(pixels).webp({ lossless: true }).toBuffer());
 
-const open = ({ width, height, channels, data }: Pixels) =>
+const toSharp = ({ width, height, channels, data }: Pixels) =>
   guardedSharp(data, { raw: { width, height, channels: channels as 1 | 2 | 3 | 4 } });
-const show = ({ width, height }: Pixels, file: Buffer): Shown => ({
+const toPreview = ({ width, height }: Pixels, file: Buffer): EncodedPreview => ({
   ...{ width, height },
   uri: `data:image/webp;base64,${file.toString('base64')}`,
 });
@@ -150,7 +150,7 @@ const show = ({ width, height }: Pixels, file: Buffer): Shown => ({
 const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
 
 /** Resamples an image without a model. */
-function plainRows(file: RowFile, size: { width: number; height: number }): RowStream {
+function resampleRows(file: RowFile, size: { width: number; height: number }): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
   if (size.width < file.width || size.height < file.height) return shrink(file.stream(), size);
   const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);
@@ -158,7 +158,7 @@ function plainRows(file: RowFile, size: { width: number; height: number }): RowS
 }
 
 /** Blends transparent rows with white. */
-function onWhite(source: RowStream): RowStream {
+function flattenOnWhite(source: RowStream): RowStream {
   if (!isTransparent(source)) return source;
   const { channels } = source;
   const colors = channels - 1;
@@ -184,7 +184,7 @@ type Search = {
 };
 
 /** Minimum distance between regions, as a share of the image's longer side. */
-const farApart = 0.25;
+const minDistanceShare = 0.25;
 
 /**
  * Finds the regions with the most detail in the source, measured by steps between neighboring samples. Regions don't
@@ -206,7 +206,7 @@ async function findDetail(source: RowStream, search: Search): Promise<Region[]> 
     const top = Math.min(result.height - height, Math.round(row * half.y * scale.y));
     found.push({ left, top, width, height, detail });
   }
-  return pickApart(found, search);
+  return pickDistantRegions(found, search);
 }
 
 /** Sums the steps between neighboring samples over cells of `half` source pixels. */
@@ -232,10 +232,10 @@ async function sumSteps(source: RowStream, half: { x: number; y: number }) {
 }
 
 /** Picks the most detailed regions that are far apart, or closer ones if there are too few. */
-function pickApart(regions: (Region & { detail: number })[], { count, result }: Search): Region[] {
+function pickDistantRegions(regions: (Region & { detail: number })[], { count, result }: Search): Region[] {
   const best = regions.toSorted((a, b) => b.detail - a.detail);
   const picked: Region[] = [];
-  for (const apart of [Math.max(result.width, result.height) * farApart, 0])
+  for (const apart of [Math.max(result.width, result.height) * minDistanceShare, 0])
     for (const { detail, ...region } of best)
       if (picked.length < count && picked.every((other) => areApart(region, other, apart))) picked.push(region);
   return picked;

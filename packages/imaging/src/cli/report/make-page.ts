@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatNames } from '@uprez/contracts/policy/images/image-formats';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
-import { bytes, caption, size } from '../caption.ts';
+import { formatBytes, formatCaption, formatSize } from '../caption.ts';
 import type { Comparison } from './compare-images.ts';
 
 const pageStyle = `
@@ -104,7 +104,7 @@ view.addEventListener('pointermove', (event) => view.hasPointerCapture(event.poi
 show();
 `;
 
-type PageFacts = { name: string; receipt: Receipt; comparison: Comparison };
+type PageInput = { name: string; receipt: Receipt; comparison: Comparison };
 
 type Html = { html: string };
 type Part = string | number | Html | readonly Html[];
@@ -112,51 +112,51 @@ type Part = string | number | Html | readonly Html[];
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 
-function render(part: Part): string {
+function renderPart(part: Part): string {
   if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 }
 
 /** Creates HTML from a template. Escapes values that aren't HTML. */
 const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
-  html: texts.reduce((whole, text, i) => whole + render(parts[i - 1] ?? '') + text),
+  html: texts.reduce((whole, text, i) => whole + renderPart(parts[i - 1] ?? '') + text),
 });
 
 /** Marks the page's own styles and scripts as safe HTML. */
 const trustedHtml = (text: string): Html => ({ html: text });
 
-const mark = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M3 3h8v8H3z"/><path d="M13 3a8 8 0 0 1 8 8h-8z"/><path d="M13 13h8v8h-8z"/><path d="M3 13h8v8H3z"/></svg>`;
-const arrows = html`<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M7 5l-5 5 5 5M13 5l5 5-5 5"/></svg>`;
+const logoSvg = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M3 3h8v8H3z"/><path d="M13 3a8 8 0 0 1 8 8h-8z"/><path d="M13 13h8v8h-8z"/><path d="M3 13h8v8H3z"/></svg>`;
+const arrowsSvg = html`<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M7 5l-5 5 5 5M13 5l5 5-5 5"/></svg>`;
 /** Minimum width, in pixels, of images that are displayed with interpolation. */
-const coarseWidth = 480;
+const minSmoothWidth = 480;
 
-const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}'`;
+const contentSecurityPolicy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}'`;
 
-export function makePage({ name, receipt, comparison }: PageFacts): string {
+export function makePage({ name, receipt, comparison }: PageInput): string {
   const ms = Object.values(receipt.stagesMs).reduce((sum, stage) => sum + stage, 0);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <title>${name} · Uprez</title>
 <style>${trustedHtml(pageStyle)}</style>
 </head>
 <body>
 <header>
-<div class="brand">${mark}Uprez</div>
+<div class="brand">${logoSvg}Uprez</div>
 <h1>${name}</h1>
-<p class="note">${caption({ before: receipt.source, after: receipt, ms, engine: receipt.engine })}</p>
+<p class="note">${formatCaption({ before: receipt.source, after: receipt, ms, engine: receipt.engine })}</p>
 </header>
 <main>
-${slider(receipt, comparison)}
-${difference(comparison)}
-${details(comparison)}
+${renderSlider(receipt, comparison)}
+${renderDifference(comparison)}
+${renderDetails(comparison)}
 <section>
 <h2>Receipt</h2>
 <dl>
-${receiptRows(receipt)}</dl>
+${renderReceiptRows(receipt)}</dl>
 </section>
 </main>
 <script>${trustedHtml(pageScript)}</script>
@@ -166,19 +166,19 @@ ${receiptRows(receipt)}</dl>
   return page.html;
 }
 
-function slider(receipt: Receipt, { before, after, isTransparent }: Comparison): Html {
+function renderSlider(receipt: Receipt, { before, after, isTransparent }: Comparison): Html {
   const { width, height } = after;
-  const looks = `image${width < coarseWidth ? ' coarse' : ''}`;
+  const looks = `image${width < minSmoothWidth ? ' coarse' : ''}`;
   const sides = html`width="${width}" height="${height}"`;
-  const reduced = width < receipt.width ? ` Both are shown at ${size(after)}.` : '';
+  const reduced = width < receipt.width ? ` Both are shown at ${formatSize(after)}.` : '';
   return html`<section aria-label="Before and after">
 <div class="stage">
 <div class="compare shaped${isTransparent ? ' checked' : ''}" style="--ratio: ${(width / height).toFixed(4)}">
 <img class="${looks} before" ${sides} src="${before.uri}" alt="The original, upscaled with standard resampling">
 <img class="${looks} after" ${sides} src="${after.uri}" alt="The result">
-<span class="label left">Original<span> · ${size(receipt.source)} · ${bytes(receipt.source)}</span></span>
-<span class="label right">Result<span> · ${size(receipt)} · ${bytes(receipt)}</span></span>
-<div class="border"><div class="handle">${arrows}</div></div>
+<span class="label left">Original<span> · ${formatSize(receipt.source)} · ${formatBytes(receipt.source)}</span></span>
+<span class="label right">Result<span> · ${formatSize(receipt)} · ${formatBytes(receipt)}</span></span>
+<div class="border"><div class="handle">${arrowsSvg}</div></div>
 <input type="range" min="0" max="100" step="1" value="50" aria-label="Divider between original and result">
 </div>
 </div>
@@ -186,8 +186,8 @@ function slider(receipt: Receipt, { before, after, isTransparent }: Comparison):
 </section>`;
 }
 
-function difference({ difference: { gain, mean, ...shown }, isTransparent }: Comparison): Html {
-  const looks = `image shaped${shown.width < coarseWidth ? ' coarse' : ''}`;
+function renderDifference({ difference: { gain, mean, ...shown }, isTransparent }: Comparison): Html {
+  const looks = `image shaped${shown.width < minSmoothWidth ? ' coarse' : ''}`;
   return html`<section>
 <h2>What changed</h2>
 <div class="stage"><img class="${looks}" style="--ratio: ${(shown.width / shown.height).toFixed(4)}" width="${shown.width}" height="${shown.height}" src="${shown.uri}" alt="Absolute difference between the result and the original upscaled with standard resampling"></div>
@@ -196,7 +196,7 @@ function difference({ difference: { gain, mean, ...shown }, isTransparent }: Com
 </section>`;
 }
 
-function details({ crops }: Comparison): Html {
+function renderDetails({ crops }: Comparison): Html {
   const figure = (uri: string, text: string, { width, height }: { width: number; height: number }) =>
     html`<figure><img class="stage" width="${width}" height="${height}" src="${uri}" alt="${text}"><figcaption>${text}</figcaption></figure>`;
   return html`<section>
@@ -207,17 +207,17 @@ ${crops.map(
   ({ region, before, after }) => html`<div class="crop">
 ${figure(before.uri, 'Original, standard resampling', region)}
 ${figure(after.uri, 'Result', region)}
-<p class="note">${size(region)} pixels, ${formatCount(region.left)} from the left and ${formatCount(region.top)} from the top.</p>
+<p class="note">${formatSize(region)} pixels, ${formatCount(region.left)} from the left and ${formatCount(region.top)} from the top.</p>
 </div>
 `,
 )}</div>
 </section>`;
 }
 
-const row = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
+const renderRow = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
 
 /** Returns the table rows of a receipt, without values that don't apply. */
-function receiptRows(receipt: Receipt): Html[] {
+function renderReceiptRows(receipt: Receipt): Html[] {
   const { engine, device, source, fidelity } = receipt;
   const { mean, worst } = receipt.colorDifference;
   const differences = `${mean.toFixed(1)} average, ${worst.toFixed(1)} maximum (1 is just visible)`;
@@ -226,29 +226,29 @@ function receiptRows(receipt: Receipt): Html[] {
   );
   const versions = Object.entries(receipt.versions).map(([name, version]) => `${name} ${version}`);
   return [
-    row('Engine', [engine, receipt.autoChoice?.reason].filter(Boolean).join(': ')),
-    ...networkRows(receipt),
-    row('Device', device),
-    row('Source', html`${size(source)}, ${bytes(source)}<br><code>${source.sha256}</code>`),
-    row('Result', html`${describeResult(receipt)}<br><code>${receipt.sha256}</code>`),
+    renderRow('Engine', [engine, receipt.autoChoice?.reason].filter(Boolean).join(': ')),
+    ...renderNetworkRows(receipt),
+    renderRow('Device', device),
+    renderRow('Source', html`${formatSize(source)}, ${formatBytes(source)}<br><code>${source.sha256}</code>`),
+    renderRow('Result', html`${describeResult(receipt)}<br><code>${receipt.sha256}</code>`),
     ...(fidelity
-      ? [row('Fidelity', `${fidelity.score.toFixed(1)} of 100 (SSIM ${fidelity.structure.toFixed(3)})`)]
+      ? [renderRow('Fidelity', `${fidelity.score.toFixed(1)} of 100 (SSIM ${fidelity.structure.toFixed(3)})`)]
       : []),
-    row('Color difference (CIEDE2000)', differences),
-    row('Time', html`<div class="stages">${stageBars(receipt)}</div>`),
+    renderRow('Color difference (CIEDE2000)', differences),
+    renderRow('Time', html`<div class="stages">${renderStageBars(receipt)}</div>`),
     ...listRow('Discarded attempts', retries),
     ...listRow('Notes', receipt.notes),
-    row('Versions', versions.join(', ')),
+    renderRow('Versions', versions.join(', ')),
   ];
 }
 
-function networkRows(receipt: Receipt): Html[] {
+function renderNetworkRows(receipt: Receipt): Html[] {
   const { variant, variantReason, model, passes, tiles, strips } = receipt;
-  if (!variant && !model && tiles + strips === 0) return [row('Model', 'none')];
+  if (!variant && !model && tiles + strips === 0) return [renderRow('Model', 'none')];
   return [
-    ...(variant ? [row('Precision', [variant, variantReason].filter(Boolean).join(': '))] : []),
-    ...(model ? [row('Model', html`<code>${model}</code>`)] : []),
-    row('Work', `${pluralize(passes, 'pass', 'passes')} of 4x, ${describeSteps(receipt)}`),
+    ...(variant ? [renderRow('Precision', [variant, variantReason].filter(Boolean).join(': '))] : []),
+    ...(model ? [renderRow('Model', html`<code>${model}</code>`)] : []),
+    renderRow('Work', `${pluralize(passes, 'pass', 'passes')} of 4x, ${describeSteps(receipt)}`),
   ];
 }
 
@@ -261,8 +261,8 @@ function describeSteps({ tiles, tile, strips, bands, strip }: Receipt): string {
 function describeResult(receipt: Receipt): string {
   const { format, bitDepth, quality, frames } = receipt;
   const facts = [
-    size(receipt),
-    bytes(receipt),
+    formatSize(receipt),
+    formatBytes(receipt),
     formatNames[format],
     `${bitDepth} bits`,
     ...(quality === null ? [] : [`quality ${quality}`]),
@@ -271,7 +271,7 @@ function describeResult(receipt: Receipt): string {
   return facts.join(', ');
 }
 
-function stageBars({ stagesMs }: Receipt): Html[] {
+function renderStageBars({ stagesMs }: Receipt): Html[] {
   const entries = Object.entries(stagesMs);
   const total = entries.reduce((sum, [, ms]) => sum + ms, 0);
   const bar = (share: number) =>
@@ -283,5 +283,5 @@ function stageBars({ stagesMs }: Receipt): Html[] {
 
 function listRow(name: string, texts: readonly string[]): Html[] {
   if (texts.length === 0) return [];
-  return [row(name, html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`)];
+  return [renderRow(name, html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`)];
 }

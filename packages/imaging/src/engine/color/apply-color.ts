@@ -2,40 +2,40 @@ import { rm } from 'node:fs/promises';
 import { makeTargetConverter } from '../../color/convert-samples.ts';
 import {
   type Curve,
+  chooseTargetEncoding,
   type Encoding,
   isSrgb,
   makeEncoding,
   type SourceColor,
-  targetOf,
   toLinear,
 } from '../../color/encoding.ts';
-import { d50, srgbGamut, toColumns } from '../../color/gamut.ts';
+import { d50, srgbGamut, toXyzColumns } from '../../color/gamut.ts';
 import { guardedSharp } from '../../decoders.ts';
-import { checkProfile, readGreyCurve } from '../../inspect/icc-profile.ts';
+import { checkProfile, readGrayCurve } from '../../inspect/icc-profile.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
 
 /** Decoded rows of a file, with its colors and its embedded profile. `path`: path prefix for temporary files. */
-type Decoded = { rows: RowStream; color: SourceColor; profile?: Buffer | undefined; path: string };
-type Applied = { rows: RowStream; icc?: Buffer; notes: string[] };
+type DecodedImage = { rows: RowStream; color: SourceColor; profile?: Buffer | undefined; path: string };
+type ColoredRows = { rows: RowStream; icc?: Buffer; notes: string[] };
 
 /**
  * Converts rows to the colors in which images are stored. Also returns notes and the profile, which is omitted for
  * sRGB. Gray is converted to sRGB gray, because WebP and AVIF can't store gray profiles.
  */
-export async function applyColor({ rows, color, profile, path }: Decoded): Promise<Applied> {
-  if (color.kind === 'encoded') return convert(rows, color);
+export async function applyColor({ rows, color, profile, path }: DecodedImage): Promise<ColoredRows> {
+  if (color.kind === 'encoded') return convertRows(rows, color);
   if (color.kind === 'srgb' || !profile) return { rows, notes: [] };
   if (rows.channels > 2) return { rows, icc: profile, notes: [] };
-  const curve = checkProfile(profile, 'grey') === 'usable' ? await openGreyCurve(profile, path) : undefined;
+  const curve = checkProfile(profile, 'grey') === 'usable' ? await loadGrayCurve(profile, path) : undefined;
   if (!curve) return { rows, notes: [decodeNotes.profileUnusable] };
-  return convert(rows, { kind: 'encoded', encoding: makeEncoding(srgbGamut, curve) });
+  return convertRows(rows, { kind: 'encoded', encoding: makeEncoding(srgbGamut, curve) });
 }
 
-function convert(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'encoded' }>): Applied {
+function convertRows(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'encoded' }>): ColoredRows {
   const change = makeTargetConverter(encoding, rows);
-  const target = targetOf(encoding, rows.channels < 3);
+  const target = chooseTargetEncoding(encoding, rows.channels < 3);
   const read = async (count: number) => {
     const samples = await rows.read(count);
     change?.(samples);
@@ -48,19 +48,19 @@ function convert(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'en
   };
 }
 
-const steps = 65_536;
+const rampSteps = 65_536;
 
 /**
  * Returns the curve of a gray profile. For profiles with lookup tables, libvips applies the profile to every sample
  * value.
  */
-async function openGreyCurve(profile: Buffer, path: string) {
-  const curve = readGreyCurve(profile);
+async function loadGrayCurve(profile: Buffer, path: string) {
+  const curve = readGrayCurve(profile);
   if (curve) return curve;
   const ramp = `${path}.ramp.tif`;
-  const samples = Uint16Array.from({ length: steps }, (_, i) => i);
+  const samples = Uint16Array.from({ length: rampSteps }, (_, i) => i);
   try {
-    const size = { width: steps, height: 1, channels: 1, depth: 16 } as const;
+    const size = { width: rampSteps, height: 1, channels: 1, depth: 16 } as const;
     await writeTiff(ramp, { ...size, read: async () => samples }, { icc: profile, onRows: () => {} });
     // sharp applies 16-bit gray profiles only at the end of its pipeline, and then writes several equal channels.
     const { data, info } = await guardedSharp(ramp)
@@ -70,7 +70,7 @@ async function openGreyCurve(profile: Buffer, path: string) {
       .toBuffer({ resolveWithObject: true });
     const shown = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
     return (sample: number) =>
-      toLinear((shown[Math.round(sample * (steps - 1)) * info.channels] as number) / (steps - 1));
+      toLinear((shown[Math.round(sample * (rampSteps - 1)) * info.channels] as number) / (rampSteps - 1));
   } finally {
     await rm(ramp, { force: true });
   }
@@ -83,18 +83,18 @@ const curveSamples = 1_024;
  * range.
  */
 export function makeProfile({ gamut, curves }: Encoding): Buffer {
-  const tables = new Map(curves.map((curve) => [curve, makeCurve(curve)]));
-  const columns = toColumns(gamut).map(xyz);
-  return assemble([
-    ['desc', description('Image colors')],
+  const tables = new Map(curves.map((curve) => [curve, encodeCurveTag(curve)]));
+  const columns = toXyzColumns(gamut).map(encodeXyz);
+  return assembleProfile([
+    ['desc', encodeDescription('Image colors')],
     ['cprt', Buffer.from('text\0\0\0\0CC0\0', 'latin1')],
-    ['wtpt', xyz(d50)],
+    ['wtpt', encodeXyz(d50)],
     ...['rXYZ', 'gXYZ', 'bXYZ'].map((name, i): [string, Buffer] => [name, columns[i] as Buffer]),
     ...['rTRC', 'gTRC', 'bTRC'].map((name, i): [string, Buffer] => [name, tables.get(curves[i] as Curve) as Buffer]),
   ]);
 }
 
-function makeCurve(toLight: Curve): Buffer {
+function encodeCurveTag(toLight: Curve): Buffer {
   const curve = Buffer.alloc(12 + 2 * curveSamples);
   curve.write('curv', 'latin1');
   curve.writeUInt32BE(curveSamples, 8);
@@ -105,7 +105,7 @@ function makeCurve(toLight: Curve): Buffer {
 
 const headerBytes = 128;
 
-function assemble(tags: [string, Buffer][]): Buffer {
+function assembleProfile(tags: [string, Buffer][]): Buffer {
   const table = Buffer.alloc(4 + 12 * tags.length);
   table.writeUInt32BE(tags.length);
   const offsets = new Map<Buffer, number>();
@@ -124,14 +124,14 @@ function assemble(tags: [string, Buffer][]): Buffer {
   profile.writeUInt32BE(0x02400000, 8);
   profile.write('mntrRGB XYZ ', 12, 'latin1');
   profile.write('acsp', 36, 'latin1');
-  xyz(d50).copy(profile, 68, 8);
+  encodeXyz(d50).copy(profile, 68, 8);
   table.copy(profile, headerBytes);
   for (const [data, offset] of offsets) data.copy(profile, offset);
   return profile;
 }
 
 /** Encodes ASCII text as a textDescriptionType. */
-function description(text: string): Buffer {
+function encodeDescription(text: string): Buffer {
   const data = Buffer.alloc(12 + text.length + 1 + 78);
   data.write('desc', 'latin1');
   data.writeUInt32BE(text.length + 1, 8);
@@ -139,7 +139,7 @@ function description(text: string): Buffer {
   return data;
 }
 
-function xyz(values: readonly number[]): Buffer {
+function encodeXyz(values: readonly number[]): Buffer {
   const data = Buffer.alloc(20);
   data.write('XYZ ', 'latin1');
   for (const [i, value] of values.entries()) data.writeInt32BE(Math.round(value * 65_536), 8 + 4 * i);

@@ -7,24 +7,30 @@ import { guardedSharp } from '../../decoders.ts';
 import { readPngProfile } from '../../inspect/icc-profile.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { toDecodeError } from '../../inspect/read-error.ts';
-import { dropsProfile } from '../../inspect/read-source-color.ts';
+import { hasUnusableProfile } from '../../inspect/read-source-color.ts';
 import { openVipsFile } from '../rows/row-file.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeBmp } from '../steps/decode-bmp.ts';
 import { decodeNotes, describeFrames } from '../steps/decode-notes.ts';
-import { colorSpace } from '../steps/open-pixels.ts';
+import { colorSpaceName } from '../steps/open-pixels.ts';
 import { decodeRepaired } from '../steps/repair-jpeg.ts';
 import { applyColor } from './apply-color.ts';
 
-type Frames = { source: Inspection; output: { frames: number } };
-type Unpacking = { file: Buffer; pipeline: Frames; path: string; color: SourceColor; report: (share: number) => void };
+type FrameSource = { source: Inspection; output: { frames: number } };
+type UnpackInput = {
+  file: Buffer;
+  pipeline: FrameSource;
+  path: string;
+  color: SourceColor;
+  report: (share: number) => void;
+};
 
 /**
  * Decodes an image whose colors libvips can't read to a TIFF, in sRGB or with a profile that describes its colors.
  * Throws AppError `corrupt_image`, and other errors for disk failures.
  */
-export async function unpackColor({ file, pipeline, path, color, report }: Unpacking): Promise<UnpackedFile> {
+export async function unpackColor({ file, pipeline, path, color, report }: UnpackInput): Promise<UnpackedFile> {
   const { source, output } = pipeline;
   const { rows, close } =
     source.format === 'bmp'
@@ -38,7 +44,7 @@ export async function unpackColor({ file, pipeline, path, color, report }: Unpac
       orientation: source.orientation,
       onRows: (count) => report(count / rows.height),
     });
-    const dropped = dropsProfile(file, source.format) ? [decodeNotes.profileUnusable] : [];
+    const dropped = hasUnusableProfile(file, source.format) ? [decodeNotes.profileUnusable] : [];
     const notes = [...dropped, ...applied.notes, ...describeFrames(file, source, output)];
     return { path, notes };
   } finally {
@@ -56,9 +62,9 @@ async function findProfile(file: Buffer, { format }: Inspection): Promise<Buffer
   return place && file.subarray(place.start, place.end);
 }
 
-type Opened = { rows: RowStream; close: () => Promise<void> };
+type OpenedImage = { rows: RowStream; close: () => Promise<void> };
 
-function openBmp(file: Buffer): Opened {
+function openBmp(file: Buffer): OpenedImage {
   const { data, width, height, channels } = decodeBmp(file);
   let y = 0;
   const read = async (count: number) => {
@@ -69,13 +75,13 @@ function openBmp(file: Buffer): Opened {
 }
 
 /** Decodes to a file, because the pixels of an image may not fit into memory. */
-async function openDecoded(file: Buffer, { source }: Frames, path: string): Promise<Opened> {
+async function openDecoded(file: Buffer, { source }: FrameSource, path: string): Promise<OpenedImage> {
   const decoded = `${path}.v`;
   const remove = () => rm(decoded, { force: true });
   const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, sequentialRead: true } as const;
   try {
     await guardedSharp(labelAsStill(file), { ...options, ignoreIcc: true })
-      .toColorspace(colorSpace(source.space === 'grey', source.bitDepth > 8 ? 16 : 8))
+      .toColorspace(colorSpaceName(source.space === 'grey', source.bitDepth > 8 ? 16 : 8))
       .toFile(decoded);
     const { stream, close } = await openVipsFile(decoded);
     return { rows: stream(), close: () => close().finally(remove) };

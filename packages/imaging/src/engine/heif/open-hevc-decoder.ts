@@ -6,7 +6,7 @@ import type { Planes } from './to-rgb.ts';
 const require = createRequire(import.meta.url);
 /** Loaded before the process drops its privileges, because the unprivileged user may not have access to the file. */
 const wasmBinary = readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm'));
-const makeLibrary = require('libheif-js/libheif-wasm/libheif.js') as (options: object) => Library;
+const instantiateLibrary = require('libheif-js/libheif-wasm/libheif.js') as (options: object) => Library;
 
 /**
  * The functions of libde265's C interface that are used here. libheif's own interface disables the HEVC deblocking
@@ -34,8 +34,8 @@ type Library = {
 };
 
 export type HevcDecoder = ReturnType<typeof openHevcDecoder>;
-const suppressFaulty = 6;
-const greyFormat = 0;
+const suppressFaultyPictures = 6;
+const grayFormat = 0;
 
 /**
  * Opens a decoder for the frames of one file. It has its own memory, so nothing of a file remains for the next one.
@@ -44,7 +44,7 @@ const greyFormat = 0;
  */
 export function openHevcDecoder() {
   const quiet = () => {};
-  const library = makeLibrary({ wasmBinary, print: quiet, printErr: quiet });
+  const library = instantiateLibrary({ wasmBinary, print: quiet, printErr: quiet });
   return {
     decode: <T>(units: readonly Buffer[], use: (planes: Planes) => T): T => {
       const decoder = library._de265_new_decoder();
@@ -63,41 +63,41 @@ export function openHevcDecoder() {
 }
 
 /** `cell`: address of memory for one number. */
-type Decoding = { decoder: number; cell: number; units: readonly Buffer[] };
-const ok = 0;
+type DecodeInput = { decoder: number; cell: number; units: readonly Buffer[] };
+const okCode = 0;
 /** Maximum number of decoding steps. A decoder with one frame needs one step for each of its units. */
 const maxSteps = 10_000;
 
 /** Decodes the units, and returns the address of the first frame. */
-function decodeUnits(library: Library, { decoder, cell, units }: Decoding): number {
-  library._de265_set_parameter_bool(decoder, suppressFaulty, 1);
+function decodeUnits(library: Library, { decoder, cell, units }: DecodeInput): number {
+  library._de265_set_parameter_bool(decoder, suppressFaultyPictures, 1);
   for (const unit of units) {
     const at = library._malloc(unit.length);
     library.HEAPU8.set(unit, at);
     const result = library._de265_push_NAL(decoder, at, unit.length, 0, 0, 0);
     library._free(at);
-    if (result !== ok) throw new AppError('corrupt_image');
+    if (result !== okCode) throw new AppError('corrupt_image');
   }
   library._de265_flush_data(decoder);
   for (let step = 0; step < maxSteps; step++) {
     const result = library._de265_decode(decoder, cell);
     const frame = library._de265_get_next_picture(decoder);
     if (frame !== 0) return frame;
-    if (result !== ok || read(library, cell) === 0) break;
+    if (result !== okCode || readUint32(library, cell) === 0) break;
   }
   throw new AppError('corrupt_image');
 }
 
 /** Reads a 32-bit number. The buffer isn't cached, because it is replaced when the memory grows. */
-const read = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
+const readUint32 = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
 
 function readPlanes(library: Library, frame: number, cell: number): Planes {
-  const isGrey = library._de265_get_chroma_format(frame) === greyFormat;
+  const isGrey = library._de265_get_chroma_format(frame) === grayFormat;
   const planes = (isGrey ? [0] : [0, 1, 2]).map((channel) => {
     const bits = library._de265_get_bits_per_pixel(frame, channel);
     const at = library._de265_get_image_plane(frame, channel, cell);
     const sampleBytes = bits > 8 ? 2 : 1;
-    const stride = read(library, cell) / sampleBytes;
+    const stride = readUint32(library, cell) / sampleBytes;
     const width = library._de265_get_image_width(frame, channel);
     const height = library._de265_get_image_height(frame, channel);
     const { buffer } = library.HEAPU8;

@@ -10,10 +10,10 @@ type Plane = { samples: Samples; stride: number; width: number; height: number; 
  */
 export type Planes = { planes: Plane[]; matrix: number; isFullRange: boolean };
 /** The requested pixels. `points`: code points of the file, which take precedence over those of the frame. */
-type Wanted = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
+type RequestedPixels = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
 
 /** Luma coefficients of red and blue, by matrix coefficients (H.273, table 4). */
-const shares: Record<number, readonly [red: number, blue: number]> = {
+const lumaCoefficients: Record<number, readonly [red: number, blue: number]> = {
   1: [0.2126, 0.0722],
   4: [0.3, 0.11],
   7: [0.212, 0.087],
@@ -21,16 +21,16 @@ const shares: Record<number, readonly [red: number, blue: number]> = {
   10: [0.2627, 0.0593],
 };
 /** ITU-R BT.601, which is also the default for frames without known matrix coefficients. */
-const commonShares = [0.299, 0.114] as const;
+const defaultLumaCoefficients = [0.299, 0.114] as const;
 /** Matrix coefficients: identity (planes are green, blue, and red), unspecified, and YCgCo. */
 const [identity, unspecified, lossless] = [0, 2, 8];
 
 /** Converts a luma plane to samples, for gray frames and for alpha, which is always full range. */
-export function toGrey({ planes, isFullRange }: Planes, wanted: Wanted & { isAlpha: boolean }): Samples {
+export function toGray({ planes, isFullRange }: Planes, wanted: RequestedPixels & { isAlpha: boolean }): Samples {
   const { width, height, depth, points, isAlpha } = wanted;
-  const plane = planeOf(planes, 0, wanted);
-  const scale = brightness(plane.bits, isAlpha || (points?.isFullRange ?? isFullRange), depth);
-  const limit = makeLimit(depth);
+  const plane = getPlane(planes, 0, wanted);
+  const scale = makeBrightnessTable(plane.bits, isAlpha || (points?.isFullRange ?? isFullRange), depth);
+  const limit = makeClamp(depth);
   const grey = makeSamples(depth, width * height);
   for (let y = 0, to = 0; y < height; y++)
     for (let x = 0; x < width; x++, to++) {
@@ -40,14 +40,14 @@ export function toGrey({ planes, isFullRange }: Planes, wanted: Wanted & { isAlp
 }
 
 /** Returns a table of brightness by sample value, from 0 to the white of a depth. */
-function brightness(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
+function makeBrightnessTable(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
   const [black, white] = isFullRange ? [0, 2 ** bits - 1] : [16 * 2 ** (bits - 8), 235 * 2 ** (bits - 8)];
   const most = whiteOf(depth);
   return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (most * (sample - black)) / (white - black));
 }
 
 /** Returns a table of color differences by sample value, from -1/2 to 1/2 times the white of a depth. */
-function difference(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
+function makeDifferenceTable(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
   const range = isFullRange ? 2 ** bits - 1 : 224 * 2 ** (bits - 8);
   const zero = 2 ** (bits - 1);
   return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (whiteOf(depth) * (sample - zero)) / range);
@@ -56,26 +56,26 @@ function difference(bits: number, isFullRange: boolean, depth: Depth): Float64Ar
 /** Samples of more than 8 bits are 16-bit words, and damaged frames may use their full range. */
 const tableLength = (bits: number) => 2 ** (bits > 8 ? 16 : 8);
 
-function planeOf(planes: Plane[], channel: number, { width, height }: { width: number; height: number }): Plane {
+function getPlane(planes: Plane[], channel: number, { width, height }: { width: number; height: number }): Plane {
   const plane = planes[channel];
   if (!plane || plane.width < width || plane.height < height) throw new AppError('corrupt_image');
   return plane;
 }
 
 /** Converts a frame to RGB. Color samples that cover several pixels are repeated. */
-export function toRgb(frame: Planes, wanted: Wanted): Samples {
+export function toRgb(frame: Planes, wanted: RequestedPixels): Samples {
   const { width, height, depth, points } = wanted;
   const { planes } = frame;
-  if (planes.length === 1) return repeat(toGrey(frame, { ...wanted, isAlpha: false }), depth);
+  if (planes.length === 1) return repeatGray(toGray(frame, { ...wanted, isAlpha: false }), depth);
   const matrix = points && points.matrix !== unspecified ? points.matrix : frame.matrix;
   const isFullRange = points?.isFullRange ?? frame.isFullRange;
   if (matrix === identity) return mergePlanes(planes, isFullRange, wanted);
-  const light = planeOf(planes, 0, wanted);
-  const [across, down] = shiftsOf(planes);
+  const light = getPlane(planes, 0, wanted);
+  const [across, down] = chromaShiftsOf(planes);
   const colorSize = { width: (width + across) >> across, height: (height + down) >> down };
-  const [blue, red] = [planeOf(planes, 1, colorSize), planeOf(planes, 2, colorSize)];
+  const [blue, red] = [getPlane(planes, 1, colorSize), getPlane(planes, 2, colorSize)];
   const tables = makeTables({ matrix, isFullRange, depth, bits: [light.bits, blue.bits] });
-  const limit = makeLimit(depth);
+  const limit = makeClamp(depth);
   const rgb = makeSamples(depth, width * height * 3);
   for (let y = 0, to = 0; y < height; y++) {
     const [row, colorRow] = [y * light.stride, (y >> down) * blue.stride];
@@ -95,25 +95,25 @@ export function toRgb(frame: Planes, wanted: Wanted): Samples {
  * Returns a function that clamps values to the samples of a depth. It adds 0.5 for rounding, because typed arrays drop
  * fractions.
  */
-const makeLimit = (depth: Depth) => {
+const makeClamp = (depth: Depth) => {
   const most = whiteOf(depth);
   return (value: number) => (value < 0 ? 0 : value > most ? most : value + 0.5);
 };
 
-function repeat(grey: Samples, depth: Depth): Samples {
+function repeatGray(grey: Samples, depth: Depth): Samples {
   const rgb = makeSamples(depth, grey.length * 3);
   for (let i = 0; i < grey.length; i++) rgb.fill(grey[i] as number, 3 * i, 3 * i + 3);
   return rgb;
 }
 
 /** Interleaves planes of green, blue, and red. */
-function mergePlanes(planes: Plane[], isFullRange: boolean, wanted: Wanted): Samples {
+function mergePlanes(planes: Plane[], isFullRange: boolean, wanted: RequestedPixels): Samples {
   const { width, height, depth } = wanted;
-  const limit = makeLimit(depth);
+  const limit = makeClamp(depth);
   const rgb = makeSamples(depth, width * height * 3);
   for (const [channel, from] of [2, 0, 1].entries()) {
-    const { samples, stride, bits } = planeOf(planes, from, wanted);
-    const scale = brightness(bits, isFullRange, depth);
+    const { samples, stride, bits } = getPlane(planes, from, wanted);
+    const scale = makeBrightnessTable(bits, isFullRange, depth);
     for (let y = 0; y < height; y++)
       for (let x = 0; x < width; x++)
         rgb[(y * width + x) * 3 + channel] = limit(scale[samples[y * stride + x] as number] as number);
@@ -122,23 +122,23 @@ function mergePlanes(planes: Plane[], isFullRange: boolean, wanted: Wanted): Sam
 }
 
 /** Returns the horizontal and vertical chroma subsampling as powers of two. */
-function shiftsOf([light, color]: Plane[]): [number, number] {
+function chromaShiftsOf([light, color]: Plane[]): [number, number] {
   if (!light || !color) throw new AppError('corrupt_image');
   return [color.width < light.width ? 1 : 0, color.height < light.height ? 1 : 0];
 }
 
-type Conversion = { matrix: number; isFullRange: boolean; depth: Depth; bits: [light: number, color: number] };
+type MatrixConversion = { matrix: number; isFullRange: boolean; depth: Depth; bits: [light: number, color: number] };
 
 /** Returns tables of each sample's contribution to red, green, and blue (H.273, 8.3). */
-function makeTables({ matrix, isFullRange, depth, bits }: Conversion) {
-  const differences = difference(bits[1], isFullRange, depth);
-  const [red, blue] = shares[matrix] ?? commonShares;
+function makeTables({ matrix, isFullRange, depth, bits }: MatrixConversion) {
+  const differences = makeDifferenceTable(bits[1], isFullRange, depth);
+  const [red, blue] = lumaCoefficients[matrix] ?? defaultLumaCoefficients;
   const green = 1 - red - blue;
   const scaled = (factor: number) => differences.map((value) => factor * value);
   const isLossless = matrix === lossless;
   const choose = (usual: number, other: number) => scaled(isLossless ? other : usual);
   return {
-    light: brightness(bits[0], isFullRange, depth),
+    light: makeBrightnessTable(bits[0], isFullRange, depth),
     redByRed: choose(2 * (1 - red), 1),
     redByBlue: choose(0, -1),
     greenByRed: choose((-2 * red * (1 - red)) / green, 0),

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describeHeif, type HeifImage, type Opacity } from '../../heif/describe-heif.ts';
+import { type AlphaImage, describeHeif, type HeifImage } from '../../heif/describe-heif.ts';
 import type { CodedImage, TiledImage } from '../../heif/read-stored-image.ts';
 import { hasDamagedProfile, toSourceColor } from '../../inspect/read-source-color.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
@@ -17,9 +17,9 @@ import {
 import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
 import { type HevcDecoder, openHevcDecoder } from './open-hevc-decoder.ts';
-import { toGrey, toRgb } from './to-rgb.ts';
+import { toGray, toRgb } from './to-rgb.ts';
 
-type Unpacking = {
+type UnpackInput = {
   file: Buffer;
   path: string;
   /** Called before each tile. May throw. */
@@ -28,7 +28,7 @@ type Unpacking = {
 };
 
 /** Decodes the primary image of a HEIC file to a TIFF, one row of tiles at a time. Throws AppError `corrupt_image`. */
-export async function unpackHeic({ file, path, onTile, report }: Unpacking): Promise<UnpackedFile> {
+export async function unpackHeic({ file, path, onTile, report }: UnpackInput): Promise<UnpackedFile> {
   const budget = makeWorkBudget();
   const image = describeHeif(file, () => budget.take('heic'));
   const rows = openHeifRows({ file, decoder: openHevcDecoder(), onTile }, image);
@@ -49,14 +49,14 @@ function findProfile(file: Buffer, { colors: { icc } }: HeifImage): Buffer | und
 }
 
 /** `onTile`: called before each tile. May throw. */
-type Decoding = { file: Buffer; decoder: HevcDecoder; onTile: () => void };
-type Wanted = { kind: 'color' | 'grey' | 'alpha'; depth: Depth; points: HeifImage['colors']['codePoints'] };
+type DecodeContext = { file: Buffer; decoder: HevcDecoder; onTile: () => void };
+type TileFormat = { kind: 'color' | 'grey' | 'alpha'; depth: Depth; points: HeifImage['colors']['codePoints'] };
 
 /** Opens the stored pixels of an image before its transforms are applied. Alpha is the last channel. */
-function openHeifRows(decoding: Decoding, image: HeifImage): RowStream {
+function openHeifRows(decoding: DecodeContext, image: HeifImage): RowStream {
   const { stored, alpha, layerAlphas, isGrey, bitDepth, colors } = image;
   const depth = bitDepth > 8 ? 16 : 8;
-  const open = (tiled: TiledImage, transparency: Opacity | undefined): RowStream => {
+  const open = (tiled: TiledImage, transparency: AlphaImage | undefined): RowStream => {
     const color = openTiles(decoding, tiled, { kind: isGrey ? 'grey' : 'color', depth, points: colors.codePoints });
     if (!transparency) return color;
     const joined = joinAlpha(color, openTiles(decoding, transparency, { kind: 'alpha', depth, points: undefined }));
@@ -68,7 +68,7 @@ function openHeifRows(decoding: Decoding, image: HeifImage): RowStream {
 }
 
 /** Opens the rows of a tiled image, and decodes one row of tiles at a time. */
-function openTiles(decoding: Decoding, stored: TiledImage, wanted: Wanted): RowStream {
+function openTiles(decoding: DecodeContext, stored: TiledImage, wanted: TileFormat): RowStream {
   const { width, height, columns } = stored;
   const channels = wanted.kind === 'color' ? 3 : 1;
   const rowLength = width * channels;
@@ -81,7 +81,7 @@ function openTiles(decoding: Decoding, stored: TiledImage, wanted: Wanted): RowS
       // Lets the process handle messages from the parent between tiles.
       await setImmediate();
       decoding.onTile();
-      paste(strip, rowLength, { left: column * tile.width * channels, ...decodeTile(decoding, tile, wanted) });
+      pasteTile(strip, rowLength, { left: column * tile.width * channels, ...decodeTile(decoding, tile, wanted) });
     }
     row++;
     return strip;
@@ -92,7 +92,7 @@ function openTiles(decoding: Decoding, stored: TiledImage, wanted: Wanted): RowS
 /**
  * Highest type of units that hold parts of a frame (H.265, table 7-1). Parameter sets are taken from the header only.
  */
-const lastFrameType = 31;
+const maxFrameUnitType = 31;
 
 /** Lists the units of a coded image: its parameter sets and the units of its frame. Truncated units are skipped. */
 function listUnits(file: Buffer, { data, hevc }: CodedImage): Buffer[] {
@@ -103,24 +103,24 @@ function listUnits(file: Buffer, { data, hevc }: CodedImage): Buffer[] {
     const start = at + lengthBytes;
     at = start + stream.readUIntBE(at, lengthBytes);
     const type = ((stream[start] as number) >> 1) & 63;
-    if (at <= stream.length && type <= lastFrameType) units.push(stream.subarray(start, at));
+    if (at <= stream.length && type <= maxFrameUnitType) units.push(stream.subarray(start, at));
   }
   return units;
 }
 
-function decodeTile({ file, decoder }: Decoding, tile: CodedImage, { kind, depth, points }: Wanted) {
+function decodeTile({ file, decoder }: DecodeContext, tile: CodedImage, { kind, depth, points }: TileFormat) {
   const { width, height } = tile;
   const wanted = { width, height, depth, points: points ?? tile.colors.codePoints };
   const samples = decoder.decode(listUnits(file, tile), (frame) =>
-    kind === 'color' ? toRgb(frame, wanted) : toGrey(frame, { ...wanted, isAlpha: kind === 'alpha' }),
+    kind === 'color' ? toRgb(frame, wanted) : toGray(frame, { ...wanted, isAlpha: kind === 'alpha' }),
   );
   return { samples, length: width * (kind === 'color' ? 3 : 1) };
 }
 
-type Part = { left: number; samples: Samples; length: number };
+type DecodedTile = { left: number; samples: Samples; length: number };
 
 /** Copies the rows of a tile into a strip, cropped to the strip's width. */
-function paste(strip: Samples, rowLength: number, { left, samples, length }: Part): void {
+function pasteTile(strip: Samples, rowLength: number, { left, samples, length }: DecodedTile): void {
   const used = Math.min(length, rowLength - left);
   for (let y = 0; y * rowLength < strip.length; y++)
     strip.set(samples.subarray(y * length, y * length + used), y * rowLength + left);
@@ -145,10 +145,10 @@ function stackLayers({ width, height, depth, fill, layers }: Canvas): RowStream 
   return { width, height, channels, depth, read };
 }
 
-type Placing = { layer: Layer; y: number; count: number; width: number };
+type PlaceRowsInput = { layer: Layer; y: number; count: number; width: number };
 
 /** Draws the rows of a layer that lie in rows `y` to `y + count` of the canvas. */
-async function placeRows(canvas: Samples, { layer, y, count, width }: Placing): Promise<void> {
+async function placeRows(canvas: Samples, { layer, y, count, width }: PlaceRowsInput): Promise<void> {
   const { rows, left, top } = layer;
   const [from, until] = [Math.max(y, top), Math.min(y + count, top + rows.height)];
   if (from >= until) return;
@@ -159,13 +159,13 @@ async function placeRows(canvas: Samples, { layer, y, count, width }: Placing): 
   for (let row = from; row < until; row++)
     for (let x = firstX; x < lastX; x++) {
       const source = ((row - from) * rows.width + x - left) * rows.channels;
-      blend(canvas, ((row - y) * width + x) * 3, { samples, at: source, rows });
+      blendPixel(canvas, ((row - y) * width + x) * 3, { samples, at: source, rows });
     }
 }
 
-type Pixel = { samples: Samples; at: number; rows: RowStream };
+type SourcePixel = { samples: Samples; at: number; rows: RowStream };
 
-function blend(canvas: Samples, to: number, { samples, at, rows: { channels, depth } }: Pixel): void {
+function blendPixel(canvas: Samples, to: number, { samples, at, rows: { channels, depth } }: SourcePixel): void {
   const opacity = channels === 4 ? (samples[at + 3] as number) / whiteOf(depth) : 1;
   for (let c = 0; c < 3; c++) {
     const below = canvas[to + c] as number;

@@ -10,14 +10,14 @@ export type OpenedJxl = {
   icc?: Uint8Array;
 };
 /** Adds the next rows of an image to encode. */
-export type AddToJxl = { type: 'add'; samples: Samples; width: number; channels: number };
+export type AddJxlRows = { type: 'add'; samples: Samples; width: number; channels: number };
 /** Encodes the added rows. `icc`: their profile. */
 export type EncodeJxl = { type: 'encode'; quality: number; icc?: Uint8Array };
 /** `read`: reads the next rows. `close`: frees the image. */
 export type ToJxlWorker =
   | { type: 'open'; codestream: Uint8Array }
   | { type: 'read'; count: number; channels: number }
-  | AddToJxl
+  | AddJxlRows
   | EncodeJxl
   | { type: 'close' };
 export type FromJxlWorker =

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import startVips, { type default as Vips } from 'wasm-vips';
 import type { Samples } from '../rows/row-stream.ts';
-import type { AddToJxl, EncodeJxl, FromJxlWorker, JxlWorkerData, OpenedJxl, ToJxlWorker } from './jxl-messages.ts';
+import type { AddJxlRows, EncodeJxl, FromJxlWorker, JxlWorkerData, OpenedJxl, ToJxlWorker } from './jxl-messages.ts';
 
 /**
  * A thread that runs libvips and libjxl in WebAssembly, because sharp's build has no JPEG XL. It decodes the first
  * frame of one file at a time, or encodes one image. Its memory is freed when the thread ends.
  */
-const quiet = () => {};
-const vips = await startVips({ dynamicLibraries: ['vips-jxl.wasm'], print: quiet, printErr: quiet });
+const noop = () => {};
+const vips = await startVips({ dynamicLibraries: ['vips-jxl.wasm'], print: noop, printErr: noop });
 vips.concurrency((workerData as JxlWorkerData).threads);
 vips.Cache.max(0);
 
@@ -19,15 +19,15 @@ vips.Cache.max(0);
 const effort = 5;
 
 const encoder = makeJxlEncoder(vips);
-let image: Vips.Image | undefined;
+let openedImage: Vips.Image | undefined;
 let nextRow = 0;
 
-function open(codestream: Uint8Array): OpenedJxl {
-  close();
-  image = vips.Image.jxlloadBuffer(codestream, { page: 0, n: 1, fail_on: 'error' });
+function openImage(codestream: Uint8Array): OpenedJxl {
+  closeImage();
+  openedImage = vips.Image.jxlloadBuffer(codestream, { page: 0, n: 1, fail_on: 'error' });
   nextRow = 0;
-  const icc = readBlob(image, 'icc-profile-data');
-  const { width, height, bands, format } = image;
+  const icc = readBlob(openedImage, 'icc-profile-data');
+  const { width, height, bands, format } = openedImage;
   return { type: 'opened', width, height, bands, format, ...(icc && { icc }) };
 }
 
@@ -36,9 +36,9 @@ function readBlob(from: Vips.Image | undefined, name: string): Uint8Array | unde
 }
 
 /** Reads the next `count` rows, limited to the first `channels` channels. */
-function read(count: number, channels: number): Samples {
-  if (!image) throw new Error('no image is open');
-  const rows = image.crop(0, nextRow, image.width, count);
+function readRows(count: number, channels: number): Samples {
+  if (!openedImage) throw new Error('no image is open');
+  const rows = openedImage.crop(0, nextRow, openedImage.width, count);
   const used = rows.bands > channels ? rows.extractBand(0, { n: channels }) : rows;
   nextRow += count;
   try {
@@ -49,21 +49,21 @@ function read(count: number, channels: number): Samples {
   }
 }
 
-function close(): void {
-  image?.delete();
-  image = undefined;
+function closeImage(): void {
+  openedImage?.delete();
+  openedImage = undefined;
   encoder.clear();
 }
 
-function answer(message: ToJxlWorker): FromJxlWorker | undefined {
-  if (message.type === 'open') return open(message.codestream);
-  if (message.type === 'read') return { type: 'rows', samples: read(message.count, message.channels) };
+function handleMessage(message: ToJxlWorker): FromJxlWorker | undefined {
+  if (message.type === 'open') return openImage(message.codestream);
+  if (message.type === 'read') return { type: 'rows', samples: readRows(message.count, message.channels) };
   if (message.type === 'encode') return { type: 'encoded', file: encoder.encode(message) };
   if (message.type === 'add') {
     encoder.add(message);
     return { type: 'added' };
   }
-  close();
+  closeImage();
   return undefined;
 }
 
@@ -79,7 +79,7 @@ function makeJxlEncoder(vips: typeof Vips) {
     parts = [];
     height = 0;
   };
-  const add = ({ samples, width, channels }: AddToJxl) => {
+  const add = ({ samples, width, channels }: AddJxlRows) => {
     const rows = samples.length / channels / width;
     const format = samples instanceof Uint16Array ? 'ushort' : 'uchar';
     parts.push(vips.Image.newFromMemory(samples, width, rows, channels, vips.BandFormat[format]));
@@ -88,7 +88,7 @@ function makeJxlEncoder(vips: typeof Vips) {
   const encode = ({ quality, icc }: EncodeJxl): Uint8Array => {
     const joined = vips.Image.arrayjoin(parts, { across: 1 });
     const cropped = joined.crop(0, 0, joined.width, height);
-    const image = cropped.copy({ interpretation: spaceOf(cropped) });
+    const image = cropped.copy({ interpretation: colorSpaceOf(cropped) });
     try {
       if (icc) image.setBlob('icc-profile-data', icc);
       return image.jxlsaveBuffer({ Q: quality, effort, keep: 'icc' });
@@ -100,20 +100,20 @@ function makeJxlEncoder(vips: typeof Vips) {
   return { add, encode, clear };
 }
 
-function spaceOf({ bands, format }: Vips.Image) {
+function colorSpaceOf({ bands, format }: Vips.Image) {
   if (format === 'ushort') return bands < 3 ? 'grey16' : 'rgb16';
   return bands < 3 ? 'b-w' : 'srgb';
 }
 
-const send = (message: FromJxlWorker) => parentPort?.postMessage(message);
+const postReply = (message: FromJxlWorker) => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToJxlWorker) => {
   try {
-    const reply = answer(message);
-    if (reply) send(reply);
+    const reply = handleMessage(message);
+    if (reply) postReply(reply);
   } catch {
     // The library's error message stays in this thread, because it describes a user's file.
-    send({ type: 'failed' });
+    postReply({ type: 'failed' });
   }
 });
-send({ type: 'ready' });
+postReply({ type: 'ready' });

@@ -7,14 +7,14 @@ import type { FromJxlWorker, JxlWorkerData, ToJxlWorker } from './jxl-messages.t
 
 const require = createRequire(import.meta.url);
 /** Threads run built files, even in tests, where the test runner resolves packages to their sources. */
-const modulePath = () => require.resolve('@uprez/imaging/engine/jxl/jxl-worker');
+const resolveModulePath = () => require.resolve('@uprez/imaging/engine/jxl/jxl-worker');
 const [readable, searchable] = [4, 1];
 /** `threadId` of a thread that has ended. */
-const endedId = -1;
+const endedThreadId = -1;
 
 /** Whether every user can read the files that the thread needs. */
 export function isJxlReadable(): boolean {
-  const files = [modulePath(), require.resolve('wasm-vips')];
+  const files = [resolveModulePath(), require.resolve('wasm-vips')];
   const isOpen = (path: string, bit: number) => (statSync(path).mode & bit) !== 0;
   const isReachable = (folder: string): boolean =>
     isOpen(folder, searchable) && (folder === dirname(folder) || isReachable(dirname(folder)));
@@ -25,7 +25,7 @@ export function isJxlReadable(): boolean {
  * An image of 1,024 x 1,024 gray pixels. Decoding it starts the library's own threads, which it keeps. Later, their
  * files may be unreadable.
  */
-const greySquare =
+const grayJxlBase64 =
   '/wr6HwFBcSEIAgEANAAAAIAACIAACIAACIAACIAACIAACIAACIAACABLKCTGRUHCDBQtGPAAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwA=';
 
 /** A thread that was started in advance and isn't in use. */
@@ -38,23 +38,23 @@ let spareWorker: Worker | undefined;
 export async function keepJxlWorker(threads: number): Promise<void> {
   spareWorker = await startWorker(threads);
   const { ask, close } = await openJxlWorker(threads);
-  await ask({ type: 'open', codestream: Buffer.from(greySquare, 'base64') }, 'opened');
+  await ask({ type: 'open', codestream: Buffer.from(grayJxlBase64, 'base64') }, 'opened');
   await ask({ type: 'read', count: 1_024, channels: 1 }, 'rows');
   await close();
 }
 
 async function startWorker(threads: number): Promise<Worker> {
   const options: JxlWorkerData = { threads };
-  const worker = new Worker(modulePath(), { workerData: options });
+  const worker = new Worker(resolveModulePath(), { workerData: options });
   worker.unref();
-  await next(worker);
+  await waitForMessage(worker);
   return worker;
 }
 
 /**
  * Waits for one message. Throws AppError `corrupt_image` for a reported failure, and the error of a thread that ends.
  */
-function next(worker: Worker): Promise<FromJxlWorker> {
+function waitForMessage(worker: Worker): Promise<FromJxlWorker> {
   return new Promise((resolve, reject) => {
     const settle = (done: () => void) => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
@@ -69,7 +69,7 @@ function next(worker: Worker): Promise<FromJxlWorker> {
 }
 
 /** Waits for a promise. Throws AppError `cancelled` if the signal aborts. */
-async function withSignal<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function waitWithSignal<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(new AppError('cancelled'));
@@ -96,20 +96,20 @@ export async function openJxlWorker(threads: number, signal?: AbortSignal) {
   const worker = kept ?? (await startWorker(threads));
   let pending: Promise<unknown> = Promise.resolve();
   const ask = async <T extends FromJxlWorker['type']>(message: ToJxlWorker, type: T) => {
-    const reply = next(worker).catch((cause) => {
+    const reply = waitForMessage(worker).catch((cause) => {
       // Once a thread is running, only its file can make it fail.
       throw cause instanceof AppError ? cause : new AppError('corrupt_image', { cause });
     });
     pending = reply.catch(() => undefined);
     worker.postMessage(message);
-    const found = await withSignal(reply, signal);
+    const found = await waitWithSignal(reply, signal);
     if (found.type !== type) throw new Error(`the thread replied ${found.type}, expected ${type}`);
     return found as Extract<FromJxlWorker, { type: T }>;
   };
   const close = async () => {
     if (!kept) return void (await worker.terminate());
     await pending;
-    if (worker.threadId === endedId) return;
+    if (worker.threadId === endedThreadId) return;
     worker.postMessage({ type: 'close' } satisfies ToJxlWorker);
     spareWorker = worker;
   };

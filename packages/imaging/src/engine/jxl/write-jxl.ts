@@ -6,20 +6,20 @@ import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
-type Writing = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadata; signal: AbortSignal };
+type WriteJxlInput = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadata; signal: AbortSignal };
 
 /** More threads aren't faster, and each takes at least 20 MB of the 2 GB that WebAssembly can address. */
-const threads = 1;
+const threadCount = 1;
 
 /**
  * Encodes rows as JPEG XL to the file `path`, with the profile and metadata. Each file has its own thread, because the
  * library takes up more address space with each file, up to WebAssembly's 2 GB. Throws AppError `cancelled`, or Error
  * if the encoder fails.
  */
-export async function writeJxl(path: string, { metadata, ...image }: Writing, quality: number): Promise<void> {
+export async function writeJxl(path: string, { metadata, ...image }: WriteJxlInput, quality: number): Promise<void> {
   const fields = exifOf(metadata, 'jxl');
   const exif = fields && writeExif(fields);
-  const worker = await openJxlWorker(threads, image.signal);
+  const worker = await openJxlWorker(threadCount, image.signal);
   try {
     const codestream = await encodeRows(worker, image, quality);
     await writeFile(path, writeJxlContainer({ codestream, exif, xmp: metadata.xmp }));
@@ -36,7 +36,7 @@ const chunkBytes = 4 * 1024 * 1024;
 
 async function encodeRows(
   worker: JxlWorker,
-  { rows, icc }: Pick<Writing, 'rows' | 'icc'>,
+  { rows, icc }: Pick<WriteJxlInput, 'rows' | 'icc'>,
   quality: number,
 ): Promise<Buffer> {
   const { width, height, channels, depth, readRows } = rows;
@@ -49,10 +49,10 @@ async function encodeRows(
   return Buffer.from(file.buffer, file.byteOffset, file.length);
 }
 
-type Contents = { codestream: Buffer; exif?: Buffer | undefined; xmp?: string | undefined };
+type ContainerContents = { codestream: Buffer; exif?: Buffer | undefined; xmp?: string | undefined };
 
 const signature = Buffer.from('\0\0\0\x0cJXL \r\n\x87\n', 'latin1');
-const offsetBytes = 4;
+const exifOffsetBytes = 4;
 const headerBytes = 8;
 
 /**
@@ -60,18 +60,18 @@ const headerBytes = 8;
  * compressed, because few programs can read compressed metadata. Without metadata, returns the codestream. If the
  * codestream is already in a container, as at level 10, metadata is appended to that container.
  */
-export function writeJxlContainer({ codestream, exif, xmp }: Contents): Buffer {
+export function writeJxlContainer({ codestream, exif, xmp }: ContainerContents): Buffer {
   const metadata = [
-    ...(exif ? [box('Exif', Buffer.concat([Buffer.alloc(offsetBytes), exif]))] : []),
-    ...(xmp ? [box('xml ', Buffer.from(xmp))] : []),
+    ...(exif ? [encodeBox('Exif', Buffer.concat([Buffer.alloc(exifOffsetBytes), exif]))] : []),
+    ...(xmp ? [encodeBox('xml ', Buffer.from(xmp))] : []),
   ];
   if (metadata.length === 0) return codestream;
   if (codestream.subarray(0, signature.length).equals(signature)) return Buffer.concat([codestream, ...metadata]);
-  const type = box('ftyp', Buffer.from('jxl \0\0\0\0jxl ', 'latin1'));
-  return Buffer.concat([signature, type, ...metadata, box('jxlc', codestream)]);
+  const type = encodeBox('ftyp', Buffer.from('jxl \0\0\0\0jxl ', 'latin1'));
+  return Buffer.concat([signature, type, ...metadata, encodeBox('jxlc', codestream)]);
 }
 
-function box(type: string, content: Buffer): Buffer {
+function encodeBox(type: string, content: Buffer): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt32BE(headerBytes + content.length, 0);
   header.write(type, 4, 'latin1');

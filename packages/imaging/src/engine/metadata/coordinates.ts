@@ -4,13 +4,13 @@
  * of them. Notations without a name, degrees, or directions match only if they are precise, because many other strings
  * contain numbers.
  */
-const degree = '(?:\u00b0|deg(?:rees?)?\\b)';
-const number = '\\d{1,3}(?:[.,]\\d{1,15})?';
+const degreePattern = '(?:\u00b0|deg(?:rees?)?\\b)';
+const numberPattern = '\\d{1,3}(?:[.,]\\d{1,15})?';
 const [toNorth, toEast] = ['[NS]', '[EWO]'];
-const between = '\\s{0,3}[,;/]?\\s{0,3}';
+const separatorPattern = '\\s{0,3}[,;/]?\\s{0,3}';
 
 /** Coordinates after a name, such as `lat: 48.8`. `long` is also a word, so it needs a separator. */
-const namedCoordinates = [
+const namedCoordinatePatterns = [
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|long|longitude)["']?\s{0,3}[=:]\s{0,3}["']?(?:[NSEWO]\s?)?[-+]?\d/i,
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|longitude)\s{1,3}[-+]?\d{1,3}[.,]\d{2}/i,
 ];
@@ -19,41 +19,42 @@ const namedCoordinates = [
  * Coordinates in degrees: with minutes, with a direction, as a pair, or as one precise number. Temperatures aren't that
  * precise.
  */
-const inDegrees = [
-  `\\d\\s{0,3}${degree}\\s{0,3}\\d{1,2}(?:[.,]\\d{1,15})?\\s{0,3}(?:'|[NSEWO]\\b)`,
-  `\\d[.,]\\d{1,15}\\s{0,3}${degree}\\s{0,3}[NSEWO]\\b`,
-  `\\d\\s{0,3}${degree}\\s{0,3}${toNorth}${between}${number}\\s{0,3}${degree}\\s{0,3}${toEast}\\b`,
-  `\\d[.,]\\d{2,15}\\s{0,3}${degree}\\s{0,3}[,;/]?\\s{0,3}[-+]?\\d{1,3}[.,]\\d{2,15}\\s{0,3}${degree}(?!\\s?[CF]\\b)`,
-  `\\d[.,]\\d{4,15}\\s{0,3}${degree}(?!\\s?[CF]\\b)`,
+const degreePatterns = [
+  `\\d\\s{0,3}${degreePattern}\\s{0,3}\\d{1,2}(?:[.,]\\d{1,15})?\\s{0,3}(?:'|[NSEWO]\\b)`,
+  `\\d[.,]\\d{1,15}\\s{0,3}${degreePattern}\\s{0,3}[NSEWO]\\b`,
+  `\\d\\s{0,3}${degreePattern}\\s{0,3}${toNorth}${separatorPattern}${numberPattern}\\s{0,3}${degreePattern}\\s{0,3}${toEast}\\b`,
+  `\\d[.,]\\d{2,15}\\s{0,3}${degreePattern}\\s{0,3}[,;/]?\\s{0,3}[-+]?\\d{1,3}[.,]\\d{2,15}\\s{0,3}${degreePattern}(?!\\s?[CF]\\b)`,
+  `\\d[.,]\\d{4,15}\\s{0,3}${degreePattern}(?!\\s?[CF]\\b)`,
 ];
 
 /** Degrees with minutes, or with at least 3 decimal places. */
-const parts = '\\d{1,3}(?:[.,]\\d{3,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15})?)?)';
+const coordinateParts =
+  '\\d{1,3}(?:[.,]\\d{3,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15})?)?)';
 /**
  * Coordinates with directions: before or after the numbers of a pair, or after one precise number. `48,51.5N` is the
  * XMP notation.
  */
-const coordinatesWithDirection = [
-  `\\b${toNorth}\\s{0,2}${parts}['"\\s]{0,3}${between}${toEast}\\s{0,2}${parts}`,
-  `\\b${toEast}\\s{0,2}${parts}['"\\s]{0,3}${between}${toNorth}\\s{0,2}${parts}`,
-  `\\b${parts}['"\\s]{0,3}${toNorth}\\b${between}${parts}['"\\s]{0,3}${toEast}\\b`,
-  `\\b${parts}['"\\s]{0,3}${toEast}\\b${between}${parts}['"\\s]{0,3}${toNorth}\\b`,
+const directedCoordinatePatterns = [
+  `\\b${toNorth}\\s{0,2}${coordinateParts}['"\\s]{0,3}${separatorPattern}${toEast}\\s{0,2}${coordinateParts}`,
+  `\\b${toEast}\\s{0,2}${coordinateParts}['"\\s]{0,3}${separatorPattern}${toNorth}\\s{0,2}${coordinateParts}`,
+  `\\b${coordinateParts}['"\\s]{0,3}${toNorth}\\b${separatorPattern}${coordinateParts}['"\\s]{0,3}${toEast}\\b`,
+  `\\b${coordinateParts}['"\\s]{0,3}${toEast}\\b${separatorPattern}${coordinateParts}['"\\s]{0,3}${toNorth}\\b`,
 ];
-const exactlyDirected = [/\d\.\d{4,15}\s?[NSEWO]\b/, /\d,\d{1,2}(?:\.\d{1,15}|,\d{1,2})[NSEW]\b/];
+const directedNumberPatterns = [/\d\.\d{4,15}\s?[NSEWO]\b/, /\d,\d{1,2}(?:\.\d{1,15}|,\d{1,2})[NSEW]\b/];
 
 /** Units and currencies after numbers that aren't coordinates. */
-const unit =
+const unitPattern =
   '(?:[\u00b5kcdm]?m|ft|px|pt|m?s|sec|min|[km]?g|m?l|v|w|[kmg]?hz|[kmg]b|fps|x|eur|usd)\\b|[%$\u20ac\u00a3"\u2033]';
-const preciseNumber = '[-+]?(?:1[0-7]\\d|\\d{1,2})\\.\\d{3,}';
+const preciseNumberPattern = '[-+]?(?:1[0-7]\\d|\\d{1,2})\\.\\d{3,}';
 /**
  * Pairs of precise numbers. Numbers with 3 decimal places need a comma, and must not be part of a longer list or have a
  * unit.
  */
-const pairs = [
+const pairPatterns = [
   /\d\.\d{4,}(?:\s{0,3}[,;/]\s{0,3}|\s{1,3}|%2C)[-+]?\d{1,3}\.\d{4,}/i,
   /\d,\d{4,}(?:\s{0,3}[;/]\s{0,3}|,?\s{1,3})[-+]?\d{1,3},\d{4,}/,
   new RegExp(
-    `(?<![-+.\\p{L}\\d$\u20ac\u00a3]|\\d[,;]\\s{0,3})${preciseNumber}(?:\\s{0,3}[,;]\\s{0,3}|%2C)${preciseNumber}(?!\\d|\\s{0,2}(?:${unit})|\\s{0,3}[,;]\\s{0,3}[-+]?\\d{1,3}\\.\\d{3})`,
+    `(?<![-+.\\p{L}\\d$\u20ac\u00a3]|\\d[,;]\\s{0,3})${preciseNumberPattern}(?:\\s{0,3}[,;]\\s{0,3}|%2C)${preciseNumberPattern}(?!\\d|\\s{0,2}(?:${unitPattern})|\\s{0,3}[,;]\\s{0,3}[-+]?\\d{1,3}\\.\\d{3})`,
     'iu',
   ),
 ];
@@ -62,30 +63,33 @@ const pairs = [
  * ISO 6709, such as `+48.8584+002.2945/`. Notations without fractions must start the text, because elsewhere they look
  * like phone numbers.
  */
-const iso6709 = [
+const iso6709Patterns = [
   /[-+]\d{2,6}\.\d{2,}[-+]\d{3,7}\.\d{2,}/,
   /^\s{0,3}[-+]\d{4}(?:\d\d)?[-+]\d{5}(?:\d\d)?(?:[-+]\d{1,6}(?:\.\d{1,9})?)?\//,
 ];
 
 /** Digits of plus codes (Open Location Code). Without letters, the text may be a sum, so a code needs a letter. */
-const plusDigit = '[2-9CFGHJMPQRVWX]';
-const withLetter = '(?!\\d{1,8}\\+\\d{1,7}(?![A-Z\\d]))';
+const plusDigitPattern = '[2-9CFGHJMPQRVWX]';
+const requireLetterPattern = '(?!\\d{1,8}\\+\\d{1,7}(?![A-Z\\d]))';
 /** Excludes dates, such as `13 FEB 2024 1530`. */
-const noDate = '(?!(?:JAN|FEB|MAR|MAY|JUN|JUL|SEP|NOV|DEC)\\s?(?:19|20)\\d\\d)';
+const notDatePattern = '(?!(?:JAN|FEB|MAR|MAY|JUN|JUL|SEP|NOV|DEC)\\s?(?:19|20)\\d\\d)';
 
 /**
  * Full plus codes, short plus codes followed by a place name, MGRS squares of at most 10 m, UTM, and what3words
  * addresses. In MGRS, a band letter that is separated from its zone must also be separated from its square, unlike
  * words after quantities. Near the equator, UTM northings have fewer than 7 digits, and match only with directions.
  */
-const codes = [
-  new RegExp(`(?<![A-Z\\d])${withLetter}[2-9CFGHJMPQRV]${plusDigit}{7}\\+${plusDigit}{2,7}(?![A-Z\\d])`, 'i'),
+const codePatterns = [
   new RegExp(
-    `(?<![A-Z\\d])${withLetter}(?:${plusDigit}{4}|${plusDigit}{6})\\+${plusDigit}{2,3},?\\s{1,3}[\\p{Lu}\\p{Lo}]`,
+    `(?<![A-Z\\d])${requireLetterPattern}[2-9CFGHJMPQRV]${plusDigitPattern}{7}\\+${plusDigitPattern}{2,7}(?![A-Z\\d])`,
+    'i',
+  ),
+  new RegExp(
+    `(?<![A-Z\\d])${requireLetterPattern}(?:${plusDigitPattern}{4}|${plusDigitPattern}{6})\\+${plusDigitPattern}{2,3},?\\s{1,3}[\\p{Lu}\\p{Lo}]`,
     'u',
   ),
   new RegExp(
-    `\\b\\d{1,2}(?:${noDate}[C-HJ-NP-X]\\s?|\\s[C-HJ-NP-X]\\s)[A-HJ-NP-Z][A-HJ-NP-V]\\s?(?:\\d{4}\\s?\\d{4}|\\d{5}\\s?\\d{5})\\b`,
+    `\\b\\d{1,2}(?:${notDatePattern}[C-HJ-NP-X]\\s?|\\s[C-HJ-NP-X]\\s)[A-HJ-NP-Z][A-HJ-NP-V]\\s?(?:\\d{4}\\s?\\d{4}|\\d{5}\\s?\\d{5})\\b`,
   ),
   /\b\d{1,2}\s?[C-HJ-NP-X]\s{1,3}\d{6}(?:\.\d{1,9})?\s?m?E,?\s{1,3}\d{1,7}(?:\.\d{1,9})?\s?m?N\b/,
   /\b\d{1,2}\s?[C-HJ-NP-X]\s{1,3}\d{6}(?:\.\d{1,9})?\s?(?:m?E)?,?\s{1,3}\d{7}(?:\.\d{1,9})?(?:\s?m?N)?\b/,
@@ -95,19 +99,19 @@ const codes = [
  * Links to a place on a map, including short links without coordinates. Other OpenStreetMap pages don't match, because
  * image credits link to them.
  */
-const maps = [
+const mapLinkPatterns = [
   /\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|maps\.apple\.com|w3w\.co|what3words\.com)[/?]/i,
   /\b(?:openstreetmap|osm)\.org\/(?:(?:go|node|way|relation|note|search|directions)\b|[\w/]{0,30}[?#])/i,
 ];
 
 const patterns: readonly RegExp[] = [
-  ...namedCoordinates,
-  ...[...inDegrees, ...coordinatesWithDirection].map((pattern) => new RegExp(pattern, 'i')),
-  ...exactlyDirected,
-  ...pairs,
-  ...iso6709,
-  ...codes,
-  ...maps,
+  ...namedCoordinatePatterns,
+  ...[...degreePatterns, ...directedCoordinatePatterns].map((pattern) => new RegExp(pattern, 'i')),
+  ...directedNumberPatterns,
+  ...pairPatterns,
+  ...iso6709Patterns,
+  ...codePatterns,
+  ...mapLinkPatterns,
 ];
 
 /** Whether text contains coordinates, even with null characters between its characters, as in UTF-16. */

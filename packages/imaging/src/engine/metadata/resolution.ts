@@ -42,13 +42,13 @@ function readRatio(field: ExifField): number {
 }
 
 /** Creates the fields of a resolution. */
-export const createResolutionFields = ({ x, y }: Resolution): ExifField[] => [
-  { tag: tags.x, type: rationalType, bytes: ratioOf(x), isLittle: true },
-  { tag: tags.y, type: rationalType, bytes: ratioOf(y), isLittle: true },
+export const makeResolutionFields = ({ x, y }: Resolution): ExifField[] => [
+  { tag: tags.x, type: rationalType, bytes: encodeRatio(x), isLittle: true },
+  { tag: tags.y, type: rationalType, bytes: encodeRatio(y), isLittle: true },
   { tag: tags.unit, type: shortType, bytes: Buffer.from([units.inch, 0]), isLittle: true },
 ];
 
-function ratioOf(value: number): Buffer {
+function encodeRatio(value: number): Buffer {
   const denominator = Number.isInteger(value) ? 1 : 100;
   const bytes = Buffer.alloc(8);
   bytes.writeUInt32LE(Math.round(value * denominator), 0);

@@ -5,34 +5,35 @@ import { findBlocks, type KeyedText, type MetadataBlocks } from './blocks/find-b
 import { hasCoordinates } from './coordinates.ts';
 import { exifTexts, hasLongTexts } from './exif/exif-texts.ts';
 import { type ExifFields, readExif } from './exif/read-exif.ts';
-import { addSize, addTexts, dropKeywordField, dropTexts, rightsFields, selectExif } from './exif/select-exif.ts';
+import { addSize, addTexts, dropPlaceKeywords, dropTexts, makeRightsFields, selectExif } from './exif/select-exif.ts';
 import { isEmptyExif, writeExif } from './exif/write-exif.ts';
 import { type Iptc, readIptc } from './iptc/read-iptc.ts';
 import { centimetersPerInch, type Resolution, readResolutionFields, toResolution } from './resolution.ts';
 import { readXmp, type XmpProperties, type XmpValue } from './xmp/read-xmp.ts';
 import {
-  allNames,
   hasLostRights,
+  listKeptNames,
   rightsNames,
   type SelectedValue,
   type SelectedXmp,
   selectXmp,
-  toSelected,
+  toSelectedXmp,
   toTexts,
 } from './xmp/select-xmp.ts';
 import { writeXmp } from './xmp/write-xmp.ts';
 import { locationForms, type XmpName, type XmpTexts } from './xmp/xmp-names.ts';
 
 /** Patterns of keywords that give a location: machine tags, such as `geo:lat=51.5`, and coordinates. */
-const machineTag = /^(geo|gps|place|location|country|state|city|lat|lon|lng|latitude|longitude)[\w:.-]*\s*[=:]/i;
-const taggedAsPlace = /^geo-?tag(ged)?$/i;
-const coordinates = /^[NSEW]?\s*[-+]?\d{1,3}([.,]\d{3,}|\s*[\u00b0\u00ba])/i;
+const machineTagPattern = /^(geo|gps|place|location|country|state|city|lat|lon|lng|latitude|longitude)[\w:.-]*\s*[=:]/i;
+const geotaggedPattern = /^geo-?tag(ged)?$/i;
+const coordinatesPattern = /^[NSEW]?\s*[-+]?\d{1,3}([.,]\d{3,}|\s*[\u00b0\u00ba])/i;
 /** Properties of Lightroom, digiKam, and Windows that list keywords as paths, such as `Places|Europe|Lyon`. */
-const pathNames = /:(hierarchicalSubject|HierarchicalKeywords|TagsList|LastKeywordXMP|LastKeywordIPTC|CatalogSets)$/;
-const placeRoots = /^(places?|locations?|country|countries|city|cities|geo\w*)$/i;
+const keywordPathPattern =
+  /:(hierarchicalSubject|HierarchicalKeywords|TagsList|LastKeywordXMP|LastKeywordIPTC|CatalogSets)$/;
+const placeRootPattern = /^(places?|locations?|country|countries|city|cities|geo\w*)$/i;
 /** Property names of any namespace that indicate a place. */
-const placeNames = /city|country|state|province|location|region|coverage|place/i;
-const localName = (name: string) => name.slice(name.lastIndexOf(':') + 1);
+const placeNamePattern = /city|country|state|province|location|region|coverage|place/i;
+const toLocalName = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
 type PlaceSources = { properties: XmpProperties; texts: XmpTexts; places: readonly string[] };
 
@@ -40,18 +41,18 @@ type PlaceSources = { properties: XmpProperties; texts: XmpTexts; places: readon
 function collectPlaces({ properties, texts, places }: PlaceSources): Set<string> {
   const own = (Object.keys(locationForms) as XmpName[]).flatMap((name) => texts[name] ?? []);
   const named = [...properties].flatMap(([name, value]) => {
-    if (pathNames.test(name)) return listTexts(value).flatMap(listPath);
-    return placeNames.test(localName(name)) ? listTexts(value) : [];
+    if (keywordPathPattern.test(name)) return listTexts(value).flatMap(listPlacePathParts);
+    return placeNamePattern.test(toLocalName(name)) ? listTexts(value) : [];
   });
-  return new Set([...own, ...named, ...places].map(normalize).filter((text) => text !== ''));
+  return new Set([...own, ...named, ...places].map(normalizeKeyword).filter((text) => text !== ''));
 }
 
-const normalize = (text: string) => text.trim().toLowerCase();
+const normalizeKeyword = (text: string) => text.trim().toLowerCase();
 
 /** Returns the parts of a path that starts with a word for places, or an empty list for other paths. */
-function listPath(path: string): string[] {
+function listPlacePathParts(path: string): string[] {
   const parts = path.split(/[|/]/);
-  return placeRoots.test(parts[0]?.trim() ?? '') ? parts : [];
+  return placeRootPattern.test(parts[0]?.trim() ?? '') ? parts : [];
 }
 
 function listTexts(value: XmpValue): string[] {
@@ -66,11 +67,11 @@ function listTexts(value: XmpValue): string[] {
 function makePlaceTest(sources: PlaceSources): (keyword: string) => boolean {
   const places = collectPlaces(sources);
   return (keyword) => {
-    const text = normalize(keyword);
+    const text = normalizeKeyword(keyword);
     return (
-      machineTag.test(text) ||
-      taggedAsPlace.test(text) ||
-      coordinates.test(text) ||
+      machineTagPattern.test(text) ||
+      geotaggedPattern.test(text) ||
+      coordinatesPattern.test(text) ||
       hasCoordinates(text) ||
       places.has(text)
     );
@@ -160,10 +161,10 @@ function readSources(blocks: MetadataBlocks): Sources & { unread: boolean } {
 }
 
 function selectAll(sources: Sources, gps: boolean): ResultMetadata {
-  const names = allNames(gps);
+  const names = listKeptNames(gps);
   const xmp = selectXmp(sources.properties, names, gps);
   const { fields, lost } = selectExif(sources.exif, gps);
-  const all = { ...toSelected(otherTexts(sources, names)), ...xmp.selected };
+  const all = { ...toSelectedXmp(otherTexts(sources, names)), ...xmp.selected };
   const kept = gps ? { selected: all, fields, notes: [] } : dropLocations(sources, all, fields);
   const hasUnknown = xmp.lost || lost.others || sources.iptc.lost || sources.keyed.lost;
   const notes = [lost.makerNotes ? metadataNotes.makerNotes : [], hasUnknown ? metadataNotes.unknown : []];
@@ -178,8 +179,8 @@ function selectAll(sources: Sources, gps: boolean): ResultMetadata {
 function dropLocations(sources: Sources, all: SelectedXmp, fields: ExifFields) {
   const isPlace = makePlaceTest({ properties: sources.properties, ...sources.iptc });
   const named = dropKeywords(all, isPlace);
-  const selected = dropItems(named, hasCoordinates);
-  const kept = dropTexts(dropKeywordField(fields, isPlace), hasCoordinates);
+  const selected = dropLocationTexts(named, hasCoordinates);
+  const kept = dropTexts(dropPlaceKeywords(fields, isPlace), hasCoordinates);
   const hasLost =
     countTexts(selected) < countTexts(named) ||
     kept.image.length + kept.exif.length < fields.image.length + fields.exif.length;
@@ -195,9 +196,9 @@ function countTexts(values: SelectedXmp): number {
 
 function selectRights(sources: Sources, gps: boolean): ResultMetadata {
   const { selected } = selectXmp(sources.properties, rightsNames, false);
-  const all: SelectedXmp = { ...toSelected(otherTexts(sources, rightsNames)), ...selected };
-  const rights = gps ? all : dropItems(all, hasCoordinates);
-  const { artist, copyright } = rightsFields(toTexts(rights));
+  const all: SelectedXmp = { ...toSelectedXmp(otherTexts(sources, rightsNames)), ...selected };
+  const rights = gps ? all : dropLocationTexts(all, hasCoordinates);
+  const { artist, copyright } = makeRightsFields(toTexts(rights));
   const image = [artist ?? [], copyright ?? []].flat();
   const isLost = hasLostRights(sources.properties, selected) || sources.keyed.lostRights;
   const notes = [
@@ -215,11 +216,11 @@ function otherTexts({ exif, iptc, keyed }: Sources, names: readonly XmpName[]): 
 
 function dropKeywords(selected: SelectedXmp, isPlace: (keyword: string) => boolean): SelectedXmp {
   const { 'dc:subject': keywords, ...others } = selected;
-  return keywords ? { ...others, ...dropItems({ 'dc:subject': keywords }, isPlace) } : selected;
+  return keywords ? { ...others, ...dropLocationTexts({ 'dc:subject': keywords }, isPlace) } : selected;
 }
 
 /** Removes texts for which `isLocation` returns true, and properties left without texts. */
-function dropItems(selected: SelectedXmp, isLocation: (text: string) => boolean): SelectedXmp {
+function dropLocationTexts(selected: SelectedXmp, isLocation: (text: string) => boolean): SelectedXmp {
   const kept: SelectedXmp = {};
   for (const [name, value] of Object.entries(selected) as [XmpName, SelectedValue][]) {
     if ('items' in value) {
@@ -242,17 +243,17 @@ function dropItems(selected: SelectedXmp, isLocation: (text: string) => boolean)
  */
 function fitToSegment(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetadata {
   const used = { ...kept, exif: kept.exif && !isEmptyExif(kept.exif) ? kept.exif : undefined };
-  if (isFitting(used)) return used;
+  if (fitsSegment(used)) return used;
   const rights = selectRights(sources, gps);
   const notes = [...new Set([...kept.notes, ...rights.notes, metadataNotes.tooLong])];
-  return isFitting(rights) ? { ...rights, notes } : { notes: [...kept.notes, metadataNotes.unread] };
+  return fitsSegment(rights) ? { ...rights, notes } : { notes: [...kept.notes, metadataNotes.unread] };
 }
 
-const isFitting = ({ exif, xmp = '' }: ResultMetadata) =>
+const fitsSegment = ({ exif, xmp = '' }: ResultMetadata) =>
   Buffer.byteLength(xmp) <= maxBlockBytes && (!exif || writeExif(exif).length <= maxBlockBytes);
 
 /** XMP properties by keyword (PNG 3, 11.3.3.1; XMP Specification Part 3, 1.1.6). */
-const properties = new Map<string, XmpName>([
+const xmpNamesByKeyword = new Map<string, XmpName>([
   ['Author', 'dc:creator'],
   ['Copyright', 'dc:rights'],
   ['Title', 'dc:title'],
@@ -262,7 +263,7 @@ const properties = new Map<string, XmpName>([
   ['Comment', 'exif:UserComment'],
 ]);
 /** Matches keywords about rights that have no property. */
-const rights = /author|copyright|license|licence|disclaimer|rights/i;
+const rightsKeywordPattern = /author|copyright|license|licence|disclaimer|rights/i;
 
 /**
  * `lost`: whether keywords without a property, or additional texts of a keyword, were dropped. `lostRights`: whether
@@ -275,7 +276,7 @@ export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
   const found: XmpTexts = {};
   let [lost, lostRights, tooLong] = [false, false, false];
   for (const { keyword, text } of texts) {
-    const name = properties.get(keyword);
+    const name = xmpNamesByKeyword.get(keyword);
     const value = trimEnd(text, '\0');
     if (value.trim() === '') continue;
     const known = name && found[name]?.[0];
@@ -283,7 +284,7 @@ export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
     else if (name && known === undefined) found[name] = [value];
     else if (known !== value) {
       lost = true;
-      lostRights ||= name ? rightsNames.includes(name) : rights.test(keyword);
+      lostRights ||= name ? rightsNames.includes(name) : rightsKeywordPattern.test(keyword);
     }
   }
   return { texts: found, lost, lostRights, tooLong };
@@ -300,16 +301,16 @@ export function readResolution(file: Buffer, format: InputFormat): Resolution | 
 }
 
 const readers: Partial<Record<InputFormat, (file: Buffer) => Resolution | undefined>> = {
-  jpeg: readJfif,
-  png: readPhys,
-  bmp: readBmp,
+  jpeg: readJfifResolution,
+  png: readPngResolution,
+  bmp: readBmpResolution,
 };
 
 /**
  * Reads the JFIF segment (ITU-T T.871), which comes first. Units: 0 for an aspect ratio only, 1 per inch, 2 per
  * centimeter.
  */
-function readJfif(file: Buffer): Resolution | undefined {
+function readJfifResolution(file: Buffer): Resolution | undefined {
   if (file.length < 18 || file.readUInt16BE(2) !== 0xff_e0 || file.toString('latin1', 6, 11) !== 'JFIF\0')
     return undefined;
   const perInch = { 1: 1, 2: centimetersPerInch }[file[13] ?? 0];
@@ -323,7 +324,7 @@ const chunkBytes = 12;
  * Reads the pHYs chunk (PNG 3, 11.3.5.3), which precedes the pixels. Its unit is the meter, or none for an aspect
  * ratio.
  */
-function readPhys(file: Buffer): Resolution | undefined {
+function readPngResolution(file: Buffer): Resolution | undefined {
   for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + file.readUInt32BE(at)) {
     const type = file.toString('latin1', at + 4, at + 8);
     if (type === 'IDAT') return undefined;
@@ -335,7 +336,7 @@ function readPhys(file: Buffer): Resolution | undefined {
 }
 
 /** Reads the pixels per meter from headers that have them (BITMAPINFOHEADER). 0 means unknown. */
-function readBmp(file: Buffer): Resolution | undefined {
+function readBmpResolution(file: Buffer): Resolution | undefined {
   const headerBytes = 40;
   if (file.length < 46 || file.readUInt32LE(14) < headerBytes) return undefined;
   return toResolution(file.readInt32LE(38) / inchesPerMeter, file.readInt32LE(42) / inchesPerMeter);

@@ -15,7 +15,7 @@ export function pickChannels(source: RowStream, from: number, to: number): RowSt
 }
 
 /** Converts a gray stream to three equal channels. */
-export function repeatGrey(source: RowStream): RowStream {
+export function repeatGray(source: RowStream): RowStream {
   const channels = 3;
   const read = async (count: number) => {
     const rows = await source.read(count);
@@ -84,7 +84,7 @@ export function bleedColor(source: RowStream, { keepsAlpha = false } = {}): RowS
     if (missing > 0) joined.set(await source.read(missing), kept.length);
     band = joined;
     bandStart = from;
-    const { color } = fillUnknownPixels(split(band, { width, channels: colors, depth }));
+    const { color } = fillUnknownPixels(splitVisibility(band, { width, channels: colors, depth }));
     const first = (y - from) * width;
     y += count;
     const rows = color.slice(first * colors, (first + count * width) * colors);
@@ -103,7 +103,10 @@ function interleave(color: Samples, pixels: Samples, colors: number): Samples {
 }
 
 /** Separates color and visibility. Invisible pixels start as gray. */
-function split(rows: Samples, { width, channels, depth }: { width: number; channels: number; depth: Depth }): Band {
+function splitVisibility(
+  rows: Samples,
+  { width, channels, depth }: { width: number; channels: number; depth: Depth },
+): Band {
   const pixels = rows.length / (channels + 1);
   const color = makeSamples(depth, pixels * channels).fill(2 ** (depth - 1));
   const known = new Uint8Array(pixels);
@@ -119,12 +122,12 @@ function split(rows: Samples, { width, channels, depth }: { width: number; chann
 function fillUnknownPixels(band: Band): Band {
   if (!band.known.includes(0) || !band.known.includes(1)) return band;
   for (let round = 1; round <= reach; round++) {
-    for (let i = 0; i < band.known.length; i++) if (band.known[i] === 0) fill(band, i, round);
+    for (let i = 0; i < band.known.length; i++) if (band.known[i] === 0) fillPixel(band, i, round);
   }
   return band;
 }
 
-function fill(band: Band, i: number, round: number): void {
+function fillPixel(band: Band, i: number, round: number): void {
   const { width, channels, color, known } = band;
   const x = i % width;
   const sums = [0, 0, 0];

@@ -18,12 +18,12 @@ export function encodingTables(encoding: Encoding, depth: Depth): Float32Array[]
 }
 
 /** Number of steps of linear light, finer than the samples of the depth. */
-const stepsOf = { 8: 0xffff, 16: 0xfffff };
+const lightSteps = { 8: 0xffff, 16: 0xfffff };
 const inverses: Partial<Record<Depth, Samples>> = {};
 
 /** Returns the sRGB samples of a depth by linear light: `samples[Math.round(light * steps)]`. */
 export function sampleTable(depth: Depth): { samples: Samples; steps: number } {
-  const steps = stepsOf[depth];
+  const steps = lightSteps[depth];
   inverses[depth] ??= makeSamples(depth, steps + 1).map((_, step) =>
     Math.round(fromLinear(step / steps) * whiteOf(depth)),
   );

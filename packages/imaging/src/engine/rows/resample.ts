@@ -1,7 +1,7 @@
-import { openScratch, type RowStream, type Samples, whiteOf } from './row-stream.ts';
+import { makeScratchBuffers, type RowStream, type Samples, whiteOf } from './row-stream.ts';
 import { type FloatRows, openFloatRows, sharpenRows } from './sharpen-rows.ts';
 
-type Resampling = {
+type ResampleOptions = {
   width: number;
   height: number;
   /** Whether to compensate for the softness of upscaling. No effect when a side shrinks. */
@@ -12,13 +12,13 @@ type Resampling = {
  * Resamples a stream to an exact size, separably, with edge-aligned cubic weights. Holds one kernel height of rows.
  * libvips 8.18 isn't used because it shifts upscaled images by half an output pixel.
  */
-export function resample(source: RowStream, { width, height, sharpen = false }: Resampling): RowStream {
+export function resample(source: RowStream, { width, height, sharpen = false }: ResampleOptions): RowStream {
   if (source.width === width && source.height === height) return source;
   const plain = openFloatRows(source);
   const nextRow = sharpen && width >= source.width && height >= source.height ? sharpenRows(plain, source) : plain;
   const white = whiteOf(source.depth);
   const finish = (sums: Float32Array, row: Samples) => roundRow(sums, row, white);
-  return resampleRows(source, { width, height, kernel: cubic }, { nextRow, finish });
+  return resampleRows(source, { width, height, kernel: cubicKernel }, { nextRow, finish });
 }
 
 type Kernel = { reach: number; at: (distance: number) => number };
@@ -35,13 +35,13 @@ export function resampleRows(
   { width, height, kernel }: { width: number; height: number; kernel: Kernel },
   { nextRow, finish }: RowSteps,
 ): RowStream {
-  const across = kernelWeights(kernel, source.width, width);
-  const resampleAcross = { 4: resampleByFour, 8: resampleByEight }[across.taps] ?? resampleRow;
-  const down = kernelWeights(kernel, source.height, height);
+  const across = computeTaps(kernel, source.width, width);
+  const resampleAcross = { 4: resampleWithFourTaps, 8: resampleWithEightTaps }[across.taps] ?? resampleRow;
+  const down = computeTaps(kernel, source.height, height);
   const rowLength = width * source.channels;
   const ring = Array.from({ length: down.taps }, () => new Float32Array(rowLength));
   const sums = new Float32Array(rowLength);
-  const makeRows = openScratch(source.depth);
+  const makeRows = makeScratchBuffers(source.depth);
   let loaded = 0;
   let y = 0;
 
@@ -82,7 +82,7 @@ function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, outpu
 }
 
 /** Resamples with four taps, as in all upscaling. Twice as fast without the inner loop. */
-function resampleByFour(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
+function resampleWithFourTaps(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
   const channels = output.length / starts.length;
   for (let x = 0, at = 0; x < starts.length; x++) {
     const a = weights[4 * x] as number;
@@ -100,7 +100,7 @@ function resampleByFour(input: Float32Array, { starts, weights }: Taps, output: 
 }
 
 /** Resamples with eight taps, as for halving: a result of twice the source size is half the output of a network. */
-function resampleByEight(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
+function resampleWithEightTaps(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
   const channels = output.length / starts.length;
   for (let x = 0, at = 0; x < starts.length; x++) {
     const a = weights[8 * x] as number;
@@ -151,7 +151,7 @@ function roundRow(sums: Float32Array, output: Samples, white: number): void {
 }
 
 /** Cubic convolution with a = -0.5 (Keys, "Cubic convolution interpolation for digital image processing", 1981). */
-const cubic: Kernel = {
+const cubicKernel: Kernel = {
   reach: 2,
   at: (distance) => {
     const d = Math.abs(distance);
@@ -161,12 +161,12 @@ const cubic: Kernel = {
 };
 
 /** Returns the normalized sinc of x. */
-const cardinal = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
+const normalizedSinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
 /** Lanczos with three lobes, which libvips uses to shrink images without transparency. */
-export const lanczos: Kernel = {
+export const lanczosKernel: Kernel = {
   reach: 3,
-  at: (distance) => (Math.abs(distance) < 3 ? cardinal(distance) * cardinal(distance / 3) : 0),
+  at: (distance) => (Math.abs(distance) < 3 ? normalizedSinc(distance) * normalizedSinc(distance / 3) : 0),
 };
 
 /** Taps of a one-dimensional resampling: output `i` is the sum of `weights[i * taps + k]` x input `starts[i] + k`. */
@@ -177,7 +177,7 @@ type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
  * 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
  * border. Every row of weights sums to 1.
  */
-function kernelWeights(kernel: Kernel, from: number, to: number): Taps {
+function computeTaps(kernel: Kernel, from: number, to: number): Taps {
   const ratio = from / to;
   const reach = kernel.reach * Math.max(1, ratio);
   const taps = Math.min(from, Math.ceil(2 * reach));

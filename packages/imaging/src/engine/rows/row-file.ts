@@ -15,7 +15,7 @@ export type RowFile = RowSize & {
  * Opens the rows at byte `offset` of a file, in native byte order, which is little-endian on all supported platforms.
  * Closing the result closes the handle.
  */
-export function rowFile(file: FileHandle, size: RowSize, offset: number): RowFile {
+export function openRowFile(file: FileHandle, size: RowSize, offset: number): RowFile {
   const rowBytes = (size.width * size.channels * size.depth) / 8;
   const readRows = async (y: number, count: number) => {
     const rows = Buffer.allocUnsafeSlow(count * rowBytes);
@@ -75,7 +75,7 @@ export async function openVipsFile(path: string): Promise<VipsFile> {
     const end = headerBytes + (width * height * channels * depth) / 8;
     const { size } = await file.stat();
     const trailer = await readAt(file, end, Math.max(0, Math.min(maxTrailerBytes, size - end)));
-    return { ...rowFile(file, { width, height, channels, depth }, headerBytes), trailer: trailer.toString() };
+    return { ...openRowFile(file, { width, height, channels, depth }, headerBytes), trailer: trailer.toString() };
   } catch (error) {
     await file.close();
     throw error;

@@ -23,7 +23,7 @@ export const whiteOf = (depth: Depth): number => 2 ** depth - 1;
  * Returns a function that returns `length` samples with arbitrary values, alternating between two arrays, because
  * allocating and clearing new arrays for all rows of an image takes longer than most steps.
  */
-export function openScratch(depth: Depth): (length: number) => Samples {
+export function makeScratchBuffers(depth: Depth): (length: number) => Samples {
   let [next, other] = [makeSamples(depth, 0), makeSamples(depth, 0)];
   return (length) => {
     const array = next.length < length ? makeSamples(depth, length) : next;
@@ -34,7 +34,7 @@ export function openScratch(depth: Depth): (length: number) => Samples {
 
 /** Creates the `read` function of a row stream from a function that returns the next rows, at least one at a time. */
 export function joinChunks({ depth, rowLength }: { depth: 8 | 16; rowLength: number }, next: () => Promise<Samples>) {
-  const makeRows = openScratch(depth);
+  const makeRows = makeScratchBuffers(depth);
   let ready = makeSamples(depth, 0);
   return async (count: number): Promise<Samples> => {
     const rows = makeRows(count * rowLength);

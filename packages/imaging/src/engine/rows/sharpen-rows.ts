@@ -17,17 +17,17 @@ export function sharpenRows(rows: FloatRows, { height, channels }: { height: num
     for (; loaded < Math.min(height, y + reach + 1); loaded++) {
       const row = await rows();
       const target = ring.length > 2 * reach ? (ring.shift() as Float32Array) : new Float32Array(row.length);
-      sharpenAcross(row, target, channels);
+      sharpenRow(row, target, channels);
       ring.push(target);
     }
     const at = (i: number) => ring[Math.max(0, Math.min(height - 1, i)) - (loaded - ring.length)] as Float32Array;
-    const sharp = sumFive([at(y - 2), at(y - 1), at(y), at(y + 1), at(y + 2)]);
+    const sharp = sumFiveRows([at(y - 2), at(y - 1), at(y), at(y + 1), at(y + 2)]);
     y++;
     return sharp;
   };
 }
 
-function sharpenAcross(row: Float32Array, target: Float32Array, channels: number): void {
+function sharpenRow(row: Float32Array, target: Float32Array, channels: number): void {
   const last = row.length - channels;
   const inner = 2 * channels;
   const slow = (i: number) => {
@@ -43,9 +43,9 @@ function sharpenAcross(row: Float32Array, target: Float32Array, channels: number
   for (let i = Math.max(inner, row.length - inner); i < row.length; i++) target[i] = slow(i);
 }
 
-type Five = [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+type FiveRows = [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
 
-function sumFive([a, b, c, d, e]: Five): Float32Array {
+function sumFiveRows([a, b, c, d, e]: FiveRows): Float32Array {
   const sum = new Float32Array(c.length);
   for (let i = 0; i < sum.length; i++)
     sum[i] =

@@ -1,5 +1,5 @@
 import { bleedColor } from './channels.ts';
-import { lanczos, resampleRows } from './resample.ts';
+import { lanczosKernel, resampleRows } from './resample.ts';
 import { openVipsFile } from './row-file.ts';
 import { type RowStream, type Samples, stackFrames, whiteOf } from './row-stream.ts';
 import { openFloatRows } from './sharpen-rows.ts';
@@ -18,20 +18,20 @@ export function shrink(source: RowStream, { width, height }: Size): RowStream {
   const white = whiteOf(depth);
   const rows = openFloatRows(source);
   const hasAlpha = channels % 2 === 0;
-  const nextRow = async () => (hasAlpha ? multiply(await rows(), { channels, white }) : rows());
+  const nextRow = async () => (hasAlpha ? premultiply(await rows(), { channels, white }) : rows());
   const finish = (sums: Float32Array, row: Samples) => {
-    if (hasAlpha) divide(sums, row, { channels, white });
+    if (hasAlpha) unpremultiply(sums, row, { channels, white });
     else for (let i = 0; i < sums.length; i++) row[i] = toSample(sums[i] as number, white);
   };
-  const small = resampleRows(source, { width, height, kernel: lanczos }, { nextRow, finish });
+  const small = resampleRows(source, { width, height, kernel: lanczosKernel }, { nextRow, finish });
   return hasAlpha ? bleedColor(small, { keepsAlpha: true }) : small;
 }
 
 const toSample = (value: number, white: number) => (value <= 0 ? 0 : value >= white ? white : value + 0.5);
 
-type Pixel = { channels: number; white: number };
+type PixelFormat = { channels: number; white: number };
 
-function multiply(row: Float32Array, { channels, white }: Pixel): Float32Array {
+function premultiply(row: Float32Array, { channels, white }: PixelFormat): Float32Array {
   const last = channels - 1;
   for (let i = 0; i < row.length; i += channels) {
     const opacity = (row[i + last] as number) / white;
@@ -40,7 +40,7 @@ function multiply(row: Float32Array, { channels, white }: Pixel): Float32Array {
   return row;
 }
 
-function divide(sums: Float32Array, row: Samples, { channels, white }: Pixel): void {
+function unpremultiply(sums: Float32Array, row: Samples, { channels, white }: PixelFormat): void {
   const last = channels - 1;
   for (let i = 0; i < sums.length; i += channels) {
     const opacity = toSample(sums[i + last] as number, white);
@@ -51,14 +51,14 @@ function divide(sums: Float32Array, row: Samples, { channels, white }: Pixel): v
 }
 
 /** `stack`: decoded frames as a `.v` file. `width` and `height`: size of a result frame. */
-type Shrinking = { stack: string; path: string; frames: number; width: number; height: number };
+type ShrinkFramesInput = { stack: string; path: string; frames: number; width: number; height: number };
 
 /**
  * Shrinks the frames of a `.v` file one at a time, because stacked frames would blend with their neighbors. libvips
  * isn't used to shrink images with alpha, because it clamps alpha and the multiplied colors separately, which makes
  * edges too bright.
  */
-export async function shrinkFrames({ stack, path, frames, width, height }: Shrinking): Promise<void> {
+export async function shrinkFrames({ stack, path, frames, width, height }: ShrinkFramesInput): Promise<void> {
   const source = await openVipsFile(stack);
   try {
     const frameHeight = source.height / frames;

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type RowFile, type RowSize, rowFile } from './row-file.ts';
+import { openRowFile, type RowFile, type RowSize } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 
 /** TIFF with decoded pixels, their orientation, and their profile. */
@@ -19,7 +19,7 @@ type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {
   const rowBytes = (source.width * source.channels * source.depth) / 8;
   const rowsAtOnce = Math.max(1, Math.floor(chunkBytes / rowBytes));
-  const { header, directoryAt, isBig } = tiffHeader(headerBytes + rowBytes * source.height);
+  const { header, directoryAt, isBig } = makeTiffHeader(headerBytes + rowBytes * source.height);
   const file = await open(path, 'w', 0o600);
   try {
     await writeAll(file, header, 0);
@@ -39,7 +39,7 @@ export async function writeTiff(path: string, source: RowStream, options: TiffOp
 
 /** Opens the rows of a file that `writeTiff` wrote from a stream of this size. */
 export const openTiffRows = async (path: string, size: RowSize): Promise<RowFile> =>
-  rowFile(await open(path, 'r'), size, headerBytes);
+  openRowFile(await open(path, 'r'), size, headerBytes);
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; )
@@ -50,11 +50,11 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 const vipsHeaderBytes = 64;
 
 /** Converts a `.v` file to a TIFF in place, because libvips maps whole `.v` files into memory. */
-export async function labelAsTiff(path: string, { frames, icc, ...size }: RowSize & TiffExtras): Promise<void> {
+export async function convertToTiff(path: string, { frames, icc, ...size }: RowSize & TiffExtras): Promise<void> {
   const file = await open(path, 'r+');
   try {
     const end = (await file.stat()).size;
-    const { header, directoryAt, isBig } = tiffHeader(end);
+    const { header, directoryAt, isBig } = makeTiffHeader(end);
     const layout = { ...size, pixelOffset: vipsHeaderBytes, directoryAt, isBig };
     const directories = encodeTiffDirectories(layout, { frames, icc });
     await file.write(directories, 0, directories.length, directoryAt);
@@ -76,16 +76,16 @@ type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: b
 /** Size of a strip. Readers hold one strip in memory at a time. */
 const stripBytes = 256 * 1024;
 const [short, long, rational, undefinedType, long8] = [3, 4, 5, 7, 16];
-const sizeOf: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [undefinedType]: 1, [long8]: 8 };
+const typeSizes: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [undefinedType]: 1, [long8]: 8 };
 /** Default resolution, 72 dots per inch, as the two words of a rational. */
-const density = 72 + 2 ** 32;
+const defaultResolution = 72 + 2 ** 32;
 type Entry = [tag: number, type: number, values: ArrayLike<number>];
 
 /** Maximum directory offset in a classic TIFF, which has 32-bit offsets. Leaves space for the directories. */
 const maxClassicBytes = 2 ** 32 - 64 * 1024 * 1024;
 
 /** Creates the header of a TIFF whose pixels end at `pixelsEnd`. Also returns the offset of its directories. */
-function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; isBig: boolean } {
+function makeTiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; isBig: boolean } {
   const directoryAt = pixelsEnd + (pixelsEnd % 2);
   const isBig = directoryAt > maxClassicBytes;
   const header = Buffer.alloc(headerBytes);
@@ -103,7 +103,7 @@ export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, ori
   const parts: Buffer[] = [];
   let at = layout.directoryAt;
   for (let frame = 0; frame < frames; frame++) {
-    const entries = pixelEntries(layout, frame, frames);
+    const entries = makePixelEntries(layout, frame, frames);
     const isLast = frame === frames - 1;
     // libvips reads the profile from the first page, or from the last page when it opens all pages.
     if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
@@ -116,7 +116,7 @@ export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, ori
   return Buffer.concat(parts);
 }
 
-function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[] {
+function makePixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[] {
   const { width, channels, depth, isBig } = layout;
   const height = layout.height / frames;
   const rowBytes = (width * channels * depth) / 8;
@@ -135,18 +135,18 @@ function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[
     [277, short, [channels]],
     [278, long, [rowsPerStrip]],
     [279, long, Array.from({ length: strips }, (_, i) => stripSize(i))],
-    [282, rational, [density]],
-    [283, rational, [density]],
+    [282, rational, [defaultResolution]],
+    [283, rational, [defaultResolution]],
     [284, short, [1]],
     [296, short, [2]],
     ...(hasAlpha ? [[338, short, [2]] as Entry] : []),
   ];
 }
 
-type Place = { at: number; isBig: boolean; isLast: boolean };
+type DirectoryPosition = { at: number; isBig: boolean; isLast: boolean };
 
 /** Encodes one directory: the table, followed by the values that don't fit into it, padded to an even length. */
-function encodePageDirectory(entries: Entry[], { at, isBig, isLast }: Place): Buffer {
+function encodePageDirectory(entries: Entry[], { at, isBig, isLast }: DirectoryPosition): Buffer {
   const [countBytes, word] = isBig ? [8, 8] : [2, 4];
   const entryBytes = 4 + 2 * word;
   const table = Buffer.alloc(countBytes + entries.length * entryBytes + word);
@@ -174,7 +174,7 @@ function encodePageDirectory(entries: Entry[], { at, isBig, isLast }: Place): Bu
 }
 
 function encodeValues(type: number, values: ArrayLike<number>): Buffer {
-  const size = sizeOf[type] ?? 1;
+  const size = typeSizes[type] ?? 1;
   const bytes = Buffer.alloc(values.length * size + ((values.length * size) % 2));
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;

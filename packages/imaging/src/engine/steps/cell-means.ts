@@ -19,7 +19,7 @@ export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding 
   const scale = 1 / whiteOf(depth);
   const tables = encodingTables(encoding, depth);
   const starts = Array.from({ length: grid.columns + 1 }, (_, column) => Math.round((column * width) / grid.columns));
-  const addCell = channels % 2 === 1 ? addOpaque : addTransparent;
+  const addCell = channels % 2 === 1 ? addOpaqueCell : addTransparentCell;
   return {
     /** Adds row `y` of the image, or of one of its frames. */
     add: (row: Samples, y: number): void => {
@@ -51,7 +51,7 @@ type CellRow = {
 };
 
 /** Keeps the sums of each channel in local variables, which is several times as fast as arrays. */
-function addOpaque(row: Samples, { from, until, channels, tables, sums, at }: CellRow): void {
+function addOpaqueCell(row: Samples, { from, until, channels, tables, sums, at }: CellRow): void {
   for (let c = 0; c < channels; c++) {
     const table = tables[Math.min(c, 2)] as Float32Array;
     let [samples, light] = [0, 0];
@@ -65,7 +65,7 @@ function addOpaque(row: Samples, { from, until, channels, tables, sums, at }: Ce
   }
 }
 
-function addTransparent(row: Samples, { from, until, channels, tables, sums, at, scale }: CellRow): void {
+function addTransparentCell(row: Samples, { from, until, channels, tables, sums, at, scale }: CellRow): void {
   const alphaAt = channels - 1;
   for (let c = 0; c < channels; c++) {
     const table = tables[Math.min(c, 2)] as Float32Array;

@@ -6,8 +6,8 @@ import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-p
 import { inspect } from '../../inspect/inspect.ts';
 import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { checkOutput } from '../../pipeline/check-pipeline.ts';
-import { networkFactor, passedBytes } from '../../pipeline/choose-passes.ts';
-import { shrinksInRows, usedSize } from '../../pipeline/target-size.ts';
+import { countPassedBytes, networkFactor } from '../../pipeline/choose-passes.ts';
+import { shrinksInRows, usedSize } from '../../pipeline/compute-target-size.ts';
 import { countUnpackedChannels } from './unpack-extra-channels.ts';
 
 /** Inspects the source again, because this process trusts neither the file nor the pipeline. Throws AppError. */
@@ -42,7 +42,7 @@ function listUncheckedFacts(file: Buffer, { format }: Inspection): (keyof Inspec
 const MB = 1024 * 1024;
 /** Space reserved for profiles, metadata, thumbnail, and reference. */
 const smallFilesBytes = 16 * MB;
-const diskFullMessage =
+const diskFullPattern =
   /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
 /**
  * Error message of sharp if libvips' message was lost. libvips has one error message for the whole process, which
@@ -69,7 +69,7 @@ function countStoredChannels(file: Buffer, source: Inspection): number {
  * Returns the maximum size of a pipeline's files in the job folder, in bytes: the decoded pixels, the output pixels
  * twice (three times with metadata, which is written into a copy), and the files of bands.
  */
-export function folderBytes({ source, output, shrinks, ...pipeline }: ImagePipeline, file: Buffer): number {
+export function estimateFolderBytes({ source, output, shrinks, ...pipeline }: ImagePipeline, file: Buffer): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
   const pixelBytes = ((source.channels + 1) * output.bitDepth * output.frames) / 8;
   const used = usedSize({ source, crop: pipeline.crop });
@@ -79,7 +79,7 @@ export function folderBytes({ source, output, shrinks, ...pipeline }: ImagePipel
   const plain = source.hasProfile && !shrinks ? area(used) : 0;
   const copies = output.metadata === 'none' ? 2 : 3;
   const bands = pipeline.bands > pipeline.passes ? decoded * (1 + networkFactor ** (2 * pipeline.passes)) : 0;
-  const passed = passedBytes(pipeline.engine, { ...pipeline, height: used.height });
+  const passed = countPassedBytes(pipeline.engine, { ...pipeline, height: used.height });
   return (
     Math.ceil(unpacked + (decoded + plain + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes
   );
@@ -90,7 +90,7 @@ export function folderBytes({ source, output, shrinks, ...pipeline }: ImagePipel
  */
 export async function checkDiskSpace(dir: string, pipeline: ImagePipeline, file: Buffer): Promise<void> {
   const { bavail, bsize } = await statfs(dir);
-  const needed = folderBytes(pipeline, file);
+  const needed = estimateFolderBytes(pipeline, file);
   if (bavail * bsize >= needed) return;
   throw new AppError('service_unavailable', {
     cause: new Error(`${dir} has ${bavail * bsize} bytes available, ${needed} are needed`),
@@ -104,6 +104,6 @@ export async function checkDiskSpace(dir: string, pipeline: ImagePipeline, file:
 export function toDiskError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const { message, code = '' }: NodeJS.ErrnoException = error;
-  const isDisk = diskFullMessage.test(message) || diskErrorCodes.has(code) || message === lostMessage;
+  const isDisk = diskFullPattern.test(message) || diskErrorCodes.has(code) || message === lostMessage;
   return isDisk ? new AppError('service_unavailable', { cause: error }) : error;
 }

@@ -1,28 +1,28 @@
-import { deltaE, type Light } from '../../color/color-difference.ts';
+import { deltaE, type LinearRgb } from '../../color/color-difference.ts';
 import { type Encoding, srgb } from '../../color/encoding.ts';
-import { toMatrix } from '../../color/gamut.ts';
+import { makeConversionMatrix } from '../../color/gamut.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 import { type CellMeans, makeCellMeans } from './cell-means.ts';
 
 /** Parts of a `RowFile` that the comparison uses. */
-export type Rows = Omit<RowFile, 'stream' | 'close'>;
+export type ComparableRows = Omit<RowFile, 'stream' | 'close'>;
 
 /** One frame of a file. `height`: height of the frame. `encoding`: encoding of its samples, sRGB by default. */
-type Frame = RowSize & { file: Rows; frame: number; encoding?: Encoding | undefined };
+type FrameSource = RowSize & { file: ComparableRows; frame: number; encoding?: Encoding | undefined };
 
 /** `differences`: CIEDE2000 between the mean colors of the grid cells, row by row. */
 type ComparedFrame = {
-  grid: ReturnType<typeof differenceGrid>;
+  grid: ReturnType<typeof makeDifferenceGrid>;
   means: readonly [source: CellMeans, result: CellMeans];
   differences: number[];
   similarity: number;
 };
 
 /** Converts the means of cells to linear sRGB. Colors outside its gamut are outside 0-1. */
-function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): Light[] {
-  const [red, green, blue] = toMatrix(encoding.gamut, srgb.gamut) as [number[], number[], number[]];
-  return Array.from({ length: light.length / channels }, (_, cell): Light => {
+function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): LinearRgb[] {
+  const [red, green, blue] = makeConversionMatrix(encoding.gamut, srgb.gamut) as [number[], number[], number[]];
+  return Array.from({ length: light.length / channels }, (_, cell): LinearRgb => {
     const at = (c: number) => light[cell * channels + (channels < 3 ? 0 : c)] ?? 0;
     if (encoding.gamut === srgb.gamut) return [at(0), at(1), at(2)];
     const of = (row: number[]) => row.reduce((sum, share, c) => sum + share * at(c), 0);
@@ -35,17 +35,17 @@ const maxStrips = 64;
 
 /** Compares strips of two frames, both reduced to the smaller size. Without luma, the similarity is NaN. */
 export async function compareFrame(
-  source: Frame,
-  pixels: Frame,
+  source: FrameSource,
+  pixels: FrameSource,
   { usesLuma } = { usesLuma: true },
 ): Promise<ComparedFrame> {
   const [width, height] = [Math.min(source.width, pixels.width), Math.min(source.height, pixels.height)];
-  const grid = differenceGrid(source, pixels);
+  const grid = makeDifferenceGrid(source, pixels);
   const sides = [source, pixels].map((frame) => ({
     frame,
     means: makeCellMeans(frame, grid, frame.encoding),
     luma: usesLuma ? makeStripLuma(frame, { width, height }) : undefined,
-  })) as [Side, Side];
+  })) as [ComparedSide, ComparedSide];
   let [sum, windows] = [0, 0];
   for (const strip of placeStrips(height)) {
     for (const side of sides) await readStrip(side, { ...strip, gridHeight: height });
@@ -57,7 +57,7 @@ export async function compareFrame(
   }
   const means = [sides[0].means.finish(), sides[1].means.finish()] as const;
   const [wanted, found] = [toColors(means[0], source.encoding), toColors(means[1], pixels.encoding)];
-  const differences = wanted.map((color, cell) => deltaE(color, found[cell] as Light));
+  const differences = wanted.map((color, cell) => deltaE(color, found[cell] as LinearRgb));
   return { grid, means, differences, similarity: sum / windows };
 }
 
@@ -75,8 +75,8 @@ function placeStrips(height: number): { top: number; rows: number }[] {
   });
 }
 
-type Side = {
-  frame: Frame;
+type ComparedSide = {
+  frame: FrameSource;
   means: ReturnType<typeof makeCellMeans>;
   luma: ReturnType<typeof makeStripLuma> | undefined;
 };
@@ -85,7 +85,7 @@ type Strip = { top: number; rows: number; gridHeight: number };
 /** Maximum bytes per read. */
 const chunkBytes = 4 * 1024 * 1024;
 
-async function readStrip({ frame, means, luma }: Side, { top, rows, gridHeight }: Strip): Promise<void> {
+async function readStrip({ frame, means, luma }: ComparedSide, { top, rows, gridHeight }: Strip): Promise<void> {
   const { width, height, channels, depth, file } = frame;
   const scale = height / gridHeight;
   const [from, until] = [Math.floor(top * scale), Math.min(height, Math.ceil((top + rows) * scale))];
@@ -105,19 +105,19 @@ async function readStrip({ frame, means, luma }: Side, { top, rows, gridHeight }
 
 /** Side of a window in grid pixels. */
 const windowSide = 8;
-const white = 255;
+const maxLuma = 255;
 /** SSIM constants for samples 0-255, which keep flat windows stable. */
-const [c1, c2] = [(0.01 * white) ** 2, (0.03 * white) ** 2];
+const [c1, c2] = [(0.01 * maxLuma) ** 2, (0.03 * maxLuma) ** 2];
 
 type Size = { width: number; height: number };
 /**
  * Division of the pixels along one side among fewer grid pixels: share `first` goes to `cells`, and share `rest` to the
  * next cell.
  */
-type Shares = { cells: Int32Array; first: Float32Array; rest: Float32Array };
+type PixelShares = { cells: Int32Array; first: Float32Array; rest: Float32Array };
 
 /** Divides `from` pixels among `to` by area. `to` is at most `from`. */
-function divideByArea(from: number, to: number): Shares {
+function sharePixelsByArea(from: number, to: number): PixelShares {
   const shares = { cells: new Int32Array(from), first: new Float32Array(from), rest: new Float32Array(from) };
   for (let i = 0; i < from; i++) {
     const [start, end] = [(i * to) / from, ((i + 1) * to) / from];
@@ -142,7 +142,7 @@ type StripLuma = {
  * frames.
  */
 function makeStripLuma(size: RowSize, grid: Size): StripLuma {
-  const [across, down] = [divideByArea(size.width, grid.width), divideByArea(size.height, grid.height)];
+  const [across, down] = [sharePixelsByArea(size.width, grid.width), sharePixelsByArea(size.height, grid.height)];
   const luma = new Float32Array((2 * windowSide - 1) * grid.width);
   const reduced = new Float32Array(grid.width);
   const pixels = new Float32Array(size.width);
@@ -173,7 +173,7 @@ function makeStripLuma(size: RowSize, grid: Size): StripLuma {
  * doesn't matter.
  */
 function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array): void {
-  const scale = white / whiteOf(depth);
+  const scale = maxLuma / whiteOf(depth);
   const [red, green, blue] = [0.2126 * scale, 0.7152 * scale, 0.0722 * scale];
   for (let x = 0, at = 0; x < luma.length; x++, at += channels)
     luma[x] =
@@ -183,11 +183,11 @@ function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array
   if (channels % 2 === 1) return;
   for (let x = 0, at = channels - 1; x < luma.length; x++, at += channels) {
     const opacity = (row[at] as number) / whiteOf(depth);
-    luma[x] = (luma[x] as number) * opacity + (white / 2) * (1 - opacity);
+    luma[x] = (luma[x] as number) * opacity + (maxLuma / 2) * (1 - opacity);
   }
 }
 
-function reduceRow(pixels: Float32Array, { cells, first, rest }: Shares, reduced: Float32Array): void {
+function reduceRow(pixels: Float32Array, { cells, first, rest }: PixelShares, reduced: Float32Array): void {
   if (pixels.length === reduced.length) {
     reduced.set(pixels);
     return;
@@ -211,12 +211,16 @@ function sumSimilarity(one: Float32Array, other: Float32Array, { width, height }
   let sum = 0;
   for (let i = 0; i < windows; i++) {
     const left = i * windowSide;
-    sum += similarity(one, other, { width, height, left, right: i === windows - 1 ? width : left + windowSide });
+    sum += computeSimilarity(one, other, { width, height, left, right: i === windows - 1 ? width : left + windowSide });
   }
   return { sum, windows };
 }
 
-function similarity(one: Float32Array, other: Float32Array, window: Size & { left: number; right: number }): number {
+function computeSimilarity(
+  one: Float32Array,
+  other: Float32Array,
+  window: Size & { left: number; right: number },
+): number {
   const { width, height, left, right } = window;
   let [a, b, aa, bb, ab] = [0, 0, 0, 0, 0];
   for (let y = 0; y < height; y++)
@@ -241,9 +245,12 @@ function similarity(one: Float32Array, other: Float32Array, window: Size & { lef
 const cellPixels = 8;
 const maxCells = 16;
 
-const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
+const countCells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
 
 /** Returns the grid on which the colors of two images are compared, in receipts and in the difference view. */
-function differenceGrid(one: Size, other: Size): { columns: number; rows: number } {
-  return { columns: cells(Math.min(one.width, other.width)), rows: cells(Math.min(one.height, other.height)) };
+function makeDifferenceGrid(one: Size, other: Size): { columns: number; rows: number } {
+  return {
+    columns: countCells(Math.min(one.width, other.width)),
+    rows: countCells(Math.min(one.height, other.height)),
+  };
 }

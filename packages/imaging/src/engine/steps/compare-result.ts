@@ -2,13 +2,13 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { type Encoding, fromLinear } from '../../color/encoding.ts';
 import type { CellMeans } from './cell-means.ts';
-import { compareFrame, type Rows } from './compare-frame.ts';
+import { type ComparableRows, compareFrame } from './compare-frame.ts';
 
 /** Maximum accepted mean difference (0-255) of one cell, and over all cells of a frame. */
 const tolerance = { cell: 72, mean: 36 };
 
 /** `frames`: number of frames of equal height, stacked vertically in both files. */
-type Comparing = { source: Rows; pixels: Rows; frames: number };
+type CompareInput = { source: ComparableRows; pixels: ComparableRows; frames: number };
 /**
  * CIEDE2000 between the cells of the source and the result, and the mean SSIM of their luma at the smaller of the two
  * sizes.
@@ -21,11 +21,12 @@ export type Comparison = { meanDeltaE: number; worstDeltaE: number; similarity: 
  * or as linear light: a network that smooths a dither preserves light, a resampler preserves samples. Throws AppError
  * `output_check_failed`.
  */
-export async function compareResult({ source, pixels, frames }: Comparing): Promise<Comparison> {
-  if (source.channels !== pixels.channels) throw failure({ channels: pixels.channels, expected: source.channels });
+export async function compareResult({ source, pixels, frames }: CompareInput): Promise<Comparison> {
+  if (source.channels !== pixels.channels)
+    throw makeCheckError({ channels: pixels.channels, expected: source.channels });
   let [sum, worstDeltaE, similarity] = [0, 0, 0];
   for (let frame = 0; frame < frames; frame++) {
-    const frameOf = (file: Rows) => ({ ...file, height: file.height / frames, file, frame });
+    const frameOf = (file: ComparableRows) => ({ ...file, height: file.height / frames, file, frame });
     const { means, differences, ...compared } = await compareFrame(frameOf(source), frameOf(pixels));
     checkDifferences(...means);
     sum += differences.reduce((all, difference) => all + difference, 0) / differences.length;
@@ -44,10 +45,10 @@ export async function compareColors({
   pixels,
   frames,
   encodings: [wanted, found],
-}: Comparing & { encodings: readonly [source: Encoding, pixels: Encoding] }): Promise<ColorDifference> {
+}: CompareInput & { encodings: readonly [source: Encoding, pixels: Encoding] }): Promise<ColorDifference> {
   const differences: number[] = [];
   for (let frame = 0; frame < frames; frame++) {
-    const frameOf = (file: Rows, encoding: Encoding) => ({
+    const frameOf = (file: ComparableRows, encoding: Encoding) => ({
       ...{ ...file, height: file.height / frames },
       ...{ file, frame, encoding },
     });
@@ -66,17 +67,17 @@ function checkDifferences(wanted: CellMeans, found: CellMeans): void {
   });
   const worst = differences.reduce((most, difference) => Math.max(most, difference), 0);
   const mean = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
-  if (!(worst <= tolerance.cell && mean <= tolerance.mean)) throw failure({ worst, mean });
+  if (!(worst <= tolerance.cell && mean <= tolerance.mean)) throw makeCheckError({ worst, mean });
 }
 
-const failure = (meta: Record<string, number>) => new AppError('output_check_failed', { meta });
+const makeCheckError = (meta: Record<string, number>) => new AppError('output_check_failed', { meta });
 
 /**
  * Weight of a color difference in the score: costs 1% at a CIEDE2000 of 1, which is just noticeable, and half at 10.
  */
 const colorWeight = 0.01;
 
-const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;
+const roundTo = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
 /**
  * Scores how well a result agrees with its source at the smaller of the two sizes, 0-100: 100 x SSIM x 1 / (1 + 0.01 x
@@ -88,5 +89,5 @@ const rounded = (value: number, decimals: number) => Math.round(value * 10 ** de
  */
 export function scoreFidelity({ similarity, meanDeltaE }: Comparison): NonNullable<Receipt['fidelity']> {
   const score = (100 * Math.max(0, similarity)) / (1 + colorWeight * meanDeltaE ** 2);
-  return { score: rounded(score, 1), structure: rounded(similarity, 4), color: rounded(meanDeltaE, 4) };
+  return { score: roundTo(score, 1), structure: roundTo(similarity, 4), color: roundTo(meanDeltaE, 4) };
 }

@@ -22,16 +22,16 @@ export function decodeBmp(file: Buffer): RawImage {
     const to = data.subarray(y * width * channels, (y + 1) * width * channels);
     if (bits <= 8) readIndices(row, to, { palette: header.palette, bits: sampleBits, channels });
     else if (bits === 24) readBgr(row, to);
-    else readMasked(row, to, header);
+    else readMaskedRow(row, to, header);
   }
   if (channels === 4) fixMissingAlpha(data);
   return { data, width, height, channels };
 }
 
-type Indexed = { palette: Uint8Array; bits: number; channels: number };
+type IndexedFormat = { palette: Uint8Array; bits: number; channels: number };
 
 /** Converts palette indices of `bits` bits each, the first in the highest bits, to samples. */
-function readIndices(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: Indexed): void {
+function readIndices(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: IndexedFormat): void {
   const mask = 2 ** bits - 1;
   for (let x = 0, out = 0; out < to.length; x += bits) {
     const index = ((row[x >> 3] as number) >> (8 - bits - (x & 7))) & mask;
@@ -48,7 +48,7 @@ function readBgr(row: Uint8Array, to: Uint8Array): void {
 }
 
 /** Converts words of 16 or 32 bits with sample masks to 8-bit samples. */
-function readMasked(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
+function readMaskedRow(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
   const { red, green, blue, alpha } = masks;
   const samples = [red, green, blue, ...(alpha === 0 ? [] : [alpha])].map((mask) => {
     const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);

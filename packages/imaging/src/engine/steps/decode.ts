@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Sharp } from 'sharp';
 import { toDecodeError } from '../../inspect/read-error.ts';
-import { shrinksInRows } from '../../pipeline/target-size.ts';
+import { shrinksInRows } from '../../pipeline/compute-target-size.ts';
 import { shrinkFrames } from '../rows/shrink.ts';
 import { openSource, type Source } from './open-source.ts';
 import { decodeRepaired } from './repair-jpeg.ts';
 import type { SourceFile } from './unpack-source.ts';
 
-export type Decoded = Pick<Source, 'animation' | 'notes'>;
+export type DecodeResult = Pick<Source, 'animation' | 'notes'>;
 
 /**
  * Decodes an image to `path`, in libvips' `.v` format: EXIF orientation applied and its tag reset, cropped to
@@ -17,11 +17,11 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
  * profiles, otherwise they are converted to sRGB. EXIF, XMP, and IPTC fields are kept. Throws AppError `corrupt_image`
  * or `unsupported_format`, and other errors for disk failures.
  */
-export async function decode(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<Decoded> {
-  if (!shrinksInRows(pipeline)) return read(file, pipeline, path);
+export async function decode(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<DecodeResult> {
+  if (!shrinksInRows(pipeline)) return decodeWithRepair(file, pipeline, path);
   const stack = `${path}.stack.v`;
   try {
-    const decoded = await read(file, { ...pipeline, shrinks: false }, stack);
+    const decoded = await decodeWithRepair(file, { ...pipeline, shrinks: false }, stack);
     await shrinkFrames({ stack, path, ...pipeline.output });
     return decoded;
   } finally {
@@ -29,12 +29,12 @@ export async function decode(file: SourceFile, pipeline: ImagePipeline, path: st
   }
 }
 
-function read(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<Decoded> {
-  const from = (source: SourceFile) => write(source, pipeline, path);
+function decodeWithRepair(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<DecodeResult> {
+  const from = (source: SourceFile) => writeDecoded(source, pipeline, path);
   return Buffer.isBuffer(file) ? decodeRepaired(file, pipeline.source, from) : from(file);
 }
 
-async function write(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<Decoded> {
+async function writeDecoded(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<DecodeResult> {
   try {
     const { image, animation, notes } = await openSource(file, pipeline);
     await transform(image, pipeline).toFile(path);

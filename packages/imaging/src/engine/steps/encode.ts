@@ -4,27 +4,27 @@ import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/p
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
-import { findAlphaFlag } from '../../canvas/show-canvas.ts';
+import { findAlphaFlag } from '../../canvas/make-canvas-transparent.ts';
 import { writeJxl } from '../jxl/write-jxl.ts';
 import { embedMetadata } from '../metadata/embed/embed-metadata.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import { throwIfCancelled } from '../stages.ts';
-import type { Decoded } from './decode.ts';
+import type { DecodeResult } from './decode.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { findPalette, hasTransparentPixels, type Palette, writePalettePng } from './palette-png.ts';
 import { maxAttempts, searchQuality } from './search-quality.ts';
 
-type Encoding = {
+type EncodeInput = {
   pipeline: ImagePipeline;
   pixels: Pixels;
   result: string;
-  animation: Decoded['animation'];
+  animation: DecodeResult['animation'];
   metadata: ResultMetadata;
   signal: AbortSignal;
   report: (share: number) => void;
 };
 /** `quality`: final quality, null for lossless formats. */
-type Encoded = { sizeBytes: number; quality: number | null; notes: string[] };
+type EncodeResult = { sizeBytes: number; quality: number | null; notes: string[] };
 
 export const encodeNotes = {
   flattened: "The output format doesn't support transparency. Transparent areas were filled with the background color.",
@@ -35,7 +35,7 @@ export const encodeNotes = {
  * Formats whose encoding depends on whether the image has few colors, with the minimum number of channels for which it
  * does.
  */
-const palettedFormats: Readonly<Partial<Record<OutputFormat, number>>> = { png: 3, gif: 3, jxl: 2 };
+const minPaletteChannels: Readonly<Partial<Record<OutputFormat, number>>> = { png: 3, gif: 3, jxl: 2 };
 /** Quality at which JPEG XL is lossless. */
 const losslessQuality = 100;
 const pollMs = 500;
@@ -43,7 +43,7 @@ const probeBytes = 64 * 1024;
 /** Maximum colors of a GIF frame. libvips reserves one of the 256 for transparency. */
 const maxGifColors = 255;
 /** Maximum bytes by which a file may exceed the raw pixels. */
-const overheadBytes = 8 * 1024 * 1024;
+const maxOverheadBytes = 8 * 1024 * 1024;
 
 /**
  * Encodes the pixels to `result` in the pipeline's format, with profile, metadata, and animation, within the pipeline's
@@ -51,30 +51,30 @@ const overheadBytes = 8 * 1024 * 1024;
  * `target_bytes_unreachable` or `cancelled`, and Error if the run was aborted during encoding or the encoder wrote
  * another image size.
  */
-export async function encode(encoding: Encoding): Promise<Encoded> {
+export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
   const { pipeline, pixels, result } = encoding;
   const { format, quality, targetBytes } = pipeline.output;
   const isLossy = formatTraits[format].lossy;
-  const mayBePaletted = pixels.rows.channels >= (palettedFormats[format] ?? Number.POSITIVE_INFINITY);
+  const mayBePaletted = pixels.rows.channels >= (minPaletteChannels[format] ?? Number.POSITIVE_INFINITY);
   const palette = mayBePaletted ? await findPalette(pixels.rows) : undefined;
   const notes = await describeLosses(encoding, palette);
-  const write = prepareAttempts(encoding, palette);
+  const write = makeEncodeAttempt(encoding, palette);
   try {
     if (format === 'jxl' && palette && quality < losslessQuality) {
-      const chosen = await chooseJxl(write, pipeline);
+      const chosen = await encodeSmallerJxl(write, pipeline);
       if (targetBytes === null || chosen.sizeBytes <= targetBytes) return { ...chosen, notes };
     }
     if (isLossy && targetBytes !== null) {
       const found = await searchQuality(write, quality, targetBytes);
-      checkTarget(found.sizeBytes, pipeline.output);
+      checkTargetBytes(found.sizeBytes, pipeline.output);
       return { ...found, notes };
     }
     const first = await write(quality);
     const sizeBytes = targetBytes === null || first <= targetBytes ? first : await write(quality, { isTight: true });
-    checkTarget(sizeBytes, pipeline.output);
+    checkTargetBytes(sizeBytes, pipeline.output);
     return { sizeBytes, quality: isLossy ? quality : null, notes };
   } finally {
-    await rm(tryPath(result), { force: true });
+    await rm(attemptPath(result), { force: true });
   }
 }
 
@@ -83,7 +83,7 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
  * file. The encoder blackens invisible pixels before lossy compression, which changes the colors of flat shapes at
  * their edges. With a target size, the search encodes lossily.
  */
-async function chooseJxl(write: ReturnType<typeof prepareAttempts>, { output, estimate }: ImagePipeline) {
+async function encodeSmallerJxl(write: ReturnType<typeof makeEncodeAttempt>, { output, estimate }: ImagePipeline) {
   const { quality, targetBytes } = output;
   const lossless = await write(losslessQuality);
   if (targetBytes !== null || lossless <= estimate.outputBytes)
@@ -92,20 +92,20 @@ async function chooseJxl(write: ReturnType<typeof prepareAttempts>, { output, es
   return lossy < lossless ? { sizeBytes: lossy, quality } : { sizeBytes: lossless, quality: losslessQuality };
 }
 
-const tryPath = (result: string) => `${result}.try`;
+const attemptPath = (result: string) => `${result}.try`;
 
 /** `below`: size that a file must be below to become the result. */
-type Attempt = { isTight?: boolean; below?: number };
+type AttemptOptions = { isTight?: boolean; below?: number };
 
 /** Returns a function that encodes once and returns the file size. A file that is small enough becomes the result. */
-function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
+function makeEncodeAttempt(encoding: EncodeInput, palette: Palette | undefined) {
   const { pipeline, pixels, result, metadata, signal } = encoding;
   const { format, targetBytes } = pipeline.output;
-  const path = tryPath(result);
+  const path = attemptPath(result);
   // A search makes several attempts, each with an equal share of the progress.
   const parts = (targetBytes !== null ? maxAttempts : 1) + (format === 'jxl' && palette ? 1 : 0);
   let attempts = 0;
-  return async (quality: number, { isTight = false, below }: Attempt = {}): Promise<number> => {
+  return async (quality: number, { isTight = false, below }: AttemptOptions = {}): Promise<number> => {
     throwIfCancelled(signal);
     const done = attempts++;
     const report = (share: number) => encoding.report((done + share) / parts);
@@ -121,14 +121,14 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
   };
 }
 
-async function describeLosses({ pipeline, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
+async function describeLosses({ pipeline, pixels }: EncodeInput, palette: Palette | undefined): Promise<string[]> {
   const { format } = pipeline.output;
   if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows))) return [encodeNotes.flattened];
   const isReduced = pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
   return format === 'gif' && isReduced ? [encodeNotes.palette] : [];
 }
 
-function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePipeline['output']): void {
+function checkTargetBytes(sizeBytes: number, { targetBytes, format }: ImagePipeline['output']): void {
   if (targetBytes === null || sizeBytes <= targetBytes) return;
   const best = formatTraits[format].lossy ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
   throw new AppError('target_bytes_unreachable', {
@@ -137,14 +137,14 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePipeline['
   });
 }
 
-type Writing = { path: string; quality: number; isTight: boolean; encoder: Encoder };
+type WriteFileInput = { path: string; quality: number; isTight: boolean; encoder: Encoder };
 
 /** Encodes one file. To stop the encoder, truncates the pixel file so that the next read fails. */
-async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }: Writing): Promise<void> {
+async function writeFile(encoding: EncodeInput, { path, quality, isTight, encoder }: WriteFileInput): Promise<void> {
   const { pipeline, pixels, signal, report } = encoding;
   const { output } = pipeline;
   const { channels, depth, width, height } = pixels.rows;
-  const maxBytes = (width * height * channels * depth) / 8 + overheadBytes;
+  const maxBytes = (width * height * channels * depth) / 8 + maxOverheadBytes;
   const stop = () => void truncate(pixels.path, 0).catch(() => undefined);
   const checkSize = async () => {
     const { size } = await stat(path);
@@ -170,7 +170,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }
   }
 }
 
-function openAnimated({ pipeline, pixels, animation }: Encoding): Sharp {
+function openAnimated({ pipeline, pixels, animation }: EncodeInput): Sharp {
   const { frames, background, format } = pipeline.output;
   let image = openPixels(pixels, frames);
   if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) image = image.flatten({ background });
@@ -201,25 +201,25 @@ const fullColorQuality = 90;
  * Maximum pixels for WebP effort 3. Above this, the first partition overflows at effort 3 and high quality, and libwebp
  * starts over, which is slower and makes larger files.
  */
-const maxSlowWebp = 16_000_000;
+const maxSlowWebpPixels = 16_000_000;
 /** Maximum pixels for a slower AVIF search, which makes files 6% smaller. */
-const maxSlowAvif = 4_000_000;
+const maxSlowAvifPixels = 4_000_000;
 /** Maximum raw bytes for classic TIFF, which is limited to 4 GB. Compressed noise can be larger than raw pixels. */
-const maxClassicTiff = 3_000_000_000;
+const maxClassicTiffBytes = 3_000_000_000;
 
 /** Default resolution, 72 dots per inch. */
 const dotsPerMillimeter = 72 / 25.4;
 
-const chroma = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
-const area = ({ width, height }: ImagePipeline['output']) => width * height;
+const chromaSubsamplingFor = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
+const areaOf = ({ width, height }: ImagePipeline['output']) => width * height;
 
 /** Trellis quantization and progressive scans make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s. */
 const jpeg: Encoder = (image, { output, quality, channels }) => {
   const bytesPerPixel = channels < 3 ? 4 : quality >= fullColorQuality ? 12 : 6;
-  const fits = area(output) * bytesPerPixel <= maxCoefficientBytes;
+  const fits = areaOf(output) * bytesPerPixel <= maxCoefficientBytes;
   return image.jpeg({
     quality,
-    chromaSubsampling: chroma(quality),
+    chromaSubsampling: chromaSubsamplingFor(quality),
     quantizationTable: 3,
     ...{ progressive: fits, optimizeCoding: fits, trellisQuantization: fits, overshootDeringing: fits },
     optimizeScans: false,
@@ -235,15 +235,19 @@ const jpeg: Encoder = (image, { output, quality, channels }) => {
 export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
   png: (image, { isTight }) => image.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
   jpeg,
-  webp: (image, { quality, output }) => image.webp({ quality, effort: area(output) <= maxSlowWebp ? 3 : 2 }),
+  webp: (image, { quality, output }) => image.webp({ quality, effort: areaOf(output) <= maxSlowWebpPixels ? 3 : 2 }),
   avif: (image, { quality, output }) =>
-    image.avif({ quality, chromaSubsampling: chroma(quality), effort: area(output) <= maxSlowAvif ? 3 : 1 }),
+    image.avif({
+      quality,
+      chromaSubsampling: chromaSubsamplingFor(quality),
+      effort: areaOf(output) <= maxSlowAvifPixels ? 3 : 1,
+    }),
   tiff: (image, { isTight, output, channels }) =>
     image.tiff({
       compression: isTight ? 'deflate' : 'lzw',
       predictor: 'horizontal',
       ...{ resolutionUnit: 'inch', xres: dotsPerMillimeter, yres: dotsPerMillimeter },
-      bigtiff: (area(output) * channels * output.bitDepth) / 8 > maxClassicTiff,
+      bigtiff: (areaOf(output) * channels * output.bitDepth) / 8 > maxClassicTiffBytes,
     }),
   gif: (image, { isTight }) => image.gif({ effort: isTight ? 10 : 3, keepDuplicateFrames: true }),
 };

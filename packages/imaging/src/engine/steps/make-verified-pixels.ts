@@ -3,8 +3,8 @@ import { aiEngines, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { choosePasses, noStrips } from '../../pipeline/choose-passes.ts';
+import { usedSize } from '../../pipeline/compute-target-size.ts';
 import { defaultSpeeds, tileCacheBytes } from '../../pipeline/estimate.ts';
-import { usedSize } from '../../pipeline/target-size.ts';
 import { findBlob, type RowFile, type VipsFile } from '../rows/row-file.ts';
 import { makeSamples, type RowStream, type Samples, stackFrames, whiteOf } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
@@ -16,7 +16,7 @@ import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
 import { upscale } from '../upscaler/upscale.ts';
 import { type Upscale, upscaleFrame } from '../upscaler/upscale-color.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
-import { isGreyscale } from './palette-png.ts';
+import { isGrayscale } from './palette-png.ts';
 
 export type VerifiedPixels = {
   /** The pipeline that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
@@ -26,18 +26,18 @@ export type VerifiedPixels = {
   retries: Receipt['retries'];
 };
 /** `seed`: 32-bit seed of the film grain. */
-type Making = { job: EngineJob; source: VipsFile; path: string; seed: number; stages: Stages };
-type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
+type MakePixelsInput = { job: EngineJob; source: VipsFile; path: string; seed: number; stages: Stages };
+type WritePixelsInput = Omit<MakePixelsInput, 'stages'> & { report: (share: number) => void };
 
 /**
  * Writes the pixels of an upscaled image and compares them with the source. If they don't match, tries the model again
  * in FP32, then the other loaded models, fastest first. Throws AppError `output_check_failed` if no result matches,
  * `engine_unavailable`, or `cancelled`.
  */
-export async function makeVerifiedPixels({ job, stages, ...files }: Making): Promise<VerifiedPixels> {
+export async function makeVerifiedPixels({ job, stages, ...files }: MakePixelsInput): Promise<VerifiedPixels> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
-  for await (const attempt of attempts(job)) {
+  for await (const attempt of listAttempts(job)) {
     const { engine } = attempt.pipeline;
     const network = isAiEngine(engine) ? attempt.networks[engine] : undefined;
     const failed = { engine, variant: network?.variant ?? null };
@@ -49,7 +49,7 @@ export async function makeVerifiedPixels({ job, stages, ...files }: Making): Pro
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'output_check_failed') throw error;
       failure = error;
-      onRetry(describe(error));
+      onRetry(describeMismatch(error));
     }
   }
   throw failure;
@@ -59,7 +59,10 @@ export async function makeVerifiedPixels({ job, stages, ...files }: Making): Pro
  * Writes the pixels in strips or tiles, and falls back to tiles if strips run out of memory. Returns the pipeline that
  * was run.
  */
-async function writeWithinMemory({ job, ...rest }: Making, onRetry: (reason: string) => void): Promise<ImagePipeline> {
+async function writeWithinMemory(
+  { job, ...rest }: MakePixelsInput,
+  onRetry: (reason: string) => void,
+): Promise<ImagePipeline> {
   const pipeline = await chooseStrips(job, rest.source);
   try {
     await writeStage({ job: { ...job, pipeline }, ...rest });
@@ -67,15 +70,15 @@ async function writeWithinMemory({ job, ...rest }: Making, onRetry: (reason: str
   } catch (error) {
     if (!pipeline.strip || !isOutOfMemory(error)) throw error;
     onRetry('strips did not fit the memory');
-    freeStrips(job);
-    const inTiles = useTiles(job.pipeline);
+    unloadStrips(job);
+    const inTiles = withoutStrips(job.pipeline);
     await writeStage({ job: { ...job, pipeline: inTiles }, ...rest });
     return inTiles;
   }
 }
 
 /** Yields the original job, then its fallbacks. A model loaded for one attempt is closed after it. */
-async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
+async function* listAttempts(job: EngineJob): AsyncGenerator<EngineJob> {
   const { engine } = job.pipeline;
   yield job;
   if (!isAiEngine(engine)) return;
@@ -112,14 +115,14 @@ async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeli
 }
 
 /** Writes the pixels. Time outside the network counts toward the stage `resample`. */
-async function writeStage({ stages, ...making }: Making): Promise<void> {
+async function writeStage({ stages, ...making }: MakePixelsInput): Promise<void> {
   const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
   const networkMs = await stages.run('enlarge', (report) => writePixels({ ...making, report }));
   stages.stagesMs.resample = resample + (stages.stagesMs.enlarge ?? 0) - before - networkMs;
   stages.stagesMs.enlarge = before + networkMs;
 }
 
-const describe = ({ meta = {} }: AppError) =>
+const describeMismatch = ({ meta = {} }: AppError) =>
   `did not match the original: ${Object.entries(meta)
     .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value) : value}`)
     .join(', ')}`;
@@ -130,9 +133,9 @@ const describe = ({ meta = {} }: AppError) =>
  * resampled separately. Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or
  * `cancelled`.
  */
-export async function writePixels({ job, source, path, seed, report }: Writing): Promise<number> {
+export async function writePixels({ job, source, path, seed, report }: WritePixelsInput): Promise<number> {
   const { output, tiles, strips } = job.pipeline;
-  const isGrey = await isGreyscale(source);
+  const isGrey = await isGrayscale(source);
   const frameHeight = source.height / output.frames;
   let networkMs = 0;
   let [done, part] = [0, 0];
@@ -170,10 +173,10 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
   return networkMs;
 }
 
-type Frame = { pipeline: ImagePipeline; isGrey: boolean; seed: number; upscale: Upscale | undefined };
+type FrameInput = { pipeline: ImagePipeline; isGrey: boolean; seed: number; upscale: Upscale | undefined };
 
 /** Creates one frame at its output size. RGB images with only gray pixels are processed as one channel. */
-function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: Frame): RowStream {
+function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: FrameInput): RowStream {
   const { grain: amount = 0 } = pipeline.output;
   return addGrain(upscaleFrame(open, { ...pipeline, isGrey, upscale }), { amount, seed });
 }
@@ -184,17 +187,17 @@ const findNetwork = ({ pipeline: { engine }, networks }: EngineJob): Network | u
 /** Chooses strips or tiles for the decoded pixels. Returns the pipeline with only the chosen ones. */
 async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePipeline> {
   const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.pipeline));
-  return usesStrips ? { ...job.pipeline, tile: null, tiles: 0 } : useTiles(job.pipeline);
+  return usesStrips ? { ...job.pipeline, tile: null, tiles: 0 } : withoutStrips(job.pipeline);
 }
 
 /** Returns the pipeline without strips. */
-const useTiles = (pipeline: ImagePipeline): ImagePipeline => ({ ...pipeline, ...noStrips });
+const withoutStrips = (pipeline: ImagePipeline): ImagePipeline => ({ ...pipeline, ...noStrips });
 
 /** Unloads the strip models of a job, which are loaded again when needed. */
-const freeStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
+const unloadStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
 
 /** Images with at most this many tiles finish before early progress would help. */
-const fewTiles = 4;
+const maxQuickTiles = 4;
 
 /**
  * `onStep`: called for each tile with its network milliseconds, and for each strip with 0. `onPart`: called after part
@@ -219,7 +222,7 @@ function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): U
   }
   if (!tile) return undefined;
   const bounded = limitMemory(loaded, {
-    ...{ maxBytes: memoryBytes, overlap: tile.overlap, startsSmall: tiles > fewTiles, onPart },
+    ...{ maxBytes: memoryBytes, overlap: tile.overlap, startsSmall: tiles > maxQuickTiles, onPart },
   });
   const network = skipFlatTiles(source.frames > 1 ? cacheTiles(bounded, tileCacheBytes) : bounded);
   return (source) => upscale(source, { network, tile, signal, onTile: onStep });
@@ -234,7 +237,7 @@ type Grain = { amount: number; seed: number };
 /** Standard deviation of the strongest grain in midtones, as a share of white. */
 const maxGrainDeviation = 0.06;
 /** Mean and standard deviation of the sum of 4 bytes, which is nearly normal (Irwin-Hall). */
-const sum = { mean: 510, deviation: Math.sqrt((4 * (256 ** 2 - 1)) / 12) };
+const byteSumStats = { mean: 510, deviation: Math.sqrt((4 * (256 ** 2 - 1)) / 12) };
 /** Odd constants that spread rows and columns over 32 bits. */
 const [rowStep, columnStep] = [0x9e3779b1, 0x85ebca77];
 
@@ -253,12 +256,12 @@ function fillNoise(noise: Float32Array, seed: number, y: number): void {
   for (let x = 0; x < noise.length; x++) {
     const bits = mix(start + Math.imul(x + 1, columnStep));
     const bytes = (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
-    noise[x] = (bytes - sum.mean) / sum.deviation;
+    noise[x] = (bytes - byteSumStats.mean) / byteSumStats.deviation;
   }
 }
 
 /** Grain strength by luma 0-255: full in midtones, none in black and white, as on film. */
-const tones = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqrt((luma / 255) * (1 - luma / 255)));
+const grainByLuma = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqrt((luma / 255) * (1 - luma / 255)));
 
 /**
  * Adds film grain to an image: luma noise, correlated between neighbors, so that it looks like grain and not like
@@ -299,7 +302,7 @@ function grainRow(row: Samples, grained: Samples, { depth, channels, scale, abov
         ? (row[at] as number)
         : 0.2126 * (row[at] as number) + 0.7152 * (row[at + 1] as number) + 0.0722 * (row[at + 2] as number);
     const noise = (above[x] as number) + (above[x + 1] as number) + (below[x] as number) + (below[x + 1] as number);
-    const change = noise * scale * (tones[luma >> shift] as number);
+    const change = noise * scale * (grainByLuma[luma >> shift] as number);
     for (let c = at; c < at + colors; c++) {
       const value = (row[c] as number) + change;
       grained[c] = value <= 0 ? 0 : value >= white ? white : value + 0.5;

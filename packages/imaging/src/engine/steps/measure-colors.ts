@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { showCanvas } from '../../canvas/show-canvas.ts';
+import { makeCanvasTransparent } from '../../canvas/make-canvas-transparent.ts';
 import { type Encoding, looksLikeSrgb, srgb } from '../../color/encoding.ts';
 import { d50, isGamut } from '../../color/gamut.ts';
 import { guardedSharp } from '../../decoders.ts';
@@ -10,15 +10,15 @@ import { checkProfile, readPngProfile, readTags, toCurve } from '../../inspect/i
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { openVipsFile } from '../rows/row-file.ts';
-import type { Rows } from './compare-frame.ts';
+import type { ComparableRows } from './compare-frame.ts';
 import { type ColorDifference, compareColors } from './compare-result.ts';
-import { colorSpace } from './open-pixels.ts';
-import { thumbnailSize } from './write-thumbnail.ts';
+import { colorSpaceName } from './open-pixels.ts';
+import { computeThumbnailSize } from './write-thumbnail.ts';
 
 /** Maximum size of a result that is read again. */
 const maxResultBytes = 64 * 1024 * 1024;
 
-type Measuring = {
+type MeasureInput = {
   pipeline: ImagePipeline;
   /** Source as uploaded. */
   file: Buffer;
@@ -28,8 +28,8 @@ type Measuring = {
   result: string;
   /** Profile of the pixels. */
   icc: Buffer | undefined;
-  decoded: () => Promise<Rows>;
-  pixels: () => Promise<Rows>;
+  decoded: () => Promise<ComparableRows>;
+  pixels: () => Promise<ComparableRows>;
   /** Path for the source decoded without a color conversion. */
   path: string;
 };
@@ -39,29 +39,30 @@ type Measuring = {
  * detect errors in conversions and in written profiles. Returns undefined if both are sRGB, because their samples can
  * be compared.
  */
-export async function measureColors(measured: Measuring): Promise<ColorDifference | undefined> {
+export async function measureColors(measured: MeasureInput): Promise<ColorDifference | undefined> {
   const { pipeline, file, icc, keepsSamples, decoded, pixels, path } = measured;
   const stored = (icc && readProfile(icc)) ?? srgb;
-  const found = (await describeResult(measured)) ?? stored;
+  const found = (await readResultEncoding(measured)) ?? stored;
   const described = await readEncoding(file, pipeline.source.format);
   // The decoded pixels are the reference if only the decoder knows the colors, for high dynamic range, and if libvips
   // would interpret a mask as transparency.
   const { format } = pipeline.source;
-  const isKnown = described !== undefined && !described.highRange && format !== 'bmp' && !hasHidden(file, format);
+  const isKnown =
+    described !== undefined && !described.highRange && format !== 'bmp' && !hasHiddenSamples(file, format);
   const wanted = isKnown ? described : stored;
   if (looksLikeSrgb(wanted) && looksLikeSrgb(found)) return undefined;
-  const compare = async (source: Rows) =>
+  const compare = async (source: ComparableRows) =>
     compareColors({ source, pixels: await pixels(), frames: pipeline.output.frames, encodings: [wanted, found] });
   if (!isKnown || keepsSamples) return compare(await decoded());
-  await openPlain(file, pipeline).toFile(path);
+  await openUnconverted(file, pipeline).toFile(path);
   const source = await openVipsFile(path);
   return compare(source).finally(source.close);
 }
 
-const hasHidden = (file: Buffer, format: InputFormat) =>
+const hasHiddenSamples = (file: Buffer, format: InputFormat) =>
   format === 'tiff' && hasHiddenChannels(findExtraChannels(file));
 
-async function describeResult({ pipeline, result }: Measuring): Promise<Encoding | undefined> {
+async function readResultEncoding({ pipeline, result }: MeasureInput): Promise<Encoding | undefined> {
   const { size } = await stat(result);
   return size > maxResultBytes ? undefined : readEncoding(await readFile(result), pipeline.output.format);
 }
@@ -70,13 +71,13 @@ async function describeResult({ pipeline, result }: Measuring): Promise<Encoding
  * Opens a source without a color conversion, at thumbnail size if it shrinks, because results are compared at that
  * size.
  */
-function openPlain(file: Buffer, { source, output, crop, shrinks }: ImagePipeline) {
-  const input = source.format === 'avif' ? labelAsStill(file) : showCanvas(file);
+function openUnconverted(file: Buffer, { source, output, crop, shrinks }: ImagePipeline) {
+  const input = source.format === 'avif' ? labelAsStill(file) : makeCanvasTransparent(file);
   const options = { ignoreIcc: true, limitInputPixels: false, failOn: 'none', pages: output.frames } as const;
-  const image = guardedSharp(input, options).toColorspace(colorSpace(source.space === 'grey', output.bitDepth));
+  const image = guardedSharp(input, options).toColorspace(colorSpaceName(source.space === 'grey', output.bitDepth));
   const upright = source.frames > 1 ? image : image.autoOrient();
   const used = crop ? upright.extract(crop) : upright;
-  return shrinks ? used.resize({ ...thumbnailSize(output), fit: 'fill' }) : used;
+  return shrinks ? used.resize({ ...computeThumbnailSize(output), fit: 'fill' }) : used;
 }
 
 /** libvips' names of RGB color spaces. */

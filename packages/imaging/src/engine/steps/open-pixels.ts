@@ -8,7 +8,7 @@ import type { Depth } from '../rows/row-stream.ts';
 export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
 /** Returns libvips' name of a color space. Without a name, sharp writes gray as three channels. */
-export const colorSpace = (isGrey: boolean, depth: Depth) =>
+export const colorSpaceName = (isGrey: boolean, depth: Depth) =>
   isGrey ? { 8: 'b-w', 16: 'grey16' }[depth] : { 8: 'srgb', 16: 'rgb16' }[depth];
 
 /** Opens finished pixels for sequential reading, with their channels, depth, profile, and frames. */
@@ -19,6 +19,6 @@ export function openPixels({ path, rows }: Pick<Pixels, 'path' | 'rows'>, frames
     failOn: 'error',
     pages: frames,
   })
-    .toColorspace(colorSpace(rows.channels < 3, rows.depth))
+    .toColorspace(colorSpaceName(rows.channels < 3, rows.depth))
     .keepIccProfile();
 }

@@ -6,10 +6,10 @@ import { guardedSharp } from '../../decoders.ts';
 import { findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
 import { checkProfile } from '../../inspect/icc-profile.ts';
 import { labelLabAsRgb } from '../../inspect/inspect-tiff.ts';
-import { dropsProfile } from '../../inspect/read-source-color.ts';
+import { hasUnusableProfile } from '../../inspect/read-source-color.ts';
 import { decodeBmp, type RawImage } from './decode-bmp.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
-import { colorSpace } from './open-pixels.ts';
+import { colorSpaceName } from './open-pixels.ts';
 import type { SourceFile } from './unpack-source.ts';
 
 /** `animation`: delays in milliseconds and the loop count (0 means infinite), which `.v` files don't store. */
@@ -59,38 +59,42 @@ async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<R
 function describeLosses(file: SourceFile, source: Inspection, output: ImagePipeline['output']): string[] {
   const bits = source.bitDepth > Math.max(8, output.bitDepth) ? [decodeNotes.bitsReduced] : [];
   if (!Buffer.isBuffer(file)) return [...bits, ...file.notes];
-  const profile = dropsProfile(file, source.format) ? [decodeNotes.profileUnusable] : [];
+  const profile = hasUnusableProfile(file, source.format) ? [decodeNotes.profileUnusable] : [];
   return [...profile, ...bits, ...describeFrames(file, source, output)];
 }
 
 /** Color handling of a decoder. `ignoreIcc`: the sharp option. */
-type Colors = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
+type ColorHandling = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
 
-const keepColors: Colors = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
+const keptColors: ColorHandling = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
 /** Converts from the embedded profile, or the default one of the color space, and removes it. */
-const convertToSrgb = (note: string): Colors => ({
+const makeSrgbConversion = (note: string): ColorHandling => ({
   ignoreIcc: false,
   notes: [note],
   apply: (image) => image.keepMetadata().withIccProfile('srgb', { attach: false }),
 });
-const dropProfile: Colors = {
+const droppedProfile: ColorHandling = {
   ignoreIcc: true,
   notes: [decodeNotes.profileUnusable],
   apply: (image) => image.keepExif().keepXmp(),
 };
 
 /** Keeps the colors of an image with their profile, or converts them to sRGB if the output requires it. */
-function chooseColors({ source, output }: ImagePipeline, icc: Buffer | undefined): Colors {
-  const space = colorSpace(source.space === 'grey', output.bitDepth);
-  const colors = choose(source.space, output.format, icc);
+function chooseColors({ source, output }: ImagePipeline, icc: Buffer | undefined): ColorHandling {
+  const space = colorSpaceName(source.space === 'grey', output.bitDepth);
+  const colors = chooseProfileHandling(source.space, output.format, icc);
   return { ...colors, apply: (image) => colors.apply(image).toColorspace(space) };
 }
 
-function choose(space: ImagePipeline['source']['space'], format: string, icc: Buffer | undefined): Colors {
-  if (space === 'cmyk') return convertToSrgb(decodeNotes.cmyk);
-  if (space === 'lab') return { ...keepColors, notes: [decodeNotes.lab] };
-  if (icc && checkProfile(icc, space) !== 'usable') return dropProfile;
-  return icc && format === 'gif' ? convertToSrgb(decodeNotes.profileConverted) : keepColors;
+function chooseProfileHandling(
+  space: ImagePipeline['source']['space'],
+  format: string,
+  icc: Buffer | undefined,
+): ColorHandling {
+  if (space === 'cmyk') return makeSrgbConversion(decodeNotes.cmyk);
+  if (space === 'lab') return { ...keptColors, notes: [decodeNotes.lab] };
+  if (icc && checkProfile(icc, space) !== 'usable') return droppedProfile;
+  return icc && format === 'gif' ? makeSrgbConversion(decodeNotes.profileConverted) : keptColors;
 }
 
 /** Threshold below which CIE 15 replaces the cube root with a linear function. */
@@ -99,12 +103,12 @@ const delta = 6 / 29;
  * Matrix from XYZ relative to D50 (ICC.1) to linear sRGB: Bradford adaptation to D65, then IEC 61966-2-1 (Bruce
  * Lindbloom).
  */
-const toLinear = [
+const xyzToLinearMatrix = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
   [0.0719453, -0.2289914, 1.4052427],
 ] as const;
-const white = [0.96422, 1, 0.82521] as const;
+const d50WhitePoint = [0.96422, 1, 0.82521] as const;
 const curveSteps = 65_535 * 4;
 
 /**
@@ -144,9 +148,13 @@ function makeLabConverter(bits: 8 | 16): (samples: Uint8Array | Uint16Array, at:
     const fy = (((samples[at] as number) / most) * 100 + 16) / 116;
     const fx = fy + signed(samples[at + 1] as number) / 500;
     const fz = fy - signed(samples[at + 2] as number) / 200;
-    const [x, y, z] = [cube(fx) * white[0], cube(fy) * white[1], cube(fz) * white[2]];
+    const [x, y, z] = [
+      invertLabCurve(fx) * d50WhitePoint[0],
+      invertLabCurve(fy) * d50WhitePoint[1],
+      invertLabCurve(fz) * d50WhitePoint[2],
+    ];
     for (let c = 0; c < 3; c++) {
-      const [kx, ky, kz] = toLinear[c] as (typeof toLinear)[0];
+      const [kx, ky, kz] = xyzToLinearMatrix[c] as (typeof xyzToLinearMatrix)[0];
       linear[c] = Math.max(0, Math.min(1, kx * x + ky * y + kz * z));
     }
     for (let c = 0; c < 3; c++)
@@ -154,4 +162,4 @@ function makeLabConverter(bits: 8 | 16): (samples: Uint8Array | Uint16Array, at:
   };
 }
 
-const cube = (f: number) => (f > delta ? f ** 3 : 3 * delta ** 2 * (f - 4 / 29));
+const invertLabCurve = (f: number) => (f > delta ? f ** 3 : 3 * delta ** 2 * (f - 4 / 29));

@@ -46,7 +46,7 @@ export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
 }
 
 /** Whether an RGB file contains only gray pixels. Color images are usually detected in their first rows. */
-export async function isGreyscale(file: RowFile): Promise<boolean> {
+export async function isGrayscale(file: RowFile): Promise<boolean> {
   if (file.channels < 3) return false;
   for await (const rows of readChunks(file)) {
     for (let i = 0; i < rows.length; i += file.channels)
@@ -67,15 +67,15 @@ export async function writePalettePng(path: string, { rows: image, icc }: Pixels
   header.set([bits, paletteType], 8);
   const compressed = Readable.from(packRows(image, palette, bits)).pipe(createDeflate({ level: 9 }));
   async function* file() {
-    const profile = icc ? [profileChunk(icc)] : [];
-    yield Buffer.concat([signature, chunk('IHDR', header), ...profile, ...paletteChunks(palette)]);
-    for await (const data of compressed) yield chunk('IDAT', data);
-    yield chunk('IEND', Buffer.alloc(0));
+    const profile = icc ? [encodeProfileChunk(icc)] : [];
+    yield Buffer.concat([signature, encodeChunk('IHDR', header), ...profile, ...encodePaletteChunks(palette)]);
+    for await (const data of compressed) yield encodeChunk('IDAT', data);
+    yield encodeChunk('IEND', Buffer.alloc(0));
   }
   await pipeline(file, createWriteStream(path));
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function encodeChunk(type: string, data: Buffer): Buffer {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length, 0);
   bytes.write(type, 4, 'latin1');
@@ -84,15 +84,15 @@ function chunk(type: string, data: Buffer): Buffer {
   return bytes;
 }
 
-const profileChunk = (icc: Buffer) =>
-  chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
+const encodeProfileChunk = (icc: Buffer) =>
+  encodeChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
 
 /** Creates the PLTE chunk, and a tRNS chunk with the alpha of the transparent colors, which come first. */
-function paletteChunks({ colors }: Palette): Buffer[] {
+function encodePaletteChunks({ colors }: Palette): Buffer[] {
   const samples = colors.flatMap((color) => [color & 255, (color >>> 8) & 255, (color >>> 16) & 255]);
   const opacities = colors.map((color) => color >>> 24).filter((alpha) => alpha < 255);
-  const transparency = opacities.length > 0 ? [chunk('tRNS', Buffer.from(opacities))] : [];
-  return [chunk('PLTE', Buffer.from(samples)), ...transparency];
+  const transparency = opacities.length > 0 ? [encodeChunk('tRNS', Buffer.from(opacities))] : [];
+  return [encodeChunk('PLTE', Buffer.from(samples)), ...transparency];
 }
 
 /**

@@ -20,8 +20,8 @@ export async function decodeRepaired<T>(
 /** Markers of ITU-T T.81: SOF0, SOF1, SOS. */
 const [baseline, extended, startOfScan] = [0xc0, 0xc1, 0xda];
 /** Spectral selection and successive approximation of every sequential scan (T.81, B.2.3). */
-const wholeScan = [0, 63, 0];
-const marker = 0xff;
+const sequentialScanParameters = [0, 63, 0];
+const markerPrefix = 0xff;
 
 /**
  * Repairs header defects that some cameras write and viewers ignore: extra bytes between segments, and invalid scan
@@ -33,18 +33,18 @@ function repairJpeg(file: Buffer): Buffer | undefined {
   let isSequential = false;
   let isFaulty = false;
   for (let at = 2; ; ) {
-    const start = file.indexOf(marker, at);
+    const start = file.indexOf(markerPrefix, at);
     const kind = file[start + 1];
     if (start < 0 || kind === undefined || start + 4 > file.length) return undefined;
     isFaulty ||= start > at;
-    if (kind === marker) {
+    if (kind === markerPrefix) {
       at = start + 1;
       continue;
     }
     isSequential ||= kind === baseline || kind === extended;
     if (kind === startOfScan) {
       const rest = Buffer.from(file.subarray(start));
-      if (isSequential) isFaulty = setScan(rest) || isFaulty;
+      if (isSequential) isFaulty = repairScanHeader(rest) || isFaulty;
       return isFaulty ? Buffer.concat([...segments, rest]) : undefined;
     }
     at = start + 2 + file.readUInt16BE(start + 2);
@@ -53,9 +53,13 @@ function repairJpeg(file: Buffer): Buffer | undefined {
 }
 
 /** Sets the parameters of a sequential scan. Returns whether they were different. */
-function setScan(scan: Buffer): boolean {
+function repairScanHeader(scan: Buffer): boolean {
   const at = 5 + (scan[4] ?? 0) * 2;
-  if (at + wholeScan.length > scan.length || wholeScan.every((value, i) => scan[at + i] === value)) return false;
-  scan.set(wholeScan, at);
+  if (
+    at + sequentialScanParameters.length > scan.length ||
+    sequentialScanParameters.every((value, i) => scan[at + i] === value)
+  )
+    return false;
+  scan.set(sequentialScanParameters, at);
   return true;
 }

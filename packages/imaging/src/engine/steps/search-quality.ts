@@ -1,19 +1,19 @@
 /** Encodes at a quality and returns the file size in bytes. */
-export type Attempt = (quality: number) => Promise<number>;
+export type EncodeAttempt = (quality: number) => Promise<number>;
 export type QualityResult = { quality: number; sizeBytes: number };
 
 export const maxAttempts = 7;
 /** A file within 2% below the target size is good enough. */
-const closeEnough = 0.98;
+const minTargetShare = 0.98;
 /** Approximate ratio of the file sizes at quality 100 and quality 1. */
-const sizeRange = 30;
+const fullSizeRatio = 30;
 
 /**
  * Finds the highest quality from 1 to `best` with a file of at most `targetBytes`, in at most seven attempts.
  * Interpolates the size exponentially between two known qualities, and bisects on every third attempt. Returns the file
  * at quality 1 if none fits.
  */
-export async function searchQuality(attempt: Attempt, best: number, targetBytes: number): Promise<QualityResult> {
+export async function searchQuality(attempt: EncodeAttempt, best: number, targetBytes: number): Promise<QualityResult> {
   let low: QualityResult | undefined;
   let high: QualityResult | undefined;
   for (let tries = 0; tries < maxAttempts; tries++) {
@@ -23,7 +23,7 @@ export async function searchQuality(attempt: Attempt, best: number, targetBytes:
     if (found.sizeBytes <= targetBytes) low = found;
     else high = found;
     if (!high || high.quality === 1) return found;
-    if (low && (low.quality + 1 >= high.quality || low.sizeBytes >= closeEnough * targetBytes)) return low;
+    if (low && (low.quality + 1 >= high.quality || low.sizeBytes >= minTargetShare * targetBytes)) return low;
   }
   return (low ?? high) as QualityResult;
 }
@@ -35,7 +35,7 @@ function nextQuality(low: QualityResult | undefined, high: QualityResult, { targ
   if (!low && triesLeft === 1) return 1;
   const [floor, ceiling] = [(low?.quality ?? 0) + 1, high.quality - 1];
   if (low && triesLeft % 3 === 1) return Math.floor((floor + ceiling) / 2);
-  const from = low ?? { quality: 1, sizeBytes: high.sizeBytes * sizeRange ** ((1 - high.quality) / 99) };
+  const from = low ?? { quality: 1, sizeBytes: high.sizeBytes * fullSizeRatio ** ((1 - high.quality) / 99) };
   const slope = Math.log(high.sizeBytes / from.sizeBytes) / (high.quality - from.quality);
   const guess = Math.floor(from.quality + Math.log((0.99 * targetBytes) / from.sizeBytes) / slope);
   return Number.isFinite(guess) ? Math.max(floor, Math.min(ceiling, guess)) : floor;

@@ -9,43 +9,43 @@ import { joinAlpha, pickChannels } from '../rows/channels.ts';
 import { findBlob, openVipsFile, type VipsFile } from '../rows/row-file.ts';
 import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
-import { colorSpace } from './open-pixels.ts';
+import { colorSpaceName } from './open-pixels.ts';
 
 /** Finds the extra channels of an image if `unpackExtraChannels` copies it. */
-function findCopied(file: Buffer, source: Inspection): ExtraChannels | undefined {
+function findCopiedChannels(file: Buffer, source: Inspection): ExtraChannels | undefined {
   if (source.format !== 'tiff' || source.space === 'lab') return undefined;
   const extra = findExtraChannels(file);
   return hasHiddenChannels(extra) ? extra : undefined;
 }
 
-const colorsOf = ({ space }: Inspection) => (space === 'grey' ? 1 : 3);
+const colorCountOf = ({ space }: Inspection) => (space === 'grey' ? 1 : 3);
 
 /**
  * Returns the total channels of the two files that `unpackExtraChannels` writes, with and without the dropped channels,
  * or 0 if it writes none.
  */
 export function countUnpackedChannels(file: Buffer, source: Inspection): number {
-  const extra = findCopied(file, source);
-  return extra ? colorsOf(source) + extra.count + source.channels : 0;
+  const extra = findCopiedChannels(file, source);
+  return extra ? colorCountOf(source) + extra.count + source.channels : 0;
 }
 
-type Unpacking = { file: Buffer; pipeline: ImagePipeline; path: string };
+type UnpackInput = { file: Buffer; pipeline: ImagePipeline; path: string };
 
 /**
  * Copies the pixels of a TIFF with channels other than color and transparency to a TIFF without them, because libvips
  * interprets the first channel after the colors as transparency. Returns undefined for other files. Throws AppError
  * `corrupt_image`.
  */
-export async function unpackExtraChannels({ file, pipeline, path }: Unpacking): Promise<UnpackedFile | undefined> {
+export async function unpackExtraChannels({ file, pipeline, path }: UnpackInput): Promise<UnpackedFile | undefined> {
   const { source, output } = pipeline;
-  const extra = findCopied(file, source);
+  const extra = findCopiedChannels(file, source);
   if (!extra) return undefined;
   const all = `${path}.all.v`;
   try {
-    await decodeAll({ file, pipeline, path: all }, extra);
+    await decodeAllChannels({ file, pipeline, path: all }, extra);
     const rows = await openVipsFile(all);
     try {
-      const used = pickUsed(rows, { colors: colorsOf(source), alphaAt: extra.alphaAt });
+      const used = pickUsedChannels(rows, { colors: colorCountOf(source), alphaAt: extra.alphaAt });
       const icc = findBlob(rows.trailer, 'icc-profile-data');
       const applied = await applyColor({ rows: used, color: { kind: 'embedded' }, profile: icc, path });
       await writeTiff(path, applied.rows, {
@@ -62,8 +62,8 @@ export async function unpackExtraChannels({ file, pipeline, path }: Unpacking): 
   }
 }
 
-async function decodeAll(
-  { file, pipeline: { source }, path }: Unpacking,
+async function decodeAllChannels(
+  { file, pipeline: { source }, path }: UnpackInput,
   { isDeclared }: ExtraChannels,
 ): Promise<void> {
   const isCmyk = source.space === 'cmyk';
@@ -73,16 +73,16 @@ async function decodeAll(
   try {
     const image = guardedSharp(file, { ...options, ignoreIcc: !isCmyk }).keepMetadata();
     const colored = isCmyk ? image.withIccProfile('srgb', { attach: false }) : image;
-    await colored.toColorspace(colorSpace(source.space === 'grey', source.bitDepth > 8 ? 16 : 8)).toFile(path);
+    await colored.toColorspace(colorSpaceName(source.space === 'grey', source.bitDepth > 8 ? 16 : 8)).toFile(path);
   } catch (cause) {
     throw toDecodeError(cause, file);
   }
 }
 
-type Used = { colors: number; alphaAt: number | undefined };
+type UsedChannels = { colors: number; alphaAt: number | undefined };
 
 /** `alphaAt`: position of transparency among the extra channels. */
-function pickUsed(rows: VipsFile, { colors, alphaAt }: Used) {
+function pickUsedChannels(rows: VipsFile, { colors, alphaAt }: UsedChannels) {
   const color = pickChannels(rows.stream(), 0, colors);
   if (alphaAt === undefined) return color;
   return joinAlpha(color, pickChannels(rows.stream(), colors + alphaAt, colors + alphaAt + 1));

@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { showCanvas } from '../../canvas/show-canvas.ts';
+import { makeCanvasTransparent } from '../../canvas/make-canvas-transparent.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
 import { readSourceColor, toJxlColor } from '../../inspect/read-source-color.ts';
 import { makeWorkBudget } from '../../inspect/work-budget.ts';
-import { openJxlContainer } from '../../jxl/open-container.ts';
-import { bytesOf } from '../../jxl/read-bits.ts';
+import { makeByteReader } from '../../jxl/make-bit-reader.ts';
+import { splitJxlContainer } from '../../jxl/open-container.ts';
 import { readJxlHeader } from '../../jxl/read-jxl-header.ts';
 import { applyColor } from '../color/apply-color.ts';
 import { unpackColor } from '../color/unpack-color.ts';
@@ -20,7 +20,7 @@ import { unpackExtraChannels } from './unpack-extra-channels.ts';
 /** Input of the decoder: the file, or its pixels if libvips can't decode the format or doesn't detect its colors. */
 export type SourceFile = Buffer | UnpackedFile;
 
-type Unpacking = {
+type UnpackInput = {
   file: Buffer;
   pipeline: ImagePipeline;
   /** Path for unpacked pixels. */
@@ -39,7 +39,7 @@ export async function unpackSource({
   path,
   signal,
   report = () => {},
-}: Unpacking): Promise<SourceFile> {
+}: UnpackInput): Promise<SourceFile> {
   const { format } = pipeline.source;
   if (format === 'jxl') return unpackJxl({ file, pipeline, path, signal, report });
   const onTile = () => signal && throwIfCancelled(signal);
@@ -50,10 +50,10 @@ export async function unpackSource({
   const isOwnWork = format === 'bmp' || (pipeline.source.space === 'grey' && pipeline.source.hasProfile);
   if (color.kind === 'encoded' || (color.kind === 'embedded' && isOwnWork))
     return unpackColor({ file, pipeline, path, color, report });
-  return format === 'avif' ? labelAsStill(file) : showCanvas(file);
+  return format === 'avif' ? labelAsStill(file) : makeCanvasTransparent(file);
 }
 
-type JxlUnpacking = {
+type UnpackJxlInput = {
   file: Buffer;
   pipeline: ImagePipeline;
   path: string;
@@ -62,9 +62,9 @@ type JxlUnpacking = {
 };
 
 /** Decodes a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
-async function unpackJxl({ file, pipeline: { source }, path, signal, report }: JxlUnpacking): Promise<UnpackedFile> {
+async function unpackJxl({ file, pipeline: { source }, path, signal, report }: UnpackJxlInput): Promise<UnpackedFile> {
   const budget = makeWorkBudget();
-  const { codestream } = openJxlContainer(file, () => budget.take('jxl'));
+  const { codestream } = splitJxlContainer(file, () => budget.take('jxl'));
   const worker = await openJxlWorker(guardedSharp.concurrency(), signal);
   try {
     const image = await worker.ask({ type: 'open', codestream }, 'opened');
@@ -74,7 +74,7 @@ async function unpackJxl({ file, pipeline: { source }, path, signal, report }: J
     const { width, height, channels } = source;
     const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
     const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;
-    const color = toJxlColor(readJxlHeader(bytesOf(codestream)).codes);
+    const color = toJxlColor(readJxlHeader(makeByteReader(codestream)).codes);
     const applied = await applyColor({ rows, color, profile: icc, path });
     await writeTiff(path, applied.rows, { icc: applied.icc, onRows: (count) => report(count / height) });
     return { path, notes: applied.notes };

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { rgbaToThumbHash } from 'thumbhash';
 import { guardedSharp, toSrgb } from '../../decoders.ts';
-import { usedSize } from '../../pipeline/target-size.ts';
+import { usedSize } from '../../pipeline/compute-target-size.ts';
 import { stackFrames } from '../rows/row-stream.ts';
 import { shrink } from '../rows/shrink.ts';
 import { makeTrailer, writeVips } from '../rows/write-vips.ts';
@@ -11,7 +11,7 @@ import { openSource } from './open-source.ts';
 import type { SourceFile } from './unpack-source.ts';
 
 /** Returns the thumbnail size for a result size. */
-export function thumbnailSize({ width, height }: { width: number; height: number }) {
+export function computeThumbnailSize({ width, height }: { width: number; height: number }) {
   const scale = Math.min(1, limits.thumbnailSide / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
@@ -22,10 +22,11 @@ export function thumbnailSize({ width, height }: { width: number; height: number
  */
 export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePipeline, path: string): Promise<void> {
   const { rows, icc } = pixels;
-  const open = (frame: number) => shrink(rows.stream(frame * output.height, output.height), thumbnailSize(output));
+  const open = (frame: number) =>
+    shrink(rows.stream(frame * output.height, output.height), computeThumbnailSize(output));
   if (rows.channels % 2 === 0) return writeVips(path, stackFrames(output.frames, open), makeTrailer(icc));
   await openPixels(pixels, output.frames)
-    .resize({ ...thumbnailSize(output), fit: 'fill' })
+    .resize({ ...computeThumbnailSize(output), fit: 'fill' })
     .toFile(path);
 }
 
@@ -36,7 +37,7 @@ export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePipe
 export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<void> {
   const { source, crop, output } = pipeline;
   const used = usedSize(pipeline);
-  const size = thumbnailSize(output);
+  const size = computeThumbnailSize(output);
   const [across, down] = [size.width / used.width, size.height / used.height];
   const [width, height] = [Math.round(source.width * across), Math.round(source.height * down)];
   // Decoding has already reported or repaired the file's defects.
@@ -56,7 +57,7 @@ const hashSide = 100;
 /** Writes the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace) in base64. */
 export async function writeThumbnail(small: string, path: string, output: ImagePipeline['output']): Promise<string> {
   const header = await guardedSharp(small).metadata();
-  const open = () => toSrgb(guardedSharp(small).extract({ left: 0, top: 0, ...thumbnailSize(output) }), header);
+  const open = () => toSrgb(guardedSharp(small).extract({ left: 0, top: 0, ...computeThumbnailSize(output) }), header);
   const [{ data, info }] = await Promise.all([
     open()
       .resize(hashSide, hashSide, { fit: 'inside', withoutEnlargement: true })

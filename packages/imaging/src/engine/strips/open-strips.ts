@@ -8,18 +8,21 @@ import type { RunStrip, StripTensor, StripTensors } from './strip-tensor.ts';
  * Strips of a model on the CPU, with separate strip models for bands. Strip models are loaded when they are first
  * opened.
  */
-export type Strips = { open: (options?: { inBands: boolean }) => Promise<StripNetwork>; close: () => Promise<void> };
+export type StripModel = {
+  open: (options?: { inBands: boolean }) => Promise<StripNetwork>;
+  close: () => Promise<void>;
+};
 
 type LoadedPart = StripPart & { session: ort.InferenceSession };
 
 /** Prepares a model to run in strips. */
-export function makeStrips(model: Uint8Array, threads: number): Strips {
+export function makeStripModel(model: Uint8Array, threads: number): StripModel {
   const loading: Record<string, Promise<LoadedPart[]>> = {};
   const load = (options: { inBands: boolean }) =>
     Promise.all(
       writeStripModels(model, options).map(async ({ model, layout }) => {
         const session = await openSession(model, threads);
-        return { layout, session, run: runIn(session) };
+        return { layout, session, run: makeRunStrip(session) };
       }),
     );
   return {
@@ -48,18 +51,18 @@ const openSession = (model: Uint8Array, threads: number) =>
     enableMemPattern: false,
   });
 
-const wrap = ({ type, data, dims }: StripTensor) => new ort.Tensor(type, data as Float32Array, dims);
+const toOrtTensor = ({ type, data, dims }: StripTensor) => new ort.Tensor(type, data as Float32Array, dims);
 
 /**
  * Creates a function that runs a session. ONNX Runtime writes the outputs into the given arrays and returns a copy of
  * each, so the given tensors are returned.
  */
-const runIn =
+const makeRunStrip =
   (session: ort.InferenceSession): RunStrip =>
   async (inputs, outputs) => {
     const [feeds, fetches]: [Record<string, ort.Tensor>, Record<string, ort.Tensor | null>] = [{}, {}];
-    for (const [name, tensor] of Object.entries(inputs)) feeds[name] = wrap(tensor);
-    for (const [name, tensor] of Object.entries(outputs)) fetches[name] = tensor && wrap(tensor);
+    for (const [name, tensor] of Object.entries(inputs)) feeds[name] = toOrtTensor(tensor);
+    for (const [name, tensor] of Object.entries(outputs)) fetches[name] = tensor && toOrtTensor(tensor);
     const made = (await session.run(feeds, fetches)) as StripTensors;
     const results = Object.entries(outputs).map(([name, tensor]) => [name, tensor ?? made[name]]);
     return Object.fromEntries(results) as StripTensors;

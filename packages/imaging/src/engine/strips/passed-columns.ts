@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ColumnHistory, StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { shapeOf } from '@uprez/models/streaming/row-nodes';
 import { countRows, rangeOf, type Strip } from '@uprez/models/streaming/row-ranges';
-import { columnPorts, takesBehind } from '@uprez/models/streaming/strip-ports';
+import { columnPorts, takesFollowingRows } from '@uprez/models/streaming/strip-ports';
 import type { Band, PassColumns, StripColumns } from './strip-columns.ts';
 import { makeRows, type StripTensor, type StripTensors } from './strip-tensor.ts';
 
@@ -14,14 +14,14 @@ const align = (bytes: number) => Math.ceil(bytes / 4) * 4;
  * Passes columns from band to band, in one file in `dir` for each part of the network and strip. A band reads a strip's
  * file, then replaces it with its own.
  */
-export const passInFiles =
+export const makeFilePass =
   (dir: string): PassColumns =>
   (layout, columns, band) =>
     openPassedColumns(dir, { layout, columns, band });
 
-type Passing = { layout: StripLayout; columns: StripColumns; band: Band };
+type PassInput = { layout: StripLayout; columns: StripColumns; band: Band };
 
-function openPassedColumns(dir: string, { layout: { columns }, columns: { sides }, band }: Passing) {
+function openPassedColumns(dir: string, { layout: { columns }, columns: { sides }, band }: PassInput) {
   const isFirst = band.columns.before === 0;
   const isLast = band.columns.now === Number.POSITIVE_INFINITY;
   const pathOf = (index: number) => join(dir, `${band.part}-${index}.columns`);
@@ -39,10 +39,10 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
       const names = columnPorts(history);
       if (file) {
         const read = readTensor(history, shapeOf(history.tensor, rows, left), file.subarray(at));
-        at += align(byteLength(read));
+        at += align(byteLengthOf(read));
         inputs[names.left] = read;
       } else inputs[names.left] = makeRows(history, rows, left);
-      if (takesBehind(history)) inputs[names.right] = makeRows(history, rows, right);
+      if (takesFollowingRows(history)) inputs[names.right] = makeRows(history, rows, right);
     }
     return inputs;
   };
@@ -62,7 +62,7 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
   return { names, take, pass };
 }
 
-const byteLength = (tensor: StripTensor) => (tensor.data as Uint8Array).byteLength;
+const byteLengthOf = (tensor: StripTensor) => (tensor.data as Uint8Array).byteLength;
 
 /** Copies a tensor from a file's buffer, which may begin at any byte. */
 function readTensor({ tensor }: ColumnHistory, dims: number[], bytes: Uint8Array): StripTensor {

@@ -1,5 +1,5 @@
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { stripPixels, tilePixels } from '../../pipeline/choose-passes.ts';
+import { countStripPixels, countTilePixels } from '../../pipeline/choose-passes.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { Samples } from '../rows/row-stream.ts';
 import { makeTileSpans } from '../upscaler/upscale.ts';
@@ -13,7 +13,7 @@ type Rows = Pick<RowFile, 'width' | 'height' | 'channels' | 'readRows'>;
 export async function prefersStrips(image: Rows, pipeline: ImagePipeline): Promise<boolean> {
   const { tile, tiles, strip } = pipeline;
   if (!strip || !tile) return false;
-  const worth = tiles - stripPixels(pipeline) / tilePixels(tile);
+  const worth = tiles - countStripPixels(pipeline) / countTilePixels(tile);
   let flat = 0;
   const columns = makeTileSpans(image.width, tile);
   const side = tile.core + 2 * tile.overlap;

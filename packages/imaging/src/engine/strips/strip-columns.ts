@@ -1,7 +1,7 @@
 import type { StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { measureStrip } from '@uprez/models/streaming/measure-strip';
-import { columnsOf } from '@uprez/models/streaming/row-nodes';
-import { countRows, type Lag, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
+import { columnCountOf } from '@uprez/models/streaming/row-nodes';
+import { countRows, type Lag, rangeOf, rowCountAfter, type Strip } from '@uprez/models/streaming/row-ranges';
 import type { StripTensors } from './strip-tensor.ts';
 
 /**
@@ -44,9 +44,9 @@ export function measureColumns(layout: StripLayout, width: number, band: Band | 
   const { network, histories, lateRows, columns, cutCount } = layout;
   if (!band)
     return {
-      input: columnsOf(network.input, width),
-      histories: histories.map(({ tensor }) => columnsOf(tensor, width)),
-      late: lateRows.map(({ tensor }) => columnsOf(tensor, width)),
+      input: columnCountOf(network.input, width),
+      histories: histories.map(({ tensor }) => columnCountOf(tensor, width)),
+      late: lateRows.map(({ tensor }) => columnCountOf(tensor, width)),
       ...{ cuts: undefined, sides: [] },
     };
   const count = (lag: Lag) => countRows(rangeOf(lag, band.columns), lag);
@@ -68,9 +68,9 @@ export function measureColumns(layout: StripLayout, width: number, band: Band | 
 export function followBand({ output }: StripLayout, band: Band): Band {
   const { height } = band.columns;
   const isLast = band.next.before === Number.POSITIVE_INFINITY;
-  const before = rowsAfter(output, band.columns.before, height);
-  const now = isLast ? Number.POSITIVE_INFINITY : rowsAfter(output, band.columns.now, height);
-  const next = isLast ? now : rowsAfter(output, band.next.now, height);
+  const before = rowCountAfter(output, band.columns.before, height);
+  const now = isLast ? Number.POSITIVE_INFINITY : rowCountAfter(output, band.columns.now, height);
+  const next = isLast ? now : rowCountAfter(output, band.next.now, height);
   const end = band.next.now === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : next;
   return { ...band, part: band.part + 1, columns: { height, before, now }, next: { height, before: now, now: end } };
 }

@@ -1,5 +1,5 @@
 import type { StripLayout } from '@uprez/models/streaming/lay-out-strip';
-import { type Range, rangeOf, rowsAfter } from '@uprez/models/streaming/row-ranges';
+import { type RowRange, rangeOf, rowCountAfter } from '@uprez/models/streaming/row-ranges';
 import { type Band, followBand, measureColumns } from './strip-columns.ts';
 import {
   type NextStrip,
@@ -21,7 +21,7 @@ export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number
 export type StripNetwork = {
   runsBands: boolean;
   start: (job: StripJob) => NextStrip;
-  measure: (band: Band) => { input: Range; output: Range };
+  measure: (band: Band) => { input: RowRange; output: RowRange };
 };
 
 /** Joins the loaded strip models of a network. */
@@ -47,7 +47,7 @@ function withTiming({ layout, run }: StripPart, onRun: (ms: number) => void): St
 }
 
 /** Rows per strip in the later parts of a network, whose rows have many more samples. */
-const laterRows = 4;
+const laterPartRows = 4;
 
 /** Starts the run of a network over an image. Each part reads the output of the previous part. */
 function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): NextStrip {
@@ -58,18 +58,18 @@ function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): N
   if (!following) return next;
   const band = size.band && followBand(part.layout, size.band);
   const { input } = measureColumns(following.layout, size.width, band);
-  return startStrips(later, { ...size, band, stripRows: laterRows }, collectRows(part.layout, input, next));
+  return startStrips(later, { ...size, band, stripRows: laterPartRows }, collectRows(part.layout, input, next));
 }
 
 /** Returns the columns of the image that a band reads, and the columns of the result that it completes. */
-function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: Range; output: Range } {
+function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: RowRange; output: RowRange } {
   let last = band;
   for (const { layout } of parts.slice(0, -1)) last = followBand(layout, last);
   const { height, before, now } = last.columns;
   const output = parts.at(-1)?.layout.output ?? { scale: 1, delay: 0 };
   return {
     input: rangeOf({ scale: 1, delay: 0 }, band.columns),
-    output: { from: rowsAfter(output, before, height), until: rowsAfter(output, now, height) },
+    output: { from: rowCountAfter(output, before, height), until: rowCountAfter(output, now, height) },
   };
 }
 

@@ -1,10 +1,10 @@
 import type { History, StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { type HistoryRows, measureStrip } from '@uprez/models/streaming/measure-strip';
 import { axesOf, type RowTensor, shapeOf } from '@uprez/models/streaming/row-nodes';
-import { countRows, type Range, rangeOf, rowsAfter, type Strip } from '@uprez/models/streaming/row-ranges';
-import { cutsPort, historyPorts, latePort, newLatePort, takesBehind } from '@uprez/models/streaming/strip-ports';
+import { countRows, type RowRange, rangeOf, rowCountAfter, type Strip } from '@uprez/models/streaming/row-ranges';
+import { cutsPort, historyPorts, latePort, newLatePort, takesFollowingRows } from '@uprez/models/streaming/strip-ports';
 import { type Band, measureColumns, type StripColumns } from './strip-columns.ts';
-import { makeFloats, makeRows, type RunStrip, type StripTensor, type StripTensors } from './strip-tensor.ts';
+import { makeFloatTensor, makeRows, type RunStrip, type StripTensor, type StripTensors } from './strip-tensor.ts';
 
 /** A loaded strip model. */
 export type StripPart = { layout: StripLayout; run: RunStrip };
@@ -18,7 +18,7 @@ export type StripSize = {
 };
 
 /** Returns rows of an image as planes of floats. The last row is read again at the end. */
-export type ReadRows = (rows: Range) => Promise<Float32Array>;
+export type ReadRows = (rows: RowRange) => Promise<Float32Array>;
 
 /** A tensor of finished rows. `rows`: number of rows. Rows from `first` on are new. */
 export type StripOutput = { tensor: StripTensor; rows: number; first: number };
@@ -44,7 +44,7 @@ export function startStripRun({ layout, run }: StripPart, size: StripSize, readR
   const kept: StripTensors = {};
   return async () => {
     const strip = stripAt(index);
-    const before = rowsAfter(output, strip.before, height);
+    const before = rowCountAfter(output, strip.before, height);
     if (before === output.scale * height) return undefined;
     const given = rangeOf({ scale: 1, delay: 0 }, strip);
     const shape = shapeOf(network.input, given.until - given.from, columns.input);
@@ -84,15 +84,15 @@ function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
     const before = kept[names.kept] ?? makeRows(history, rows.before, width);
     const count = rows.kept.until - rows.kept.from;
     // The model copies the earlier rows before it writes the later ones, so both can share memory.
-    const later = sameRows(before, history, count) ? before : makeRows(history, count, width);
+    const later = hasRowCount(before, history, count) ? before : makeRows(history, count, width);
     inputs[names.before] = before;
-    if (takesBehind(history)) inputs[names.behind] = makeRows(history, rows.behind, width);
+    if (takesFollowingRows(history)) inputs[names.behind] = makeRows(history, rows.behind, width);
     outputs[names.kept] = later;
   });
   return { inputs, outputs };
 }
 
-const sameRows = (tensor: StripTensor, { tensor: { layout } }: History, rows: number): boolean =>
+const hasRowCount = (tensor: StripTensor, { tensor: { layout } }: History, rows: number): boolean =>
   tensor.dims[layout === 'planes' ? 2 : 1] === rows;
 
 /**
@@ -109,7 +109,7 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
   const push = (strip: Strip, given: StripTensors): void => {
     for (const { tensor, delay, output, queue } of all) {
       const lag = { scale: tensor.scale, delay };
-      const from = rowsAfter(lag, strip.before, strip.height);
+      const from = rowCountAfter(lag, strip.before, strip.height);
       const made = rangeOf(lag, strip);
       if (from >= made.until) continue;
       queue.push({ from, until: made.until, made, tensor: given[output] as StripTensor });
@@ -128,16 +128,16 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
 }
 
 /** Rows `from` to `until` of a tensor that contains the rows `made`. */
-type Chunk = Range & { made: Range; tensor: StripTensor };
+type Chunk = RowRange & { made: RowRange; tensor: StripTensor };
 
 /** Queues rows of a float tensor until they are read. Rows stay in the arrays of the given tensors. */
 export function openRowQueue(tensor: RowTensor, columns: number) {
   const chunks: Chunk[] = [];
   const push = (chunk: Chunk) => void chunks.push(chunk);
   /** Copies rows and drops the rows above. Rows that don't exist are 0. */
-  const take = ({ from, until }: Range): StripTensor => {
+  const take = ({ from, until }: RowRange): StripTensor => {
     while (chunks[0] && chunks[0].until <= from) chunks.shift();
-    const taken = makeFloats(shapeOf(tensor, until - from, columns));
+    const taken = makeFloatTensor(shapeOf(tensor, until - from, columns));
     for (const chunk of chunks) {
       const rows = { from: Math.max(from, chunk.from), until: Math.min(until, chunk.until) };
       if (rows.from < rows.until) copyRows(tensor, { rows, chunk, taken, first: from });
@@ -147,7 +147,7 @@ export function openRowQueue(tensor: RowTensor, columns: number) {
   return { push, take };
 }
 
-type Copying = { rows: Range; chunk: Chunk; taken: StripTensor; first: number };
+type Copying = { rows: RowRange; chunk: Chunk; taken: StripTensor; first: number };
 
 /** Copies rows between tensors, in one piece or in one per plane. */
 function copyRows({ layout }: RowTensor, { rows, chunk: { made, tensor }, taken, first }: Copying): void {

@@ -1,12 +1,12 @@
 import type { History } from '@uprez/models/streaming/lay-out-strip';
 import { shapeOf } from '@uprez/models/streaming/row-nodes';
 
-type Samples = { float32: Float32Array; uint8: Uint8Array; int64: BigInt64Array };
+type TensorData = { float32: Float32Array; uint8: Uint8Array; int64: BigInt64Array };
 
 /** A tensor of any runtime. Server and browser runtimes have their own classes. */
 export type StripTensor = {
-  readonly type: keyof Samples;
-  readonly data: Samples[keyof Samples];
+  readonly type: keyof TensorData;
+  readonly data: TensorData[keyof TensorData];
   readonly dims: readonly number[];
 };
 
@@ -18,20 +18,20 @@ export type StripTensors = Record<string, StripTensor>;
  */
 export type RunStrip = (inputs: StripTensors, outputs: Record<string, StripTensor | null>) => Promise<StripTensors>;
 
-const lengthOf = (dims: readonly number[]) => dims.reduce((product, side) => product * side, 1);
+const elementCountOf = (dims: readonly number[]) => dims.reduce((product, side) => product * side, 1);
 
 /** Creates a float tensor of zeros. */
-export const makeFloats = (dims: number[]): StripTensor => ({
+export const makeFloatTensor = (dims: number[]): StripTensor => ({
   type: 'float32',
-  data: new Float32Array(lengthOf(dims)),
+  data: new Float32Array(elementCountOf(dims)),
   dims,
 });
 
 /** Creates rows of a history. Byte rows have the values of its edge, float rows are 0. */
 export function makeRows({ tensor, edge }: History, rows: number, columns: number): StripTensor {
   const dims = shapeOf(tensor, rows, columns);
-  if (tensor.element === 'float') return makeFloats(dims);
-  const samples = new Uint8Array(lengthOf(dims));
+  if (tensor.element === 'float') return makeFloatTensor(dims);
+  const samples = new Uint8Array(elementCountOf(dims));
   if (edge) for (let i = 0; i < samples.length; i += edge.length) samples.set(edge, i);
   return { type: 'uint8', data: samples, dims };
 }

@@ -1,13 +1,13 @@
 import { networkFactor } from '../../pipeline/choose-passes.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
-import { cutPlanes, mirror, openRowWindow } from '../upscaler/cut-planes.ts';
-import { nextTask } from '../upscaler/upscale.ts';
+import { cutPlanes, mirrorIndex, openRowWindow } from '../upscaler/cut-planes.ts';
+import { yieldToEventLoop } from '../upscaler/upscale.ts';
 import type { Band } from './strip-columns.ts';
 import type { StripNetwork } from './strip-network.ts';
 import type { ReadRows, StripOutput } from './strip-run.ts';
 
-export type Upscaling = {
+export type BandUpscaleOptions = {
   strips: StripNetwork;
   /** Rows of a strip, and width of the mirrored border around the image in pixels. */
   rows: number;
@@ -26,14 +26,14 @@ export type Upscaling = {
  */
 export function upscaleBand(
   source: RowStream,
-  { strips, rows, border, signal, ...on }: Upscaling,
+  { strips, rows, border, signal, ...on }: BandUpscaleOptions,
   band?: Band,
 ): RowStream {
   const { height, channels, depth } = source;
-  const columns = findColumns(source, { strips, border }, band);
+  const columns = measureBandColumns(source, { strips, border }, band);
   const cutRows = openMirroredRows(source, { left: columns.left, width: columns.width, border });
   const readRows: ReadRows = async ({ from, until }) => {
-    await nextTask();
+    await yieldToEventLoop();
     throwIfCancelled(signal);
     on.onStrip();
     return cutRows({ top: from - border, height: until - from });
@@ -62,7 +62,11 @@ export function upscaleBand(
  * Returns the columns of an image that a band reads, starting at `left`, and the numbers of result columns that it
  * completes: `used` inside the mirrored border, and `behind` to the right of them.
  */
-function findColumns({ width }: RowStream, { strips, border }: Pick<Upscaling, 'strips' | 'border'>, band?: Band) {
+function measureBandColumns(
+  { width }: RowStream,
+  { strips, border }: Pick<BandUpscaleOptions, 'strips' | 'border'>,
+  band?: Band,
+) {
   const wide = width + 2 * border;
   const whole = { input: { from: 0, until: wide }, output: { from: 0, until: wide * networkFactor } };
   const { input, output } = band ? strips.measure(band) : whole;
@@ -74,29 +78,32 @@ function findColumns({ width }: RowStream, { strips, border }: Pick<Upscaling, '
   };
 }
 
-type Columns = { left: number; width: number; border: number };
-type Rows = { top: number; height: number };
+type MirroredColumns = { left: number; width: number; border: number };
+type RowRange = { top: number; height: number };
 
 /** Returns a function that cuts the next rows, from top to bottom, out of an image that is mirrored at its border. */
-function openMirroredRows(source: RowStream, { left, width, border }: Columns): (rows: Rows) => Promise<Float32Array> {
+function openMirroredRows(
+  source: RowStream,
+  { left, width, border }: MirroredColumns,
+): (rows: RowRange) => Promise<Float32Array> {
   const { height } = source;
   const moveWindow = openRowWindow(source);
   let end = 0;
   return async (rows) => {
-    for (let i = 0; i < rows.height; i++) end = Math.max(end, mirror(rows.top + i, height) + 1);
+    for (let i = 0; i < rows.height; i++) end = Math.max(end, mirrorIndex(rows.top + i, height) + 1);
     // The rows below the image mirror its last rows, so these are kept.
     const start = height > border ? Math.max(0, Math.min(rows.top, height - 1 - border)) : 0;
     return cutPlanes(source, await moveWindow(start, end), { left, width, ...rows });
   };
 }
 
-type Used = { from: number; until: number; behind: number; width: number; source: RowStream };
+type UsedColumns = { from: number; until: number; behind: number; width: number; source: RowStream };
 
 /**
  * Converts `width` columns of a network's output, three planes of floats 0-1, to samples. `behind`: columns to their
  * right to skip. Gray is the mean of the planes.
  */
-function toSamples({ tensor, rows }: StripOutput, { from, until, behind, width, source }: Used): Samples {
+function toSamples({ tensor, rows }: StripOutput, { from, until, behind, width, source }: UsedColumns): Samples {
   const { channels, depth } = source;
   const planes = tensor.data as Float32Array;
   const plane = planes.length / 3;

@@ -4,11 +4,11 @@ import { networkFactor, type Strip } from '../../pipeline/choose-passes.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
-import { passInFiles } from './passed-columns.ts';
+import { makeFilePass } from './passed-columns.ts';
 import type { Band } from './strip-columns.ts';
-import { type Upscaling, upscaleBand } from './upscale-band.ts';
+import { type BandUpscaleOptions, upscaleBand } from './upscale-band.ts';
 
-export type StripUpscaling = Omit<Upscaling, 'rows' | 'border'> & {
+export type StripUpscaleOptions = Omit<BandUpscaleOptions, 'rows' | 'border'> & {
   strip: Strip;
   /** Folder for band files. They are in its subfolder `bandsFolder`, which the caller deletes on failure. */
   dir: string;
@@ -20,29 +20,29 @@ export const bandsFolder = 'bands';
  * Upscales a stream by 4 in strips of the full width. If the rows kept between strips would take too much memory, the
  * image is upscaled in bands of columns, one after the other. Throws AppError.
  */
-export function upscaleStrips(source: RowStream, { strip, dir, ...options }: StripUpscaling): RowStream {
+export function upscaleStrips(source: RowStream, { strip, dir, ...options }: StripUpscaleOptions): RowStream {
   const upscaling = { ...options, rows: strip.rows, border: strip.border };
   return options.strips.runsBands ? joinBands(source, { upscaling, strip, dir }) : upscaleBand(source, upscaling);
 }
 
-type Joining = { upscaling: Upscaling; strip: Strip; dir: string };
+type JoinBandsInput = { upscaling: BandUpscaleOptions; strip: Strip; dir: string };
 
 /** Rows that are read from each band file at a time. */
-const joinedRows = 64;
+const joinChunkRows = 64;
 
 /** Upscales all bands into files when the first row is read, then reads and joins the files. */
-function joinBands(source: RowStream, joining: Joining): RowStream {
+function joinBands(source: RowStream, joining: JoinBandsInput): RowStream {
   const { channels, depth } = source;
   const [width, height] = [source.width * networkFactor, source.height * networkFactor];
   let bands: StoredRows[] | undefined;
   let row = 0;
   const next = async (): Promise<Samples> => {
     bands ??= await storeBands(source, joining);
-    const count = Math.min(joinedRows, height - row);
+    const count = Math.min(joinChunkRows, height - row);
     const rows = makeSamples(depth, count * width * channels);
     let left = 0;
     for (const band of bands) {
-      const part = await withRows(band, (file) => file.readRows(row, count));
+      const part = await withStoredRows(band, (file) => file.readRows(row, count));
       const length = band.width * channels;
       for (let y = 0; y < count; y++)
         rows.set(part.subarray(y * length, (y + 1) * length), (y * width + left) * channels);
@@ -58,13 +58,13 @@ function joinBands(source: RowStream, joining: Joining): RowStream {
 type StoredRows = RowSize & { path: string };
 
 /** Upscales all bands into files, from left to right. */
-async function storeBands(source: RowStream, { upscaling, strip, dir }: Joining): Promise<StoredRows[]> {
+async function storeBands(source: RowStream, { upscaling, strip, dir }: JoinBandsInput): Promise<StoredRows[]> {
   const parent = join(dir, bandsFolder);
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, 'pass-'));
   const columnsDir = join(folder, 'columns');
   await mkdir(columnsDir);
-  const pass = passInFiles(columnsDir);
+  const pass = makeFilePass(columnsDir);
   const store = async (name: string, rows: RowStream): Promise<StoredRows> => {
     const path = join(folder, name);
     await writeTiff(path, rows, { onRows: () => {} });
@@ -73,7 +73,7 @@ async function storeBands(source: RowStream, { upscaling, strip, dir }: Joining)
   };
   const image = await store('source.tif', source);
   const stored: StoredRows[] = [];
-  await withRows(image, async (file) => {
+  await withStoredRows(image, async (file) => {
     for (const [i, columns] of splitIntoBands(source.width + 2 * strip.border, strip).entries())
       stored.push(await store(`${i}.tif`, upscaleBand(file.stream(), upscaling, { ...columns, pass, part: 0 })));
   });
@@ -82,7 +82,7 @@ async function storeBands(source: RowStream, { upscaling, strip, dir }: Joining)
   return stored;
 }
 
-async function withRows<T>(rows: StoredRows, use: (file: RowFile) => Promise<T>): Promise<T> {
+async function withStoredRows<T>(rows: StoredRows, use: (file: RowFile) => Promise<T>): Promise<T> {
   const file = await openTiffRows(rows.path, rows);
   try {
     return await use(file);
@@ -91,14 +91,14 @@ async function withRows<T>(rows: StoredRows, use: (file: RowFile) => Promise<T>)
   }
 }
 
-type Columns = Pick<Band, 'columns' | 'next'>;
+type BandColumns = Pick<Band, 'columns' | 'next'>;
 
 /**
  * Divides the columns of an image into bands. The first layers are ahead of the last ones by `lag` columns, so bands
  * start `lag / 2` columns later, which gives all of them the same work and memory. Throws Error for bands too narrow to
  * have an output.
  */
-export function splitIntoBands(width: number, strip: Pick<Strip, 'width' | 'lag'>): Columns[] {
+export function splitIntoBands(width: number, strip: Pick<Strip, 'width' | 'lag'>): BandColumns[] {
   const count = Math.ceil(width / strip.width);
   const start = (band: number) => {
     if (band === 0) return 0;

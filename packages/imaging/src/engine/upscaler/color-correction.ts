@@ -5,7 +5,7 @@ import { type Depth, type RowStream, type Samples, whiteOf } from '../rows/row-s
  * Returns the edges of the cells along one side: cell i spans pixels `edges[i]` to `edges[i + 1]`. The last cell takes
  * the remainder.
  */
-export function cellEdges(length: number, side: number): number[] {
+export function computeCellEdges(length: number, side: number): number[] {
   const count = Math.max(1, Math.round(length / side));
   return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
 }
@@ -20,7 +20,7 @@ export type CellMeter = ReturnType<typeof openCellMeter>;
 
 /** Measures the cells of an image while its rows are read. */
 export function openCellMeter({ width, height, channels, depth }: RowStream, side: number) {
-  const [across, down] = [cellEdges(width, side), cellEdges(height, side)];
+  const [across, down] = [computeCellEdges(width, side), computeCellEdges(height, side)];
   const table = linearTable(depth);
   const white = whiteOf(depth);
   const size = (across.length - 1) * channels;
@@ -76,7 +76,7 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
 }
 
 /** Light added to every pixel, so that black can be brightened where the source is not black. */
-const floor = 0.002;
+const lightFloor = 0.002;
 /** Distance from white in linear light within which samples are darkened less, if the source is white. */
 const whiteZone = 0.1;
 /**
@@ -87,7 +87,7 @@ const maxChange = 18 / 255;
 /** Multiple of the cell's mean light above which the change of a pixel is constant. */
 const knee = 16;
 /** Maximum of (l + floor) x slope of the sRGB curve, reached at white: 1.002 x 1.055 / 2.4. */
-const steepest = 0.441;
+const maxSlope = 0.441;
 
 /**
  * Correction of one row of cells. A pixel of light l changes by `change` x min(1, (l + floor) / reach), in proportion
@@ -118,21 +118,25 @@ type CellRow = { across: number[]; channels: number; depth: Depth };
 /** Computes the correction that gives a row of cells the light of its source, within the bounds. */
 export function findCorrection(rows: Samples, source: SourceCells, row: CellRow): Correction {
   const { across, channels } = row;
-  const reach = source.light.map((light) => knee * light + floor);
+  const reach = source.light.map((light) => knee * light + lightFloor);
   const change = reach.map((full, at) => {
     const cell = Math.floor(at / channels);
     const columns = { from: across[cell] as number, until: across[cell + 1] as number, channel: at % channels };
     const wanted = source.light[at] as number;
-    const light = meanLight(rows, row, columns);
-    const most = maxChange / ((wanted + floor) * slopeAt(wanted));
-    return full * Math.min(most, Math.max(-most, (wanted - light) / (light + floor)));
+    const light = measureMeanLight(rows, row, columns);
+    const most = maxChange / ((wanted + lightFloor) * slopeAt(wanted));
+    return full * Math.min(most, Math.max(-most, (wanted - light) / (light + lightFloor)));
   });
   return { change, reach, white: source.white };
 }
 
 type Columns = { from: number; until: number; channel: number };
 
-function meanLight(rows: Samples, { across, channels, depth }: CellRow, { from, until, channel }: Columns): number {
+function measureMeanLight(
+  rows: Samples,
+  { across, channels, depth }: CellRow,
+  { from, until, channel }: Columns,
+): number {
   const table = linearTable(depth);
   const rowLength = (across.at(-1) as number) * channels;
   let sum = 0;
@@ -142,10 +146,10 @@ function meanLight(rows: Samples, { across, channels, depth }: CellRow, { from, 
   return (sum * rowLength) / rows.length / (until - from);
 }
 
-type Correcting = CellRow & { above: Correction; below: Correction; share: number };
+type CorrectRowInput = CellRow & { above: Correction; below: Correction; share: number };
 
 /** Corrects one row in place, interpolated linearly between cells. `share`: weight of the cells below. */
-export function correctRow(row: Samples, { across, channels, depth, above, below, share }: Correcting): void {
+export function correctRow(row: Samples, { across, channels, depth, above, below, share }: CorrectRowInput): void {
   const change = mixRows(above.change, below.change, share);
   const reach = mixRows(above.reach, below.reach, share);
   const white = mixRows(above.white, below.white, share);
@@ -153,7 +157,7 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
   const center = (cell: number) => ((across[cell] as number) + (across[cell + 1] as number)) / 2;
   tables[depth] ??= makeTables(depth);
   const ofDepth = tables[depth];
-  const negligible = 0.5 / (steepest * ofDepth.white);
+  const negligible = 0.5 / (maxSlope * ofDepth.white);
   for (let left = -1; left < cells; left++) {
     const [a, b] = [Math.max(0, left), Math.min(cells - 1, left + 1)];
     const from = left < 0 ? 0 : Math.ceil(center(left) - 0.5);
@@ -204,7 +208,7 @@ function correctSpan(row: Samples, { light, slope, bend, protection, white }: Ta
   for (let i = from * channels + channel; i < until * channels; i += channels) {
     const sample = row[i] as number;
     const free = isKept && asked < 0 ? 1 - kept * (1 - (protection[sample] as number)) : 1;
-    const change = free * asked * Math.min(1, ((light[sample] as number) + floor) / reach);
+    const change = free * asked * Math.min(1, ((light[sample] as number) + lightFloor) / reach);
     const value = sample + change * ((slope[sample] as number) + change * (bend[sample] as number));
     row[i] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
     asked += changeStep;

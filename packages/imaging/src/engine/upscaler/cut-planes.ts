@@ -17,7 +17,7 @@ export function openRowWindow(source: RowStream): (start: number, end: number) =
 }
 
 /** Mirrors a position outside 0..length-1 into the image, without repeating the edge pixel. */
-export function mirror(i: number, length: number): number {
+export function mirrorIndex(i: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);
   const inside = ((i % period) + period) % period;
@@ -35,9 +35,9 @@ export function cutPlanes(source: RowStream, window: RowWindow, { left, top, ...
   const { width, height, channels } = source;
   const scale = 1 / whiteOf(source.depth);
   const planes = new Float32Array(3 * size.width * size.height);
-  const columns = Int32Array.from({ length: size.width }, (_, i) => mirror(left + i, width) * channels);
+  const columns = Int32Array.from({ length: size.width }, (_, i) => mirrorIndex(left + i, width) * channels);
   for (let row = 0; row < size.height; row++) {
-    const start = (mirror(top + row, height) - window.start) * width * channels;
+    const start = (mirrorIndex(top + row, height) - window.start) * width * channels;
     for (let c = 0; c < 3; c++) {
       const at = start + (channels === 1 ? 0 : c);
       const target = (c * size.height + row) * size.width;

@@ -19,10 +19,12 @@ type MemoryLimit = {
 /** Smallest core that is divided, input pixels. */
 const minCore = 32;
 /** Messages of onnxruntime and Node.js about failed allocations. */
-const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
+const outOfMemoryPattern =
+  /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 
 /** Whether an error reports a failed allocation, by a network or of an array. */
-export const isOutOfMemory = (error: unknown): boolean => error instanceof Error && outOfMemory.test(error.message);
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && outOfMemoryPattern.test(error.message);
 
 /** Wraps a network to divide tiles into four when memory is low. Networks don't free memory, so tiles stay divided. */
 export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...limit }: MemoryLimit): Network {
@@ -35,7 +37,7 @@ export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...li
     isFirst = false;
     for (;;) {
       try {
-        return await runDivided({ network, overlap, onPart }, { tile, side, divisions: parts });
+        return await runDividedTile({ network, overlap, onPart }, { tile, side, divisions: parts });
       } catch (error) {
         const core = (side - 2 * overlap) / 2 ** parts;
         if (!isOutOfMemory(error) || core < minCore) throw error;
@@ -46,13 +48,13 @@ export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...li
   return { ...network, run };
 }
 
-type Divided = { tile: Float32Array; side: number; divisions: number };
-type Divider = { network: Network; overlap: number; onPart?: MemoryLimit['onPart'] };
+type DividedTile = { tile: Float32Array; side: number; divisions: number };
+type DivideContext = { network: Network; overlap: number; onPart?: MemoryLimit['onPart'] };
 
 /** Runs one tile in 4^`divisions` parts. Takes each quarter of the result from the part with the most context there. */
-async function runDivided(
-  { network, overlap, onPart }: Divider,
-  { tile, side, divisions }: Divided,
+async function runDividedTile(
+  { network, overlap, onPart }: DivideContext,
+  { tile, side, divisions }: DividedTile,
 ): Promise<Float32Array> {
   const core = side - 2 * overlap;
   if (divisions === 0 || core < minCore) return network.run(tile, side);
@@ -71,17 +73,20 @@ async function runDivided(
         const start = plane + (down.origin + (row % partSide)) * side + across.origin;
         part.set(tile.subarray(start, start + partSide), row * partSide);
       }
-      const output = await runDivided({ network, overlap }, { tile: part, side: partSide, divisions: divisions - 1 });
+      const output = await runDividedTile(
+        { network, overlap },
+        { tile: part, side: partSide, divisions: divisions - 1 },
+      );
       onPart?.(1 / 4);
-      paste(result, { output, side, partSide, across, down });
+      pastePart(result, { output, side, partSide, across, down });
     }
   return result;
 }
 
 type Span = { origin: number; from: number; until: number };
-type Pasting = { output: Float32Array; side: number; partSide: number; across: Span; down: Span };
+type PasteInput = { output: Float32Array; side: number; partSide: number; across: Span; down: Span };
 
-function paste(result: Float32Array, { output, side, partSide, across, down }: Pasting): void {
+function pastePart(result: Float32Array, { output, side, partSide, across, down }: PasteInput): void {
   const [wide, partWide] = [side * networkFactor, partSide * networkFactor];
   const [left, right] = [across.from * networkFactor, across.until * networkFactor];
   for (let c = 0; c < 3; c++)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openWhenRun } from './network.ts';
+import { openLazily } from './network.ts';
 
 it('loads a network once, when it is first run, and again after it was closed', async () => {
   const events: string[] = [];
-  const network = openWhenRun(async () => {
+  const network = openLazily(async () => {
     events.push('opened');
     return {
       run: async (tile) => tile,
@@ -21,7 +21,7 @@ it('loads a network once, when it is first run, and again after it was closed', 
 
 it('tries to load a network again after it failed', async () => {
   let tries = 0;
-  const network = openWhenRun(async () => {
+  const network = openLazily(async () => {
     if (++tries === 1) throw new Error('not enough memory');
     return { run: async (tile) => tile, close: async () => {} };
   });

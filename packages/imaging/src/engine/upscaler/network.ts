@@ -21,7 +21,7 @@ export type Network = {
 
 /** Names of the model's input and output tensors, which hold planar RGB floats 0-1. */
 const [input, output] = ['data', 'output'];
-const warmSide = 32;
+const warmupSide = 32;
 /** Logs errors only, without warnings about the graph. */
 const logSeverityLevel = 3;
 
@@ -42,7 +42,7 @@ export async function openNetwork(model: Uint8Array, threads: number, device: Ai
       throw new Error('the model did not return an output of four times the size');
     return data;
   };
-  await run(new Float32Array(3 * warmSide * warmSide), warmSide);
+  await run(new Float32Array(3 * warmupSide * warmupSide), warmupSide);
   return { run, close: () => session.release() };
 }
 
@@ -50,7 +50,7 @@ export async function openNetwork(model: Uint8Array, threads: number, device: Ai
  * Returns a network that is loaded on its first run, and again on the first run after it is closed. `run` throws what
  * `open` throws.
  */
-export function openWhenRun(open: () => Promise<Network>): Network {
+export function openLazily(open: () => Promise<Network>): Network {
   let opening: Promise<Network> | undefined;
   const close = async () => {
     const opened = await opening;

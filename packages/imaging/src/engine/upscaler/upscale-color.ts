@@ -1,13 +1,13 @@
-import { deltaE, type Light } from '../../color/color-difference.ts';
-import { bleedColor, joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
+import { deltaE, type LinearRgb } from '../../color/color-difference.ts';
+import { bleedColor, joinAlpha, pickChannels, repeatGray } from '../rows/channels.ts';
 import { linearTable, sampleTable } from '../rows/linear-light.ts';
 import { resample } from '../rows/resample.ts';
-import { joinChunks, makeSamples, openScratch, type RowStream, type Samples } from '../rows/row-stream.ts';
+import { joinChunks, makeSamples, makeScratchBuffers, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { shrink } from '../rows/shrink.ts';
 import {
   type CellMeter,
   type Correction,
-  cellEdges,
+  computeCellEdges,
   correctRow,
   findCorrection,
   openCellMeter,
@@ -16,21 +16,24 @@ import {
 /** Upscales a stream by the factor of the networks. */
 export type Upscale = (source: RowStream) => RowStream;
 
-type Sizing = { passes: number; output: Size; upscale: Upscale | undefined };
+type UpscaleInput = { passes: number; output: Size; upscale: Upscale | undefined };
 
 /**
  * Upscales the colors of a frame with a network, matches them to the source after each pass, and resamples them to the
  * output size. If the output size is an integer multiple of the size before the last pass, the result of this pass is
  * resampled before its colors are matched, which leaves a quarter of the samples at a factor of 2.
  */
-export function upscaleColor(source: RowStream, { passes, output: { width, height }, upscale }: Sizing): RowStream {
+export function upscaleColor(
+  source: RowStream,
+  { passes, output: { width, height }, upscale }: UpscaleInput,
+): RowStream {
   const size = { width, height };
   return resample(runPasses(source, { passes, upscale, size }), { ...size, sharpen: passes === 0 });
 }
 
-type Passes = Pick<Sizing, 'passes' | 'upscale'> & { size?: Size };
+type PassInput = Pick<UpscaleInput, 'passes' | 'upscale'> & { size?: Size };
 
-function runPasses(source: RowStream, { passes, upscale, size }: Passes): RowStream {
+function runPasses(source: RowStream, { passes, upscale, size }: PassInput): RowStream {
   let color = source;
   for (let pass = 1; upscale && pass <= passes; pass++) {
     const reduced = size && pass === passes && isMultiple(color, size) ? size : undefined;
@@ -40,17 +43,17 @@ function runPasses(source: RowStream, { passes, upscale, size }: Passes): RowStr
 }
 
 /** `isGrey`: whether the frame is processed as one channel, even if it has three. */
-type Frame = Sizing & { isGrey: boolean };
+type FrameInput = UpscaleInput & { isGrey: boolean };
 
 /**
  * Resizes a frame of one to four channels to its output size. Colors are upscaled without alpha, which is resampled. If
  * a side shrinks, colors are weighted by alpha, because the kernel reaches farther than colors spread into transparent
  * areas.
  */
-export function upscaleFrame(open: () => RowStream, { isGrey, ...sizing }: Frame): RowStream {
+export function upscaleFrame(open: () => RowStream, { isGrey, ...sizing }: FrameInput): RowStream {
   const { channels, width, height } = open();
   const { output: size, passes } = sizing;
-  const inColor = (color: RowStream) => (isGrey && channels > 2 ? repeatGrey(color) : color);
+  const inColor = (color: RowStream) => (isGrey && channels > 2 ? repeatGray(color) : color);
   const pick = (color: RowStream) => (isGrey ? pickChannels(color, 0, 1) : color);
   if (channels % 2 === 1) return inColor(upscaleColor(pick(open()), sizing));
   const color = pick(bleedColor(open()));
@@ -112,7 +115,7 @@ export function matchColor(source: RowStream, upscale: (source: RowStream) => Ro
 function correctCells(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
   const { channels, depth } = large;
   const factor = large.height / source.height;
-  const edges = (length: number) => cellEdges(length, cellSide).map((edge) => edge * factor);
+  const edges = (length: number) => computeCellEdges(length, cellSide).map((edge) => edge * factor);
   const cells = { across: edges(source.width), channels, depth };
   const down = edges(source.height);
   const rowLength = large.width * channels;
@@ -120,7 +123,7 @@ function correctCells(large: RowStream, source: RowStream, meter: CellMeter): Ro
   let row = 0;
   let above: Correction | undefined;
   let waiting = makeSamples(depth, 0);
-  const makeRows = openScratch(depth);
+  const makeRows = makeScratchBuffers(depth);
   const next = async () => {
     const [top, bottom] = [down[row] as number, down[row + 1] as number];
     const fresh = await large.read(bottom - top);
@@ -152,7 +155,7 @@ const tolerance = 0.7;
  * Color difference above which a block is corrected less. From twice this difference, it isn't corrected at all: such
  * blocks are broken, and must stay detectable.
  */
-const maxCorrectable = 6;
+const maxCorrectableDifference = 6;
 
 /**
  * Corrects the mean linear light of each block of an upscaled stream to within `tolerance` of its source, for blocks
@@ -164,7 +167,7 @@ const maxCorrectable = 6;
  */
 export function correctBlocks(large: RowStream, source: RowStream): RowStream {
   const factor = large.height / source.height;
-  const [across, down] = [cellEdges(source.width, blockSide), cellEdges(source.height, blockSide)];
+  const [across, down] = [computeCellEdges(source.width, blockSide), computeCellEdges(source.height, blockSide)];
   let row = 0;
   const next = async () => {
     const height = (down[row + 1] as number) - (down[row] as number);
@@ -193,11 +196,11 @@ type Block = {
 
 function correctBlock(pair: Pair, block: Block): void {
   const { factor, format } = block;
-  const wanted = meanLight(pair.small, block, 1);
-  const found = meanLight(pair.large, block, factor);
-  const difference = deltaE(asLight(wanted), asLight(found));
-  if (difference <= tolerance || difference >= 2 * maxCorrectable) return;
-  const excess = Math.min(difference - tolerance, 2 * maxCorrectable - difference) / difference;
+  const wanted = measureMeanLight(pair.small, block, 1);
+  const found = measureMeanLight(pair.large, block, factor);
+  const difference = deltaE(toLinearRgb(wanted), toLinearRgb(found));
+  if (difference <= tolerance || difference >= 2 * maxCorrectableDifference) return;
+  const excess = Math.min(difference - tolerance, 2 * maxCorrectableDifference - difference) / difference;
   for (let channel = 0; channel < format.channels; channel++) {
     const missing = excess * ((wanted[channel] as number) - (found[channel] as number));
     const room = moveTowardSource(pair, block, { channel, direction: Math.sign(missing), share: 0 });
@@ -210,12 +213,12 @@ function correctBlock(pair: Pair, block: Block): void {
   }
 }
 
-const asLight = ([red = 0, green = red, blue = red]: number[]): Light => [red, green, blue];
+const toLinearRgb = ([red = 0, green = red, blue = red]: number[]): LinearRgb => [red, green, blue];
 
 /**
  * Returns the mean linear light of each channel of a block that has `scale` pixels per source pixel along each side.
  */
-function meanLight(rows: Samples, { from, until, height, width, format }: Block, scale: number): number[] {
+function measureMeanLight(rows: Samples, { from, until, height, width, format }: Block, scale: number): number[] {
   const { channels, depth } = format;
   const light = linearTable(depth);
   const rowLength = width * scale * channels;
@@ -228,13 +231,13 @@ function meanLight(rows: Samples, { from, until, height, width, format }: Block,
   });
 }
 
-type Approach = { channel: number; direction: number; share: number };
+type MoveOptions = { channel: number; direction: number; share: number };
 
 /**
  * Moves samples by `share` toward their source pixels, in one direction only. Returns the change of the mean for a
  * share of 1.
  */
-function moveTowardSource(pair: Pair, block: Block, { channel, direction, share }: Approach): number {
+function moveTowardSource(pair: Pair, block: Block, { channel, direction, share }: MoveOptions): number {
   const { from, until, height, width, factor, format } = block;
   const { channels, depth } = format;
   const light = linearTable(depth);

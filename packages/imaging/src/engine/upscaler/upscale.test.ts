@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mirror } from './cut-planes.ts';
+import { mirrorIndex } from './cut-planes.ts';
 import { makeTileSpans } from './upscale.ts';
 
 describe('makeTileSpans', () => {
@@ -31,10 +31,10 @@ describe('makeTileSpans', () => {
 
 describe('mirror', () => {
   it('does not repeat the border pixel', () => {
-    expect([-3, -2, -1, 0, 3, 4, 5, 6].map((i) => mirror(i, 4))).toEqual([3, 2, 1, 0, 3, 2, 1, 0]);
+    expect([-3, -2, -1, 0, 3, 4, 5, 6].map((i) => mirrorIndex(i, 4))).toEqual([3, 2, 1, 0, 3, 2, 1, 0]);
   });
   it('repeats when the image is smaller than the margin', () => {
-    expect([-5, -1, 7].map((i) => mirror(i, 2))).toEqual([1, 1, 1]);
-    expect(mirror(-9, 1)).toBe(0);
+    expect([-5, -1, 7].map((i) => mirrorIndex(i, 2))).toEqual([1, 1, 1]);
+    expect(mirrorIndex(-9, 1)).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../stages.ts';
 import { cutPlanes, openRowWindow, type RowWindow } from './cut-planes.ts';
 import type { Network } from './network.ts';
 
-export type Upscaling = {
+export type TileUpscaleOptions = {
   network: Network;
   tile: Tile;
   signal: AbortSignal;
@@ -15,7 +15,7 @@ export type Upscaling = {
 /**
  * Upscales a stream by a factor of 4, one row of tiles at a time. The event loop runs between tiles. Throws AppError.
  */
-export function upscale(source: RowStream, options: Upscaling): RowStream {
+export function upscale(source: RowStream, options: TileUpscaleOptions): RowStream {
   const { width, height, channels, depth } = source;
   const rowLength = width * networkFactor * channels;
   const bands = makeTileSpans(height, options.tile);
@@ -39,15 +39,15 @@ export function upscale(source: RowStream, options: Upscaling): RowStream {
 }
 
 /** `side`: side of the network's input, pixels. */
-type Band = Upscaling & { source: RowStream; band: TileSpan; window: RowWindow; side: number };
+type TileRowInput = TileUpscaleOptions & { source: RowStream; band: TileSpan; window: RowWindow; side: number };
 
 /** Upscales one row of tiles: rows `band.from` to `band.until` of the source. */
-async function upscaleTileRow(from: Band): Promise<Samples> {
+async function upscaleTileRow(from: TileRowInput): Promise<Samples> {
   const { source, band } = from;
   const length = source.width * networkFactor * source.channels * (band.until - band.from) * networkFactor;
   const strip = makeSamples(source.depth, length);
   for (const span of makeTileSpans(source.width, from.tile)) {
-    await nextTask();
+    await yieldToEventLoop();
     throwIfCancelled(from.signal);
     const input = cutPlanes(source, from.window, {
       left: span.origin,
@@ -118,7 +118,7 @@ function fadeRows(older: Samples, newer: Samples, { rowLength, rows }: { rowLeng
 function paintTile(
   strip: Samples,
   output: Float32Array,
-  { source, band, side, span }: Band & { span: TileSpan },
+  { source, band, side, span }: TileRowInput & { span: TileSpan },
 ): void {
   const { channels, width } = source;
   const stride = width * networkFactor * channels;
@@ -149,5 +149,5 @@ const meanAt = (tile: Float32Array, at: number, plane: number) =>
  * Yields to the event loop, so pending events run. Browsers lack `setImmediate`, and timers of Node.js take at least a
  * millisecond.
  */
-export const nextTask = (): Promise<void> =>
+export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => void ('setImmediate' in globalThis ? setImmediate(resolve) : setTimeout(resolve)));

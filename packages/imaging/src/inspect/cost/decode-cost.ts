@@ -12,10 +12,10 @@ import { readNumbers, readTiff, type Tiff, tiffTag, usesJpeg } from '../read-tif
 import type { WorkBudget } from '../work-budget.ts';
 import { countJpegPixels } from './jpeg-scans.ts';
 import { countJxlPixels } from './jxl-pixels.ts';
-import { weighBytes } from './weigh-bytes.ts';
+import { toEquivalentPixels } from './to-equivalent-pixels.ts';
 
 /** Number of ordinary pixels that take as long as one Lab pixel, which is converted by our own code. */
-const labPixels = 8;
+const labPixelCost = 8;
 /**
  * Cost of a file relative to its pixels up to which the file counts as ordinary. Files cost somewhat more than their
  * pixels, such as for the margins of tiles.
@@ -38,20 +38,20 @@ function countPixels(file: Buffer, image: Inspection, budget: WorkBudget): numbe
   if (format === 'jpeg') return countJpegPixels(file);
   if (format === 'tiff') {
     const pixels = countTiffPixels(file, readTiff(file, { budget }), image);
-    return image.space === 'lab' ? Math.max(pixels, labPixels * width * height) : pixels;
+    return image.space === 'lab' ? Math.max(pixels, labPixelCost * width * height) : pixels;
   }
   if (format === 'heic') return countHeicPixels(file, () => budget.take('heic'));
   if (format === 'avif') return countAvifPixels(file, () => budget.take('heic'));
   if (format === 'jxl') return countJxlPixels(file, () => budget.take('jxl'));
-  if (format === 'webp') return weighBytes('webp', file.length);
+  if (format === 'webp') return toEquivalentPixels('webp', file.length);
   if (format !== 'png') return 0;
   // The compressed stream can contain more data than the pixels need.
-  const stored = width * height * pngSamples * Math.ceil(bitDepth / 8) + height;
-  return width * height + weighBytes('png', file.length - findPngPixels(file, budget) - stored);
+  const stored = width * height * maxPngSamples * Math.ceil(bitDepth / 8) + height;
+  return width * height + toEquivalentPixels('png', file.length - findPngPixels(file, budget) - stored);
 }
 
 /** Maximum samples per pixel of a PNG. */
-const pngSamples = 4;
+const maxPngSamples = 4;
 
 /** Maximum growth of data by LZW compression: codes of incompressible bytes have up to 12 bits. */
 const maxLzwGrowth = 1.5;
@@ -74,7 +74,7 @@ function countTiffPixels(file: Buffer, tiff: Tiff, { width, height, bitDepth }: 
   const stored = sizes.reduce((sum, bytes) => sum + Math.min(bytes, file.length), 0);
   const excess = stored - maxLzwGrowth * width * height * samples * Math.ceil(bitDepth / 8);
   const scanned = usesJpeg(tiff) ? countScans(file, offsets, sizes) : 0;
-  return Math.max(scanned, excess > 0 ? width * height + weighBytes('tiff', excess) : 0);
+  return Math.max(scanned, excess > 0 ? width * height + toEquivalentPixels('tiff', excess) : 0);
 }
 
 function countScans(file: Buffer, offsets: readonly number[], sizes: readonly number[]): number {
@@ -106,7 +106,7 @@ function countHeicPixels(file: Buffer, take: TakeStep): number {
   const bytes = images.reduce((sum, { data }) => sum + sumBytes(data), 0);
   return Math.max(
     images.reduce((sum, { hevc }) => sum + hevc.storedPixels, canvases),
-    weighBytes('heic', bytes),
+    toEquivalentPixels('heic', bytes),
   );
 }
 
@@ -125,7 +125,7 @@ function countAvifPixels(file: Buffer, take: TakeStep): number {
     // An item that is derived from itself adds nothing.
     counted.set(item, 0);
     const sources = listParts(meta, item);
-    let sum = countOwn(file, item, { take, sources });
+    let sum = countOwnPixels(file, item, { take, sources });
     for (const source of sources) sum = checkPixels(sum + count(source));
     counted.set(item, sum);
     return sum;
@@ -157,18 +157,18 @@ function listParts({ items, references }: Meta, { id }: Item): Item[] {
 }
 
 /** Counts the pixels of a stream, or the pixels of the canvas of an overlay once for each layer. */
-function countOwn(file: Buffer, item: Item, { take, sources }: { take: TakeStep; sources: Item[] }): number {
-  if (item.type === 'av01') return countCoded(file, item, take);
+function countOwnPixels(file: Buffer, item: Item, { take, sources }: { take: TakeStep; sources: Item[] }): number {
+  if (item.type === 'av01') return countCodedPixels(file, item, take);
   if (item.type !== 'iovl') return 0;
   const { width, height } = readSize(file, item);
   return width * height * sources.length;
 }
 
-function countCoded(file: Buffer, { extents }: Item, take: TakeStep): number {
+function countCodedPixels(file: Buffer, { extents }: Item, take: TakeStep): number {
   if (sumBytes(extents) > file.length) throw new AppError('corrupt_image', { limitName: 'image_structure' });
   const stream = Buffer.concat(extents.map(({ start, end }) => file.subarray(start, end)));
   return Math.max(
     countAv1Pixels(stream, () => countStep(take)),
-    weighBytes('avif', stream.length),
+    toEquivalentPixels('avif', stream.length),
   );
 }

@@ -1,33 +1,34 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { weighBytes } from './weigh-bytes.ts';
+import { toEquivalentPixels } from './to-equivalent-pixels.ts';
 
 /** Markers (ITU-T T.81). */
 const [startOfScan, endOfImage, temporary] = [0xda, 0xd9, 0x01];
 /** Frame types whose blocks are coded in several scans: progressive, differential, and arithmetic-coded (T.81, table B.1). */
-const progressive = [0xc2, 0xc6, 0xca, 0xce];
-const tables = [0xc4, 0xc8, 0xcc];
+const multiScanFrameMarkers = [0xc2, 0xc6, 0xca, 0xce];
+const tableMarkers = [0xc4, 0xc8, 0xcc];
 /** Whether a marker starts a frame header, which lists the components. */
-export const isFrame = (kind: number) => kind >= 0xc0 && kind <= 0xcf && !tables.includes(kind);
+export const isFrameMarker = (kind: number) => kind >= 0xc0 && kind <= 0xcf && !tableMarkers.includes(kind);
 const hasAdaptiveCodes = (kind: number) => kind > 0xc8;
 /** Whether a byte after 0xff belongs to the data of a scan: an escaped 0xff, fill bytes, and restart markers. */
-const isData = (kind: number) => kind === 0x00 || kind === 0xff || kind === temporary || (kind >= 0xd0 && kind <= 0xd7);
+const isScanData = (kind: number) =>
+  kind === 0x00 || kind === 0xff || kind === temporary || (kind >= 0xd0 && kind <= 0xd7);
 
 /** `blocks`: number of blocks of each component, by component ID. */
 type Frame = { kind: number; pixels: number; blocks: Map<number, number> };
 
 /** Whether a decoder reads scans until the end of the file instead of only the first scan. */
 export const hasMoreScans = (kind: number, { components, scanned }: { components: number; scanned: number }): boolean =>
-  progressive.includes(kind) || scanned < components;
+  multiScanFrameMarkers.includes(kind) || scanned < components;
 
 /** Cost of a scan in addition to its blocks, such as for its tables, in pixels. */
-const scanPixels = 1_000;
+const scanCostPixels = 1_000;
 /**
  * Number of arithmetically coded coefficients that take as long as a pixel. Their number isn't bounded by the bytes of
  * the scan.
  */
-const coefficientsOfPixel = 4;
+const coefficientsPerPixel = 4;
 
 /**
  * Returns the number of pixels of a plain JPEG that take as long to decode as this file. Each block of a scan takes
@@ -38,10 +39,10 @@ export function countJpegPixels(file: Buffer): number {
   let frame: Frame | undefined;
   let [cost, scans, dataAt, end] = [0, 0, 0, file.length];
   for (const { kind, at, length } of listSegments(file)) {
-    if (scans > 0) cost += weighBytes('jpeg', at - dataAt);
+    if (scans > 0) cost += toEquivalentPixels('jpeg', at - dataAt);
     dataAt = at;
     if (kind === endOfImage) end = at;
-    if (isFrame(kind)) frame ??= readFrame(file, kind, at);
+    if (isFrameMarker(kind)) frame ??= readFrame(file, kind, at);
     if (kind !== startOfScan || !frame) continue;
     const scanned = file[at + 4] ?? 0;
     if (scans === 0 && !hasMoreScans(frame.kind, { components: frame.blocks.size, scanned })) return 0;
@@ -49,7 +50,7 @@ export function countJpegPixels(file: Buffer): number {
     checkScans(scans, frame);
     cost += costOfScan(file.subarray(at + 4, at + 2 + length), frame);
   }
-  return scans > 0 ? cost + weighBytes('jpeg', end - dataAt) : 0;
+  return scans > 0 ? cost + toEquivalentPixels('jpeg', end - dataAt) : 0;
 }
 
 /**
@@ -60,7 +61,7 @@ function* listSegments(file: Buffer): Generator<{ kind: number; at: number; leng
   let segments = 0;
   for (let at = 2; at >= 0 && at + 2 <= file.length; ) {
     const kind = file[at + 1] as number;
-    if (file[at] !== 0xff || isData(kind)) at = file.indexOf(0xff, at + 1);
+    if (file[at] !== 0xff || isScanData(kind)) at = file.indexOf(0xff, at + 1);
     else if (kind === endOfImage) return yield { kind, at, length: 0 };
     else {
       if (at + 4 > file.length) return;
@@ -95,11 +96,11 @@ function costOfScan(header: Buffer, { kind, blocks }: Frame): number {
   let visits = 0;
   for (let i = 0; i < components; i++) visits += blocks.get(header[1 + 2 * i] ?? 0) ?? 0;
   const [from = 0, to = 0] = header.subarray(1 + 2 * components);
-  return scanPixels + visits * (hasAdaptiveCodes(kind) ? 1 + Math.max(0, to - from) / coefficientsOfPixel : 1);
+  return scanCostPixels + visits * (hasAdaptiveCodes(kind) ? 1 + Math.max(0, to - from) / coefficientsPerPixel : 1);
 }
 
 function checkScans(scans: number, { pixels }: Frame): void {
-  const most = Math.max(limits.jpegScans, Math.floor(limits.jpegScannedPixels / (pixels + scanPixels)));
+  const most = Math.max(limits.jpegScans, Math.floor(limits.jpegScannedPixels / (pixels + scanCostPixels)));
   if (scans <= most) return;
   const detail = `The JPEG has more than ${formatCount(most)} scans, the maximum for its size. Open it in an image editor, save it as a new file, and try again.`;
   throw new AppError('image_too_complex', { detail, meta: { limit: most, value: scans } });

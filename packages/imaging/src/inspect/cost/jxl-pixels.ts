@@ -4,7 +4,7 @@ import type { TakeStep } from '../../heif/read-boxes.ts';
 import { frameKind } from '../../jxl/frames/read-frame-header.ts';
 import { openFrameWalk, type WalkedFrame } from '../../jxl/frames/walk-frames.ts';
 import type { JxlStream } from '../../jxl/read-jxl-header.ts';
-import { weighBytes } from './weigh-bytes.ts';
+import { toEquivalentPixels } from './to-equivalent-pixels.ts';
 
 /**
  * Numbers of ordinary pixels that take as long as one pixel in VarDCT (all colors), and as one sample of a channel in
@@ -17,16 +17,16 @@ const [transformed, channel] = [0.5, 0.25];
  */
 const [pass, blended] = [0.1, 0.1];
 /** Cost of a frame in addition to its pixels, in pixels. */
-const framePixels = 500;
+const frameCostPixels = 500;
 const [colors, grey] = [3, 1];
 /** Minimum bytes of a frame, to bound the number of frames in data that can't be read. */
-const leastFrameBytes = 16;
+const minFrameBytes = 16;
 
 /**
  * Returns the number of ordinary pixels that take as long as a frame. Even small frames are blended onto a copy of the
  * whole image.
  */
-function weighFrame(
+function estimateFrameCost(
   { kind, isModular, passes, width, height }: WalkedFrame,
   { header, isXyb, extraShifts }: JxlStream,
 ) {
@@ -34,7 +34,7 @@ function weighFrame(
   const coded = isModular ? (header.isGrey && !isXyb ? grey : colors) * channel : transformed + (passes - 1) * pass;
   const isShown = kind === frameKind.regular || kind === frameKind.preliminary;
   const canvas = isShown ? header.width * header.height * blended : 0;
-  return framePixels + width * height * (coded + planes * channel) + canvas;
+  return frameCostPixels + width * height * (coded + planes * channel) + canvas;
 }
 
 /** Creates a counter of frames. `add` throws AppError `image_too_complex` if the total exceeds what encoders write. */
@@ -42,7 +42,7 @@ export function makeFrameCounter() {
   let [frames, pixels, sections] = [0, 0, 0];
   const add = (frame: WalkedFrame, stream: JxlStream) => {
     frames++;
-    pixels += weighFrame(frame, stream);
+    pixels += estimateFrameCost(frame, stream);
     sections += frame.sections;
     checkLimit(frames, limits.jxlFrames);
     checkLimit(pixels, limits.jxlPixels);
@@ -65,9 +65,9 @@ export function countJxlPixels(file: Buffer, take: TakeStep): number {
   const walk = openFrameWalk(file, { take, onFrame: add });
   walk.run();
   const { stream, end, isUnclear } = walk.found();
-  const known = Math.max(pixels(), weighBytes('jxl', Math.min(end, file.length)));
+  const known = Math.max(pixels(), toEquivalentPixels('jxl', Math.min(end, file.length)));
   if (!isUnclear) return Math.ceil(known);
   const area = stream ? stream.header.width * stream.header.height : limits.jxlPixels;
-  const more = ((file.length - end) / leastFrameBytes) * (area * colors * channel + framePixels);
+  const more = ((file.length - end) / minFrameBytes) * (area * colors * channel + frameCostPixels);
   return Math.ceil(Math.min(limits.jxlPixels, known + Math.max(0, more)));
 }

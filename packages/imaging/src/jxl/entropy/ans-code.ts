@@ -1,9 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { BitReader } from '../read-bits.ts';
+import type { BitReader } from '../make-bit-reader.ts';
 
 /** Bits of the sum of all frequencies (ISO/IEC 18181-1, C.2.5). */
 const precision = 12;
-const total = 2 ** precision;
+const frequencyTotal = 2 ** precision;
 /** State of a decoder after the last symbol (C.2.3). */
 const finalState = 0x130000;
 /** Code that marks a run of symbols with the same frequency as the previous symbol. */
@@ -22,11 +22,11 @@ type AnsCode = {
 };
 
 /** Opens a stream of asymmetric numeral systems, whose first 32 bits are its state (C.2.3). */
-export function openAns(bits: BitReader) {
+export function makeAnsReader(bits: BitReader) {
   let state = bits.take(32);
   /** Returns the next symbol. */
   const read = ({ bucketBits, frequencies, cutoffs, symbols, offsets }: AnsCode): number => {
-    const index = state & (total - 1);
+    const index = state & (frequencyTotal - 1);
     const [bucket, place] = [index >> bucketBits, index & ((1 << bucketBits) - 1)];
     const isOther = place >= (cutoffs[bucket] as number);
     const symbol = isOther ? (symbols[bucket] as number) : bucket;
@@ -45,36 +45,38 @@ export function openAns(bits: BitReader) {
 export function readAnsCode(bits: BitReader, sizeBits: number): AnsCode {
   const frequencies = new Uint16Array(2 ** sizeBits);
   const [hasFew, isEven] = bits.flag() ? [true, false] : [false, bits.flag()];
-  if (hasFew) readFew(bits, frequencies);
-  else if (isEven) readEven(bits, frequencies);
-  else readAll(bits, frequencies);
-  return mapValues(frequencies, precision - sizeBits);
+  if (hasFew) readFewFrequencies(bits, frequencies);
+  else if (isEven) readUniformFrequencies(bits, frequencies);
+  else readAllFrequencies(bits, frequencies);
+  return makeAliasTable(frequencies, precision - sizeBits);
 }
 
 /** Reads the frequencies of one or two symbols. */
-function readFew(bits: BitReader, frequencies: Uint16Array): void {
+function readFewFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   const count = 1 + bits.take(1);
   const [first = 0, second = first] = Array.from({ length: count }, () => readShort(bits));
-  if (Math.max(first, second) >= frequencies.length || (count === 2 && first === second)) throw corrupt();
-  const share = count === 1 ? total : bits.take(precision);
-  frequencies[second] = total - share;
+  if (Math.max(first, second) >= frequencies.length || (count === 2 && first === second)) throw makeCorruptError();
+  const share = count === 1 ? frequencyTotal : bits.take(precision);
+  frequencies[second] = frequencyTotal - share;
   frequencies[first] = share;
 }
 
 /** Reads a uniform distribution over the first symbols. */
-function readEven(bits: BitReader, frequencies: Uint16Array): void {
+function readUniformFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   const count = readShort(bits) + 1;
-  if (count > frequencies.length) throw corrupt();
-  frequencies.fill(Math.floor(total / count), 0, count).fill(Math.floor(total / count) + 1, 0, total % count);
+  if (count > frequencies.length) throw makeCorruptError();
+  frequencies
+    .fill(Math.floor(frequencyTotal / count), 0, count)
+    .fill(Math.floor(frequencyTotal / count) + 1, 0, frequencyTotal % count);
 }
 
 /**
  * Reads the logarithms of all frequencies, then their lower bits. The largest frequency is the remainder of the sum.
  */
-function readAll(bits: BitReader, frequencies: Uint16Array): void {
+function readAllFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   const shift = readShift(bits);
   const size = readShort(bits) + 3;
-  if (size > frequencies.length) throw corrupt();
+  if (size > frequencies.length) throw makeCorruptError();
   const logs: number[] = [];
   // Lengths of runs, by start index.
   const runs = new Map<number, number>();
@@ -83,7 +85,7 @@ function readAll(bits: BitReader, frequencies: Uint16Array): void {
     const log = readLog(bits);
     if (log === repeatCode) {
       const run = readShort(bits) + 4;
-      if (logs.length + run > size) throw corrupt();
+      if (logs.length + run > size) throw makeCorruptError();
       runs.set(logs.length, run);
       for (let i = 0; i < run; i++) logs.push(0);
     } else {
@@ -91,14 +93,14 @@ function readAll(bits: BitReader, frequencies: Uint16Array): void {
       logs.push(log);
     }
   }
-  if (largest < 0 || runs.has(largest + 1)) throw corrupt();
+  if (largest < 0 || runs.has(largest + 1)) throw makeCorruptError();
   fillFrequencies(bits, frequencies, { logs, runs, largest, shift });
 }
 
 type Logs = { logs: readonly number[]; runs: ReadonlyMap<number, number>; largest: number; shift: number };
 
 function fillFrequencies(bits: BitReader, frequencies: Uint16Array, { logs, runs, largest, shift }: Logs): void {
-  let rest = total;
+  let rest = frequencyTotal;
   for (let i = 0; i < logs.length; ) {
     const run = runs.get(i);
     const value = run ? (frequencies[i - 1] ?? 0) : i === largest ? 0 : readFrequency(bits, logs[i] as number, shift);
@@ -107,7 +109,7 @@ function fillFrequencies(bits: BitReader, frequencies: Uint16Array, { logs, runs
     rest -= value * count;
     i += count;
   }
-  if (rest < 0) throw corrupt();
+  if (rest < 0) throw makeCorruptError();
   frequencies[largest] = rest;
 }
 
@@ -122,7 +124,7 @@ function readShift(bits: BitReader): number {
   let count = 0;
   while (count < 3 && bits.flag()) count++;
   const shift = bits.take(count) + 2 ** count - 1;
-  if (shift > precision + 1) throw corrupt();
+  if (shift > precision + 1) throw makeCorruptError();
   return shift;
 }
 
@@ -144,7 +146,7 @@ function readLog(bits: BitReader): number {
 }
 
 /** Creates the alias table (C.2.6). */
-function mapValues(frequencies: Uint16Array, bucketBits: number): AnsCode {
+function makeAliasTable(frequencies: Uint16Array, bucketBits: number): AnsCode {
   const size = 2 ** bucketBits;
   const code = {
     bucketBits,
@@ -154,7 +156,7 @@ function mapValues(frequencies: Uint16Array, bucketBits: number): AnsCode {
     offsets: new Uint16Array(frequencies.length),
   };
   const { cutoffs, symbols, offsets } = code;
-  const single = frequencies.indexOf(total);
+  const single = frequencies.indexOf(frequencyTotal);
   if (single >= 0) {
     symbols.fill(single);
     cutoffs.fill(0);
@@ -168,7 +170,7 @@ function mapValues(frequencies: Uint16Array, bucketBits: number): AnsCode {
   for (let i = 0; i < cutoffs.length; i++) sort(i);
   for (let full = over.pop(); full !== undefined; full = over.pop()) {
     const empty = under.pop();
-    if (empty === undefined) throw corrupt();
+    if (empty === undefined) throw makeCorruptError();
     cutoffs[full] = (cutoffs[full] as number) - (size - (cutoffs[empty] as number));
     symbols[empty] = full;
     offsets[empty] = cutoffs[full] as number;
@@ -178,4 +180,4 @@ function mapValues(frequencies: Uint16Array, bucketBits: number): AnsCode {
   return code;
 }
 
-const corrupt = () => new AppError('corrupt_image');
+const makeCorruptError = () => new AppError('corrupt_image');

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
-import type { BitReader } from '../read-bits.ts';
-import { openAns, readAnsCode } from './ans-code.ts';
+import type { BitReader } from '../make-bit-reader.ts';
+import { makeAnsReader, readAnsCode } from './ans-code.ts';
 
 /** A stream of integers. */
 export type Entropy = {
@@ -14,7 +14,7 @@ export type Entropy = {
 /**
  * `contexts`: number of contexts. `take`: counts steps for the stream's codes, depending on their number of symbols.
  */
-type Stream = { contexts: number; take: TakeStep; allowsRepeats?: boolean };
+type EntropyOptions = { contexts: number; take: TakeStep; allowsRepeats?: boolean };
 
 /** Bits of an integer that its symbol contains (ISO/IEC 18181-1, C.3.3). */
 type Split = { exponent: number; high: number; low: number };
@@ -24,7 +24,7 @@ type Repeats = { least: number; shortest: number; length: Split };
 /** Bits of the largest symbol of a prefix code, and of the length of a repetition. */
 const [prefixBits, lengthBits] = [15, 8];
 /** Number of a code's symbols that count as one step. */
-const symbolsOfStep = 1_024;
+const symbolsPerStep = 1_024;
 /** Number of previous integers that can be repeated. */
 const windowSize = 2 ** 20;
 /** Maximum bits that follow a symbol. With more, integers wouldn't fit in 32 bits. */
@@ -34,12 +34,12 @@ const maxExtraBits = 29;
  * Opens the entropy-coded stream that begins at the current bit, and reads its codes (ISO/IEC 18181-1, annex C). This
  * function and the returned functions throw AppError `corrupt_image`.
  */
-export function openEntropy(bits: BitReader, { contexts, take, allowsRepeats = true }: Stream): Entropy {
+export function openEntropy(bits: BitReader, { contexts, take, allowsRepeats = true }: EntropyOptions): Entropy {
   const repeats = bits.flag() ? readRepeats(bits) : undefined;
-  if (repeats && !allowsRepeats) throw corrupt();
+  if (repeats && !allowsRepeats) throw makeCorruptError();
   const clusters = readClusters(bits, { contexts: contexts + (repeats ? 1 : 0), take });
   const { readSymbol, splits, checkEnd } = readCodes(bits, { count: Math.max(...clusters) + 1, take });
-  const readIn = (cluster: number) => joinBits(bits, splits[cluster] as Split, readSymbol(cluster));
+  const readIn = (cluster: number) => readInteger(bits, splits[cluster] as Split, readSymbol(cluster));
   if (!repeats) return { read: (context) => readIn(clusters[context] as number), checkEnd };
   const distances = clusters[contexts] as number;
   return {
@@ -48,7 +48,7 @@ export function openEntropy(bits: BitReader, { contexts, take, allowsRepeats = t
   };
 }
 
-type Repeater = {
+type RepeaterInput = {
   bits: BitReader;
   repeats: Repeats;
   clusters: readonly number[];
@@ -58,15 +58,15 @@ type Repeater = {
 };
 
 /** Creates a reader that repeats earlier integers (LZ77, C.3.1), for streams that aren't images. */
-function makeRepeater({ bits, repeats, clusters, splits, readSymbol, readDistance }: Repeater): Entropy['read'] {
+function makeRepeater({ bits, repeats, clusters, splits, readSymbol, readDistance }: RepeaterInput): Entropy['read'] {
   const known: number[] = [];
   let [count, left, from] = [0, 0, 0];
   const next = (context: number): number => {
     if (left > 0) return repeat();
     const cluster = clusters[context] as number;
     const symbol = readSymbol(cluster);
-    if (symbol < repeats.least) return joinBits(bits, splits[cluster] as Split, symbol);
-    left = joinBits(bits, repeats.length, symbol - repeats.least) + repeats.shortest;
+    if (symbol < repeats.least) return readInteger(bits, splits[cluster] as Split, symbol);
+    left = readInteger(bits, repeats.length, symbol - repeats.least) + repeats.shortest;
     from = count - Math.min(readDistance() + 1, count, windowSize);
     return repeat();
   };
@@ -94,9 +94,9 @@ function readCodes(bits: BitReader, { count, take }: { count: number; take: Take
   const list = <T>(read: () => T) => Array.from({ length: count }, read);
   const splits = list(() => readSplit(bits, symbolBits));
   if (usesPrefix) {
-    const sizes = list(() => readSize(bits));
+    const sizes = list(() => readSymbolCount(bits));
     const codes = sizes.map((size) => {
-      for (let left = size; left > 0; left -= symbolsOfStep) countStep(take);
+      for (let left = size; left > 0; left -= symbolsPerStep) countStep(take);
       return readPrefixCode(bits, size);
     });
     return { splits, readSymbol: (cluster: number) => (codes[cluster] as (typeof codes)[0])(bits), checkEnd: () => {} };
@@ -105,38 +105,38 @@ function readCodes(bits: BitReader, { count, take }: { count: number; take: Take
     countStep(take);
     return readAnsCode(bits, symbolBits);
   });
-  const { read, checkEnd } = openAns(bits);
+  const { read, checkEnd } = makeAnsReader(bits);
   return { splits, readSymbol: (cluster: number) => read(codes[cluster] as (typeof codes)[0]), checkEnd };
 }
 
 /** Reads the number of symbols of a prefix code. */
-function readSize(bits: BitReader): number {
+function readSymbolCount(bits: BitReader): number {
   if (!bits.flag()) return 1;
   const width = bits.take(4);
   const size = 1 + 2 ** width + bits.take(width);
-  if (size > 2 ** prefixBits) throw corrupt();
+  if (size > 2 ** prefixBits) throw makeCorruptError();
   return size;
 }
 
 /** Reads the cluster of each context. Contexts of a cluster share a code (C.2.2). */
-function readClusters(bits: BitReader, stream: Stream): number[] {
+function readClusters(bits: BitReader, stream: EntropyOptions): number[] {
   if (stream.contexts === 1) return [0];
   const clusters = bits.flag() ? readPlainClusters(bits, stream) : readCodedClusters(bits, stream);
-  if (new Set(clusters).size <= Math.max(...clusters)) throw corrupt();
+  if (new Set(clusters).size <= Math.max(...clusters)) throw makeCorruptError();
   return clusters;
 }
 
-function readPlainClusters(bits: BitReader, { contexts }: Stream): number[] {
+function readPlainClusters(bits: BitReader, { contexts }: EntropyOptions): number[] {
   const width = bits.take(2);
   return Array.from({ length: contexts }, () => bits.take(width));
 }
 
-function readCodedClusters(bits: BitReader, { contexts, take }: Stream): number[] {
+function readCodedClusters(bits: BitReader, { contexts, take }: EntropyOptions): number[] {
   const movesToFront = bits.flag();
   const stream = openEntropy(bits, { contexts: 1, take, allowsRepeats: contexts > 2 });
   const values = Array.from({ length: contexts }, () => stream.read(0));
   stream.checkEnd();
-  if (values.some((value) => value > 255)) throw corrupt();
+  if (values.some((value) => value > 255)) throw makeCorruptError();
   if (!movesToFront) return values;
   const order = Array.from({ length: 256 }, (_, i) => i);
   return values.map((value) => {
@@ -152,24 +152,24 @@ function readSplit(bits: BitReader, symbolBits: number): Split {
   const exponent = bits.take(bitsFor(symbolBits));
   if (exponent === symbolBits) return { exponent, high: 0, low: 0 };
   const high = bits.take(bitsFor(exponent));
-  if (high > exponent) throw corrupt();
+  if (high > exponent) throw makeCorruptError();
   const low = bits.take(bitsFor(exponent - high));
-  if (high + low > exponent) throw corrupt();
+  if (high + low > exponent) throw makeCorruptError();
   return { exponent, high, low };
 }
 
 /** Combines a symbol and the bits that follow it into an integer. */
-function joinBits(bits: BitReader, { exponent, high, low }: Split, symbol: number): number {
+function readInteger(bits: BitReader, { exponent, high, low }: Split, symbol: number): number {
   const split = 1 << exponent;
   if (symbol < split) return symbol;
   const kept = high + low;
   const count = exponent - kept + ((symbol - split) >> kept);
-  if (count > maxExtraBits) throw corrupt();
+  if (count > maxExtraBits) throw makeCorruptError();
   const top = 2 ** high + ((symbol >> low) & (2 ** high - 1));
   return (top * 2 ** count + bits.take(count)) * 2 ** low + (symbol & (2 ** low - 1));
 }
 
-const corrupt = () => new AppError('corrupt_image');
+const makeCorruptError = () => new AppError('corrupt_image');
 
 /** Returns the next symbol of a stream. */
 type ReadSymbol = (bits: BitReader) => number;
@@ -193,7 +193,7 @@ function readPrefixCode(bits: BitReader, size: number): ReadSymbol {
 function readSimpleCode(bits: BitReader, size: number): ReadSymbol {
   const width = Math.ceil(Math.log2(size));
   const symbols = Array.from({ length: bits.take(2) + 1 }, () => bits.take(width));
-  if (symbols.some((symbol) => symbol >= size) || new Set(symbols).size < symbols.length) throw corrupt();
+  if (symbols.some((symbol) => symbol >= size) || new Set(symbols).size < symbols.length) throw makeCorruptError();
   if (symbols.length === 1) return () => symbols[0] as number;
   const isSkewed = symbols.length === 3 || (symbols.length === 4 && bits.flag());
   const even = symbols.length === 2 ? 1 : 2;
@@ -212,7 +212,7 @@ function readLengths(bits: BitReader, size: number, skipped: number): Uint8Array
     if (length > 0) space -= 32 >> length;
   }
   const named = own.filter((length) => length > 0).length;
-  if (named === 0 || (named > 1 && space !== 0)) throw corrupt();
+  if (named === 0 || (named > 1 && space !== 0)) throw makeCorruptError();
   return readRuns(bits, size, makeCode(own));
 }
 
@@ -244,13 +244,13 @@ function readRuns(bits: BitReader, size: number, readLength: ReadSymbol): Uint8A
     run = (before > 0 ? (before - 2) * 2 ** extraBits : 0) + bits.take(extraBits) + 3;
     runKind = kind;
     const end = at + run - before;
-    if (end > size) throw corrupt();
+    if (end > size) throw makeCorruptError();
     const length = kind === repeatZero ? 0 : last;
     if (length > 0) space -= (end - at) * 2 ** (maxLength - length);
     lengths.fill(length, at, end);
     at = end;
   }
-  if (space !== 0) throw corrupt();
+  if (space !== 0) throw makeCorruptError();
   return lengths;
 }
 
@@ -277,6 +277,6 @@ function makeCode(lengths: Uint8Array): ReadSymbol {
       first = (first + count) * 2;
       code *= 2;
     }
-    throw corrupt();
+    throw makeCorruptError();
   };
 }

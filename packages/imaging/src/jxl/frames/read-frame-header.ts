@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type BitReader, skipExtensions } from '../read-bits.ts';
+import { type BitReader, skipExtensions } from '../make-bit-reader.ts';
 import { type JxlSize, type JxlStream, skipName } from '../read-jxl-header.ts';
 
 /**
@@ -20,9 +20,9 @@ export type JxlFrame = JxlSize & {
   isLast: boolean;
 };
 
-const usesSmall = 0x20n;
+const usesSmallFlag = 0x20n;
 const [replaces, blends, addsWeighted, multiplies] = [0, 2, 3, 4];
-const float = 16;
+const floatBits = 16;
 
 /** Reads FrameHeader (F.2). `size`: size of the image, or of its preview. Throws AppError `corrupt_image`. */
 export function readFrameHeader(bits: BitReader, stream: JxlStream, size: JxlSize): JxlFrame {
@@ -32,7 +32,7 @@ export function readFrameHeader(bits: BitReader, stream: JxlStream, size: JxlSiz
   const isModular = bits.flag();
   const flags = bits.large();
   const isYcbcr = !stream.isXyb && bits.flag();
-  const isOwn = (flags & usesSmall) === 0n;
+  const isOwn = (flags & usesSmallFlag) === 0n;
   if (isYcbcr && isOwn) bits.skip(3 * 2);
   const upsampling = isOwn ? readUpsampling(bits, stream.extraShifts.length) : 1;
   const groupSide = isModular ? 128 << bits.take(2) : 256;
@@ -40,19 +40,19 @@ export function readFrameHeader(bits: BitReader, stream: JxlStream, size: JxlSiz
   const passes = kind === reference ? 1 : readPasses(bits);
   const shrunk = kind === small ? 8 ** bits.choose(1, 2, 3, 4) : 1;
   const area = kind === small ? { ...size, isPartial: false } : readArea(bits, kind, size);
-  const { isReplacing, hasDuration, isLast } = readBlending(bits, stream, { kind, isPartial: area.isPartial });
+  const { isReplacing, hasDuration, isLast } = readBlendInfo(bits, stream, { kind, isPartial: area.isPartial });
   const saved = kind !== small && !isLast ? bits.take(2) : 0;
   const canBeSaved = kind !== small && !isLast && (!hasDuration || saved > 0);
   if (kind === reference || (kind !== small && canBeSaved && isReplacing && !area.isPartial)) bits.flag();
   skipName(bits);
   skipFilters(bits, isModular);
   skipExtensions(bits);
-  const sides = { width: divide(area.width, shrunk), height: divide(area.height, shrunk) };
-  const coded = { width: divide(sides.width, upsampling), height: divide(sides.height, upsampling) };
+  const sides = { width: divideUp(area.width, shrunk), height: divideUp(area.height, shrunk) };
+  const coded = { width: divideUp(sides.width, upsampling), height: divideUp(sides.height, upsampling) };
   return { ...sides, kind, isModular, coded, passes, groupSide, isLast };
 }
 
-const divide = (side: number, by: number) => Math.ceil(side / by);
+const divideUp = (side: number, by: number) => Math.ceil(side / by);
 
 function readUpsampling(bits: BitReader, extraChannels: number): number {
   const factor = bits.choose(1, 2, 4, 8);
@@ -84,23 +84,25 @@ function readArea(bits: BitReader, kind: number, size: JxlSize): JxlSize & { isP
   return { width, height, isPartial: kind !== reference && isPartial };
 }
 
-type Blending = { isReplacing: boolean; hasDuration: boolean; isLast: boolean };
+type BlendInfo = { isReplacing: boolean; hasDuration: boolean; isLast: boolean };
 
 /** Reads BlendingInfo (F.2) of the colors and of each extra channel, and the duration of the frame. */
-function readBlending(
+function readBlendInfo(
   bits: BitReader,
   { animation, extraShifts }: JxlStream,
   { kind, isPartial }: { kind: number; isPartial: boolean },
-): Blending {
+): BlendInfo {
   if (kind !== regular && kind !== preliminary) return { isReplacing: true, hasDuration: false, isLast: false };
-  const modes = Array.from({ length: 1 + extraShifts.length }, () => readMode(bits, extraShifts.length > 0, isPartial));
+  const modes = Array.from({ length: 1 + extraShifts.length }, () =>
+    readBlendMode(bits, extraShifts.length > 0, isPartial),
+  );
   const hasDuration = animation !== undefined && bits.choose(0, 1, [0, 8], [0, 32]) > 0;
   if (animation?.hasTimeCodes) bits.skip(32);
   const isLast = bits.flag();
   return { isReplacing: modes[0] === replaces, hasDuration, isLast: isLast && kind === regular };
 }
 
-function readMode(bits: BitReader, hasExtra: boolean, isPartial: boolean): number {
+function readBlendMode(bits: BitReader, hasExtra: boolean, isPartial: boolean): number {
   const mode = bits.choose(0, 1, 2, [3, 2]);
   if (mode > multiplies) throw new AppError('corrupt_image');
   const usesAlpha = hasExtra && (mode === blends || mode === addsWeighted);
@@ -114,14 +116,14 @@ function readMode(bits: BitReader, hasExtra: boolean, isPartial: boolean): numbe
 function skipFilters(bits: BitReader, isModular: boolean): void {
   if (bits.flag()) return;
   const isSmoothed = bits.flag();
-  if (isSmoothed && bits.flag()) bits.skip(6 * float);
+  if (isSmoothed && bits.flag()) bits.skip(6 * floatBits);
   if (bits.take(2) > 0) skipEdgeFilter(bits, isModular);
   skipExtensions(bits);
 }
 
 function skipEdgeFilter(bits: BitReader, isModular: boolean): void {
-  if (!isModular && bits.flag()) bits.skip(8 * float);
-  if (bits.flag()) bits.skip(5 * float);
-  if (bits.flag()) bits.skip((isModular ? 3 : 4) * float);
-  if (isModular) bits.skip(float);
+  if (!isModular && bits.flag()) bits.skip(8 * floatBits);
+  if (bits.flag()) bits.skip(5 * floatBits);
+  if (bits.flag()) bits.skip((isModular ? 3 : 4) * floatBits);
+  if (isModular) bits.skip(floatBits);
 }

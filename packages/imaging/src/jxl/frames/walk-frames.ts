@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
 import { openEntropy } from '../entropy/open-entropy.ts';
+import { type BitReader, makeBitReader, skipExtensions } from '../make-bit-reader.ts';
 import { CutCodestream, MissingBytes, openCodestream } from '../open-codestream.ts';
-import { type BitReader, readBits, skipExtensions } from '../read-bits.ts';
 import { type JxlSize, type JxlStream, readJxlStream, signatureBytes } from '../read-jxl-header.ts';
 import { type JxlFrame, readFrameHeader } from './read-frame-header.ts';
 
@@ -17,7 +17,7 @@ export type JxlFrames = {
   isUnclear: boolean;
 };
 
-type Access = {
+type WalkOptions = {
   take: TakeStep;
   isLoaded?: (from: number, until: number) => boolean;
   /** Called for each frame. May throw to end the walk. */
@@ -30,7 +30,7 @@ type Access = {
  * AppError `corrupt_image` if the file has more boxes, frames, and codes than real files, `image_too_complex`, and the
  * errors of `onFrame`.
  */
-export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
+export function openFrameWalk(file: Buffer, { onFrame, ...access }: WalkOptions) {
   const frames: WalkedFrame[] = [];
   const byteAt = openCodestream(file, access);
   const { take } = access;
@@ -40,7 +40,7 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
   let [isWhole, isCut] = [false, false];
 
   const readStart = () => {
-    const bits = readBits(byteAt, at);
+    const bits = makeBitReader(byteAt, at);
     const found = readJxlStream(bits);
     skipToFrames(bits, found, take);
     at = bits.align();
@@ -49,7 +49,7 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
   };
   /** Reads a frame. Returns whether it is the last one. */
   const readFrame = (known: JxlStream): boolean => {
-    const bits = readBits(byteAt, at);
+    const bits = makeBitReader(byteAt, at);
     const frame = readFrameHeader(bits, known, preview ?? known.header);
     const { start, ...sections } = readSections(bits, frame, take);
     at = start + sections.bytes;
@@ -68,7 +68,7 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
     } catch (error) {
       if (error instanceof MissingBytes) return error;
       isCut = error instanceof CutCodestream;
-      if (!isCut && !isUnreadable(error)) throw error;
+      if (!isCut && !isDamageError(error)) throw error;
     }
     return undefined;
   };
@@ -77,7 +77,7 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
 }
 
 /** Whether an error is caused by damaged data and not by a limit. */
-const isUnreadable = (error: unknown) =>
+const isDamageError = (error: unknown) =>
   error instanceof AppError && error.code === 'corrupt_image' && error.limitName === undefined;
 
 /** Maximum sections of a frame that decoders read. Images of 100 megapixels have 1,600. */
@@ -128,13 +128,13 @@ function skipOrder(bits: BitReader, count: number, take: TakeStep): void {
   checkEnd();
 }
 
-const float = 16;
+const floatBits = 16;
 /** Bits of the intensity target, the minimum intensity, and the end of the linear part, which is preceded by a flag. */
-const toneMappingBits = 3 * float + 1;
+const toneMappingBits = 3 * floatBits + 1;
 /** Bits of the inverse color matrix, and of the color and quantization biases. */
-const inverseBits = (9 + 3 + 4) * float;
+const inverseMatrixBits = (9 + 3 + 4) * floatBits;
 /** Numbers of weights for upsampling by 2, 4, and 8. */
-const weights = [15, 55, 210];
+const upsamplingWeightCounts = [15, 55, 210];
 
 /** Number of contexts for the bytes of a profile (ISO/IEC 18181-1, E.4.1). */
 const profileContexts = 41;
@@ -158,9 +158,9 @@ function skipToFrames(bits: BitReader, { isDefault, hasMore, isXyb, hasIcc }: Jx
 }
 
 function skipTransform(bits: BitReader, isXyb: boolean): void {
-  if (isXyb && !bits.flag()) bits.skip(inverseBits);
-  const given = bits.take(weights.length);
-  for (const [i, count] of weights.entries()) if ((given >> i) & 1) bits.skip(count * float);
+  if (isXyb && !bits.flag()) bits.skip(inverseMatrixBits);
+  const given = bits.take(upsamplingWeightCounts.length);
+  for (const [i, count] of upsamplingWeightCounts.entries()) if ((given >> i) & 1) bits.skip(count * floatBits);
 }
 
 /**

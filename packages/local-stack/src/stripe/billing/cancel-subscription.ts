@@ -25,7 +25,7 @@ export function cancelSubscription(
     if (!isOwn || (invoice.status !== 'open' && invoice.status !== 'draft')) continue;
     const isUnneeded = isIncomplete || context.store.get('pendingChanges', invoice.id);
     if (isUnneeded) voidInvoice(context, invoice);
-    else if (invoice.status === 'open') stopCollection(context, invoice);
+    else if (invoice.status === 'open') stopInvoiceCollection(context, invoice);
   }
   cancelSchedule(context, before);
   const now = context.now();
@@ -42,7 +42,7 @@ export function cancelSubscription(
 const noDetails = { comment: null, feedback: null, feedback_option: null, reason: null };
 
 /** Stops an invoice from being finalized and collected automatically. */
-export function stopCollection({ store, emit }: Context, invoice: Invoice): Invoice {
+export function stopInvoiceCollection({ store, emit }: Context, invoice: Invoice): Invoice {
   const rest = { auto_advance: false, automatically_finalizes_at: null, next_payment_attempt: null };
   const stopped = store.put('invoices', { ...invoice, ...rest });
   emit('invoice.updated', stopped, { auto_advance: invoice.auto_advance ?? true });
@@ -50,7 +50,7 @@ export function stopCollection({ store, emit }: Context, invoice: Invoice): Invo
 }
 
 /** Cancels all subscriptions of a customer that haven't ended. */
-export function cancelSubscriptionsOf(context: Context, customer: string): void {
+export function cancelCustomerSubscriptions(context: Context, customer: string): void {
   for (const subscription of context.store.list('subscriptions'))
     if (idOf(subscription.customer) === customer && !isEnded(subscription)) cancelSubscription(context, subscription);
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { invalidRequest, notServed } from '../stripe-error.ts';
+import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 import { calendarOf } from './calendar.ts';
 import { collectInvoice } from './collect-invoice.ts';
@@ -14,16 +14,16 @@ import { type DiscountInput, draftDiscounts } from './replace-discounts.ts';
 import { saveSubscription } from './save-subscription.ts';
 import {
   getRecurringPrice,
-  intervalOf,
-  itemOf,
+  getSubscriptionItem,
   type Period,
   priceFields,
+  requireInterval,
   type Subscription,
 } from './subscription-items.ts';
 import { voidPendingChange } from './void-invoice.ts';
 
 /** How long a change waits for its payment, in seconds. */
-const PENDING_SECONDS = 23 * 3600;
+const PENDING_UPDATE_SECONDS = 23 * 3600;
 
 interface PriceChange {
   /** ID of the new price. */
@@ -62,9 +62,9 @@ export function changePrice(context: Context, before: Subscription, input: Price
       cancel_at_period_end: null,
       discount: null,
       discounts: changedIds,
-      expires_at: context.now() + PENDING_SECONDS,
+      expires_at: context.now() + PENDING_UPDATE_SECONDS,
       metadata: null,
-      subscription_items: [{ ...itemOf(before), ...priceFields(price), ...change }],
+      subscription_items: [{ ...getSubscriptionItem(before), ...priceFields(price), ...change }],
       trial_end: null,
       trial_from_plan: null,
     },
@@ -79,16 +79,16 @@ export const previewChange = (context: Context, subscription: Subscription, inpu
 
 function draftChange(context: Context, subscription: Subscription, input: PriceChange) {
   const price = getRecurringPrice(context, input.price, 'items[0][price]');
-  const item = itemOf(subscription);
+  const item = getSubscriptionItem(subscription);
   const start = context.now();
   const { prorates, prorationDate = start } = input;
   if (prorationDate < item.current_period_start || prorationDate > item.current_period_end)
-    throw invalidRequest('Cannot specify `proration_date` outside of current subscription period.', {
+    throw invalidRequestError('Cannot specify `proration_date` outside of current subscription period.', {
       param: 'proration_date',
     });
   const changed: Discount[] | undefined = input.discounts && draftDiscounts(context, subscription, input.discounts);
   const calendar = calendarOf(context, idOf(subscription.customer));
-  const period: Period = { start, end: calendar.add(start, intervalOf(price)) };
+  const period: Period = { start, end: calendar.add(start, requireInterval(price)) };
   const credit = prorates ? makeCredit(context, subscription, prorationDate) : undefined;
   const line = makeLine(context, { price, period, subscription: subscription.id, subscriptionItem: item.id });
   const draft = makeInvoice(context, {
@@ -104,7 +104,7 @@ function draftChange(context: Context, subscription: Subscription, input: PriceC
 
 /** Returns a credit for what was billed for the current period after `at`, or undefined if nothing was billed. */
 function makeCredit(context: Context, subscription: Subscription, at: number): InvoiceLine | undefined {
-  const item = itemOf(subscription);
+  const item = getSubscriptionItem(subscription);
   const isBilled = (line: InvoiceLine) =>
     line.discountable && line.period.start <= at && line.period.end === item.current_period_end;
   for (const invoice of context.store.list('invoices')) {
@@ -135,12 +135,12 @@ export function readPriceChange(subscription: Subscription, params: Params): Pri
   const { billing_cycle_anchor: anchor, items = [], proration_behavior: proration, proration_date: date } = params;
   const [item] = items;
   if (anchor?.type !== 'now' || !item || items.length > 1)
-    throw notServed('The double changes the price of one item, with billing_cycle_anchor[type]=now.', 'items');
+    throw notServedError('The double changes the price of one item, with billing_cycle_anchor[type]=now.', 'items');
   if (proration !== 'always_invoice' && proration !== 'none')
-    throw notServed('The double serves always_invoice and none.', 'proration_behavior');
-  if (item.id !== itemOf(subscription).id)
-    throw invalidRequest(`Invalid subscription item: ${item.id ?? ''}`, { param: 'items[0][id]' });
-  if ((item.quantity ?? 1) !== 1) throw notServed('The double serves a quantity of 1.', 'items[0][quantity]');
+    throw notServedError('The double serves always_invoice and none.', 'proration_behavior');
+  if (item.id !== getSubscriptionItem(subscription).id)
+    throw invalidRequestError(`Invalid subscription item: ${item.id ?? ''}`, { param: 'items[0][id]' });
+  if ((item.quantity ?? 1) !== 1) throw notServedError('The double serves a quantity of 1.', 'items[0][quantity]');
   const discounts = params.discounts === undefined ? undefined : params.discounts || [];
   return { price: item.price, prorates: proration === 'always_invoice', prorationDate: date, discounts };
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { confirmIntent } from '../payments/confirm-payment-intent.ts';
+import { confirmAndRecordPayment } from '../payments/confirm-payment-intent.ts';
 import { resolvePaymentMethod } from '../resources/payment-methods.ts';
 import { catchDecline, DeclinedError } from '../stripe-error.ts';
 import { findDefaultMethod, getIntentOfInvoice, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
 import { recordFailure } from './record-payment.ts';
 
-interface Collection {
+interface CollectInput {
   /** Payment method ID. Default: the default of the subscription or the customer. */
   method?: string | undefined;
   isAutomatic: boolean;
@@ -17,7 +17,7 @@ interface Collection {
 export function collectInvoice(
   context: Context,
   invoice: Invoice,
-  { method, isAutomatic }: Collection,
+  { method, isAutomatic }: CollectInput,
 ): Invoice | DeclinedError {
   const id = method ?? findDefaultMethod(context, getSubscriptionOfInvoice(context, invoice));
   if (!id) {
@@ -28,6 +28,6 @@ export function collectInvoice(
   const intent = getIntentOfInvoice(context, invoice.id);
   // Stripe asks the customer to authenticate instead of declining, even for renewals.
   const confirmation = { method: paymentMethod, isOffSession: false, isAutomatic };
-  const result = catchDecline(() => confirmIntent(context, intent, confirmation));
+  const result = catchDecline(() => confirmAndRecordPayment(context, intent, confirmation));
   return result instanceof DeclinedError ? result : getRow(context, 'invoices', { id: invoice.id });
 }

@@ -13,10 +13,10 @@ import { type Invoice, makeInvoice } from './make-invoice.ts';
 import { createInvoice, finalizeInvoice } from './open-invoice.ts';
 import {
   getRecurringPrice,
-  intervalOf,
-  itemOf,
-  newItem,
+  getSubscriptionItem,
+  makeItem,
   type Period,
+  requireInterval,
   type Subscription,
 } from './subscription-items.ts';
 
@@ -67,8 +67,8 @@ function draftSubscription(context: Context, input: NewSubscription) {
   getRow(context, 'customers', { id: customer, param: 'customer' });
   const price = getRecurringPrice(context, input.price, 'items[0][price]');
   const start = context.now();
-  const period = { start, end: calendarOf(context, customer).add(start, intervalOf(price)) };
-  const subscription = newSubscription(context, {
+  const period = { start, end: calendarOf(context, customer).add(start, requireInterval(price)) };
+  const subscription = makeSubscription(context, {
     customer,
     price,
     period,
@@ -77,7 +77,7 @@ function draftSubscription(context: Context, input: NewSubscription) {
     collectsTax,
   });
   const discounts = makeDiscounts(context, input.discounts, { customer, subscription: subscription.id });
-  const owner = { subscription: subscription.id, subscriptionItem: itemOf(subscription).id };
+  const owner = { subscription: subscription.id, subscriptionItem: getSubscriptionItem(subscription).id };
   const lines = [makeLine(context, { price, period, ...owner })];
   const draft = makeInvoice(context, { customer, subscription, lines, discounts, reason: 'subscription_create' });
   return { subscription, discounts, draft };
@@ -95,13 +95,13 @@ interface Input {
 }
 
 /** Returns an incomplete subscription, without storing it. */
-function newSubscription(
+function makeSubscription(
   context: Context,
   { customer, price, period, metadata, savesMethod, collectsTax }: Input,
 ): Subscription {
   const id = makeId('sub');
   const now = context.now();
-  const item = newItem(price, { subscription: id, period });
+  const item = makeItem(price, { subscription: id, period });
   return {
     ...emptyFields,
     id,

@@ -5,7 +5,7 @@ import { idOf } from '../parameters/merge-field.ts';
 import { couponAt } from '../resources/coupons.ts';
 import { promotionCodeAt } from '../resources/promotion-codes.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import { calendarOf } from './calendar.ts';
 
 export type Discount = Tables['discounts'];
@@ -34,11 +34,11 @@ function makeDiscount(
     ? getRow(context, 'promotionCodes', { id: code, param: `${param}[promotion_code]` })
     : undefined;
   if (promotion && !promotionCodeAt(promotion, context.now()).active)
-    throw invalidRequest('This promotion code is not active.', { param: `${param}[promotion_code]` });
+    throw invalidRequestError('This promotion code is not active.', { param: `${param}[promotion_code]` });
   const couponId = idOf(promotion?.promotion.coupon) ?? coupon ?? '';
   const terms = couponAt(getRow(context, 'coupons', { id: couponId, param: `${param}[coupon]` }), context.now());
   if (!terms.valid)
-    throw invalidRequest(`Coupon ${couponId} is expired or used up.`, { code: 'coupon_expired', param });
+    throw invalidRequestError(`Coupon ${couponId} is expired or used up.`, { code: 'coupon_expired', param });
   const start = context.now();
   return {
     id: makeId('di'),
@@ -46,7 +46,7 @@ function makeDiscount(
     checkout_session: null,
     customer,
     customer_account: null,
-    end: terms.duration === 'repeating' ? calendarOf(context, customer).add(start, monthsOf(terms)) : null,
+    end: terms.duration === 'repeating' ? calendarOf(context, customer).add(start, couponIntervalOf(terms)) : null,
     invoice: null,
     invoice_item: null,
     promotion_code: promotion?.id ?? null,
@@ -57,7 +57,7 @@ function makeDiscount(
   };
 }
 
-const monthsOf = ({ duration_in_months: months }: Tables['coupons']) => ({
+const couponIntervalOf = ({ duration_in_months: months }: Tables['coupons']) => ({
   interval: 'month',
   interval_count: months ?? 1,
 });
@@ -84,7 +84,7 @@ export const listDiscounts = (context: Context, subscription: Tables['subscripti
  * and discounts that have expired.
  */
 export function spendDiscounts(context: Context, subscription: Tables['subscriptions'], used: readonly Discount[]) {
-  const kept = used.filter((discount) => termsOf(context, discount).duration !== 'once').map(({ id }) => id);
+  const kept = used.filter((discount) => getDiscountCoupon(context, discount).duration !== 'once').map(({ id }) => id);
   for (const discount of subscription.discounts)
     if (!kept.includes(idOf(discount)))
       context.emit('customer.discount.deleted', getRow(context, 'discounts', { id: idOf(discount) }));
@@ -92,7 +92,7 @@ export function spendDiscounts(context: Context, subscription: Tables['subscript
 }
 
 /** Returns the coupon of a discount, even if the coupon has been deleted. */
-export function termsOf({ store }: Context, { id, source }: Discount): Tables['coupons'] {
+export function getDiscountCoupon({ store }: Context, { id, source }: Discount): Tables['coupons'] {
   const coupon = idOf(source.coupon) ?? '';
   const terms = store.get('coupons', coupon) ?? store.get('deletedCoupons', coupon);
   if (!terms) throw new Error(`${id} has no coupon`);

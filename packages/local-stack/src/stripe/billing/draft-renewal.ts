@@ -4,20 +4,20 @@ import { calendarOf } from './calendar.ts';
 import { listDiscounts } from './discounts.ts';
 import { makeLine } from './invoice-lines.ts';
 import { type Invoice, makeInvoice } from './make-invoice.ts';
-import { intervalOf, itemOf, type Subscription } from './subscription-items.ts';
+import { getSubscriptionItem, requireInterval, type Subscription } from './subscription-items.ts';
 
 /**
  * How long a renewal's invoice stays a draft, in seconds. Restarts when an endpoint confirms the invoice's event late.
  */
-export const DRAFT_SECONDS = 3600;
+export const DRAFT_PERIOD_SECONDS = 3600;
 
 /** Returns the invoice of a subscription's next period, as of the start of that period, without storing anything. */
 export function draftRenewal(context: Context, subscription: Subscription): Invoice {
-  const item = itemOf(subscription);
+  const item = getSubscriptionItem(subscription);
   const start = item.current_period_end;
   const atStart = { ...context, now: () => start };
   const { price } = item;
-  const interval = intervalOf(price);
+  const interval = requireInterval(price);
   const calendar = calendarOf(context, idOf(subscription.customer));
   const period = { start, end: calendar.next(start, { anchor: subscription.billing_cycle_anchor, interval }) };
   const draft = makeInvoice(atStart, {
@@ -28,6 +28,6 @@ export function draftRenewal(context: Context, subscription: Subscription): Invo
     reason: 'subscription_cycle',
     period: { start: item.current_period_start, end: start },
   });
-  const advances = start + DRAFT_SECONDS;
+  const advances = start + DRAFT_PERIOD_SECONDS;
   return { ...draft, automatically_finalizes_at: advances, next_payment_attempt: advances };
 }

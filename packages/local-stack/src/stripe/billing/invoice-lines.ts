@@ -22,7 +22,7 @@ export function makeLine(context: Context, input: LineInput): InvoiceLine {
   const amount = price.unit_amount ?? 0;
   const rate = price.recurring ? ` (at $${(amount / 100).toFixed(2)} / ${price.recurring.interval})` : '';
   const description = `1 × ${productName(context, price)}${rate}`;
-  return { ...newLine(input), amount, subtotal: amount, description };
+  return { ...makeBaseLine(input), amount, subtotal: amount, description };
 }
 
 /**
@@ -42,12 +42,12 @@ export function makeCreditLine(
   const day = new Date(input.period.start * 1_000).toUTCString().slice(5, 16);
   const proration_details = { credited_items: { invoice, invoice_line_items: [line.id] } };
   return {
-    ...newLine(input),
+    ...makeBaseLine(input),
     amount,
     subtotal: amount,
     description: `Unused time on ${productName(context, input.price)} after ${day}`,
     discountable: false,
-    parent: makeParent(input, proration_details),
+    parent: makeLineParent(input, proration_details),
   };
 }
 
@@ -55,7 +55,7 @@ type Parent = NonNullable<InvoiceLine['parent']>;
 type ProrationDetails = NonNullable<Parent['subscription_item_details']>['proration_details'];
 
 /** `prorates` identifies the credited line. */
-function makeParent({ subscription, subscriptionItem }: LineInput, prorates: ProrationDetails = null): Parent {
+function makeLineParent({ subscription, subscriptionItem }: LineInput, prorates: ProrationDetails = null): Parent {
   const details = { proration: prorates !== null, proration_details: prorates, subscription };
   if (subscriptionItem === null) {
     const invoice_item_details = { ...details, invoice_item: makeId('ii') };
@@ -65,7 +65,7 @@ function makeParent({ subscription, subscriptionItem }: LineInput, prorates: Pro
   return { type: 'subscription_item_details', invoice_item_details: null, subscription_item_details };
 }
 
-const newLine = (input: LineInput): InvoiceLine => ({
+const makeBaseLine = (input: LineInput): InvoiceLine => ({
   id: makeId('il'),
   object: 'line_item',
   amount: 0,
@@ -77,7 +77,7 @@ const newLine = (input: LineInput): InvoiceLine => ({
   invoice: null,
   livemode: false,
   metadata: {},
-  parent: makeParent(input),
+  parent: makeLineParent(input),
   period: input.period,
   pretax_credit_amounts: [],
   pricing: {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { StripeError } from '../stripe-error.ts';
-import { type Discount, termsOf } from './discounts.ts';
+import { type Discount, getDiscountCoupon } from './discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 
 /** Tax rate for all customers and products, in percent. */
@@ -79,7 +79,7 @@ export function applyDiscounts(
 }
 
 function applyDiscount(context: Context, lines: readonly InvoiceLine[], discount: Discount): InvoiceLine[] {
-  const { percent_off: percent, amount_off: amountOff } = termsOf(context, discount);
+  const { percent_off: percent, amount_off: amountOff } = getDiscountCoupon(context, discount);
   let left = amountOff ?? 0;
   return lines.map((line) => {
     if (!isDiscounted(context, line, discount)) return line;

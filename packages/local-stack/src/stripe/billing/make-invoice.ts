@@ -50,14 +50,14 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
     issuer: { type: 'self' },
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
     metadata: {},
-    parent: makeParent(input),
+    parent: makeInvoiceParent(input),
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: input.period?.end ?? now,
     period_start: input.period?.start ?? now,
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     ...sums,
     total_discount_amounts: input.discounts.map((discount) => ({
-      amount: sumShares(lines, discount.id),
+      amount: sumDiscountShares(lines, discount.id),
       discount: discount.id,
     })),
     total_pretax_credit_amounts: [],
@@ -81,19 +81,19 @@ function makeAmounts(
   const total_taxes = sumTaxes(lines);
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   const net = subtotal - lines.reduce((sum, line) => sum + sumDiscounts(line), 0);
-  const included = sumOf(total_taxes, 'inclusive');
+  const included = sumTaxesByBehavior(total_taxes, 'inclusive');
   return {
     lines,
     tax: makeAutomaticTax({ collectsTax, isTaxed }),
     subtotal,
     subtotal_excluding_tax: subtotal - included,
-    total: net + sumOf(total_taxes, 'exclusive'),
+    total: net + sumTaxesByBehavior(total_taxes, 'exclusive'),
     total_excluding_tax: net - included,
     total_taxes,
   };
 }
 
-const sumOf = (taxes: ReturnType<typeof sumTaxes>, behavior: 'exclusive' | 'inclusive') =>
+const sumTaxesByBehavior = (taxes: ReturnType<typeof sumTaxes>, behavior: 'exclusive' | 'inclusive') =>
   taxes.filter((tax) => tax.tax_behavior === behavior).reduce((sum, { amount }) => sum + amount, 0);
 
 function makeAutomaticTax({
@@ -118,13 +118,13 @@ const customerFields = (customer: Tables['customers']) => ({
   test_clock: idOf(customer.test_clock),
 });
 
-const sumShares = (lines: readonly InvoiceLine[], discount: string) =>
+const sumDiscountShares = (lines: readonly InvoiceLine[], discount: string) =>
   lines
     .flatMap(({ discount_amounts: amounts }) => amounts ?? [])
     .filter((share) => share.discount === discount)
     .reduce((sum, { amount }) => sum + amount, 0);
 
-const makeParent = ({ subscription, prorationDate }: InvoiceInput): Invoice['parent'] =>
+const makeInvoiceParent = ({ subscription, prorationDate }: InvoiceInput): Invoice['parent'] =>
   subscription && {
     type: 'subscription_details',
     quote_details: null,
@@ -175,7 +175,7 @@ const emptyFields = {
 } as const;
 
 /** Smallest charge in US cents. Stripe adds smaller amounts to the customer's balance. */
-const SMALLEST_CHARGE = 50;
+const MIN_CHARGE_CENTS = 50;
 
 /**
  * Returns the amount due of a total and the remaining balance, in cents. A negative balance is credit for the customer,
@@ -183,7 +183,7 @@ const SMALLEST_CHARGE = 50;
  */
 export function splitBalance(total: number, balance = 0): { due: number; balance: number } {
   const due = total + balance;
-  if (due < SMALLEST_CHARGE) return { due: 0, balance: due };
+  if (due < MIN_CHARGE_CENTS) return { due: 0, balance: due };
   return { due, balance: 0 };
 }
 

@@ -6,7 +6,7 @@ import type { Invoice } from './make-invoice.ts';
 import { saveSubscription } from './save-subscription.ts';
 import { settleInvoice } from './settle-invoice.ts';
 
-interface Payment {
+interface PaymentAttempt {
   intent: Tables['paymentIntents'];
   method: string;
   /**
@@ -17,7 +17,7 @@ interface Payment {
 }
 
 /** Updates the invoice of a payment intent after a payment succeeded or failed. No-op if there is no open invoice. */
-export function recordPayment(context: Context, { intent, method, isAutomatic }: Payment): void {
+export function recordPayment(context: Context, { intent, method, isAutomatic }: PaymentAttempt): void {
   const invoice = findInvoiceOfIntent(context, intent.id);
   if (invoice?.status !== 'open') return;
   const isCounted = isAutomatic || invoice.attempt_count === 0;
@@ -53,19 +53,19 @@ export function recordFailure(context: Context, before: Invoice, { needsAction, 
 }
 
 /** Stripe's recommended retries: 8 within 2 weeks. Stripe itself predicts a better time for each retry. */
-const smartDelaysDays = [1, 1, 2, 2, 2, 2, 2, 2];
+const smartRetryDelaysDays = [1, 1, 2, 2, 2, 2, 2, 2];
 
 /** Schedule for retrying failed renewals. */
 export const retryPolicySchema = z.strictObject({
   /** Days between consecutive attempts. Empty for no retries. */
-  delaysDays: z.array(z.number().positive()).max(8).default(smartDelaysDays),
+  delaysDays: z.array(z.number().positive()).max(8).default(smartRetryDelaysDays),
 });
 
 const DAY = 24 * 3600;
 
 /** Returns the time of the next attempt in seconds, or null if there is none. Only renewal invoices are retried. */
 function findRetryTime({ store, now }: Context, invoice: Invoice, attempts: number): number | null {
-  const { delaysDays } = store.get('retryPolicies', 'current') ?? { delaysDays: smartDelaysDays };
+  const { delaysDays } = store.get('retryPolicies', 'current') ?? { delaysDays: smartRetryDelaysDays };
   const delayDays = delaysDays[attempts - 1];
   if (delayDays === undefined || invoice.billing_reason !== 'subscription_cycle') return null;
   return Math.floor(now() + delayDays * DAY);

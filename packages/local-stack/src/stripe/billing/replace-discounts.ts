@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { resourceMissing } from '../stripe-error.ts';
+import { missingResourceError } from '../stripe-error.ts';
 import { type Discount, makeDiscounts, redeemDiscounts } from './discounts.ts';
 import type { Subscription } from './subscription-items.ts';
 
@@ -23,7 +23,7 @@ export function draftDiscounts(
   return inputs.flatMap(({ discount: kept, ...input }, index) => {
     if (kept === undefined) return makeDiscounts(context, [input], owner);
     if (!current.includes(kept))
-      throw resourceMissing('discount', { id: kept, param: `discounts[${index}][discount]` });
+      throw missingResourceError('discount', { id: kept, param: `discounts[${index}][discount]` });
     return [getRow(context, 'discounts', { id: kept })];
   });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Subscription } from './subscription-items.ts';
 
-type ChangeEvent =
+type SubscriptionEventType =
   | 'customer.subscription.deleted'
   | 'customer.subscription.pending_update_applied'
   | 'customer.subscription.pending_update_expired'
@@ -11,15 +11,15 @@ type ChangeEvent =
 export function saveSubscription(
   { store, emit }: Context,
   before: Subscription,
-  { type = 'customer.subscription.updated', ...changes }: Partial<Subscription> & { type?: ChangeEvent },
+  { type = 'customer.subscription.updated', ...changes }: Partial<Subscription> & { type?: SubscriptionEventType },
 ): Subscription {
   const saved = store.put('subscriptions', { ...before, ...changes });
-  emit(type, saved, pickChanged(before, saved));
+  emit(type, saved, pickChangedFields(before, saved));
   return saved;
 }
 
 /** Returns the previous values of the fields that changed. */
-function pickChanged<T extends object>(before: T, after: T): Partial<T> {
+function pickChangedFields<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = { ...before };
   for (const key of Object.keys(before))
     if (JSON.stringify(Reflect.get(before, key)) === JSON.stringify(Reflect.get(after, key)))

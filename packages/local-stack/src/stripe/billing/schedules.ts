@@ -3,7 +3,13 @@ import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { saveSubscription } from './save-subscription.ts';
-import { intervalOf, itemOf, priceFields, type Subscription, withItem } from './subscription-items.ts';
+import {
+  getSubscriptionItem,
+  priceFields,
+  requireInterval,
+  type Subscription,
+  withItem,
+} from './subscription-items.ts';
 
 export type Schedule = Tables['subscriptionSchedules'];
 
@@ -12,12 +18,12 @@ export type Schedule = Tables['subscriptionSchedules'];
  * is one. A different interval starts a new billing cycle. Nothing is stored.
  */
 export function applyNextPhase(context: Context, subscription: Subscription): Subscription {
-  const { current_period_end: start, price: before } = itemOf(subscription);
+  const { current_period_end: start, price: before } = getSubscriptionItem(subscription);
   const schedule = context.store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
   const phase = schedule?.phases.find(({ start_date }) => start_date === start);
   if (!phase) return subscription;
   const price = getRow(context, 'prices', { id: idOf(phase.items[0]?.price) ?? '' });
-  const isSameInterval = intervalOf(price).interval === intervalOf(before).interval;
+  const isSameInterval = requireInterval(price).interval === requireInterval(before).interval;
   return {
     ...subscription,
     billing_cycle_anchor: isSameInterval ? subscription.billing_cycle_anchor : start,
@@ -30,7 +36,7 @@ export function applyNextPhase(context: Context, subscription: Subscription): Su
 export function advanceSchedule(context: Context, subscription: Subscription): void {
   const schedule = context.store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
   if (!schedule) return;
-  const start = itemOf(subscription).current_period_start;
+  const start = getSubscriptionItem(subscription).current_period_start;
   const phase = schedule.phases.find(({ start_date, end_date }) => start_date <= start && end_date > start);
   if (!phase) {
     releaseSchedule(context, schedule);

@@ -3,7 +3,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type Price = Tables['prices'];
 export type Subscription = Tables['subscriptions'];
@@ -18,9 +18,9 @@ export interface Period {
 /** Returns an active recurring price. Throws Stripe's error otherwise. */
 export function getRecurringPrice(context: Context, id: string | undefined, param: string): Price {
   const price = getRow(context, 'prices', { id: id ?? '', param });
-  if (!price.active) throw invalidRequest(`The price specified is inactive. (${price.id})`, { param });
+  if (!price.active) throw invalidRequestError(`The price specified is inactive. (${price.id})`, { param });
   if (!price.recurring)
-    throw invalidRequest(
+    throw invalidRequestError(
       `The price specified is set to \`type=one_time\` but this field only accepts prices with \`type=recurring\`. (${price.id})`,
       { param },
     );
@@ -28,13 +28,13 @@ export function getRecurringPrice(context: Context, id: string | undefined, para
 }
 
 /** Returns the billing interval of a price. */
-export function intervalOf({ id, recurring }: Price): NonNullable<Price['recurring']> {
+export function requireInterval({ id, recurring }: Price): NonNullable<Price['recurring']> {
   if (!recurring) throw new Error(`${id} doesn't renew`);
   return recurring;
 }
 
 /** Returns the item of a subscription. The double's subscriptions have exactly one. */
-export function itemOf({ id, items }: Subscription): SubscriptionItem {
+export function getSubscriptionItem({ id, items }: Subscription): SubscriptionItem {
   const [item] = items.data;
   if (!item) throw new Error(`${id} has no item`);
   return item;
@@ -43,13 +43,13 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
 /** Returns a subscription's list of items with changes to its item. */
 export const withItem = (subscription: Subscription, changes: Partial<SubscriptionItem>): Subscription['items'] => ({
   ...subscription.items,
-  data: [{ ...itemOf(subscription), ...changes }],
+  data: [{ ...getSubscriptionItem(subscription), ...changes }],
 });
 
 /** Returns the fields of an item that depend on its price. */
 export const priceFields = (price: Price): Pick<SubscriptionItem, 'plan' | 'price'> => ({ plan: toPlan(price), price });
 
-export const newItem = (
+export const makeItem = (
   price: Price,
   { subscription, period }: { subscription: string; period: Period },
 ): SubscriptionItem => ({

@@ -15,7 +15,7 @@ export function voidInvoice(context: Context, before: Invoice): Invoice {
     status: 'void',
     status_transitions: { ...before.status_transitions, voided_at: now() },
   });
-  cancelPayment(context, invoice.id);
+  cancelInvoicePayment(context, invoice.id);
   if (before.ending_balance !== null)
     addToBalance(context, idOf(before.customer) ?? '', before.starting_balance - before.ending_balance);
   store.remove('pendingChanges', invoice.id);
@@ -23,7 +23,7 @@ export function voidInvoice(context: Context, before: Invoice): Invoice {
   return invoice;
 }
 
-function cancelPayment(context: Context, invoice: string): void {
+function cancelInvoicePayment(context: Context, invoice: string): void {
   const { store, now } = context;
   const payment = findInvoicePayment(context, invoice);
   const intent = store.get('paymentIntents', idOf(payment?.payment.payment_intent) ?? '');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
-import { isSame } from '../http/browser-calls.ts';
+import { isEqualInConstantTime } from '../http/browser-calls.ts';
 import { htmlPage, sendPage, testModeNote } from '../pages/html-page.ts';
 import { authenticatePaymentIntent, authenticateSetupIntent } from '../payments/authenticate-intent.ts';
 import type { Tables } from '../state/tables.ts';
@@ -44,7 +44,7 @@ export function registerBrowser(app: FastifyInstance, { context, onStored }: Bro
 /** Adds the pages that simulate banks and PayPal. */
 function registerAuthentication(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
   const find = ({ params, query }: { params: Route['Params']; query: Route['Querystring'] }) =>
-    findWaitingIntent(context, params.id, query.client_secret ?? '');
+    findPendingIntent(context, params.id, query.client_secret ?? '');
   /**
    * Completes the authentication of an intent. A declined card leaves a failed payment. Returns whether the customer
    * passed and the card wasn't declined.
@@ -95,9 +95,9 @@ function joinScripts(names: readonly string[]): string {
 type Intent = Tables['paymentIntents'] | Tables['setupIntents'];
 
 /** Returns an intent that requires action, if `secret` is its client secret. */
-function findWaitingIntent({ store }: Context, id: string, secret: string): Intent | undefined {
+function findPendingIntent({ store }: Context, id: string, secret: string): Intent | undefined {
   const intent = store.get('paymentIntents', id) ?? store.get('setupIntents', id);
-  const isOwn = intent?.client_secret && isSame(secret, intent.client_secret);
+  const isOwn = intent?.client_secret && isEqualInConstantTime(secret, intent.client_secret);
   return isOwn && intent.status === 'requires_action' ? intent : undefined;
 }
 
@@ -107,7 +107,7 @@ function authenticateIntent(context: Context, { id, object }: Intent, isPassed: 
   else authenticateSetupIntent(context, { id, isPassed });
 }
 
-const css = 'html{background:Canvas}button{margin:0 8px 8px 0}';
+const challengeCss = 'html{background:Canvas}button{margin:0 8px 8px 0}';
 
 /** Returns the page that simulates the customer's bank. */
 function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']): string {
@@ -117,7 +117,7 @@ function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']
       : 'Saving this card needs your confirmation.';
   return htmlPage({
     title: '3D Secure authentication',
-    css,
+    css: challengeCss,
     body: `<h1>3-D Secure</h1><p>${purpose}</p><form method="post">
 <button name="authentication" value="passed">Complete</button>
 <button name="authentication" value="failed">Fail</button></form>`,
@@ -126,7 +126,12 @@ function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']
 
 /** Returns the page shown after authentication, which makes Stripe.js continue. */
 const authenticatedPage = (): string =>
-  htmlPage({ title: 'Continue', css, body: '<p>Back to the payment.</p>', script: '/elements/authenticated.js' });
+  htmlPage({
+    title: 'Continue',
+    css: challengeCss,
+    body: '<p>Back to the payment.</p>',
+    script: '/elements/authenticated.js',
+  });
 
 /** Returns the page that simulates PayPal. */
 function redirectPage(intent: Intent): string {
@@ -181,18 +186,18 @@ interface Field {
   autocomplete: string;
 }
 
-const field = ({ name, label, placeholder, autocomplete }: Field) =>
+const renderField = ({ name, label, placeholder, autocomplete }: Field) =>
   `<label class="field">${label}<input name="${name}" inputmode="numeric" placeholder="${placeholder}" autocomplete="${autocomplete}" aria-describedby="${name}-error"><span class="error" id="${name}-error" role="alert"></span></label>`;
 
 const fields = {
-  number: field({
+  number: renderField({
     name: 'number',
     label: 'Card number',
     placeholder: '4242 4242 4242 4242',
     autocomplete: 'cc-number',
   }),
-  expiry: field({ name: 'expiry', label: 'Expiration date', placeholder: 'MM / YY', autocomplete: 'cc-exp' }),
-  cvc: field({ name: 'cvc', label: 'Security code', placeholder: 'CVC', autocomplete: 'cc-csc' }),
+  expiry: renderField({ name: 'expiry', label: 'Expiration date', placeholder: 'MM / YY', autocomplete: 'cc-exp' }),
+  cvc: renderField({ name: 'cvc', label: 'Security code', placeholder: 'CVC', autocomplete: 'cc-csc' }),
 };
 
 /** Returns the page in the frame of the payment element. */

@@ -7,7 +7,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { listMethodTypes } from '../payments/method-settings.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type Session = Tables['checkoutSessions'];
 
@@ -43,7 +43,7 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer: order.customer,
     discounts: order.discounts.map(({ coupon = null, promotion_code = null }) => ({ coupon, promotion_code })),
-    invoice_creation: isSubscription ? null : invoiceCreation(order),
+    invoice_creation: isSubscription ? null : toInvoiceCreation(order),
     mode,
     payment_method_collection: isSubscription ? 'always' : 'if_required',
     payment_method_types: listMethodTypes(context),
@@ -67,7 +67,9 @@ export const amountFields = ({ subtotal, amount_due: due, total_excluding_tax: n
   },
 });
 
-const invoiceCreation = ({ invoiceMetadata }: Pick<CheckoutOrder, 'invoiceMetadata'>): Session['invoice_creation'] => ({
+const toInvoiceCreation = ({
+  invoiceMetadata,
+}: Pick<CheckoutOrder, 'invoiceMetadata'>): Session['invoice_creation'] => ({
   enabled: invoiceMetadata !== null,
   invoice_data: {
     account_tax_ids: null,
@@ -127,7 +129,7 @@ export function draftPaymentOrder(context: Context, order: Order): { draft: Invo
   const { customer, collectsTax } = order;
   const price = getRow(context, 'prices', { id: order.price, param: 'line_items[0][price]' });
   if (price.recurring)
-    throw invalidRequest(
+    throw invalidRequestError(
       'You must provide at least one recurring price in `subscription` mode when using prices. You specified `payment` mode but passed a recurring price.',
       { param: 'mode' },
     );

@@ -5,14 +5,14 @@ import { createSubscription } from '../billing/create-subscription.ts';
 import { redeemDiscounts } from '../billing/discounts.ts';
 import { getIntentOfInvoice } from '../billing/find-invoice.ts';
 import { hasTaxLocation } from '../billing/line-amounts.ts';
-import { createInvoice, finalFields, linkPayment } from '../billing/open-invoice.ts';
+import { assignFinalFields, createInvoice, linkPayment } from '../billing/open-invoice.ts';
 import { markPaid } from '../billing/settle-invoice.ts';
 import type { Context } from '../context.ts';
 import { htmlPage, sendPage } from '../pages/html-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { confirmIntent } from '../payments/confirm-payment-intent.ts';
-import { confirmSetup } from '../payments/confirm-setup-intent.ts';
+import { confirmAndRecordPayment } from '../payments/confirm-payment-intent.ts';
+import { confirmSubscriptionSetup } from '../payments/confirm-setup-intent.ts';
 import { createPaymentIntent } from '../payments/create-intent.ts';
 import { isPaypalOn } from '../payments/method-settings.ts';
 import { createCard, createPaypal } from '../resources/create-payment-method.ts';
@@ -40,15 +40,17 @@ type Route = { Params: { id: string } };
 /** Adds the pages on which customers pay checkout sessions. */
 export function registerCheckout(app: FastifyInstance, { context, onStored }: CheckoutOptions): void {
   app.get<Route>('/checkout/:id', ({ params }, reply) => {
-    const session = findOpen(context, params.id);
-    return session ? sendPage(reply, checkoutPage(describe(context, session))) : sendClosed(context, reply, params.id);
+    const session = findOpenSession(context, params.id);
+    return session
+      ? sendPage(reply, checkoutPage(toPageState(context, session)))
+      : sendClosedPage(context, reply, params.id);
   });
   app.post<Route>('/checkout/:id', ({ params, body }, reply) => {
-    const session = findOpen(context, params.id);
+    const session = findOpenSession(context, params.id);
     const form = formSchema.safeParse(body).data;
-    if (!session || !form) return sendClosed(context, reply, params.id);
+    if (!session || !form) return sendClosedPage(context, reply, params.id);
     if (form.authentication === 'failed')
-      return sendPage(reply, checkoutPage({ ...describe(context, session), error: authenticationFailed }));
+      return sendPage(reply, checkoutPage({ ...toPageState(context, session), error: authenticationFailedMessage }));
     try {
       const { authentication, ...choice } = form;
       const input = { ...choice, isAuthenticated: authentication === 'passed' };
@@ -58,30 +60,30 @@ export function registerCheckout(app: FastifyInstance, { context, onStored }: Ch
     } catch (error) {
       if (error instanceof AuthenticationNeeded) return sendPage(reply, authenticationPage(form));
       if (!(error instanceof StripeError)) throw error;
-      return sendPage(reply, checkoutPage({ ...describe(context, session), error: error.message }));
+      return sendPage(reply, checkoutPage({ ...toPageState(context, session), error: error.message }));
     }
   });
 }
 
-const authenticationFailed = "We couldn't authenticate your card. Try again or use another card.";
+const authenticationFailedMessage = "We couldn't authenticate your card. Try again or use another card.";
 
 /**
  * Redirects a paid session to its success URL, even after the browser's Back button or in a second tab. Other sessions
  * get the page for closed sessions.
  */
-function sendClosed({ store }: Context, reply: FastifyReply, id: string) {
+function sendClosedPage({ store }: Context, reply: FastifyReply, id: string) {
   const session = store.get('checkoutSessions', id);
   return session?.status === 'complete'
     ? reply.redirect(successUrlOf(session), 303)
     : sendPage(reply.code(410), closedPage());
 }
 
-function findOpen({ store }: Context, id: string): Session | undefined {
+function findOpenSession({ store }: Context, id: string): Session | undefined {
   const session = store.get('checkoutSessions', id);
   return session?.status === 'open' ? session : undefined;
 }
 
-function describe(context: Context, session: Session) {
+function toPageState(context: Context, session: Session) {
   const { store } = context;
   const price = store.get('prices', store.get('checkoutOrders', session.id)?.price ?? '');
   return {
@@ -106,7 +108,7 @@ function checkoutPage({ session, product, error, hasPaypal }: PageState): string
   const amount = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`;
   const action = session.mode === 'subscription' ? 'Subscribe' : 'Pay';
   const cancel = session.cancel_url ? `<p><a href="${escapeHtml(session.cancel_url)}">Cancel</a></p>` : '';
-  return page(
+  return renderPage(
     `${action} with a test card`,
     `<p>${escapeHtml(product)}: <strong>${amount}</strong></p>
 ${session.automatic_tax.status === 'requires_location_inputs' ? '<p>Tax is added to it, for a test address in California.</p>' : ''}
@@ -126,7 +128,7 @@ const paypalForm = `<form method="post"><p>or</p><button>Pay with PayPal</button
 
 /** Returns the page that simulates the customer's bank or PayPal. */
 const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =>
-  page(
+  renderPage(
     'Authenticate the payment',
     `<p>${number === undefined ? 'PayPal asks for your consent.' : 'This card asks for 3-D Secure.'}</p>
 <form method="post">${Object.entries({ number, company, taxId })
@@ -139,9 +141,10 @@ const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =
   );
 
 /** Returns the page of an expired or unknown session. */
-const closedPage = (): string => page('Checkout closed', '<p>This checkout has expired. Go back to start again.</p>');
+const closedPage = (): string =>
+  renderPage('Checkout closed', '<p>This checkout has expired. Go back to start again.</p>');
 
-const page = (title: string, body: string) => htmlPage({ title, body: `<h1>${title}</h1>${body}` });
+const renderPage = (title: string, body: string) => htmlPage({ title, body: `<h1>${title}</h1>${body}` });
 
 type Payment = { method: Tables['paymentMethods']; isAuthenticated: boolean };
 
@@ -213,40 +216,41 @@ const testAddress = {
   state: 'CA',
 };
 
-type Created = Pick<Session, 'amount_total' | 'invoice' | 'payment_intent' | 'subscription'> &
+type CreatedPayment = Pick<Session, 'amount_total' | 'invoice' | 'payment_intent' | 'subscription'> &
   ReturnType<typeof amountFields>;
 
-function subscribe(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): Created {
+function subscribe(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): CreatedPayment {
   const { id, latest_invoice, pending_setup_intent } = createSubscription(context, { ...order, savesMethod: true });
   const invoice = getRow(context, 'invoices', { id: idOf(latest_invoice) ?? '' });
   if (invoice.status === 'open') {
     const intent = getIntentOfInvoice(context, invoice.id);
-    requirePassed(confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated }));
+    requireAuthenticated(confirmAndRecordPayment(context, intent, { method, isOffSession: false, isAuthenticated }));
   } else if (pending_setup_intent) {
     const intent = getRow(context, 'setupIntents', { id: idOf(pending_setup_intent) ?? '' });
-    requirePassed(confirmSetup(context, intent, { method, isAuthenticated }));
+    requireAuthenticated(confirmSubscriptionSetup(context, intent, { method, isAuthenticated }));
   }
   return { ...amountFields(invoice), invoice: invoice.id, payment_intent: null, subscription: id };
 }
 
-function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): Created {
+function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticated }: Payment): CreatedPayment {
   const { draft, discounts } = draftPaymentOrder(context, order);
   redeemDiscounts(context, discounts);
   const { customer, metadata, invoiceMetadata } = order;
   const amount = draft.amount_due;
   const fields = { amount, currency: draft.currency, customer, metadata, payment_method: method.id };
   const intent = amount > 0 ? createPaymentIntent(context, fields) : null;
-  if (intent) requirePassed(confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated }));
+  if (intent)
+    requireAuthenticated(confirmAndRecordPayment(context, intent, { method, isOffSession: false, isAuthenticated }));
   const payment_intent = intent?.id ?? null;
   const paid = { ...amountFields(draft), payment_intent, subscription: null };
   if (!invoiceMetadata) return { ...paid, invoice: null };
   const created = createInvoice(context, { ...draft, metadata: invoiceMetadata });
-  const open = { ...created, ...finalFields(context, created), ending_balance: 0 };
+  const open = { ...created, ...assignFinalFields(context, created), ending_balance: 0 };
   context.emit('invoice.finalized', context.store.put('invoices', open));
   if (intent) linkPayment(context, open, intent.id);
   return { ...paid, invoice: markPaid(context, { ...open, attempt_count: 1 }).id };
 }
 
-function requirePassed({ status }: { status: string }): void {
+function requireAuthenticated({ status }: { status: string }): void {
   if (status === 'requires_action') throw new AuthenticationNeeded();
 }

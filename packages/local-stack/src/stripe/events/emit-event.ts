@@ -13,7 +13,7 @@ export type EmitEvent = <T extends keyof EventShapes>(
   previous?: Partial<EventObject<T>>,
 ) => void;
 
-interface Emitter {
+interface EmitterDeps {
   store: Store;
   schemas: Schemas;
   now(): number;
@@ -24,7 +24,7 @@ interface Emitter {
  * type.
  */
 export const makeEmitEvent =
-  ({ store, schemas, now }: Emitter): EmitEvent =>
+  ({ store, schemas, now }: EmitterDeps): EmitEvent =>
   (type, object, previous) => {
     const endpoints = store.list('webhookEndpoints').filter((endpoint) => isSubscribed(endpoint, type));
     const event = schemas.parseEvent(type, {

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import * as z from 'zod';
-import { DRAFT_SECONDS } from '../billing/draft-renewal.ts';
+import { DRAFT_PERIOD_SECONDS } from '../billing/draft-renewal.ts';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Store } from '../state/open-store.ts';
 import type { Delivery } from '../state/tables.ts';
-import { timeOf } from '../time/test-clocks.ts';
+import { customerTimeOf } from '../time/test-clocks.ts';
 
 /** Maximum interval between checks for due deliveries. */
 const POLL_MS = 1_000;
@@ -108,7 +108,7 @@ const retryDelaysMs = [
 function saveAttempt(context: Context, before: Delivery, isDelivered: boolean): Delivery {
   const { store } = context;
   const attempts = before.attempts + 1;
-  const delivery = store.put('deliveries', { ...before, attempts, ...nextAttempt(context, before, isDelivered) });
+  const delivery = store.put('deliveries', { ...before, attempts, ...toAttemptChanges(context, before, isDelivered) });
   const event = store.get('events', delivery.event);
   if (!event) return delivery;
   if (isDelivered) store.put('events', { ...event, pending_webhooks: Math.max(0, event.pending_webhooks - 1) });
@@ -116,16 +116,16 @@ function saveAttempt(context: Context, before: Delivery, isDelivered: boolean): 
   return delivery;
 }
 
-function nextAttempt(context: Context, { attempts }: Delivery, isDelivered: boolean): Partial<Delivery> {
+function toAttemptChanges(context: Context, { attempts }: Delivery, isDelivered: boolean): Partial<Delivery> {
   const delayMs = retryDelaysMs[attempts];
   if (isDelivered) return { status: 'delivered' };
   return delayMs === undefined ? { status: 'failed' } : { status: 'pending', due: clockMs(context) + delayMs };
 }
 
 /** How long a renewal's invoice stays a draft, in seconds, if an endpoint doesn't confirm its event. */
-const LONGEST_SECONDS = 72 * 3600;
+const MAX_DRAFT_SECONDS = 72 * 3600;
 
-interface Announced {
+interface AnnouncedDraft {
   /** ID of the draft. */
   invoice: string;
   /** ID of the event that announced the draft. */
@@ -136,15 +136,15 @@ interface Announced {
  * Updates when a draft is finalized: after `LONGEST_SECONDS` while an endpoint fails, and `DRAFT_SECONDS` after the
  * last endpoint confirmed its event.
  */
-function delayDraft(context: Context, { invoice: id, event }: Announced): void {
+function delayDraft(context: Context, { invoice: id, event }: AnnouncedDraft): void {
   const { store } = context;
   const invoice = store.get('invoices', id);
   if (invoice?.status !== 'draft' || !invoice.automatically_finalizes_at) return;
-  const latest = invoice.created + LONGEST_SECONDS;
+  const latest = invoice.created + MAX_DRAFT_SECONDS;
   const isUnconfirmed = store.list('deliveries').some((delivery) => delivery.event === event && isFailing(delivery));
   const isDelayed = invoice.automatically_finalizes_at === latest;
   if (isUnconfirmed === isDelayed) return;
-  const confirmed = timeOf(context, idOf(invoice.customer)) + DRAFT_SECONDS;
+  const confirmed = customerTimeOf(context, idOf(invoice.customer)) + DRAFT_PERIOD_SECONDS;
   const finalizes = isUnconfirmed ? latest : Math.min(latest, confirmed);
   store.put('invoices', { ...invoice, automatically_finalizes_at: finalizes, next_payment_attempt: finalizes });
 }

@@ -1,4 +1,4 @@
-import { invalidRequest, StripeError } from '../stripe-error.ts';
+import { invalidRequestError, StripeError } from '../stripe-error.ts';
 import { apiVersion } from '../wire.ts';
 
 /** API keys of the simulated account. */
@@ -19,7 +19,7 @@ interface Credentials {
  */
 export function authorize(credentials: Credentials, keys: StripeKeys): void {
   if (findRole(credentials, keys) === 'secret') return;
-  throw unauthorized(
+  throw unauthorizedError(
     'This API call cannot be made with a publishable API key. Please use a secret API key.',
     'secret_key_required',
   );
@@ -32,14 +32,14 @@ export function authorize(credentials: Credentials, keys: StripeKeys): void {
 export function findRole({ headers, key }: Credentials, keys: StripeKeys): 'secret' | 'publishable' {
   const given = readKey(headers.authorization) ?? (typeof key === 'string' ? key : undefined);
   if (!given)
-    throw unauthorized(
+    throw unauthorizedError(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     );
   if (given !== keys.secretKey && given !== keys.publishableKey)
-    throw unauthorized(`Invalid API Key provided: ${maskKey(given)}`);
+    throw unauthorizedError(`Invalid API Key provided: ${maskKey(given)}`);
   const version = headers['stripe-version'] ?? apiVersion;
   if (version !== apiVersion)
-    throw invalidRequest(`Invalid Stripe API version: ${String(version)}. The double speaks ${apiVersion} only.`);
+    throw invalidRequestError(`Invalid Stripe API version: ${String(version)}. The double speaks ${apiVersion} only.`);
   return given === keys.secretKey ? 'secret' : 'publishable';
 }
 
@@ -53,5 +53,5 @@ function readKey(authorization = ''): string | undefined {
 /** Masks an API key: `sk_test_12345678` becomes `sk_test_****5678`. */
 const maskKey = (key: string) => key.replace(/^((?:sk|pk|rk)_(?:test|live)_)?.*?(.{0,4})$/, '$1****$2');
 
-const unauthorized = (message: string, code?: string) =>
+const unauthorizedError = (message: string, code?: string) =>
   new StripeError(401, { type: 'invalid_request_error', message, ...(code && { code }) });

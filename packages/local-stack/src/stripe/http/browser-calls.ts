@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 /**
  * Calls that browsers can make with the publishable key, and the table of the object whose client secret they require.
@@ -36,23 +36,27 @@ export function readBrowserParams(
   const table = browserCalls[`${request.method} ${request.route}`];
   if (table === 'none' || table === undefined) return rest;
   if (typeof secret !== 'string' || secret === '')
-    throw invalidRequest('Missing required param: client_secret.', {
+    throw invalidRequestError('Missing required param: client_secret.', {
       code: 'parameter_missing',
       param: 'client_secret',
     });
   const intent = getRow(context, table, { id: request.id, param: 'intent' });
-  if (!isSame(secret, intent.client_secret ?? ''))
-    throw invalidRequest('The client_secret provided does not match the client_secret associated with this object.', {
-      code: intent.object === 'payment_intent' ? 'payment_intent_invalid_parameter' : 'setup_intent_invalid_parameter',
-      param: 'client_secret',
-    });
+  if (!isEqualInConstantTime(secret, intent.client_secret ?? ''))
+    throw invalidRequestError(
+      'The client_secret provided does not match the client_secret associated with this object.',
+      {
+        code:
+          intent.object === 'payment_intent' ? 'payment_intent_invalid_parameter' : 'setup_intent_invalid_parameter',
+        param: 'client_secret',
+      },
+    );
   if ('off_session' in rest)
-    throw invalidRequest('You cannot use `off_session` with a publishable key.', { param: 'off_session' });
+    throw invalidRequestError('You cannot use `off_session` with a publishable key.', { param: 'off_session' });
   return rest;
 }
 
 /** Compares two secrets in constant time. */
-export function isSame(one: string, other: string): boolean {
+export function isEqualInConstantTime(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -3,14 +3,14 @@ import { idOf } from '../parameters/merge-field.ts';
 import type { ParamShapes, ReplyShapes } from '../shapes.ts';
 import type { Store } from '../state/open-store.ts';
 import type { TableName } from '../state/tables.ts';
-import { invalidRequest, notServed } from '../stripe-error.ts';
+import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 /** Parameters that calls have in common. */
 const commonParams = ['ending_before', 'expand', 'limit', 'starting_after'] as const;
 
 type Params<P extends keyof ParamShapes> = Wire<ParamShapes[P]>;
-type Served<P extends keyof ParamShapes, S> = Pick<
+type ServedParams<P extends keyof ParamShapes, S> = Pick<
   Params<P>,
   Extract<keyof Params<P>, S | (typeof commonParams)[number]>
 >;
@@ -24,7 +24,7 @@ interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends
   /** The parameters that the double supports. Stripe's other parameters are rejected instead of ignored. */
   serves?: readonly S[];
   reply: R;
-  run(context: Context, params: Served<P, S>, id: string): Wire<ReplyShapes[R]>;
+  run(context: Context, params: ServedParams<P, S>, id: string): Wire<ReplyShapes[R]>;
 }
 
 export interface ServedCall {
@@ -48,23 +48,23 @@ export function defineCall<P extends keyof ParamShapes, R extends keyof ReplySha
     serves,
     handle: (context, input, id) => {
       const params = context.schemas.parseParams(call.params, input);
-      requireServed(input, serves);
+      requireServedParams(input, serves);
       const reply = call.run(context, params, id);
-      const expanded = expandFields(context.store, reply, listExpand(input));
+      const expanded = expandFields(context.store, reply, listExpandPaths(input));
       context.schemas.checkReply(call.reply, expanded);
       return expanded;
     },
   };
 }
 
-function requireServed(params: object, served: ReadonlySet<PropertyKey>): void {
+function requireServedParams(params: object, served: ReadonlySet<PropertyKey>): void {
   const param = Object.keys(params).find((name) => !served.has(name));
   if (!param) return;
-  throw notServed(`Stripe has the parameter ${param}, but the Stripe double doesn't serve it.`, param);
+  throw notServedError(`Stripe has the parameter ${param}, but the Stripe double doesn't serve it.`, param);
 }
 
 /** Returns the paths to expand. Every call accepts `expand`, which its schema has validated. */
-function listExpand(params: object): string[] {
+function listExpandPaths(params: object): string[] {
   const paths: unknown = 'expand' in params ? params.expand : [];
   return Array.isArray(paths) ? paths.map(String) : [];
 }
@@ -91,7 +91,7 @@ const expandableTables: Record<string, TableName> = {
   test_clock: 'testClocks',
 };
 
-const DEEPEST = 4;
+const MAX_EXPAND_DEPTH = 4;
 
 /** Returns a copy of a reply in which the fields at `paths`, such as `data.product`, hold objects instead of IDs. */
 function expandFields<T extends object>(store: Store, reply: T, paths: readonly string[]): T {
@@ -102,8 +102,10 @@ function expandFields<T extends object>(store: Store, reply: T, paths: readonly 
 
 function expandPath(store: Store, reply: object, path: string): void {
   const keys = path.split('.');
-  if (keys.length > DEEPEST)
-    throw invalidRequest(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`);
+  if (keys.length > MAX_EXPAND_DEPTH)
+    throw invalidRequestError(
+      `You cannot expand more than ${MAX_EXPAND_DEPTH} levels of a property. Property: ${path}`,
+    );
   let nodes: object[] = [reply];
   for (const key of keys) nodes = nodes.flatMap((node) => stepInto(store, node, key));
 }
@@ -112,7 +114,7 @@ function expandPath(store: Store, reply: object, path: string): void {
 function stepInto(store: Store, node: object, key: string): object[] {
   const isIncluded = includeField(store, node, key);
   if (!(key in node) && isIncluded) return [];
-  if (!(key in node)) throw notExpandable(key);
+  if (!(key in node)) throw notExpandableError(key);
   const value: unknown = Reflect.get(node, key);
   const expand = (one: unknown) => (typeof one === 'string' ? findObject(store, key, one) : one);
   const held = Array.isArray(value) ? value.map(expand) : expand(value);
@@ -124,17 +126,20 @@ function stepInto(store: Store, node: object, key: string): object[] {
 function findObject(store: Store, key: string, id: string): object {
   const table = expandableTables[key];
   const row = table && store.get(table, id);
-  if (!row) throw notExpandable(key);
+  if (!row) throw notExpandableError(key);
   return structuredClone(row);
 }
 
-const notExpandable = (key: string) =>
-  invalidRequest(`This property cannot be expanded (${key}).`, { code: 'property_not_expandable', param: 'expand' });
+const notExpandableError = (key: string) =>
+  invalidRequestError(`This property cannot be expanded (${key}).`, {
+    code: 'property_not_expandable',
+    param: 'expand',
+  });
 
-type Include = (store: Store, id: string) => unknown;
+type ReadField = (store: Store, id: string) => unknown;
 
 /** Fields that Stripe sends only when they are expanded, by object type. */
-const onDemandFields: Record<string, Record<string, Include>> = {
+const onDemandFields: Record<string, Record<string, ReadField>> = {
   charge: { refunds: listRefunds },
   coupon: { applies_to: (store, id) => store.get('couponScopes', id)?.appliesTo },
   invoice: { confirmation_secret: findConfirmationSecret, payments: listInvoicePayments },

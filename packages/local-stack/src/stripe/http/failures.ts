@@ -17,10 +17,10 @@ export const failureSchema = z.strictObject({
 export type Failure = z.output<typeof failureSchema>;
 export type FailureInput = z.input<typeof failureSchema>;
 
-export type Failures = ReturnType<typeof makeFailures>;
+export type FailureQueue = ReturnType<typeof makeFailureQueue>;
 
 /** Keeps the requested failures. Each request takes the first failure that matches it. */
-export function makeFailures() {
+export function makeFailureQueue() {
   let failures: Failure[] = [];
   return {
     add: (input: FailureInput) => {
@@ -31,7 +31,7 @@ export function makeFailures() {
     },
     list: (): readonly Failure[] => failures,
     take: (request: { method: string; path: string }): Failure | undefined => {
-      const failure = failures.find((one) => matches(one, request));
+      const failure = failures.find((one) => matchesRequest(one, request));
       if (!failure) return undefined;
       failure.times -= 1;
       failures = failures.filter(({ times }) => times > 0);
@@ -40,14 +40,14 @@ export function makeFailures() {
   };
 }
 
-const matches = (failure: Failure, { method, path }: { method: string; path: string }) =>
+const matchesRequest = (failure: Failure, { method, path }: { method: string; path: string }) =>
   (!failure.method || failure.method === method) && path.startsWith(failure.path);
 
 /** Returns an error with status 500, which Stripe stores under the idempotency key. */
 export const serverError = (message = 'An unknown error occurred.') =>
   new StripeError(500, { type: 'api_error', message });
 
-export const rateLimited = () =>
+export const rateLimitError = () =>
   new StripeError(429, {
     type: 'invalid_request_error',
     code: 'rate_limit',

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import { invalidRequest, resourceMissing } from '../stripe-error.ts';
+import { invalidRequestError, missingResourceError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 const DEFAULT_LIMIT = 10;
-const LARGEST_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 /** Returns one page of `rows`, newest first. Cursors are IDs of rows. */
 export function listPage<T extends { id: string; object: string }>(
@@ -12,24 +12,27 @@ export function listPage<T extends { id: string; object: string }>(
   url: string,
 ): { object: 'list'; data: T[]; has_more: boolean; url: string } {
   const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = params;
-  if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_LIMIT)
-    throw invalidRequest(`Limit must be between 1 and ${LARGEST_LIMIT}.`, {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw invalidRequestError(`Limit must be between 1 and ${MAX_LIMIT}.`, {
       code: 'parameter_invalid_integer',
       param: 'limit',
     });
   if (after && before)
-    throw invalidRequest('You may only specify one of these parameters: ending_before, starting_after.');
+    throw invalidRequestError('You may only specify one of these parameters: ending_before, starting_after.');
   if (before) {
-    const newer = rows.slice(0, findCursor(rows, { id: before, param: 'ending_before' }));
+    const newer = rows.slice(0, findCursorIndex(rows, { id: before, param: 'ending_before' }));
     return { object: 'list', data: newer.slice(-limit), has_more: newer.length > limit, url };
   }
-  const older = after ? rows.slice(findCursor(rows, { id: after, param: 'starting_after' }) + 1) : rows;
+  const older = after ? rows.slice(findCursorIndex(rows, { id: after, param: 'starting_after' }) + 1) : rows;
   return { object: 'list', data: older.slice(0, limit), has_more: older.length > limit, url };
 }
 
-function findCursor(rows: readonly { id: string; object: string }[], cursor: { id: string; param: string }): number {
+function findCursorIndex(
+  rows: readonly { id: string; object: string }[],
+  cursor: { id: string; param: string },
+): number {
   const index = rows.findIndex(({ id }) => id === cursor.id);
-  if (index < 0) throw resourceMissing(rows[0]?.object ?? 'object', cursor);
+  if (index < 0) throw missingResourceError(rows[0]?.object ?? 'object', cursor);
   return index;
 }
 

@@ -11,13 +11,13 @@ import { apiVersion } from '../wire.ts';
 import { authorize, findRole, type StripeKeys } from './authorize.ts';
 import { isBrowserCall, readBrowserParams, toPublicView } from './browser-calls.ts';
 import type { ServedCall } from './define-call.ts';
-import { type Failure, type Failures, rateLimited, serverError } from './failures.ts';
+import { type Failure, type FailureQueue, rateLimitError, serverError } from './failures.ts';
 
 interface ApiOptions {
   context: Context;
   calls: readonly ServedCall[];
   keys: StripeKeys;
-  failures: Failures;
+  failures: FailureQueue;
   /** Called after each call, once its events are stored. */
   onStored(): void;
 }
@@ -30,7 +30,7 @@ export function registerCalls(app: FastifyInstance, options: ApiOptions): void {
   const inProgress = new Map<string, string>();
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': makeId('req'), 'stripe-version': apiVersion });
-    if (!isLoopbackName(request.headers.host)) throw misdirected();
+    if (!isLoopbackName(request.headers.host)) throw misdirectedError();
     if (isBrowserCall({ method: request.method, route: request.routeOptions.url }))
       reply.header('access-control-allow-origin', '*');
     else if (request.url.startsWith('/v1/')) authorize({ headers: request.headers }, options.keys);
@@ -51,9 +51,9 @@ export function registerCalls(app: FastifyInstance, options: ApiOptions): void {
     });
 }
 
-type Responder = ApiOptions & { inProgress: Map<string, string>; call: ServedCall };
+type ResponderOptions = ApiOptions & { inProgress: Map<string, string>; call: ServedCall };
 
-async function respond(options: Responder, request: Request, reply: FastifyReply) {
+async function respond(options: ResponderOptions, request: Request, reply: FastifyReply) {
   const { context, call, failures, inProgress } = options;
   const { method } = request;
   const path = pathOf(request.url);
@@ -65,7 +65,7 @@ async function respond(options: Responder, request: Request, reply: FastifyReply
   if (keyed) {
     const running = inProgress.get(keyed.key);
     if (running) requireSameRequest(keyed, running);
-    if (running) throw keyInUse(keyed.key);
+    if (running) throw keyInUseError(keyed.key);
     const saved = findSavedReply(context.store, keyed, context.now());
     if (saved) {
       reply.headers({ 'idempotent-replayed': 'true', 'original-request': saved.requestId });
@@ -77,16 +77,16 @@ async function respond(options: Responder, request: Request, reply: FastifyReply
   }
   const failure = failures.take({ method, path });
   const isLost = failure?.kind === 'hang' || failure?.kind === 'reset';
-  if (isLost && failure.when === 'before') return loseReply(reply, failure);
-  const answer = answerCall(context, { call, id, params, keyed, failure, isPublic });
+  if (isLost && failure.when === 'before') return dropReply(reply, failure);
+  const answer = executeCall(context, { call, id, params, keyed, failure, isPublic });
   if (keyed) inProgress.delete(keyed.key);
   options.onStored();
-  if (isLost) return loseReply(reply, failure);
+  if (isLost) return dropReply(reply, failure);
   return reply.code(answer.status).header('request-id', answer.requestId).type('application/json').send(answer.body);
 }
 
 /** Leaves a request without a reply: the client waits until its timeout, or sees a closed connection. */
-function loseReply(reply: FastifyReply, failure: Failure) {
+function dropReply(reply: FastifyReply, failure: Failure) {
   reply.hijack();
   if (failure.kind === 'reset') reply.raw.destroy();
   return reply;
@@ -96,7 +96,7 @@ function loseReply(reply: FastifyReply, failure: Failure) {
 const asStripeError = ({ statusCode = 500, message }: Error & { statusCode?: number }) =>
   statusCode < 500 ? new StripeError(statusCode, { type: 'invalid_request_error', message }) : serverError(message);
 
-const misdirected = () => new StripeError(421, { type: 'invalid_request_error', message: 'Unknown host.' });
+const misdirectedError = () => new StripeError(421, { type: 'invalid_request_error', message: 'Unknown host.' });
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
@@ -120,7 +120,7 @@ interface CallReply {
  * Runs a call and returns its reply. The effect, its events, and the reply under its idempotency key are stored
  * together. A failed call has no effect, but its error is stored. A declined card leaves a failed charge.
  */
-function answerCall(context: Context, request: CallRequest): CallReply {
+function executeCall(context: Context, request: CallRequest): CallReply {
   const { call, id, params, keyed, failure, isPublic } = request;
   const errorBody = isPublic ? publicErrorBody : fullErrorBody;
   const requestId = makeId('req');
@@ -136,7 +136,7 @@ function answerCall(context: Context, request: CallRequest): CallReply {
     return reply;
   };
   try {
-    if (failure?.when === 'before' && failure.kind === 'rate_limit') throw rateLimited();
+    if (failure?.when === 'before' && failure.kind === 'rate_limit') throw rateLimitError();
     if (failure?.when === 'before' && failure.kind === 'error') throw serverError();
     return context.store.transaction(() => {
       const body = catchDecline(() => call.handle(atTestClock(context, { id, params }), params, id));
@@ -165,8 +165,8 @@ const publicErrorBody = ({ body }: StripeError) => ({
 });
 
 /** Minimum time for which Stripe keeps idempotency keys. */
-const KEPT_SECONDS = 24 * 3600;
-const LONGEST_KEY = 255;
+const SAVED_REPLY_TTL_SECONDS = 24 * 3600;
+const MAX_KEY_LENGTH = 255;
 
 /** The idempotency key and fingerprint of a request. */
 interface KeyedRequest {
@@ -180,7 +180,8 @@ function readIdempotencyKey(
   key: string | undefined,
 ): KeyedRequest | undefined {
   if (request.method !== 'POST' || !key) return undefined;
-  if (key.length > LONGEST_KEY) throw idempotencyError(400, `Idempotency keys have at most ${LONGEST_KEY} characters.`);
+  if (key.length > MAX_KEY_LENGTH)
+    throw idempotencyError(400, `Idempotency keys have at most ${MAX_KEY_LENGTH} characters.`);
   const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   return { key, fingerprint };
 }
@@ -191,7 +192,7 @@ function readIdempotencyKey(
  */
 function findSavedReply(store: Store, keyed: KeyedRequest, now: number): SavedReply | undefined {
   const saved = store.get('savedReplies', keyed.key);
-  if (!saved || saved.created < now - KEPT_SECONDS) return undefined;
+  if (!saved || saved.created < now - SAVED_REPLY_TTL_SECONDS) return undefined;
   requireSameRequest(keyed, saved.fingerprint);
   return saved;
 }
@@ -205,7 +206,7 @@ function requireSameRequest({ key, fingerprint }: KeyedRequest, first: string): 
 }
 
 /** Returns the error for a key that a request in progress already uses. */
-const keyInUse = (key: string) =>
+const keyInUseError = (key: string) =>
   idempotencyError(
     409,
     `There is currently another in-progress request using this idempotency key: ${key}. Please try again later.`,

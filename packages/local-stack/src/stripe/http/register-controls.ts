@@ -11,12 +11,12 @@ import { methodSettingsSchema } from '../payments/method-settings.ts';
 import { catchDecline } from '../stripe-error.ts';
 import { advanceCustomer, advanceSchema } from '../time/advance-customer.ts';
 import type { Scheduler } from '../time/open-scheduler.ts';
-import { type Failures, failureSchema } from './failures.ts';
+import { type FailureQueue, failureSchema } from './failures.ts';
 import { parseBody } from './parse-body.ts';
 
 interface Controls {
   context: Context;
-  failures: Failures;
+  failures: FailureQueue;
   deliverer: Deliverer;
   scheduler: Scheduler;
 }
@@ -74,7 +74,7 @@ interface ControlOptions {
   onStored(): void;
 }
 
-type OfObject = { Params: { id: string } };
+type ObjectRoute = { Params: { id: string } };
 
 /** Adds the endpoints that simulate customers and their banks, and that change the account's settings. */
 function registerObjectControls(app: FastifyInstance, { context, onStored }: ControlOptions): void {
@@ -89,7 +89,7 @@ function registerObjectControls(app: FastifyInstance, { context, onStored }: Con
     run(() => context.store.put('methodSettings', { id: 'current', ...settings }));
     return done;
   });
-  app.post<OfObject>('/_control/payment_methods/:id', ({ params, body }) => {
+  app.post<ObjectRoute>('/_control/payment_methods/:id', ({ params, body }) => {
     const { outcome } = parseBody(z.strictObject({ outcome: cardOutcomeSchema }), body);
     run(() => setCardOutcome(context, params.id, outcome));
     return done;
@@ -99,18 +99,18 @@ function registerObjectControls(app: FastifyInstance, { context, onStored }: Con
     run(() => context.store.put('taxSettings', { id: 'current', ...settings }));
     return done;
   });
-  app.post<OfObject>('/_control/charges/:id/dispute', ({ params }) => ({
+  app.post<ObjectRoute>('/_control/charges/:id/dispute', ({ params }) => ({
     ...done,
     id: run(() => openDispute(context, params.id)).id,
   }));
-  app.post<OfObject>('/_control/disputes/:id/close', ({ params, body }) => {
+  app.post<ObjectRoute>('/_control/disputes/:id/close', ({ params, body }) => {
     const end = parseBody(disputeEndSchema, body);
     run(() => closeDispute(context, params.id, end));
     return done;
   });
   const authentications = { payment_intents: authenticatePaymentIntent, setup_intents: authenticateSetupIntent };
   for (const [kind, authenticate] of Object.entries(authentications))
-    app.post<OfObject>(`/_control/${kind}/:id/authenticate`, ({ params, body }) => {
+    app.post<ObjectRoute>(`/_control/${kind}/:id/authenticate`, ({ params, body }) => {
       const { isPassed } = parseBody(z.strictObject({ isPassed: z.boolean() }), body);
       run(() => catchDecline(() => authenticate(context, { id: params.id, isPassed })));
       return done;

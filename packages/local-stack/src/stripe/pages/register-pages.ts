@@ -28,7 +28,7 @@ interface PagesOptions {
   scheduler: Scheduler;
 }
 
-type OfCustomer = { Params: { id: string } };
+type CustomerRoute = { Params: { id: string } };
 
 const steps = {
   day: { seconds: 86_400 },
@@ -63,11 +63,11 @@ function requireOwnForm({ 'sec-fetch-site': site = 'none' }: { 'sec-fetch-site'?
 function registerCustomerPages(app: FastifyInstance, { context, deliverer, scheduler }: PagesOptions): void {
   const { store } = context;
   app.get('/', (_request, reply) => sendPage(reply, overviewPage(context, { plan: deliverer.plan() })));
-  app.get<OfCustomer>('/customers/:id', ({ params }, reply) => {
+  app.get<CustomerRoute>('/customers/:id', ({ params }, reply) => {
     const customer = store.get('customers', params.id);
     return customer ? sendPage(reply, customerPage(context, { customer })) : sendPage(reply.code(404), missingPage());
   });
-  app.post<OfCustomer>('/customers/:id/time', ({ params, body }, reply) => {
+  app.post<CustomerRoute>('/customers/:id/time', ({ params, body }, reply) => {
     const customer = store.get('customers', params.id);
     if (!customer) return sendPage(reply.code(404), missingPage());
     const { step } = parseBody(stepSchema, body);
@@ -88,11 +88,11 @@ function registerCustomerPages(app: FastifyInstance, { context, deliverer, sched
   });
 }
 
-type OfCharge = { Params: { id: string; charge: string } };
+type ChargeRoute = { Params: { id: string; charge: string } };
 const disputeSchema = z.object({ action: z.enum(['open', 'lost', 'won']) });
 
 function registerDisputeForm(app: FastifyInstance, { context, deliverer }: PagesOptions): void {
-  app.post<OfCharge>('/customers/:id/charges/:charge/dispute', ({ params, body }, reply) => {
+  app.post<ChargeRoute>('/customers/:id/charges/:charge/dispute', ({ params, body }, reply) => {
     const { action } = parseBody(disputeSchema, body);
     context.store.transaction(() => {
       if (action === 'open') openDispute(context, params.charge);
@@ -113,7 +113,7 @@ function registerEventForms(app: FastifyInstance, deliverer: Deliverer): void {
     await deliverer.release('created');
     return reply.redirect('/', 303);
   });
-  app.post<OfCustomer>('/events/:id/resend', async ({ params }, reply) => {
+  app.post<CustomerRoute>('/events/:id/resend', async ({ params }, reply) => {
     await deliverer.resend(params.id);
     return reply.redirect('/', 303);
   });
@@ -178,7 +178,8 @@ function eventsSection({ store }: Context, { plan }: EventsInput): Html {
       ),
     );
   const options = modes.map(
-    ([value, label]) => html`<option value="${value}"${plan.mode === value ? SELECTED : undefined}>${label}</option>`,
+    ([value, label]) =>
+      html`<option value="${value}"${plan.mode === value ? SELECTED_ATTRIBUTE : undefined}>${label}</option>`,
   );
   return html`<h2>Events</h2><form class="row" method="post" action="/deliveries">
 <label>New events<br><select name="mode">${options}</select></label>
@@ -188,7 +189,7 @@ function eventsSection({ store }: Context, { plan }: EventsInput): Html {
 <div class="scroll"><table><thead><tr><th>Created</th><th>Event</th><th>Delivery</th><th>Action</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-const SELECTED = html` selected`;
+const SELECTED_ATTRIBUTE = html` selected`;
 
 function eventRow({ id, type, created, data }: StoredEvent, deliveries: readonly Delivery[]): Html {
   const states = deliveries.map(({ status, attempts }) =>
@@ -248,7 +249,8 @@ function methodForm(context: Context, customer: string, method: Tables['paymentM
   const current = findCardOutcome(context, method.id);
   const other = current ? undefined : html`<option selected disabled>As its number says</option>`;
   const options = Object.entries(outcomes).map(
-    ([value, label]) => html`<option value="${value}"${value === current ? SELECTED : undefined}>${label}</option>`,
+    ([value, label]) =>
+      html`<option value="${value}"${value === current ? SELECTED_ATTRIBUTE : undefined}>${label}</option>`,
   );
   return html`<form class="row" method="post" action="/customers/${customer}/methods/${method.id}">
 <label>${describeMethod(method)}<br><select name="outcome">${other}${options}</select></label><button>Save</button></form>`;
@@ -277,13 +279,13 @@ function chargesSection(context: Context, customer: string): Html {
   const charges = context.store.list('charges').filter((charge) => idOf(charge.customer) === customer);
   const rows = charges.map(
     (charge) =>
-      html`<tr><td>${formatTime(charge.created)}</td><td>${formatMoney(charge.amount)}</td><td>${describe(context, charge)}</td><td>${disputeForm(context, customer, charge)}</td></tr>`,
+      html`<tr><td>${formatTime(charge.created)}</td><td>${formatMoney(charge.amount)}</td><td>${describeCharge(context, charge)}</td><td>${disputeForm(context, customer, charge)}</td></tr>`,
   );
   if (rows.length === 0) return html`<h2>Charges</h2><p>None</p>`;
   return html`<h2>Charges</h2><div class="scroll"><table><thead><tr><th>Created</th><th>Amount</th><th>Status</th><th>Dispute</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function describe(context: Context, charge: Tables['charges']): string {
+function describeCharge(context: Context, charge: Tables['charges']): string {
   const dispute = findDispute(context, charge.id);
   if (dispute) return `disputed: ${dispute.status.replaceAll('_', ' ')}`;
   return charge.amount_refunded > 0 ? `refunded: ${formatMoney(charge.amount_refunded)}` : charge.status;

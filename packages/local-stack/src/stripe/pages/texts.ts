@@ -2,10 +2,10 @@ import type { Context } from '../context.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 
-const dateTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const dateTimeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Formats a Unix time in seconds, in UTC. */
-export const formatTime = (seconds: number): string => `${dateTime.format(new Date(seconds * 1_000))} UTC`;
+export const formatTime = (seconds: number): string => `${dateTimeFormat.format(new Date(seconds * 1_000))} UTC`;
 
 /** Formats cents as dollars. */
 export const formatMoney = (cents: number): string => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;

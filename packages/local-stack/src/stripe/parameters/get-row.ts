@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { TableName, Tables } from '../state/tables.ts';
-import { resourceMissing } from '../stripe-error.ts';
+import { missingResourceError } from '../stripe-error.ts';
 
 /** Object names in Stripe's error messages. */
 const kinds: Partial<Record<TableName, string>> = {
@@ -19,6 +19,6 @@ export function getRow<T extends TableName>(
   { id, param }: { id: string; param?: string },
 ): Tables[T] {
   const row = store.get(table, id);
-  if (!row) throw resourceMissing(kinds[table] ?? table.slice(0, -1), { id, ...(param && { param }) });
+  if (!row) throw missingResourceError(kinds[table] ?? table.slice(0, -1), { id, ...(param && { param }) });
   return row;
 }

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Decline } from '../resources/test-cards.ts';
-import { invalidRequest } from '../stripe-error.ts';
-import { confirmIntent, failPaymentIntent } from './confirm-payment-intent.ts';
-import { confirmSetup, failSetupIntent } from './confirm-setup-intent.ts';
+import { invalidRequestError } from '../stripe-error.ts';
+import { confirmAndRecordPayment, failPaymentIntent } from './confirm-payment-intent.ts';
+import { confirmSubscriptionSetup, failSetupIntent } from './confirm-setup-intent.ts';
 
 /**
  * Completes the 3-D Secure authentication of a payment intent: charges the customer if passed, otherwise fails the
@@ -14,9 +14,9 @@ import { confirmSetup, failSetupIntent } from './confirm-setup-intent.ts';
 export function authenticatePaymentIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'paymentIntents', { id });
   const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });
-  if (intent.status !== 'requires_action') throw invalidRequest('This payment intent needs no authentication.');
+  if (intent.status !== 'requires_action') throw invalidRequestError('This payment intent needs no authentication.');
   if (isPassed) {
-    confirmIntent(context, intent, { method, isOffSession: false, isAuthenticated: true });
+    confirmAndRecordPayment(context, intent, { method, isOffSession: false, isAuthenticated: true });
     return;
   }
   const failed = failPaymentIntent(context, { intent, method, decline: authenticationFailed });
@@ -32,8 +32,8 @@ const authenticationFailed: Decline = {
 export function authenticateSetupIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'setupIntents', { id });
   const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });
-  if (intent.status !== 'requires_action') throw invalidRequest('This setup intent needs no authentication.');
-  if (isPassed) confirmSetup(context, intent, { method, isAuthenticated: true });
+  if (intent.status !== 'requires_action') throw invalidRequestError('This setup intent needs no authentication.');
+  if (isPassed) confirmSubscriptionSetup(context, intent, { method, isAuthenticated: true });
   else failSetupIntent(context, { intent, method, decline: setupAuthenticationFailed });
 }
 

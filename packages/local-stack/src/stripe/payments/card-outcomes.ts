@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { type CardFate, type Decline, declined, insufficientFunds } from '../resources/test-cards.ts';
+import { type CardBehavior, type Decline, genericDecline, insufficientFunds } from '../resources/test-cards.ts';
 import { DeclinedError, type StripeErrorBody } from '../stripe-error.ts';
 
 /** Outcomes that can be set for a saved payment method. */
 export const cardOutcomeSchema = z.enum(['succeeds', 'declined', 'insufficient_funds', 'authentication']);
 export type CardOutcome = z.output<typeof cardOutcomeSchema>;
 
-const succeeds: CardFate = { onSetup: null, onCharge: null, authentication: 'never' };
-const fates: Record<CardOutcome, CardFate> = {
+const succeeds: CardBehavior = { onSetup: null, onCharge: null, authentication: 'never' };
+const fates: Record<CardOutcome, CardBehavior> = {
   succeeds,
-  declined: { ...succeeds, onCharge: declined },
+  declined: { ...succeeds, onCharge: genericDecline },
   insufficient_funds: { ...succeeds, onCharge: insufficientFunds },
   authentication: { ...succeeds, authentication: 'always' },
 };

@@ -6,7 +6,7 @@ import { idOf } from '../parameters/merge-field.ts';
 import { attachPaymentMethod } from '../resources/payment-methods.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import type { Tables } from '../state/tables.ts';
-import { catchDecline, DeclinedError, invalidRequest } from '../stripe-error.ts';
+import { catchDecline, DeclinedError, invalidRequestError } from '../stripe-error.ts';
 import { cardError, findDecline, isAuthenticationNeeded, markSetUp } from './card-outcomes.ts';
 import { makeNextAction } from './next-action.ts';
 
@@ -22,7 +22,7 @@ export interface Confirmation {
   isAuthenticated?: boolean;
 }
 
-const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /**
  * Charges the card of a payment intent. Returns the intent, which has succeeded or needs 3-D Secure. Throws Stripe's error
@@ -30,14 +30,14 @@ const confirmable = ['requires_payment_method', 'requires_confirmation', 'requir
  */
 function confirmPaymentIntent(context: Context, before: PaymentIntent, confirmation: Confirmation): PaymentIntent {
   const { method, isOffSession, isAuthenticated = false, returnUrl } = confirmation;
-  if (!confirmable.includes(before.status))
-    throw invalidRequest(
+  if (!confirmableStatuses.includes(before.status))
+    throw invalidRequestError(
       `This PaymentIntent's payment_method could not be updated because it has a status of ${before.status}.`,
       { code: 'payment_intent_unexpected_state' },
     );
   const intent = { ...before, payment_method: method.id };
   const needsAuthentication = !isAuthenticated && isAuthenticationNeeded(context, method.id);
-  if (needsAuthentication && !isOffSession) return requireAction(context, { intent, method, returnUrl });
+  if (needsAuthentication && !isOffSession) return markActionRequired(context, { intent, method, returnUrl });
   const decline = needsAuthentication ? authenticationRequired : findDecline(context, method.id);
   const charge = chargeCard(context, { intent, method, decline });
   if (decline) {
@@ -67,10 +67,10 @@ const authenticationRequired: Decline = {
   message: 'Your card was declined. This transaction requires authentication.',
 };
 
-type ActionNeeded = Parameters<typeof makeNextAction>[1] & { intent: PaymentIntent };
+type RequiredActionInput = Parameters<typeof makeNextAction>[1] & { intent: PaymentIntent };
 
 /** Stores that a payment intent requires action by the customer. */
-function requireAction(context: Context, { intent, ...confirmation }: ActionNeeded): PaymentIntent {
+function markActionRequired(context: Context, { intent, ...confirmation }: RequiredActionInput): PaymentIntent {
   const waiting = context.store.put('paymentIntents', {
     ...intent,
     next_action: makeNextAction(context, { intent, ...confirmation }),
@@ -109,14 +109,14 @@ export function failPaymentIntent(context: Context, { intent, method, decline, c
   return failed;
 }
 
-interface Payment {
+interface ChargeInput {
   intent: Tables['paymentIntents'];
   method: Tables['paymentMethods'];
   decline: Decline | null;
 }
 
 /** Stores the successful or failed charge of a payment intent, and the charge's event. */
-function chargeCard(context: Context, { intent, method, decline }: Payment): Tables['charges'] {
+function chargeCard(context: Context, { intent, method, decline }: ChargeInput): Tables['charges'] {
   const id = makeId('ch');
   const charge = context.store.put('charges', {
     ...emptyFields,
@@ -213,7 +213,7 @@ const emptyFields = {
 } as const;
 
 /** Confirms a payment intent with `confirmPaymentIntent` and updates its invoice, even if the card is declined. */
-export function confirmIntent(
+export function confirmAndRecordPayment(
   context: Context,
   before: PaymentIntent,
   { isAutomatic = false, ...confirmation }: Confirmation & { isAutomatic?: boolean },

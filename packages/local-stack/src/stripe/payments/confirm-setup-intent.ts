@@ -4,7 +4,7 @@ import { idOf } from '../parameters/merge-field.ts';
 import { attachPaymentMethod } from '../resources/payment-methods.ts';
 import type { Decline } from '../resources/test-cards.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import { cardError, isAuthenticationNeeded, markSetUp } from './card-outcomes.ts';
 import { makeNextAction } from './next-action.ts';
 
@@ -18,7 +18,7 @@ interface Confirmation {
   returnUrl?: string | undefined;
 }
 
-const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /**
  * Saves the card of a setup intent to its customer. Returns the intent, which has succeeded or needs 3-D Secure. Throws
@@ -29,8 +29,8 @@ function confirmSetupIntent(
   before: SetupIntent,
   { method, isAuthenticated = false, returnUrl }: Confirmation,
 ): SetupIntent {
-  if (!confirmable.includes(before.status))
-    throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${before.status}.`, {
+  if (!confirmableStatuses.includes(before.status))
+    throw invalidRequestError(`You cannot confirm this SetupIntent because it has a status of ${before.status}.`, {
       code: 'setup_intent_unexpected_state',
     });
   const intent = { ...before, payment_method: method.id };
@@ -81,7 +81,7 @@ export function failSetupIntent(
 }
 
 /** Confirms a setup intent. If a subscription waits for it, the payment method becomes the subscription's default. */
-export function confirmSetup(
+export function confirmSubscriptionSetup(
   context: Context,
   before: Tables['setupIntents'],
   confirmation: Parameters<typeof confirmSetupIntent>[2],

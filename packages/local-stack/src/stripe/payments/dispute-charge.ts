@@ -4,7 +4,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type Dispute = Tables['disputes'];
 
@@ -12,7 +12,7 @@ type Dispute = Tables['disputes'];
 export const disputeEndSchema = z.strictObject({ status: z.enum(['lost', 'won']) });
 
 /** Time to respond to a dispute, in seconds. */
-const ANSWER_SECONDS = 9 * 24 * 3600;
+const RESPONSE_DEADLINE_SECONDS = 9 * 24 * 3600;
 
 /**
  * Simulates a customer's bank that disputes a charge: its amount is withdrawn. Throws if the charge failed or has
@@ -20,10 +20,10 @@ const ANSWER_SECONDS = 9 * 24 * 3600;
  */
 export function openDispute(context: Context, id: string): Dispute {
   const charge = getRow(context, 'charges', { id });
-  if (!charge.paid) throw invalidRequest('A failed charge cannot be disputed.');
-  if (charge.disputed) throw invalidRequest(`Charge ${id} has already been disputed.`);
+  if (!charge.paid) throw invalidRequestError('A failed charge cannot be disputed.');
+  if (charge.disputed) throw invalidRequestError(`Charge ${id} has already been disputed.`);
   const amount = charge.amount - charge.amount_refunded;
-  if (amount === 0) throw invalidRequest(`Charge ${id} has already been refunded.`);
+  if (amount === 0) throw invalidRequestError(`Charge ${id} has already been refunded.`);
   context.store.put('charges', { ...charge, disputed: true });
   const dispute = context.store.put('disputes', {
     id: makeId('du'),
@@ -36,7 +36,7 @@ export function openDispute(context: Context, id: string): Dispute {
     enhanced_eligibility_types: [],
     evidence: noEvidence,
     evidence_details: {
-      due_by: context.now() + ANSWER_SECONDS,
+      due_by: context.now() + RESPONSE_DEADLINE_SECONDS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -59,7 +59,7 @@ export function openDispute(context: Context, id: string): Dispute {
 /** Closes a dispute. If it was won, its amount is reinstated. */
 export function closeDispute(context: Context, id: string, { status }: z.output<typeof disputeEndSchema>): Dispute {
   const before = getRow(context, 'disputes', { id });
-  if (before.status !== 'needs_response') throw invalidRequest(`This dispute is already ${before.status}.`);
+  if (before.status !== 'needs_response') throw invalidRequestError(`This dispute is already ${before.status}.`);
   const dispute = context.store.put('disputes', { ...before, status });
   context.emit('charge.dispute.closed', dispute, { status: before.status });
   if (status === 'won') context.emit('charge.dispute.funds_reinstated', dispute);

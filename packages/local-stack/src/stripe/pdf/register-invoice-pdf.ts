@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Invoice } from '../billing/make-invoice.ts';
 import type { Context } from '../context.ts';
-import { resourceMissing } from '../stripe-error.ts';
+import { missingResourceError } from '../stripe-error.ts';
 
 /** Adds the PDFs of finalized invoices. As with Stripe, their URLs don't require a key. */
 export function registerInvoicePdf(app: FastifyInstance, { store }: Context): void {
   app.get<{ Params: { id: string } }>('/invoices/:id/pdf', ({ params: { id } }, reply) => {
     const invoice = store.get('invoices', id);
-    if (!invoice?.number) throw resourceMissing('invoice', { id });
+    if (!invoice?.number) throw missingResourceError('invoice', { id });
     return reply
       .type('application/pdf')
       .header('content-disposition', `attachment; filename="Invoice-${invoice.number}.pdf"`)

@@ -32,7 +32,7 @@ export const accountCalls = [
 
 type Configuration = Wire<Stripe.PaymentMethodConfiguration>;
 
-const makeMethod = (value: 'on' | 'off') => ({
+const makeMethodPreference = (value: 'on' | 'off') => ({
   available: value === 'on',
   display_preference: { overridable: null, preference: value, value },
 });
@@ -42,12 +42,12 @@ const makeConfiguration = (context: Context): Configuration => ({
   object: 'payment_method_configuration',
   active: true,
   application: null,
-  card: makeMethod('on'),
+  card: makeMethodPreference('on'),
   is_default: true,
   livemode: false,
   name: 'Default',
   parent: null,
-  paypal: makeMethod(isPaypalOn(context) ? 'on' : 'off'),
+  paypal: makeMethodPreference(isPaypalOn(context) ? 'on' : 'off'),
 });
 
 export const paymentMethodConfigurationCalls = [

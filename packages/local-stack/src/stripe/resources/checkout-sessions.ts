@@ -7,10 +7,10 @@ import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
-import { invalidRequest, notServed } from '../stripe-error.ts';
+import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
-const served = [
+const servedParams = [
   'automatic_tax',
   'billing_address_collection',
   'customer_update',
@@ -27,16 +27,16 @@ const served = [
   'success_url',
   'tax_id_collection',
 ] as const;
-type Params = Pick<Wire<Stripe.Checkout.SessionCreateParams>, (typeof served)[number]>;
+type Params = Pick<Wire<Stripe.Checkout.SessionCreateParams>, (typeof servedParams)[number]>;
 
 export const checkoutSessionCalls = [
   defineCall({
     method: 'POST',
     path: '/v1/checkout/sessions',
     params: 'CheckoutSessionCreateParams',
-    serves: served,
+    serves: servedParams,
     reply: 'CheckoutSession',
-    run: (context, params) => create(context, params),
+    run: (context, params) => createSessionFromParams(context, params),
   }),
   defineCall({
     method: 'GET',
@@ -53,7 +53,7 @@ export const checkoutSessionCalls = [
     run: (context, _params, id) => {
       const session = getRow(context, 'checkoutSessions', { id });
       if (session.status !== 'open')
-        throw invalidRequest(
+        throw invalidRequestError(
           `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
         );
       return expireSession(context, session);
@@ -80,14 +80,14 @@ export const checkoutSessionCalls = [
 const MINUTE = 60;
 const DAY = 24 * 3600;
 
-function create(context: Context, params: Params): Tables['checkoutSessions'] {
+function createSessionFromParams(context: Context, params: Params): Tables['checkoutSessions'] {
   const { success_url: success, expires_at: expires = context.now() + DAY } = params;
   const mode = readMode(params.mode);
   if (!success)
-    throw invalidRequest('You must provide success_url.', { code: 'parameter_missing', param: 'success_url' });
+    throw invalidRequestError('You must provide success_url.', { code: 'parameter_missing', param: 'success_url' });
   const after = expires - context.now();
   if (after < 30 * MINUTE || after > DAY)
-    throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', {
+    throw invalidRequestError('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', {
       param: 'expires_at',
     });
   return createSession(context, {
@@ -105,7 +105,7 @@ function create(context: Context, params: Params): Tables['checkoutSessions'] {
 function readMode(mode: Params['mode']): 'payment' | 'subscription' {
   if (mode === 'payment') return 'payment';
   if (mode === 'subscription') return 'subscription';
-  throw notServed('The double serves payment and subscription.', 'mode');
+  throw notServedError('The double serves payment and subscription.', 'mode');
 }
 
 /**
@@ -115,7 +115,7 @@ function readMode(mode: Params['mode']): 'payment' | 'subscription' {
 function requireAddress(context: Context, { automatic_tax: tax, customer, customer_update: update }: Params): void {
   if (!tax?.enabled || update?.address === 'auto') return;
   if (!hasTaxLocation(getRow(context, 'customers', { id: customer ?? '', param: 'customer' })))
-    throw invalidRequest(
+    throw invalidRequestError(
       "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
       { code: 'customer_tax_location_invalid', param: 'automatic_tax' },
     );
@@ -124,7 +124,7 @@ function requireAddress(context: Context, { automatic_tax: tax, customer, custom
 /** Throws if tax IDs are collected without saving the company's name. Invoices with a tax ID must name the company. */
 function requireName({ tax_id_collection: taxId, customer_update: update }: Params): void {
   if (!taxId?.enabled || update?.name === 'auto') return;
-  throw invalidRequest(
+  throw invalidRequestError(
     'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
     { param: 'customer_update[name]' },
   );
@@ -133,14 +133,14 @@ function requireName({ tax_id_collection: taxId, customer_update: update }: Para
 function readOrder(context: Context, mode: 'payment' | 'subscription', params: Params): Omit<CheckoutOrder, 'id'> {
   const { customer, discounts = [], invoice_creation: invoice, line_items: items = [] } = params;
   const [item] = items;
-  if (!customer) throw notServed('The double serves sessions of a customer.', 'customer');
+  if (!customer) throw notServedError('The double serves sessions of a customer.', 'customer');
   if (!item?.price || items.length > 1 || (item.quantity ?? 1) !== 1)
-    throw notServed('The double serves one price with a quantity of 1.', 'line_items');
+    throw notServedError('The double serves one price with a quantity of 1.', 'line_items');
   const isSubscription = mode === 'subscription';
   requireAddress(context, params);
   requireName(params);
   if (isSubscription && params.subscription_data?.billing_mode?.type !== 'flexible')
-    throw notServed('The double serves flexible.', 'subscription_data[billing_mode][type]');
+    throw notServedError('The double serves flexible.', 'subscription_data[billing_mode][type]');
   const data = isSubscription ? params.subscription_data : params.payment_intent_data;
   return {
     customer,

@@ -4,7 +4,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { mergeMetadata } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type Coupon = Tables['coupons'];
 
@@ -30,10 +30,10 @@ export const couponCalls = [
     run: (context, params) => {
       const { id = makeId('coupon'), duration = 'once', redeem_by: redeemBy = null } = params;
       if (context.store.get('coupons', id))
-        throw invalidRequest('Coupon already exists.', { code: 'resource_already_exists', param: 'id' });
-      requireDiscount(params);
+        throw invalidRequestError('Coupon already exists.', { code: 'resource_already_exists', param: 'id' });
+      requireValidDiscount(params);
       if ((duration === 'repeating') !== (params.duration_in_months !== undefined))
-        throw invalidRequest('duration_in_months is required if and only if duration is repeating.', {
+        throw invalidRequestError('duration_in_months is required if and only if duration is repeating.', {
           param: 'duration_in_months',
         });
       const coupon = context.store.put('coupons', {
@@ -117,14 +117,14 @@ export function couponAt(coupon: Coupon, now: number): Coupon {
   return { ...coupon, valid: !isExpired && !isUsedUp };
 }
 
-function requireDiscount(params: { percent_off?: number; amount_off?: number; currency?: string }): void {
+function requireValidDiscount(params: { percent_off?: number; amount_off?: number; currency?: string }): void {
   const { percent_off: percent, amount_off: amount, currency } = params;
   if ((percent === undefined) === (amount === undefined))
-    throw invalidRequest('Must provide exactly one of percent_off or amount_off.', { code: 'parameter_missing' });
+    throw invalidRequestError('Must provide exactly one of percent_off or amount_off.', { code: 'parameter_missing' });
   if (percent !== undefined && (percent <= 0 || percent > 100))
-    throw invalidRequest('Invalid percent_off: must be greater than 0 and at most 100.', { param: 'percent_off' });
+    throw invalidRequestError('Invalid percent_off: must be greater than 0 and at most 100.', { param: 'percent_off' });
   if (amount !== undefined && (amount < 1 || !Number.isInteger(amount)))
-    throw invalidRequest('Invalid amount_off: must be a positive number of cents.', { param: 'amount_off' });
+    throw invalidRequestError('Invalid amount_off: must be a positive number of cents.', { param: 'amount_off' });
   if (amount !== undefined && !currency)
-    throw invalidRequest('You must pass currency when passing amount_off.', { param: 'currency' });
+    throw invalidRequestError('You must pass currency when passing amount_off.', { param: 'currency' });
 }

@@ -4,7 +4,7 @@ import { makeId } from '../make-id.ts';
 import { cardError } from '../payments/card-outcomes.ts';
 import { isPaypalOn } from '../payments/method-settings.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import { type Decline, findTestCard } from './test-cards.ts';
 
 interface CardInput {
@@ -20,7 +20,7 @@ export function createCard(
   { number, exp_month = 12, exp_year }: CardInput,
 ): Tables['paymentMethods'] {
   const card = findTestCard(number);
-  if (!card) throw cardError(invalidNumber);
+  if (!card) throw cardError(invalidNumberDecline);
   const thisYear = new Date(context.now() * 1_000).getUTCFullYear();
   const method = context.store.put('paymentMethods', {
     id: makeId('pm'),
@@ -55,14 +55,17 @@ export function createCard(
   return method;
 }
 
-const invalidNumber: Decline = { code: 'incorrect_number', message: 'Your card number is incorrect.' };
+const invalidNumberDecline: Decline = { code: 'incorrect_number', message: 'Your card number is incorrect.' };
 
 /** Creates a PayPal payment method. Its owner must authorize it on a page until it is set up for later payments. */
 export function createPaypal(context: Context): Tables['paymentMethods'] {
   if (!isPaypalOn(context))
-    throw invalidRequest('The payment method type `paypal` is invalid. Please ensure the provided type is activated.', {
-      param: 'type',
-    });
+    throw invalidRequestError(
+      'The payment method type `paypal` is invalid. Please ensure the provided type is activated.',
+      {
+        param: 'type',
+      },
+    );
   const method = context.store.put('paymentMethods', {
     id: makeId('pm'),
     object: 'payment_method',

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { cancelSubscriptionsOf } from '../billing/cancel-subscription.ts';
+import { cancelCustomerSubscriptions } from '../billing/cancel-subscription.ts';
 import { requireTaxLocation } from '../billing/line-amounts.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
@@ -8,12 +8,12 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText, toAddress } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest, notServed } from '../stripe-error.ts';
+import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 type Customer = Tables['customers'];
 
-const served = [
+const servedParams = [
   'address',
   'balance',
   'description',
@@ -26,18 +26,18 @@ const served = [
   'tax',
   'tax_exempt',
 ] as const;
-type Params = Pick<Wire<Stripe.CustomerUpdateParams>, (typeof served)[number]>;
+type Params = Pick<Wire<Stripe.CustomerUpdateParams>, (typeof servedParams)[number]>;
 
 export const customerCalls = [
   defineCall({
     method: 'POST',
     path: '/v1/customers',
     params: 'CustomerCreateParams',
-    serves: [...served, 'test_clock'],
+    serves: [...servedParams, 'test_clock'],
     reply: 'Customer',
     run: (context, { test_clock: clock = null, ...params }) => {
       if (clock) requireClockCapacity(context, clock);
-      const created = applyParams({ ...newCustomer(context.now()), test_clock: clock }, params);
+      const created = applyParams({ ...makeCustomer(context.now()), test_clock: clock }, params);
       if (params.tax) requireValidLocation(created, params.tax);
       const customer = context.store.put('customers', created);
       context.emit('customer.created', customer);
@@ -58,7 +58,7 @@ export const customerCalls = [
     method: 'POST',
     path: '/v1/customers/:id',
     params: 'CustomerUpdateParams',
-    serves: served,
+    serves: servedParams,
     reply: 'Customer',
     run: (context, params, id) => {
       const before = getRow(context, 'customers', { id });
@@ -95,7 +95,7 @@ export const customerCalls = [
 
 /** Checks the address immediately if the request asks for that. Otherwise, it is checked when tax is computed. */
 function requireValidLocation(customer: Customer, tax: NonNullable<Params['tax']>): void {
-  if (tax.ip_address !== undefined) throw notServed("The double doesn't locate IP addresses.", 'tax[ip_address]');
+  if (tax.ip_address !== undefined) throw notServedError("The double doesn't locate IP addresses.", 'tax[ip_address]');
   if (tax.validate_location === 'immediately') requireTaxLocation(customer, 'address');
 }
 
@@ -104,13 +104,13 @@ function requireClockCapacity(context: Context, id: string): void {
   getRow(context, 'testClocks', { id, param: 'test_clock' });
   const customers = context.store.list('customers').filter(({ test_clock: clock }) => idOf(clock) === id);
   if (customers.length >= 3)
-    throw invalidRequest('You cannot add more than 3 customers to a test clock.', { param: 'test_clock' });
+    throw invalidRequestError('You cannot add more than 3 customers to a test clock.', { param: 'test_clock' });
 }
 
 /** Deletes a customer and cancels its subscriptions. Only the customer's ID is kept. */
 export function deleteCustomer(context: Context, id: string): Wire<Stripe.DeletedCustomer> {
   const customer = getRow(context, 'customers', { id });
-  cancelSubscriptionsOf(context, id);
+  cancelCustomerSubscriptions(context, id);
   context.store.remove('customers', id);
   context.store.put('deletedCustomers', { id });
   context.emit('customer.deleted', customer);
@@ -119,7 +119,7 @@ export function deleteCustomer(context: Context, id: string): Wire<Stripe.Delete
 
 const deletedCustomer = (id: string): Wire<Stripe.DeletedCustomer> => ({ id, object: 'customer', deleted: true });
 
-const newCustomer = (created: number): Customer => ({
+const makeCustomer = (created: number): Customer => ({
   id: makeId('cus'),
   object: 'customer',
   address: null,

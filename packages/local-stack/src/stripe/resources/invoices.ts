@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { isEnded, stopCollection } from '../billing/cancel-subscription.ts';
+import { isEnded, stopInvoiceCollection } from '../billing/cancel-subscription.ts';
 import { previewChange, readPriceChange } from '../billing/change-price.ts';
 import { collectInvoice } from '../billing/collect-invoice.ts';
 import { previewSubscription } from '../billing/create-subscription.ts';
@@ -14,7 +14,7 @@ import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { DeclinedError, invalidRequest, notServed, StripeError } from '../stripe-error.ts';
+import { DeclinedError, invalidRequestError, notServedError, StripeError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 export const invoicePaymentCalls = [
@@ -65,21 +65,23 @@ function makePreview(context: Context, params: Params): Invoice {
   const { customer, subscription: id, subscription_details: details, discounts } = params;
   if (!id) {
     if (!customer || details?.items?.length !== 1)
-      throw invalidRequest('You must provide a subscription, or a customer with one item of subscription_details.');
+      throw invalidRequestError(
+        'You must provide a subscription, or a customer with one item of subscription_details.',
+      );
     const collectsTax = params.automatic_tax?.enabled ?? false;
     const { price } = details.items[0] ?? {};
     return previewSubscription(context, { customer, price, discounts: discounts || [], collectsTax });
   }
-  if (params.automatic_tax) throw notServed('The subscription decides whether tax is computed.', 'automatic_tax');
+  if (params.automatic_tax) throw notServedError('The subscription decides whether tax is computed.', 'automatic_tax');
   const subscription = getRow(context, 'subscriptions', { id, param: 'subscription' });
   if (details) return previewChange(context, subscription, readPriceChange(subscription, { ...details, discounts }));
   if (discounts !== undefined)
-    throw notServed("The double doesn't preview renewals with other discounts.", 'discounts');
-  if (isEnded(subscription) || subscription.cancel_at_period_end) throw noUpcoming(id);
+    throw notServedError("The double doesn't preview renewals with other discounts.", 'discounts');
+  if (isEnded(subscription) || subscription.cancel_at_period_end) throw noUpcomingInvoiceError(id);
   return { ...draftRenewal(context, applyNextPhase(context, subscription)), billing_reason: 'upcoming' };
 }
 
-const noUpcoming = (id: string) =>
+const noUpcomingInvoiceError = (id: string) =>
   new StripeError(404, {
     type: 'invalid_request_error',
     code: 'invoice_upcoming_none',
@@ -121,8 +123,8 @@ export const invoiceCalls = [
     run: (context, params, id) => {
       const invoice = getRow(context, 'invoices', { id });
       if (params.auto_advance !== false || invoice.status !== 'draft')
-        throw notServed('The double only stops drafts from being finalized.', 'auto_advance');
-      return stopCollection(context, invoice);
+        throw notServedError('The double only stops drafts from being finalized.', 'auto_advance');
+      return stopInvoiceCollection(context, invoice);
     },
   }),
   defineCall({
@@ -141,7 +143,7 @@ export const invoiceCalls = [
     run: (context, _params, id) => {
       const invoice = getRow(context, 'invoices', { id });
       if (invoice.status !== 'open')
-        throw invalidRequest(
+        throw invalidRequestError(
           `You can only pass in open invoices. This invoice (${id}) has a status of ${invoice.status}.`,
           { code: 'status_transition_invalid' },
         );
@@ -155,17 +157,17 @@ export const invoiceCalls = [
  * charged.
  */
 function payInvoice(context: Context, before: Invoice, method: string | undefined): Invoice {
-  if (before.status === 'paid') throw invalidRequest('Invoice is already paid');
-  if (before.status === 'void') throw invalidRequest('Invoice is void and cannot be paid.');
+  if (before.status === 'paid') throw invalidRequestError('Invoice is already paid');
+  if (before.status === 'void') throw invalidRequestError('Invoice is void and cannot be paid.');
   const invoice = before.status === 'draft' ? finalizeInvoice(context, before) : before;
   if (invoice.status === 'paid') return invoice;
   if (!method && !findDefaultMethod(context, getSubscriptionOfInvoice(context, invoice)))
-    throw invalidRequest(
+    throw invalidRequestError(
       'There is no `default_payment_method` set on this Customer or Invoice. Please set a `default_payment_method`.',
     );
   const result = collectInvoice(context, invoice, { method, isAutomatic: false });
   if (result instanceof DeclinedError) throw result;
-  if (result.status === 'open') throw actionRequired(getIntentOfInvoice(context, invoice.id));
+  if (result.status === 'open') throw actionRequiredError(getIntentOfInvoice(context, invoice.id));
   return result;
 }
 
@@ -173,7 +175,7 @@ function payInvoice(context: Context, before: Invoice, method: string | undefine
  * Returns the error of a payment that requires action by the customer. A DeclinedError, because the request's effects
  * are kept.
  */
-const actionRequired = (intent: object) =>
+const actionRequiredError = (intent: object) =>
   new DeclinedError(402, {
     type: 'card_error',
     code: 'invoice_payment_intent_requires_action',

@@ -4,11 +4,11 @@ import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
-import { type Confirmation, confirmIntent } from '../payments/confirm-payment-intent.ts';
+import { type Confirmation, confirmAndRecordPayment } from '../payments/confirm-payment-intent.ts';
 import { createPaymentIntent } from '../payments/create-intent.ts';
 import { requireReturnUrl } from '../payments/next-action.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import { resolvePaymentMethod } from './payment-methods.ts';
 
 type PaymentIntent = Tables['paymentIntents'];
@@ -34,8 +34,8 @@ export const paymentIntentCalls = [
     reply: 'PaymentIntent',
     run: (context, params) => {
       const { amount, confirm = false, customer = null, payment_method: method } = params;
-      if (!Number.isInteger(amount) || amount < SMALLEST_AMOUNT)
-        throw invalidRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
+      if (!Number.isInteger(amount) || amount < MIN_AMOUNT_CENTS)
+        throw invalidRequestError('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
       if (customer) getRow(context, 'customers', { id: customer, param: 'customer' });
       const paymentMethod = method ? resolvePaymentMethod(context, { id: method, param: 'payment_method' }).id : null;
       const intent = createPaymentIntent(context, {
@@ -48,7 +48,7 @@ export const paymentIntentCalls = [
         receipt_email: params.receipt_email || null,
         setup_future_usage: params.setup_future_usage ?? null,
       });
-      return confirm ? confirmWith(context, intent, { isOffSession: Boolean(params.off_session) }) : intent;
+      return confirm ? confirmWithMethod(context, intent, { isOffSession: Boolean(params.off_session) }) : intent;
     },
   }),
   defineCall({
@@ -66,7 +66,7 @@ export const paymentIntentCalls = [
     reply: 'PaymentIntent',
     run: (context, params, id) => {
       const intent = getRow(context, 'paymentIntents', { id });
-      return confirmWith(context, intent, {
+      return confirmWithMethod(context, intent, {
         method: params.payment_method,
         isOffSession: Boolean(params.off_session),
         returnUrl: params.return_url,
@@ -82,14 +82,14 @@ export const paymentIntentCalls = [
     run: (context, params, id) => {
       const before = getRow(context, 'paymentIntents', { id });
       if (findInvoiceOfIntent(context, id))
-        throw invalidRequest(
+        throw invalidRequestError(
           'You cannot cancel this PaymentIntent because it pays an invoice. Void the invoice instead.',
           {
             code: 'payment_intent_unexpected_state',
           },
         );
       if (before.status === 'succeeded' || before.status === 'canceled')
-        throw invalidRequest(
+        throw invalidRequestError(
           `You cannot cancel this PaymentIntent because it has a status of ${before.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
           { code: 'payment_intent_unexpected_state' },
         );
@@ -121,21 +121,21 @@ export const paymentIntentCalls = [
 ];
 
 /** Smallest payment in US cents. */
-const SMALLEST_AMOUNT = 50;
+const MIN_AMOUNT_CENTS = 50;
 
 /** Confirms an intent with the given payment method, or with its own. */
-function confirmWith(
+function confirmWithMethod(
   context: Context,
   intent: PaymentIntent,
   { method, ...confirmation }: Omit<Confirmation, 'method'> & { method?: string | undefined },
 ): PaymentIntent {
   const id = method ?? idOf(intent.payment_method);
   if (!id)
-    throw invalidRequest(
+    throw invalidRequestError(
       "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
       { code: 'payment_intent_unexpected_state' },
     );
   const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });
   if (!confirmation.isOffSession) requireReturnUrl(paymentMethod, confirmation.returnUrl);
-  return confirmIntent(context, intent, { method: paymentMethod, ...confirmation });
+  return confirmAndRecordPayment(context, intent, { method: paymentMethod, ...confirmation });
 }

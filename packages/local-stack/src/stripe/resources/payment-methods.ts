@@ -6,7 +6,7 @@ import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText, toAddress } from '../parameters/merge-field.ts';
 import { cardError } from '../payments/card-outcomes.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 import { createCard, createPaypal } from './create-payment-method.ts';
 import { findTestCard } from './test-cards.ts';
@@ -40,7 +40,7 @@ export const paymentMethodCalls = [
     run: (context, params, id) => {
       const before = getRow(context, 'paymentMethods', { id });
       if (!before.customer)
-        throw invalidRequest('You must save this PaymentMethod to a customer before you can update it.');
+        throw invalidRequestError('You must save this PaymentMethod to a customer before you can update it.');
       const updated = context.store.put('paymentMethods', applyParams(before, params));
       context.emit('payment_method.updated', updated);
       return updated;
@@ -65,7 +65,7 @@ export const paymentMethodCalls = [
     run: (context, _params, id) => {
       const before = getRow(context, 'paymentMethods', { id });
       const customer = context.store.get('customers', idOf(before.customer) ?? '');
-      if (!customer) throw invalidRequest('The payment method you provided is not attached to a customer.');
+      if (!customer) throw invalidRequestError('The payment method you provided is not attached to a customer.');
       const { default_payment_method: current } = customer.invoice_settings;
       if (idOf(current) === id)
         context.store.put('customers', {
@@ -120,7 +120,7 @@ export function attachPaymentMethod(context: Context, method: PaymentMethod, cus
   const holder = idOf(method.customer);
   if (holder === customer) return method;
   if (holder)
-    throw invalidRequest('The payment method you provided has already been attached to a customer.', {
+    throw invalidRequestError('The payment method you provided has already been attached to a customer.', {
       code: 'payment_method_unexpected_state',
     });
   const decline = context.store.get('cardFates', method.id)?.onSetup;
@@ -135,7 +135,7 @@ type CreateParams = Pick<Wire<Stripe.PaymentMethodCreateParams>, 'card' | 'type'
 function createMethod(context: Context, { type, card }: CreateParams): PaymentMethod {
   if (type === 'paypal') return createPaypal(context);
   if (type !== 'card' || !card?.number)
-    throw invalidRequest('The double creates payment methods from card numbers, and PayPal.', { param: 'type' });
+    throw invalidRequestError('The double creates payment methods from card numbers, and PayPal.', { param: 'type' });
   return createCard(context, { number: card.number, exp_month: card.exp_month, exp_year: card.exp_year });
 }
 

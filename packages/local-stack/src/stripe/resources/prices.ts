@@ -5,7 +5,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type Price = Tables['prices'];
 
@@ -31,10 +31,10 @@ export const priceCalls = [
       const { product = '', unit_amount: amount, lookup_key: key } = params;
       getRow(context, 'products', { id: product, param: 'product' });
       if (amount === undefined || amount < 0 || !Number.isInteger(amount))
-        throw invalidRequest('Invalid unit_amount: must be a whole number of cents.', { param: 'unit_amount' });
+        throw invalidRequestError('Invalid unit_amount: must be a whole number of cents.', { param: 'unit_amount' });
       if (key) takeLookupKey(context, key, params.transfer_lookup_key);
       const price = context.store.put('prices', {
-        ...newPrice(context.now()),
+        ...makePrice(context.now()),
         active: params.active ?? true,
         currency: params.currency.toLowerCase(),
         lookup_key: key || null,
@@ -68,7 +68,7 @@ export const priceCalls = [
       const before = getRow(context, 'prices', { id });
       const { lookup_key: key, tax_behavior: tax = before.tax_behavior } = params;
       if (tax !== before.tax_behavior && before.tax_behavior !== 'unspecified')
-        throw invalidRequest('You cannot change tax_behavior once it is set.', { param: 'tax_behavior' });
+        throw invalidRequestError('You cannot change tax_behavior once it is set.', { param: 'tax_behavior' });
       if (key && key !== before.lookup_key) takeLookupKey(context, key, params.transfer_lookup_key);
       const price = context.store.put('prices', {
         ...before,
@@ -110,7 +110,7 @@ function takeLookupKey({ store }: Context, key: string, isTransfer = false): voi
   const holder = store.list('prices').find(({ lookup_key: held }) => held === key);
   if (!holder) return;
   if (!isTransfer)
-    throw invalidRequest(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
+    throw invalidRequestError(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
   store.put('prices', { ...holder, lookup_key: null });
 }
 
@@ -120,12 +120,12 @@ function toRecurring(input: {
   usage_type?: NonNullable<Price['recurring']>['usage_type'];
 }): Price['recurring'] {
   if (input.usage_type && input.usage_type !== 'licensed')
-    throw invalidRequest("The double doesn't serve metered prices.", { param: 'recurring[usage_type]' });
+    throw invalidRequestError("The double doesn't serve metered prices.", { param: 'recurring[usage_type]' });
   const { interval, interval_count = 1 } = input;
   return { interval, interval_count, meter: null, trial_period_days: null, usage_type: 'licensed' };
 }
 
-const newPrice = (created: number): Omit<Price, 'currency' | 'product'> => ({
+const makePrice = (created: number): Omit<Price, 'currency' | 'product'> => ({
   id: makeId('price'),
   object: 'price',
   active: true,

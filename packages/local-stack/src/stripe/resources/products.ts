@@ -4,7 +4,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type Product = Tables['products'];
 
@@ -28,9 +28,9 @@ export const productCalls = [
     run: (context, params) => {
       const { id = makeId('prod') } = params;
       if (context.store.get('products', id))
-        throw invalidRequest('Product already exists.', { code: 'resource_already_exists', param: 'id' });
+        throw invalidRequestError('Product already exists.', { code: 'resource_already_exists', param: 'id' });
       const product = context.store.put('products', {
-        ...newProduct(id, context.now()),
+        ...makeProduct(id, context.now()),
         active: params.active ?? true,
         description: params.description || null,
         metadata: mergeMetadata({}, params.metadata),
@@ -85,7 +85,7 @@ export const productCalls = [
     run: (context, _params, id) => {
       const product = getRow(context, 'products', { id });
       if (context.store.list('prices').some((price) => idOf(price.product) === id))
-        throw invalidRequest('This product cannot be deleted because it has one or more user-created prices.');
+        throw invalidRequestError('This product cannot be deleted because it has one or more user-created prices.');
       context.store.remove('products', id);
       context.emit('product.deleted', product);
       return { id, object: 'product', deleted: true };
@@ -108,7 +108,7 @@ export const productCalls = [
   }),
 ];
 
-const newProduct = (id: string, created: number): Omit<Product, 'name'> => ({
+const makeProduct = (id: string, created: number): Omit<Product, 'name'> => ({
   id,
   object: 'product',
   active: true,

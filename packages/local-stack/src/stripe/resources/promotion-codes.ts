@@ -6,7 +6,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type PromotionCode = Tables['promotionCodes'];
 
@@ -93,7 +93,7 @@ function requireUnusedCode({ store, now }: Context, code: string): void {
   const holder = store
     .list('promotionCodes')
     .find((one) => promotionCodeAt(one, now()).active && isSameCode(one.code, code));
-  if (holder) throw invalidRequest('An active promotion code with this code already exists.', { param: 'code' });
+  if (holder) throw invalidRequestError('An active promotion code with this code already exists.', { param: 'code' });
 }
 
 const isSameCode = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -6,7 +6,7 @@ import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { findDispute } from '../payments/dispute-charge.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 type Charge = Tables['charges'];
 
@@ -19,7 +19,7 @@ export const refundCalls = [
     reply: 'Refund',
     run: (context, params) => {
       const charge = findCharge(context, params);
-      requireUndisputed(context, charge);
+      requireUndisputedCharge(context, charge);
       const amount = readRefundAmount(charge, params.amount);
       const refunded = charge.amount_refunded + amount;
       const changed = context.store.put('charges', {
@@ -78,39 +78,45 @@ export const refundCalls = [
 /** Returns the successful charge that a request identifies by its ID or by its payment intent. */
 function findCharge(context: Context, params: { charge?: string; payment_intent?: string }): Charge {
   if (!params.charge === !params.payment_intent)
-    throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.');
-  if (params.charge) return requirePaid(getRow(context, 'charges', { id: params.charge, param: 'charge' }));
+    throw invalidRequestError(
+      'One of the following params should be provided for this request: payment_intent or charge.',
+    );
+  if (params.charge) return requirePaidCharge(getRow(context, 'charges', { id: params.charge, param: 'charge' }));
   const intent = getRow(context, 'paymentIntents', { id: params.payment_intent ?? '', param: 'payment_intent' });
   const charge = context.store.get('charges', idOf(intent.latest_charge) ?? '');
   if (!charge)
-    throw invalidRequest(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
+    throw invalidRequestError(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
       param: 'payment_intent',
     });
-  return requirePaid(charge);
+  return requirePaidCharge(charge);
 }
 
-function requirePaid(charge: Charge): Charge {
+function requirePaidCharge(charge: Charge): Charge {
   if (charge.paid) return charge;
-  throw invalidRequest(`Charge ${charge.id} has failed and cannot be refunded.`, { code: 'charge_not_refundable' });
+  throw invalidRequestError(`Charge ${charge.id} has failed and cannot be refunded.`, {
+    code: 'charge_not_refundable',
+  });
 }
 
 /** Throws if a charge has a dispute that wasn't won, because its amount is with the customer's bank. */
-function requireUndisputed(context: Context, { id }: Charge): void {
+function requireUndisputedCharge(context: Context, { id }: Charge): void {
   const dispute = findDispute(context, id);
   if (dispute && dispute.status !== 'won')
-    throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
+    throw invalidRequestError(`Charge ${id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    });
 }
 
 /** Returns the amount to refund in cents. Throws if it exceeds the unrefunded amount. */
 function readRefundAmount(charge: Charge, requested: number | undefined): number {
   const rest = charge.amount - charge.amount_refunded;
   if (rest === 0)
-    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+    throw invalidRequestError(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   const amount = requested ?? rest;
   if (!Number.isInteger(amount) || amount < 1)
-    throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+    throw invalidRequestError('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
   if (amount > rest)
-    throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`, {
+    throw invalidRequestError(`Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`, {
       param: 'amount',
     });
   return amount;

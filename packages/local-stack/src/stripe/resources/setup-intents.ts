@@ -2,11 +2,11 @@ import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
-import { confirmSetup } from '../payments/confirm-setup-intent.ts';
+import { confirmSubscriptionSetup } from '../payments/confirm-setup-intent.ts';
 import { createSetupIntent } from '../payments/create-intent.ts';
 import { requireReturnUrl } from '../payments/next-action.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import { resolvePaymentMethod } from './payment-methods.ts';
 
 export const setupIntentCalls = [
@@ -22,7 +22,7 @@ export const setupIntentCalls = [
       const paymentMethod = method ? resolvePaymentMethod(context, { id: method, param: 'payment_method' }).id : null;
       const metadata = mergeMetadata({}, params.metadata);
       const intent = createSetupIntent(context, { customer, metadata, payment_method: paymentMethod, usage });
-      return params.confirm ? confirmWith(context, intent) : intent;
+      return params.confirm ? confirmWithMethod(context, intent) : intent;
     },
   }),
   defineCall({
@@ -38,25 +38,25 @@ export const setupIntentCalls = [
     params: 'SetupIntentConfirmParams',
     serves: ['payment_method', 'return_url', 'use_stripe_sdk'],
     reply: 'SetupIntent',
-    run: (context, params, id) => confirmWith(context, getRow(context, 'setupIntents', { id }), params),
+    run: (context, params, id) => confirmWithMethod(context, getRow(context, 'setupIntents', { id }), params),
   }),
 ];
 
 type ConfirmParams = { payment_method?: string; return_url?: string };
 
 /** Confirms an intent with the given payment method, or with its own. */
-function confirmWith(
+function confirmWithMethod(
   context: Context,
   intent: Tables['setupIntents'],
   { payment_method: given, return_url: returnUrl }: ConfirmParams = {},
 ): Tables['setupIntents'] {
   const id = given ?? idOf(intent.payment_method);
   if (!id)
-    throw invalidRequest(
+    throw invalidRequestError(
       "You cannot confirm this SetupIntent because it's missing a payment method. Update the SetupIntent with a payment method and then confirm it again.",
       { code: 'setup_intent_unexpected_state' },
     );
   const method = resolvePaymentMethod(context, { id, param: 'payment_method' });
   requireReturnUrl(method, returnUrl);
-  return confirmSetup(context, intent, { method, returnUrl });
+  return confirmSubscriptionSetup(context, intent, { method, returnUrl });
 }

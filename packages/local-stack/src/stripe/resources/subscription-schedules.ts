@@ -3,13 +3,18 @@ import { calendarOf } from '../billing/calendar.ts';
 import { isEnded } from '../billing/cancel-subscription.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
 import { releaseSchedule, type Schedule } from '../billing/schedules.ts';
-import { getRecurringPrice, itemOf, type Period, type Subscription } from '../billing/subscription-items.ts';
+import {
+  getRecurringPrice,
+  getSubscriptionItem,
+  type Period,
+  type Subscription,
+} from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
-import { invalidRequest, notServed } from '../stripe-error.ts';
+import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 export const subscriptionScheduleCalls = [
@@ -23,11 +28,13 @@ export const subscriptionScheduleCalls = [
       const param = 'from_subscription';
       const subscription = getRow(context, 'subscriptions', { id: params.from_subscription ?? '', param });
       if (isEnded(subscription) || subscription.status === 'incomplete')
-        throw invalidRequest(`You cannot migrate a subscription in \`${subscription.status}\` status.`, { param });
+        throw invalidRequestError(`You cannot migrate a subscription in \`${subscription.status}\` status.`, { param });
       if (subscription.schedule)
-        throw invalidRequest('You cannot migrate a subscription that is already attached to a schedule.', { param });
+        throw invalidRequestError('You cannot migrate a subscription that is already attached to a schedule.', {
+          param,
+        });
       if (subscription.cancel_at_period_end)
-        throw notServed("The double doesn't create schedules of subscriptions that will be canceled.", param);
+        throw notServedError("The double doesn't create schedules of subscriptions that will be canceled.", param);
       return createSchedule(context, subscription);
     },
   }),
@@ -45,10 +52,10 @@ export const subscriptionScheduleCalls = [
     serves: ['end_behavior', 'metadata', 'phases', 'proration_behavior'],
     reply: 'SubscriptionSchedule',
     run: (context, params, id) => {
-      const before = getActive(context, id);
+      const before = getActiveSchedule(context, id);
       const { end_behavior: end = 'release', proration_behavior: proration = 'none' } = params;
-      if (end !== 'release') throw notServed('The double serves release.', 'end_behavior');
-      if (proration !== 'none') throw notServed('The double serves none.', 'proration_behavior');
+      if (end !== 'release') throw notServedError('The double serves release.', 'end_behavior');
+      if (proration !== 'none') throw notServedError('The double serves none.', 'proration_behavior');
       const updated = context.store.put('subscriptionSchedules', {
         ...before,
         metadata: mergeMetadata(before.metadata, params.metadata),
@@ -63,14 +70,14 @@ export const subscriptionScheduleCalls = [
     path: '/v1/subscription_schedules/:id/release',
     params: 'SubscriptionScheduleReleaseParams',
     reply: 'SubscriptionSchedule',
-    run: (context, _params, id) => releaseSchedule(context, getActive(context, id)),
+    run: (context, _params, id) => releaseSchedule(context, getActiveSchedule(context, id)),
   }),
 ];
 
-function getActive(context: Context, id: string): Schedule {
+function getActiveSchedule(context: Context, id: string): Schedule {
   const schedule = getRow(context, 'subscriptionSchedules', { id });
   if (schedule.status === 'active') return schedule;
-  throw invalidRequest(
+  throw invalidRequestError(
     `You cannot change a subscription schedule that is currently in the \`${schedule.status}\` status.`,
   );
 }
@@ -78,7 +85,7 @@ function getActive(context: Context, id: string): Schedule {
 type PhaseParams = Wire<Stripe.SubscriptionScheduleUpdateParams.Phase>;
 type Phase = Schedule['phases'][number];
 
-const served = ['discounts', 'duration', 'end_date', 'items', 'proration_behavior', 'start_date'];
+const servedPhaseParams = ['discounts', 'duration', 'end_date', 'items', 'proration_behavior', 'start_date'];
 
 /**
  * Reads the phases of an update. The first must be the current phase, and each other phase starts when the previous one
@@ -87,9 +94,11 @@ const served = ['discounts', 'duration', 'end_date', 'items', 'proration_behavio
 function readPhases(context: Context, schedule: Schedule, inputs: readonly PhaseParams[]): Phase[] {
   const current = schedule.current_phase;
   if (inputs[0]?.start_date !== current?.start_date)
-    throw invalidRequest('You can not modify the start date of the current phase.', { param: 'phases[0][start_date]' });
+    throw invalidRequestError('You can not modify the start date of the current phase.', {
+      param: 'phases[0][start_date]',
+    });
   if (inputs[0]?.end_date !== current?.end_date)
-    throw notServed('The current phase ends with the current period.', 'phases[0][end_date]');
+    throw notServedError('The current phase ends with the current period.', 'phases[0][end_date]');
   const phases: Phase[] = [];
   for (const [index, input] of inputs.entries())
     phases.push(readPhase(context, schedule, { input, index, previous: phases.at(-1) }));
@@ -104,19 +113,20 @@ interface PhaseInput {
 
 function readPhase(context: Context, schedule: Schedule, { input, index, previous }: PhaseInput): Phase {
   const param = `phases[${index}]`;
-  const other = Object.keys(input).find((key) => !served.includes(key));
-  if (other) throw notServed(`The double doesn't serve ${other}.`, `${param}[${other}]`);
-  if (input.proration_behavior !== 'none') throw notServed('The double serves none.', `${param}[proration_behavior]`);
+  const other = Object.keys(input).find((key) => !servedPhaseParams.includes(key));
+  if (other) throw notServedError(`The double doesn't serve ${other}.`, `${param}[${other}]`);
+  if (input.proration_behavior !== 'none')
+    throw notServedError('The double serves none.', `${param}[proration_behavior]`);
   const [item] = input.items;
   if (!item || input.items.length > 1 || (item.quantity ?? 1) !== 1)
-    throw notServed('The double serves one item with a quantity of 1.', `${param}[items]`);
+    throw notServedError('The double serves one item with a quantity of 1.', `${param}[items]`);
   const price = getRecurringPrice(context, item.price, `${param}[items][0][price]`);
   const start = previous?.end_date ?? Number(input.start_date);
   const end = input.duration ? endOf(context, schedule, { start, duration: input.duration }) : Number(input.end_date);
-  if (!(end > start)) throw invalidRequest('A phase must have an end_date or a duration.', { param });
+  if (!(end > start)) throw invalidRequestError('A phase must have an end_date or a duration.', { param });
   const discounts = (input.discounts || []).map(({ discount = '' }) => {
     const field = `${param}[discounts]`;
-    if (!discount) throw notServed('The double serves discounts that run.', field);
+    if (!discount) throw notServedError('The double serves discounts that run.', field);
     return getRow(context, 'discounts', { id: discount, param: field }).id;
   });
   return makePhase({ price: price.id, discounts, currency: price.currency, period: { start, end } });
@@ -133,7 +143,7 @@ function endOf(
 
 /** Creates a schedule whose only phase is a subscription's current period. */
 function createSchedule(context: Context, subscription: Subscription): Schedule {
-  const item = itemOf(subscription);
+  const item = getSubscriptionItem(subscription);
   const period = { start: item.current_period_start, end: item.current_period_end };
   const schedule = context.store.put('subscriptionSchedules', {
     id: makeId('sub_sched'),
@@ -189,7 +199,7 @@ const defaultSettings: Schedule['default_settings'] = {
   transfer_data: null,
 };
 
-interface SchedulePhase {
+interface PhaseFields {
   price: string;
   /** IDs of discounts. */
   discounts: readonly string[];
@@ -197,7 +207,7 @@ interface SchedulePhase {
   period: Period;
 }
 
-const makePhase = ({ price, discounts, currency, period }: SchedulePhase): Phase => ({
+const makePhase = ({ price, discounts, currency, period }: PhaseFields): Phase => ({
   add_invoice_items: [],
   application_fee_percent: null,
   billing_cycle_anchor: null,

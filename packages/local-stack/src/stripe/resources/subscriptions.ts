@@ -4,13 +4,13 @@ import { changePrice, readPriceChange } from '../billing/change-price.ts';
 import { createSubscription } from '../billing/create-subscription.ts';
 import { replaceDiscounts } from '../billing/replace-discounts.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
-import { itemOf, type Subscription } from '../billing/subscription-items.ts';
+import { getSubscriptionItem, type Subscription } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText } from '../parameters/merge-field.ts';
-import { invalidRequest, notServed, resourceMissing } from '../stripe-error.ts';
+import { invalidRequestError, missingResourceError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 export const subscriptionCalls = [
@@ -32,11 +32,11 @@ export const subscriptionCalls = [
     run: (context, params) => {
       const { customer = '', items = [], payment_settings: settings } = params;
       if (params.payment_behavior !== 'default_incomplete')
-        throw notServed('The double serves default_incomplete.', 'payment_behavior');
+        throw notServedError('The double serves default_incomplete.', 'payment_behavior');
       if (params.billing_mode?.type !== 'flexible')
-        throw notServed('The double serves flexible.', 'billing_mode[type]');
+        throw notServedError('The double serves flexible.', 'billing_mode[type]');
       if (items.length !== 1 || (items[0]?.quantity ?? 1) !== 1)
-        throw notServed('The double serves one item with a quantity of 1.', 'items');
+        throw notServedError('The double serves one item with a quantity of 1.', 'items');
       return createSubscription(context, {
         customer,
         price: items[0]?.price,
@@ -82,9 +82,9 @@ export const subscriptionCalls = [
     reply: 'Subscription',
     run: (context, params, id) => {
       const subscription = getRow(context, 'subscriptions', { id });
-      if (isEnded(subscription)) throw resourceMissing('subscription', { id });
-      if (params.invoice_now) throw notServed('The double serves false.', 'invoice_now');
-      if (params.prorate) throw notServed('The double serves false.', 'prorate');
+      if (isEnded(subscription)) throw missingResourceError('subscription', { id });
+      if (params.invoice_now) throw notServedError('The double serves false.', 'invoice_now');
+      if (params.prorate) throw notServedError('The double serves false.', 'prorate');
       const details = mergeDetails(subscription, params.cancellation_details);
       return cancelSubscription(context, subscription, { ...details, reason: 'cancellation_requested' });
     },
@@ -100,7 +100,7 @@ export const subscriptionCalls = [
         .list('subscriptions')
         .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
         .filter(({ test_clock: clock }) => (params.customer && !params.test_clock) || hasClock(clock, params))
-        .filter((subscription) => !params.price || itemOf(subscription).price.id === params.price)
+        .filter((subscription) => !params.price || getSubscriptionItem(subscription).price.id === params.price)
         .filter((subscription) => hasStatus(subscription, params.status))
         .filter(({ created }) => isWithin(created, params.created));
       return listPage(rows, params, '/v1/subscriptions');
@@ -122,7 +122,7 @@ function hasStatus(subscription: Subscription, status: string | undefined): bool
 }
 
 type AllParams = Wire<Stripe.SubscriptionUpdateParams>;
-type Fields = Pick<
+type FieldParams = Pick<
   AllParams,
   | 'cancel_at_period_end'
   | 'cancellation_details'
@@ -131,13 +131,13 @@ type Fields = Pick<
   | 'metadata'
   | 'pause_collection'
 >;
-type Change = Pick<
+type PriceChangeParams = Pick<
   AllParams,
   'billing_cycle_anchor' | 'items' | 'payment_behavior' | 'proration_behavior' | 'proration_date'
 >;
-type Params = Fields & Change;
+type Params = FieldParams & PriceChangeParams;
 
-const fields: readonly (keyof Fields)[] = [
+const fields: readonly (keyof FieldParams)[] = [
   'cancel_at_period_end',
   'cancellation_details',
   'default_payment_method',
@@ -151,12 +151,12 @@ function updateSubscription(context: Context, before: Subscription, params: Para
   requireChangeable(before, params);
   if (params.items || params.billing_cycle_anchor) {
     if (params.payment_behavior !== 'pending_if_incomplete')
-      throw notServed('The double serves pending_if_incomplete.', 'payment_behavior');
+      throw notServedError('The double serves pending_if_incomplete.', 'payment_behavior');
     if (params.metadata !== undefined)
-      throw notServed("The double doesn't change prices and metadata together.", 'metadata');
+      throw notServedError("The double doesn't change prices and metadata together.", 'metadata');
     const extra = fields.find((field) => field !== 'discounts' && params[field] !== undefined);
     if (extra)
-      throw invalidRequest(
+      throw invalidRequestError(
         `Invalid parameter: ${extra}. When \`payment_behavior\` is set to \`pending_if_incomplete\`, you can only pass supported params.`,
         { param: extra },
       );
@@ -182,23 +182,25 @@ function requireChangeable(subscription: Subscription, params: Params): void {
     ([key, value]) => value !== undefined && !endedSubscriptionFields.includes(key),
   );
   if (isEnded(subscription) && isChange)
-    throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+    throw invalidRequestError('A canceled subscription can only update its cancellation_details and metadata.');
   if (subscription.schedule && (params.items || params.cancel_at_period_end !== undefined))
-    throw invalidRequest(
+    throw invalidRequestError(
       `The subscription is managed by the subscription schedule \`${idOf(subscription.schedule)}\`, and updating it directly is not allowed. Please update the schedule instead.`,
     );
   if (subscription.status === 'incomplete' && params.items)
-    throw invalidRequest('You cannot update the items of a subscription in `incomplete` status.', { param: 'items' });
+    throw invalidRequestError('You cannot update the items of a subscription in `incomplete` status.', {
+      param: 'items',
+    });
 }
 
 const endedSubscriptionFields = ['cancellation_details', 'expand', 'metadata'];
 
-function readCancellation(context: Context, before: Subscription, params: Fields): Partial<Subscription> {
+function readCancellation(context: Context, before: Subscription, params: FieldParams): Partial<Subscription> {
   const details = mergeDetails(before, params.cancellation_details);
   const { cancel_at_period_end: isAtEnd } = params;
   if (isAtEnd === undefined) return { cancellation_details: details };
   return {
-    cancel_at: isAtEnd ? itemOf(before).current_period_end : null,
+    cancel_at: isAtEnd ? getSubscriptionItem(before).current_period_end : null,
     cancel_at_period_end: isAtEnd,
     canceled_at: isAtEnd ? context.now() : null,
     cancellation_details: { ...details, reason: isAtEnd ? 'cancellation_requested' : null },
@@ -221,13 +223,13 @@ function mergeDetails(
   };
 }
 
-function readPause(context: Context, input: Fields['pause_collection']): Partial<Subscription> {
+function readPause(context: Context, input: FieldParams['pause_collection']): Partial<Subscription> {
   if (input === undefined) return {};
   if (!input) return { pause_collection: null };
   const { behavior, resumes_at: resumesAt = null } = input;
-  if (behavior !== 'void') throw notServed('The double serves void.', 'pause_collection[behavior]');
+  if (behavior !== 'void') throw notServedError('The double serves void.', 'pause_collection[behavior]');
   if (resumesAt !== null && resumesAt <= context.now())
-    throw invalidRequest('resumes_at must be in the future.', { param: 'pause_collection[resumes_at]' });
+    throw invalidRequestError('resumes_at must be in the future.', { param: 'pause_collection[resumes_at]' });
   return { pause_collection: { behavior, resumes_at: resumesAt } };
 }
 
@@ -236,6 +238,6 @@ function readMethod({ store }: Context, before: Subscription, id: string | undef
   if (id === undefined) return {};
   const method = store.get('paymentMethods', id);
   if (!method || idOf(method.customer) !== idOf(before.customer))
-    throw resourceMissing('PaymentMethod', { id, param: 'default_payment_method' });
+    throw missingResourceError('PaymentMethod', { id, param: 'default_payment_method' });
   return { default_payment_method: id };
 }

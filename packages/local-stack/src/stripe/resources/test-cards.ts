@@ -14,7 +14,7 @@ export interface Decline {
 }
 
 /** Simulated behavior of a payment method. */
-export interface CardFate {
+export interface CardBehavior {
   /** Decline when the payment method is saved or first used. Null if accepted. */
   onSetup: Decline | null;
   /** Decline when the payment method is charged. Null if accepted. */
@@ -23,14 +23,14 @@ export interface CardFate {
   authentication: 'never' | 'until_set_up' | 'always';
 }
 
-export interface TestCard extends CardFate {
+export interface TestCard extends CardBehavior {
   number: string;
   brand: 'amex' | 'mastercard' | 'visa';
   /** Payment method IDs that create this card, such as `pm_card_visa`. */
   aliases: readonly string[];
 }
 
-export const declined: Decline = {
+export const genericDecline: Decline = {
   code: 'card_declined',
   declineCode: 'generic_decline',
   message: 'Your card was declined.',
@@ -40,35 +40,38 @@ export const insufficientFunds: Decline = {
   declineCode: 'insufficient_funds',
   message: 'Your card has insufficient funds.',
 };
-const expired: Decline = { code: 'expired_card', message: 'Your card has expired.' };
+const expiredDecline: Decline = { code: 'expired_card', message: 'Your card has expired.' };
 const wrongCvc: Decline = { code: 'incorrect_cvc', message: "Your card's security code is incorrect." };
 const processingError: Decline = {
   code: 'processing_error',
   message: 'An error occurred while processing your card. Try again in a little bit.',
 };
 
-const card = (
+const makeTestCard = (
   number: string,
   fate: Partial<Omit<TestCard, 'number' | 'aliases'>> = {},
   aliases: readonly string[] = [],
 ): TestCard => ({ number, brand: 'visa', onSetup: null, onCharge: null, authentication: 'never', ...fate, aliases });
 
-const refused = (decline: Decline) => ({ onSetup: decline, onCharge: decline });
+const toDeclinedFate = (decline: Decline) => ({ onSetup: decline, onCharge: decline });
 
 /** Numbers and aliases from https://docs.stripe.com/testing. */
 const testCards: readonly TestCard[] = [
-  card('4242424242424242', {}, ['pm_card_visa']),
-  card('5555555555554444', { brand: 'mastercard' }, ['pm_card_mastercard']),
-  card('378282246310005', { brand: 'amex' }, ['pm_card_amex']),
-  card('4000000000000002', refused(declined), ['pm_card_visa_chargeDeclined', 'pm_card_chargeDeclined']),
-  card('4000000000009995', refused(insufficientFunds), ['pm_card_visa_chargeDeclinedInsufficientFunds']),
-  card('4000000000000069', refused(expired), ['pm_card_chargeDeclinedExpiredCard']),
-  card('4000000000000127', refused(wrongCvc), ['pm_card_chargeDeclinedIncorrectCvc']),
-  card('4000000000000119', refused(processingError), ['pm_card_chargeDeclinedProcessingError']),
-  card('4000000000000341', { onCharge: declined }, ['pm_card_chargeCustomerFail']),
-  card('4000002500003155', { authentication: 'until_set_up' }, ['pm_card_authenticationRequiredOnSetup']),
-  card('4000002760003184', { authentication: 'always' }, ['pm_card_authenticationRequired']),
-  card('4000008260003178', { authentication: 'until_set_up', onCharge: insufficientFunds }, [
+  makeTestCard('4242424242424242', {}, ['pm_card_visa']),
+  makeTestCard('5555555555554444', { brand: 'mastercard' }, ['pm_card_mastercard']),
+  makeTestCard('378282246310005', { brand: 'amex' }, ['pm_card_amex']),
+  makeTestCard('4000000000000002', toDeclinedFate(genericDecline), [
+    'pm_card_visa_chargeDeclined',
+    'pm_card_chargeDeclined',
+  ]),
+  makeTestCard('4000000000009995', toDeclinedFate(insufficientFunds), ['pm_card_visa_chargeDeclinedInsufficientFunds']),
+  makeTestCard('4000000000000069', toDeclinedFate(expiredDecline), ['pm_card_chargeDeclinedExpiredCard']),
+  makeTestCard('4000000000000127', toDeclinedFate(wrongCvc), ['pm_card_chargeDeclinedIncorrectCvc']),
+  makeTestCard('4000000000000119', toDeclinedFate(processingError), ['pm_card_chargeDeclinedProcessingError']),
+  makeTestCard('4000000000000341', { onCharge: genericDecline }, ['pm_card_chargeCustomerFail']),
+  makeTestCard('4000002500003155', { authentication: 'until_set_up' }, ['pm_card_authenticationRequiredOnSetup']),
+  makeTestCard('4000002760003184', { authentication: 'always' }, ['pm_card_authenticationRequired']),
+  makeTestCard('4000008260003178', { authentication: 'until_set_up', onCharge: insufficientFunds }, [
     'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
   ]),
 ];

@@ -1,6 +1,6 @@
 import { calendarOf } from '../billing/calendar.ts';
 import { isEnded } from '../billing/cancel-subscription.ts';
-import { intervalOf, itemOf } from '../billing/subscription-items.ts';
+import { getSubscriptionItem, requireInterval } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { listPage } from '../http/list-page.ts';
@@ -8,7 +8,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import { deleteCustomer } from './customers.ts';
 
 const path = '/v1/test_helpers/test_clocks';
@@ -16,7 +16,7 @@ const DAY = 24 * 3600;
 /** Time after which Stripe deletes a test clock. */
 const LIFETIME_SECONDS = 30 * DAY;
 /** Maximum advance of a test clock without subscriptions: two years. */
-const FARTHEST_SECONDS = 2 * 365 * DAY;
+const MAX_ADVANCE_SECONDS = 2 * 365 * DAY;
 
 export const testClockCalls = [
   defineCall({
@@ -96,14 +96,18 @@ function requireReachable(context: Context, { clock, target }: { clock: Tables['
     .list('subscriptions')
     .filter((subscription) => subscription.test_clock === id && !isEnded(subscription))
     .map((subscription) =>
-      calendarOf(context, idOf(subscription.customer)).add(time, intervalOf(itemOf(subscription).price), 2),
+      calendarOf(context, idOf(subscription.customer)).add(
+        time,
+        requireInterval(getSubscriptionItem(subscription).price),
+        2,
+      ),
     );
-  const farthest = ends.length > 0 ? Math.min(...ends) : time + FARTHEST_SECONDS;
-  if (target <= time) throw unreachable("The time must be after the test clock's current frozen time.");
+  const farthest = ends.length > 0 ? Math.min(...ends) : time + MAX_ADVANCE_SECONDS;
+  if (target <= time) throw frozenTimeError("The time must be after the test clock's current frozen time.");
   if (target > farthest)
-    throw unreachable(
+    throw frozenTimeError(
       'You cannot advance a test clock more than two intervals of its shortest subscription at a time.',
     );
 }
 
-const unreachable = (message: string) => invalidRequest(message, { param: 'frozen_time' });
+const frozenTimeError = (message: string) => invalidRequestError(message, { param: 'frozen_time' });

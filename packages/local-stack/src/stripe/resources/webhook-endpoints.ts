@@ -4,7 +4,7 @@ import { isWithin, listPage } from '../http/list-page.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { mergeMetadata, mergeText } from '../parameters/merge-field.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 import { apiVersion } from '../wire.ts';
 
 export const webhookEndpointCalls = [
@@ -17,7 +17,7 @@ export const webhookEndpointCalls = [
     run: ({ store, now }, params) => {
       requireUrl(params.url);
       if (params.api_version && params.api_version !== apiVersion)
-        throw invalidRequest(`The double sends events of ${apiVersion} only.`, { param: 'api_version' });
+        throw invalidRequestError(`The double sends events of ${apiVersion} only.`, { param: 'api_version' });
       const endpoint = store.put('webhookEndpoints', {
         id: makeId('we'),
         object: 'webhook_endpoint',
@@ -86,7 +86,7 @@ export const webhookEndpointCalls = [
 /** Throws unless a URL uses HTTP or HTTPS. Stripe requires a public URL, but the double also sends to loopback. */
 function requireUrl(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw invalidRequest('Invalid URL: An explicit scheme (such as https) must be provided.', {
+    throw invalidRequestError('Invalid URL: An explicit scheme (such as https) must be provided.', {
       code: 'url_invalid',
       param: 'url',
     });

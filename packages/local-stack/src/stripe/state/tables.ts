@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardFate } from '../resources/test-cards.ts';
+import type { CardBehavior } from '../resources/test-cards.ts';
 import type { EventShapes } from '../shapes.ts';
 import type { Wire } from '../wire.ts';
 
@@ -30,7 +30,7 @@ export interface Tables {
   paymentMethods: Wire<Stripe.PaymentMethod>;
   pendingChanges: PendingChange;
   /** Simulated behavior of payment methods, by payment method ID. */
-  cardFates: CardFate & { id: string };
+  cardFates: CardBehavior & { id: string };
   prices: Wire<Stripe.Price>;
   products: Wire<Stripe.Product>;
   promotionCodes: Wire<Stripe.PromotionCode>;

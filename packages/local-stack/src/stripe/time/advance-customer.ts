@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isEnded } from '../billing/cancel-subscription.ts';
-import { DRAFT_SECONDS } from '../billing/draft-renewal.ts';
-import { itemOf } from '../billing/subscription-items.ts';
+import { DRAFT_PERIOD_SECONDS } from '../billing/draft-renewal.ts';
+import { getSubscriptionItem } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Store } from '../state/open-store.ts';
 import type { TableName, Tables } from '../state/tables.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequestError } from '../stripe-error.ts';
 
 /**
  * How far to advance: by seconds, to the end of the latest subscription's period, or to the customer's next payment
@@ -25,7 +25,7 @@ export const advanceSchema = z.union([
 export function advanceCustomer(context: Context, id: string, input: z.output<typeof advanceSchema>): number {
   const { store } = context;
   if (getRow(context, 'customers', { id }).test_clock)
-    throw invalidRequest('The time of this customer passes with its test clock.');
+    throw invalidRequestError('The time of this customer passes with its test clock.');
   const seconds = 'seconds' in input ? input.seconds : getSecondsUntil(context, id, input.until);
   const aheadSeconds = (store.get('customerClocks', id)?.aheadSeconds ?? 0) + seconds;
   store.put('customerClocks', { id, aheadSeconds });
@@ -67,13 +67,13 @@ function advanceDeliveries({ store }: Context, { customer, seconds }: { customer
   }
 }
 
-interface Move<T extends TableName> {
+interface RowMove<T extends TableName> {
   table: T;
   isOwn(row: Tables[T]): boolean;
   seconds: number;
 }
 
-function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: Move<T>): void {
+function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: RowMove<T>): void {
   for (const row of store.list(table)) if (isOwn(row)) store.put(table, moveTimes(row, seconds));
 }
 
@@ -84,9 +84,10 @@ function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: 
 function getSecondsUntil(context: Context, customer: string, until: 'period_end' | 'payment_attempt'): number {
   const { store, now } = context;
   const subscription = store.list('subscriptions').find((one) => idOf(one.customer) === customer && !isEnded(one));
-  if (!subscription) throw invalidRequest('This customer has no subscription.');
-  const periodEnd = itemOf(subscription).current_period_end;
-  const end = until === 'period_end' ? periodEnd : (findNextAttempt(context, customer) ?? periodEnd + DRAFT_SECONDS);
+  if (!subscription) throw invalidRequestError('This customer has no subscription.');
+  const periodEnd = getSubscriptionItem(subscription).current_period_end;
+  const end =
+    until === 'period_end' ? periodEnd : (findNextAttempt(context, customer) ?? periodEnd + DRAFT_PERIOD_SECONDS);
   return Math.max(0, end - now());
 }
 
@@ -137,12 +138,12 @@ const sharedFields = new Set(['plan', 'price']);
 /** Returns a copy of an object with all times moved back. */
 function moveTimes<T extends object>(object: T, seconds: number): T {
   const copy = structuredClone(object);
-  moveWithin(copy, seconds);
+  moveTimesInPlace(copy, seconds);
   return copy;
 }
 
-function moveWithin(object: object, seconds: number): void {
+function moveTimesInPlace(object: object, seconds: number): void {
   for (const [key, value] of Object.entries(object))
     if (typeof value === 'number' && timeFields.has(key)) Reflect.set(object, key, value - seconds);
-    else if (typeof value === 'object' && value !== null && !sharedFields.has(key)) moveWithin(value, seconds);
+    else if (typeof value === 'object' && value !== null && !sharedFields.has(key)) moveTimesInPlace(value, seconds);
 }

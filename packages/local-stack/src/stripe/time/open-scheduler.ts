@@ -7,14 +7,14 @@ import type { Invoice } from '../billing/make-invoice.ts';
 import { createInvoice, finalizeInvoice } from '../billing/open-invoice.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
 import { advanceSchedule, applyNextPhase } from '../billing/schedules.ts';
-import { itemOf, type Subscription, withItem } from '../billing/subscription-items.ts';
+import { getSubscriptionItem, type Subscription, withItem } from '../billing/subscription-items.ts';
 import { voidInvoice, voidInvoiceOfSubscription, voidPendingChange } from '../billing/void-invoice.ts';
 import { expireSession } from '../checkout/create-session.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { finishAdvance, targetOf, timeOf } from './test-clocks.ts';
+import { clockTimeOf, customerTimeOf, finishAdvance } from './test-clocks.ts';
 
 const INTERVAL_MS = 1_000;
 
@@ -60,15 +60,15 @@ interface Task {
 }
 
 /** How long a subscription waits for its first payment, in seconds. */
-const INCOMPLETE_SECONDS = 23 * 3600;
+const INCOMPLETE_TTL_SECONDS = 23 * 3600;
 
 /** Lists scheduled tasks. Of tasks that are due at the same time, the first in the list runs first. */
 function listTasks(context: Context): Task[] {
   const { store } = context;
-  const list = <T extends Owned>(rows: readonly T[], tasksOf: (row: T) => Planned[]): Task[] =>
+  const list = <T extends OwnedRow>(rows: readonly T[], tasksOf: (row: T) => PlannedTask[]): Task[] =>
     rows.flatMap((row) => {
       const planned = tasksOf(row);
-      const now = planned.length > 0 ? timeOf(context, idOf(row.customer)) : 0;
+      const now = planned.length > 0 ? customerTimeOf(context, idOf(row.customer)) : 0;
       return planned.map((task) => ({ ...task, now }));
     });
   return [
@@ -79,35 +79,37 @@ function listTasks(context: Context): Task[] {
   ];
 }
 
-type Owned = { customer?: string | { id: string } | null };
-type Planned = Omit<Task, 'now'>;
+type OwnedRow = { customer?: string | { id: string } | null };
+type PlannedTask = Omit<Task, 'now'>;
 
-const listSessionTasks = (session: Tables['checkoutSessions']): Planned[] =>
+const listSessionTasks = (session: Tables['checkoutSessions']): PlannedTask[] =>
   session.status === 'open' ? [{ due: session.expires_at, run: (context) => expireSession(context, session) }] : [];
 
 /** Listed last, so that it runs after all other tasks that are due by the target time. */
 const listClockTasks = (clock: Tables['testClocks']): Task[] =>
   clock.status === 'advancing'
-    ? [{ due: targetOf(clock), now: targetOf(clock), run: (context) => finishAdvance(context, clock) }]
+    ? [{ due: clockTimeOf(clock), now: clockTimeOf(clock), run: (context) => finishAdvance(context, clock) }]
     : [];
 
-function listSubscriptionTasks(subscription: Subscription): Planned[] {
+function listSubscriptionTasks(subscription: Subscription): PlannedTask[] {
   if (isEnded(subscription)) return [];
   const { status, created, pending_update: pending, pause_collection: pause } = subscription;
   if (status === 'incomplete')
-    return [{ due: created + INCOMPLETE_SECONDS, run: (context) => expireIncomplete(context, subscription) }];
-  const tasks: Planned[] = [];
+    return [
+      { due: created + INCOMPLETE_TTL_SECONDS, run: (context) => expireIncompleteSubscription(context, subscription) },
+    ];
+  const tasks: PlannedTask[] = [];
   if (pending) tasks.push({ due: pending.expires_at, run: (context) => expirePendingUpdate(context, subscription) });
   if (pause?.resumes_at)
     tasks.push({
       due: pause.resumes_at,
       run: (context) => saveSubscription(context, subscription, { pause_collection: null }),
     });
-  const due = itemOf(subscription).current_period_end;
+  const due = getSubscriptionItem(subscription).current_period_end;
   return [...tasks, { due, run: (context) => renewSubscription(context, subscription) }];
 }
 
-function listInvoiceTasks(invoice: Invoice): Planned[] {
+function listInvoiceTasks(invoice: Invoice): PlannedTask[] {
   const { status, automatically_finalizes_at: finalizes, next_payment_attempt: retries } = invoice;
   if (status === 'draft' && finalizes !== null)
     return [{ due: finalizes, run: (context) => advanceInvoice(context, invoice) }];
@@ -117,7 +119,7 @@ function listInvoiceTasks(invoice: Invoice): Planned[] {
 }
 
 /** Expires a subscription whose first invoice wasn't paid in time. An open invoice is voided. */
-function expireIncomplete(context: Context, subscription: Subscription): void {
+function expireIncompleteSubscription(context: Context, subscription: Subscription): void {
   const invoice = getRow(context, 'invoices', { id: idOf(subscription.latest_invoice) ?? '' });
   if (invoice.status === 'open') voidInvoiceOfSubscription(context, invoice);
   else cancelSubscription(context, subscription);

@@ -6,13 +6,13 @@ type TestClock = Tables['testClocks'];
 type Clock = Pick<Context, 'now' | 'store'>;
 
 /** Returns the time of a customer in seconds: the time of its test clock, or else of the double. */
-export function timeOf({ store, now }: Clock, customer: string | null): number {
+export function customerTimeOf({ store, now }: Clock, customer: string | null): number {
   const clock = store.get('testClocks', idOf(store.get('customers', customer ?? '')?.test_clock) ?? '');
-  return clock ? targetOf(clock) : now();
+  return clock ? clockTimeOf(clock) : now();
 }
 
 /** Returns the time of a test clock in seconds. While the clock is advancing, returns its target time. */
-export const targetOf = ({ frozen_time: time, status_details: details }: TestClock): number =>
+export const clockTimeOf = ({ frozen_time: time, status_details: details }: TestClock): number =>
   details.advancing?.target_frozen_time ?? time;
 
 /** Parameters that hold the ID of a customer or a customer's object. */
@@ -43,16 +43,17 @@ export function atTestClock(context: Context, { id, params }: { id: string; para
   if (store.list('testClocks').length === 0) return context;
   for (const one of [id, ...customerParams.map((name) => String(Reflect.get(params, name)))]) {
     const clock = store.get('testClocks', one);
-    if (clock) return { ...context, now: () => targetOf(clock) };
+    if (clock) return { ...context, now: () => clockTimeOf(clock) };
     const row = customerTables.flatMap((table) => store.get(table, one) ?? []).at(0);
     const customer = idOf(row?.customer) ?? one;
-    if (store.get('customers', customer)?.test_clock) return { ...context, now: () => timeOf(context, customer) };
+    if (store.get('customers', customer)?.test_clock)
+      return { ...context, now: () => customerTimeOf(context, customer) };
   }
   return context;
 }
 
 /** Marks a test clock as ready after all tasks up to its target time have run. */
 export function finishAdvance({ store, emit }: Context, clock: TestClock): void {
-  const ready = { ...clock, frozen_time: targetOf(clock), status: 'ready', status_details: {} };
+  const ready = { ...clock, frozen_time: clockTimeOf(clock), status: 'ready', status_details: {} };
   emit('test_helpers.test_clock.ready', store.put('testClocks', ready));
 }

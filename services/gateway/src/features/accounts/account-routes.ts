@@ -1,10 +1,10 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ExportView } from '@uprez/contracts/schemas/account';
-import { answers } from '@uprez/contracts/texts/answers';
+import { accountResponses } from '@uprez/contracts/texts/answers';
 import { changeEmail, resendVerification, verifyEmail } from '@uprez/domain/accounts/change-email';
-import { deleteAccount, keepAccount } from '@uprez/domain/accounts/own-data/delete-account';
+import { cancelAccountDeletion, deleteAccount } from '@uprez/domain/accounts/own-data/delete-account';
 import { type AccountExport, getExportFile, listExports, requestExport } from '@uprez/domain/accounts/own-data/exports';
-import { changePassword, forgotPassword, resetPassword } from '@uprez/domain/accounts/reset-password';
+import { changePassword, requestPasswordReset, resetPassword } from '@uprez/domain/accounts/reset-password';
 import { stepUp } from '@uprez/domain/accounts/step-up';
 import { acceptTerms } from '@uprez/domain/accounts/terms';
 import {
@@ -18,9 +18,9 @@ import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 import { findUser, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { noteAccount } from '../../http/record-requests.ts';
-import { prove } from '../../http/request-callers.ts';
-import { isViewed } from '../../http/views.ts';
+import { makeAccountCallbacks } from '../../http/record-requests.ts';
+import { lookUpSecret } from '../../http/request-callers.ts';
+import { isViewRequest } from '../../http/views.ts';
 import { sendObject } from '../files/send-object.ts';
 import { readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser } from './present-user.ts';
@@ -35,7 +35,7 @@ export const accountHandlers = (deps: Deps) =>
     changePassword: async (request, reply) => {
       const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
       await setSessionCookie(reply, deps.config, secret);
-      return { message: answers.passwordChanged };
+      return { message: accountResponses.passwordChanged };
     },
     acceptTerms: async (request, reply) => {
       const { id: userId } = await requireUser(deps, request);
@@ -48,24 +48,24 @@ export const accountHandlers = (deps: Deps) =>
     },
     changeEmail: async (request, reply) => {
       await changeEmail(deps, { user: await requireUser(deps, request), ...request.body });
-      return reply.status(202).send({ message: answers.emailChangeAsked });
+      return reply.status(202).send({ message: accountResponses.emailChangeAsked });
     },
     forgotPassword: async (request) => {
-      await forgotPassword(deps, request.body.email);
-      return { message: answers.resetAsked };
+      await requestPasswordReset(deps, request.body.email);
+      return { message: accountResponses.resetAsked };
     },
     resetPassword: async (request, reply) => {
       const device = readDevice(request, deps.config);
       const signedInAs = (await findUser(deps, request))?.id;
-      const find = () => resetPassword(deps, { ...request.body, device, signedInAs, ...noteAccount(request) });
-      const deviceSecret = await prove(request, { sort: 'reset', secret: request.body.token, find });
+      const find = () => resetPassword(deps, { ...request.body, device, signedInAs, ...makeAccountCallbacks(request) });
+      const deviceSecret = await lookUpSecret(request, { sort: 'reset', secret: request.body.token, find });
       setDeviceCookie(reply, deps.config, deviceSecret);
-      return { message: answers.passwordReset };
+      return { message: accountResponses.passwordReset };
     },
     verifyEmail: async (request) => {
       const { token } = request.body;
-      await prove(request, { sort: 'confirmation', secret: token, find: () => verifyEmail(deps, token) });
-      return { message: answers.emailConfirmed };
+      await lookUpSecret(request, { sort: 'confirmation', secret: token, find: () => verifyEmail(deps, token) });
+      return { message: accountResponses.emailConfirmed };
     },
     resendVerification: async (request) => ({
       message: await resendVerification(deps, {
@@ -109,7 +109,7 @@ export const ownDataHandlers = (deps: Deps) =>
     listExports: async (request) =>
       (await listExports(deps, { user: await requireUser(deps, request) }))
         .map(presentExport)
-        .map((shown) => (isViewed(request) ? { ...shown, downloadUrl: null } : shown)),
+        .map((shown) => (isViewRequest(request) ? { ...shown, downloadUrl: null } : shown)),
     downloadExport: async (request, reply) => {
       const user = await requireUser(deps, request);
       const { object, createdAt } = await getExportFile(deps, { user, id: request.params.id });
@@ -130,7 +130,7 @@ export const ownDataHandlers = (deps: Deps) =>
       return reply.status(202).send({ deletesAt: deletesAt.toISOString() });
     },
     keepAccount: async (request) => {
-      const { kept, isPlanEnding } = await keepAccount(deps, { user: await requireUser(deps, request) });
+      const { kept, isPlanEnding } = await cancelAccountDeletion(deps, { user: await requireUser(deps, request) });
       if (isPlanEnding && deps.config.payments) {
         // If this fails, the dispatcher retries it.
         const { payments, verbs } = await deps.billing.get();

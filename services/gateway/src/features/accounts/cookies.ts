@@ -8,10 +8,10 @@ type UrlConfig = Pick<Config, 'PUBLIC_URL'>;
 
 const isHttps = ({ PUBLIC_URL }: UrlConfig) => PUBLIC_URL.startsWith('https:');
 /** Adds the `__Host-` prefix on https only. Browsers require Secure and no Domain for cookies with this prefix. */
-const prefixed = (config: UrlConfig, name: string) => (isHttps(config) ? `__Host-${name}` : name);
+const withHostPrefix = (config: UrlConfig, name: string) => (isHttps(config) ? `__Host-${name}` : name);
 /** Returns the name of the session cookie. */
-export const cookieName = (config: UrlConfig) => prefixed(config, 'uprez');
-const deviceCookieName = (config: UrlConfig) => prefixed(config, 'uprez-device');
+export const cookieName = (config: UrlConfig) => withHostPrefix(config, 'uprez');
+const deviceCookieName = (config: UrlConfig) => withHostPrefix(config, 'uprez-device');
 
 const cookieOptions = (config: UrlConfig) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(config) }) as const;
@@ -30,7 +30,7 @@ export function clearSessionCookie(reply: FastifyReply, config: UrlConfig): void
 }
 
 /** A device secret as we issue it: 256 bits in base64url. */
-const deviceSecret = /^[\w-]{43}$/;
+const deviceSecretPattern = /^[\w-]{43}$/;
 
 /** Returns the browser that a request came from. */
 export function readDevice(request: FastifyRequest, config: UrlConfig): Device {
@@ -38,7 +38,7 @@ export function readDevice(request: FastifyRequest, config: UrlConfig): Device {
   return {
     userAgent: request.headers['user-agent'],
     address: request.ip,
-    secret: secret !== undefined && deviceSecret.test(secret) ? secret : undefined,
+    secret: secret !== undefined && deviceSecretPattern.test(secret) ? secret : undefined,
   };
 }
 

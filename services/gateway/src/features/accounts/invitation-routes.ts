@@ -1,5 +1,5 @@
 import type { Invitation } from '@uprez/contracts/schemas/admin/invitations';
-import { acceptInvitation, openInvitation } from '@uprez/domain/accounts/accept-invitation';
+import { acceptInvitation, getInvitation } from '@uprez/domain/accounts/accept-invitation';
 import {
   exportInvitations,
   inviteUser,
@@ -12,27 +12,27 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { requireOpenFor } from '../../http/maintenance.ts';
+import { requireSiteOpen } from '../../http/maintenance.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
-import { prove } from '../../http/request-callers.ts';
+import { lookUpSecret } from '../../http/request-callers.ts';
 import { invitationFields } from '../admin/export-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
 import { presentUser } from './present-user.ts';
-import { deviceAndSession, setCookies } from './session-routes.ts';
+import { readDeviceAndSession, setSignInCookies } from './session-routes.ts';
 
 /** Handlers for sending and accepting invitations by email. */
 export const invitationHandlers = (deps: Deps) =>
   defineHandlers({
     openInvitation: async (request) => {
       const { email, role } = await findInvitation(deps, request, request.body.token);
-      await requireOpenFor(deps, role);
+      await requireSiteOpen(deps, role);
       return { email, role };
     },
     acceptInvitation: async (request, reply) => {
-      await requireOpenFor(deps, (await findInvitation(deps, request, request.body.token)).role);
-      const input = { ...request.body, ...(await deviceAndSession(request, deps)), requestId: request.id };
+      await requireSiteOpen(deps, (await findInvitation(deps, request, request.body.token)).role);
+      const input = { ...request.body, ...(await readDeviceAndSession(request, deps)), requestId: request.id };
       const signedIn = await acceptInvitation(deps, input);
-      await setCookies(reply, deps, signedIn);
+      await setSignInCookies(reply, deps, signedIn);
       return reply.status(201).send(await presentUser(deps, signedIn.user));
     },
     adminListInvitations: async (request, reply) =>
@@ -56,7 +56,7 @@ export const invitationHandlers = (deps: Deps) =>
   });
 
 const findInvitation = (deps: Deps, request: FastifyRequest, token: string) =>
-  prove(request, { sort: 'invitation', secret: token, find: () => openInvitation(deps, token) });
+  lookUpSecret(request, { sort: 'invitation', secret: token, find: () => getInvitation(deps, token) });
 
 const presentInvitation = ({ id, email, role, inviterEmail, ...times }: ListedInvitation): Invitation => ({
   id,

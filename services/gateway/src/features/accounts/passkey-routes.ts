@@ -8,15 +8,15 @@ import {
   startPasskeyRegistration,
 } from '@uprez/domain/accounts/passkeys/passkeys';
 import { signInWithPasskey, startPasskeySignIn } from '@uprez/domain/accounts/passkeys/sign-in-with-passkey';
-import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
+import { requireStepUp } from '@uprez/domain/accounts/step-up';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { noteAccount } from '../../http/record-requests.ts';
-import { prove } from '../../http/request-callers.ts';
+import { makeAccountCallbacks } from '../../http/record-requests.ts';
+import { lookUpSecret } from '../../http/request-callers.ts';
 import { presentUser } from './present-user.ts';
-import { deviceAndSession, setCookies } from './session-routes.ts';
+import { readDeviceAndSession, setSignInCookies } from './session-routes.ts';
 
 /** Handlers for signing in with a passkey, and for the passkeys of an account. */
 export const passkeyHandlers = (deps: Deps) => {
@@ -26,10 +26,10 @@ export const passkeyHandlers = (deps: Deps) => {
     signInWithPasskey: async (request, reply) => {
       const site = siteOf(config, request);
       const { response } = request.body;
-      const browser = await deviceAndSession(request, deps);
-      const find = () => signInWithPasskey(deps, { site, response, ...browser, ...noteAccount(request) });
-      const signedIn = await prove(request, { sort: 'passkey', secret: JSON.stringify(response), find });
-      await setCookies(reply, deps, signedIn);
+      const browser = await readDeviceAndSession(request, deps);
+      const find = () => signInWithPasskey(deps, { site, response, ...browser, ...makeAccountCallbacks(request) });
+      const signedIn = await lookUpSecret(request, { sort: 'passkey', secret: JSON.stringify(response), find });
+      await setSignInCookies(reply, deps, signedIn);
       return presentUser(deps, signedIn.user);
     },
     startPasskeyRegistration: async (request) => {
@@ -49,7 +49,7 @@ export const passkeyHandlers = (deps: Deps) => {
     },
     deletePasskey: async (request, reply) => {
       const user = await requireUser(deps, request);
-      requireSteppedUp(user);
+      requireStepUp(user);
       await deletePasskey(deps, { userId: user.id, id: request.params.id });
       return reply.status(204).send(null);
     },

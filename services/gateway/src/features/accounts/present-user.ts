@@ -2,17 +2,17 @@ import { permissionsOf } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import { findPendingTerms, type PendingTerms } from '@uprez/domain/accounts/terms';
-import { type User as Account, countMonth, type MonthCounts } from '@uprez/domain/accounts/update-profile';
+import { type User as Account, countMonthlyUsage, type MonthCounts } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 
 /** Presents a user for responses, with this month's counters and the terms to accept. */
 export const presentUser = async (deps: Pick<Deps, 'db' | 'terms'>, user: Account): Promise<User> => ({
-  ...(await presentWithMonth(deps, user)),
+  ...(await presentUserWithUsage(deps, user)),
   ...presentTerms(findPendingTerms(await deps.terms.read(), user)),
 });
 
-const presentWithMonth = async (deps: Pick<Deps, 'db'>, user: Account): Promise<User> =>
-  presentCounted(user, await countMonth(deps, { accountId: user.id }));
+const presentUserWithUsage = async (deps: Pick<Deps, 'db'>, user: Account): Promise<User> =>
+  presentUserWithCounts(user, await countMonthlyUsage(deps, { accountId: user.id }));
 
 const presentTerms = (pending: PendingTerms | undefined): Pick<User, 'pendingTerms'> =>
   pending ? { pendingTerms: { ...pending, effectiveAt: pending.effectiveAt.toISOString() } } : {};
@@ -24,13 +24,13 @@ export async function presentViewedUser(
 ): Promise<User> {
   if (!view || view === 'ended') return presentUser(deps, user);
   return {
-    ...(await presentWithMonth(deps, user)),
+    ...(await presentUserWithUsage(deps, user)),
     viewedBy: { id: view.adminId, email: view.adminEmail, until: view.endsAt.toISOString() },
   };
 }
 
 /** Presents a user whose images of this month are already counted. */
-export function presentCounted(user: Account, { imagesThisMonth, apiCallsThisMonth }: MonthCounts): User {
+export function presentUserWithCounts(user: Account, { imagesThisMonth, apiCallsThisMonth }: MonthCounts): User {
   return {
     id: user.id,
     email: user.email,

@@ -1,4 +1,4 @@
-import { nextPath } from '@uprez/contracts/policy/next-path';
+import { toNextPath } from '@uprez/contracts/policy/next-path';
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
@@ -8,14 +8,14 @@ import {
   listSessions,
   logOut,
   type Session,
-  type SignedIn,
+  type SignInResult,
 } from '@uprez/domain/accounts/sessions';
 import { endView } from '@uprez/domain/accounts/views/account-views';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers, type Handler } from '../../http/contract.ts';
-import { noteAccess, noteAccount } from '../../http/record-requests.ts';
+import { makeAccountCallbacks, noteAccess } from '../../http/record-requests.ts';
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser, presentViewedUser } from './present-user.ts';
 
@@ -28,20 +28,20 @@ export const sessionHandlers = (deps: Deps) => {
   };
   return defineHandlers({
     register: async (request, reply) => {
-      const signedIn = await registerAccount(deps, { ...request.body, ...(await deviceAndSession(request, deps)) });
-      await setCookies(reply, deps, signedIn);
+      const signedIn = await registerAccount(deps, { ...request.body, ...(await readDeviceAndSession(request, deps)) });
+      await setSignInCookies(reply, deps, signedIn);
       return reply.status(201).send(await presentUser(deps, signedIn.user));
     },
     login: async (request, reply) => {
       const { email: login, ...proof } = request.body;
-      const browser = await deviceAndSession(request, deps);
-      const signedIn = await logIn(deps, { login, ...proof, ...browser, ...noteAccount(request) });
-      await setCookies(reply, deps, signedIn);
+      const browser = await readDeviceAndSession(request, deps);
+      const signedIn = await logIn(deps, { login, ...proof, ...browser, ...makeAccountCallbacks(request) });
+      await setSignInCookies(reply, deps, signedIn);
       return presentUser(deps, signedIn.user);
     },
     loginPage: (request, reply) => {
       const { next, tab } = request.query;
-      const page = `/auth?next=${encodeURIComponent(nextPath(next))}`;
+      const page = `/auth?next=${encodeURIComponent(toNextPath(next))}`;
       return reply.redirect(tab ? `${page}&tab=${tab}` : page, 302);
     },
     user: getUser,
@@ -76,13 +76,13 @@ export const deviceHandlers = (deps: Deps) =>
   });
 
 /** Returns the browser of a request and its current session, if any. */
-export const deviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({
+export const readDeviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({
   device: readDevice(request, config),
   formerSecret: await readSessionSecret(request),
 });
 
 /** Sets the cookies of a new session. */
-export async function setCookies(reply: FastifyReply, { config }: Deps, signedIn: SignedIn): Promise<void> {
+export async function setSignInCookies(reply: FastifyReply, { config }: Deps, signedIn: SignInResult): Promise<void> {
   const { user, secret, deviceSecret, isNewDevice } = signedIn;
   noteAccess(reply.request, { userId: user.id, isNewDevice });
   await setSessionCookie(reply, config, secret);

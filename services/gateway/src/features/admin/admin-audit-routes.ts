@@ -1,4 +1,4 @@
-import type { Audit } from '@uprez/contracts/schemas/admin/logs';
+import type { AuditEntryView } from '@uprez/contracts/schemas/admin/logs';
 import { describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
 import { describeChanges, formatChange } from '@uprez/contracts/texts/admin/describe-changes';
 import { exportAudits, listAudits } from '@uprez/domain/admin/audit/list-audits';
@@ -9,7 +9,7 @@ import { type ExportColumns, sendExport } from './send-export.ts';
 
 const actorTexts = { account: null, deleted: 'Deleted administrator', operator: 'Operator command' } as const;
 
-const auditColumns: ExportColumns<'audits', Audit> = {
+const auditColumns: ExportColumns<'audits', AuditEntryView> = {
   action: {
     id: ({ id }) => id,
     action: ({ action }) => action,

@@ -1,5 +1,5 @@
 import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
-import { cancelForAdmin, requeueForAdmin } from '@uprez/domain/admin/jobs/change-job';
+import { cancelJobForAdmin, requeueJobForAdmin } from '@uprez/domain/admin/jobs/change-job';
 import { drainWorker, drainWorkers, pauseEngine } from '@uprez/domain/admin/jobs/change-job-settings';
 import { exportJobs, getAdminJob, listAdminJobs } from '@uprez/domain/admin/jobs/list-jobs';
 import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
@@ -10,7 +10,7 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
-import { type ExportColumns, sendExport, yesNo } from './send-export.ts';
+import { type ExportColumns, formatYesNo, sendExport } from './send-export.ts';
 
 const jobColumns: ExportColumns<'jobs', AdminJob> = {
   job: { job: ({ id }) => id, kind: ({ kind }) => kind, filename: ({ filename }) => filename },
@@ -22,9 +22,9 @@ const jobColumns: ExportColumns<'jobs', AdminJob> = {
   status: {
     status: ({ status }) => status,
     error: ({ errorCode }) => errorCode,
-    stuck: ({ isStuck }) => yesNo(isStuck),
+    stuck: ({ isStuck }) => formatYesNo(isStuck),
   },
-  engine: { engine: ({ engine }) => engine, paused: ({ isPaused }) => yesNo(isPaused) },
+  engine: { engine: ({ engine }) => engine, paused: ({ isPaused }) => formatYesNo(isPaused) },
   attempts: { attempts: ({ attempt }) => attempt, failures: ({ failures }) => failures },
   created: { created: ({ createdAt }) => createdAt, started: ({ startedAt }) => startedAt },
   finished: { finished: ({ finishedAt }) => finishedAt },
@@ -50,12 +50,12 @@ export const adminJobWriteHandlers = (deps: Deps) =>
       retryFailedJob(deps, { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body }),
     adminRequeueJob: async (request) => {
       const { id } = request.params;
-      await requeueForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
+      await requeueJobForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
       return getAdminJob(deps, id);
     },
     adminCancelJob: async (request) => {
       const { id } = request.params;
-      await cancelForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
+      await cancelJobForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
       return getAdminJob(deps, id);
     },
   });

@@ -1,5 +1,5 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
-import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
+import { requireStepUp } from '@uprez/domain/accounts/step-up';
 import { requirePermission } from '@uprez/domain/admin/administrator';
 import { sendTestMail, writeEmailSettings } from '@uprez/domain/admin/email-settings';
 import { listSettingsVersions, requireSettingsName, restoreSettings } from '@uprez/domain/admin/settings-versions';
@@ -59,24 +59,24 @@ const endpointsOf = {
   security: { read: endpoints.getSecuritySettings, write: endpoints.putSecuritySettings },
   billing: { read: endpoints.getBillingSettings, write: endpoints.putBillingSettings },
 } as const satisfies Record<FormSettings, unknown>;
-const names = Object.keys(endpointsOf) as FormSettings[];
+const formNames = Object.keys(endpointsOf) as FormSettings[];
 
 /** Handlers for the history of the settings. */
 export const settingsHistoryHandlers = (deps: Deps) =>
   defineHandlers({
     adminListSettingsVersions: async (request, reply) => {
       const { name } = request.params;
-      requireSettingsName(name, names);
+      requireSettingsName(name, formNames);
       requirePermission((await requireUser(deps, request)).role, endpointsOf[name].read.permission);
       return rowsOfPage(reply, await listSettingsVersions(deps, { name, ...request.query }));
     },
     adminRestoreSettings: async (request) => {
       const { name } = request.params;
-      requireSettingsName(name, names);
+      requireSettingsName(name, formNames);
       const user = await requireUser(deps, request);
       const { write } = endpointsOf[name];
       requirePermission(user.role, write.permission);
-      if ('stepUp' in write) requireSteppedUp(user);
+      if ('stepUp' in write) requireStepUp(user);
       const admin = { ...(await requireAdmin(deps, request)), permission: write.permission };
       return restoreSettings(deps, { admin, name, publicUrl: deps.config.PUBLIC_URL, ...request.body });
     },

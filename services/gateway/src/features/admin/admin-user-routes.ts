@@ -2,7 +2,7 @@ import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import { readAttention, readNotices } from '@uprez/domain/admin/attention';
 import { changeRole } from '@uprez/domain/admin/change-role';
 import { changeTier } from '@uprez/domain/admin/change-tier';
-import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
+import { changeSuspension, removeTwoFactor } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { exportUsers, getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
 import type { Deps } from '../../deps.ts';
@@ -10,7 +10,7 @@ import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
-import { presentCounted } from '../accounts/present-user.ts';
+import { presentUserWithCounts } from '../accounts/present-user.ts';
 import { userColumns } from './export-columns.ts';
 import { presentPages, sendExport } from './send-export.ts';
 
@@ -34,7 +34,9 @@ export const adminUserHandlers = (deps: Deps) =>
     adminGetUser: async (request) => presentAdminUser(await getUser(deps, request.params.id)),
     adminUpdateUser: async (request) => {
       const suspension = { userId: request.params.id, ...request.body };
-      return presentAdminUser(await suspendUser(deps, { admin: await requireAdmin(deps, request), ...suspension }));
+      return presentAdminUser(
+        await changeSuspension(deps, { admin: await requireAdmin(deps, request), ...suspension }),
+      );
     },
     adminRemoveTwoFactor: async (request) => {
       const removal = { userId: request.params.id, ...request.body };
@@ -77,5 +79,5 @@ export const presentAdminUser = (user: ListedUser): AdminUser => ({
   subscriptionReason: user.overrideReason,
   billedTier: user.billedTier,
   billedUntil: user.billedUntil?.toISOString() ?? null,
-  ...presentCounted(user, user),
+  ...presentUserWithCounts(user, user),
 });

@@ -1,6 +1,6 @@
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { Invitation } from '@uprez/contracts/schemas/admin/invitations';
-import type { AdminApiKey, Staff } from '@uprez/contracts/schemas/admin/security';
+import type { AdminApiKey, StaffMember } from '@uprez/contracts/schemas/admin/security';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type {
   AdminLead,
@@ -12,10 +12,10 @@ import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupon
 import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
 import { ledgerKindNames } from '@uprez/contracts/texts/billing';
 import { currencyCell, moneyCell } from '../format-csv.ts';
-import { type ExportColumns, type Fields, yesNo } from './send-export.ts';
+import { type ExportColumns, type Fields, formatYesNo } from './send-export.ts';
 
 /** Formats image counts such as `100 AI images, 1,000 standard images`. */
-const countUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
+const formatUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
   units.map((row) => countImages(row[which], row.meter)).join(', ') || null;
 
 /** Returns when the plan ends: the date that an administrator set, or the end of a canceled subscription. */
@@ -29,8 +29,8 @@ export const userColumns: ExportColumns<'users', AdminUser> = {
     first_name: ({ firstName }) => firstName,
     last_name: ({ lastName }) => lastName,
     role: ({ role }) => role,
-    email_verified: ({ emailVerified }) => yesNo(emailVerified),
-    suspended: ({ suspendedAt }) => yesNo(suspendedAt !== null),
+    email_verified: ({ emailVerified }) => formatYesNo(emailVerified),
+    suspended: ({ suspendedAt }) => formatYesNo(suspendedAt !== null),
     suspended_at: ({ suspendedAt }) => suspendedAt,
   },
   subscription: {
@@ -73,7 +73,7 @@ export const transactionColumns: ExportColumns<'transactions', AdminTransaction>
   status: {
     status: ({ badge }) => badge,
     failure: ({ failure }) => failure,
-    disputed: ({ isDisputed }) => yesNo(isDisputed),
+    disputed: ({ isDisputed }) => formatYesNo(isDisputed),
     refunded: ({ refunded }) => moneyCell(refunded),
   },
   amount: {
@@ -84,8 +84,8 @@ export const transactionColumns: ExportColumns<'transactions', AdminTransaction>
   invoice: {
     invoice: ({ invoice }) => invoice && (invoice.number ?? invoice.id),
     description: ({ description }) => description,
-    credits_added: ({ units }) => countUnits(units, 'given'),
-    credits_removed: ({ units }) => countUnits(units, 'reversed'),
+    credits_added: ({ units }) => formatUnits(units, 'given'),
+    credits_removed: ({ units }) => formatUnits(units, 'reversed'),
   },
   method: { method: ({ method }) => method, card: ({ card }) => card && `${card.brand} ${card.last4}` },
   created: { created: ({ createdAt }) => createdAt },
@@ -179,23 +179,23 @@ export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
     created_by: ({ creator }) => creator?.email ?? null,
   },
   preview: { key_preview: ({ keyPreview }) => keyPreview },
-  status: { active: ({ isActive }) => yesNo(isActive), expires: ({ expiresAt }) => expiresAt },
+  status: { active: ({ isActive }) => formatYesNo(isActive), expires: ({ expiresAt }) => expiresAt },
   usage: { calls: ({ usageCount }) => usageCount },
   used: { last_used: ({ lastUsed }) => lastUsed },
   created: { created: ({ createdAt }) => createdAt },
 };
 
-export const staffColumns: ExportColumns<'staff', Staff> = {
+export const staffColumns: ExportColumns<'staff', StaffMember> = {
   person: {
     user: ({ id }) => id,
     email: ({ email }) => email,
     first_name: ({ firstName }) => firstName,
     last_name: ({ lastName }) => lastName,
-    suspended: ({ suspendedAt }) => yesNo(suspendedAt !== null),
+    suspended: ({ suspendedAt }) => formatYesNo(suspendedAt !== null),
     suspended_at: ({ suspendedAt }) => suspendedAt,
   },
   role: { role: ({ role }) => role },
   seen: { last_seen: ({ lastSeenAt }) => lastSeenAt },
-  twoFactor: { two_factor: ({ twoFactorEnabled }) => yesNo(twoFactorEnabled) },
+  twoFactor: { two_factor: ({ twoFactorEnabled }) => formatYesNo(twoFactorEnabled) },
   joined: { joined: ({ createdAt }) => createdAt },
 };

@@ -19,7 +19,7 @@ type Export<Name extends TableName, Row> = {
 };
 type Cells = Record<string, Cell>;
 
-const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
+const mediaTypes = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
 /**
  * Streams rows as a file with the columns that the query names, in table order. The first column is always included.
@@ -40,9 +40,9 @@ const fileNames: Partial<Record<TableName, string>> = { audits: 'audit-log', sta
 const toKebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Formats a boolean as in all exports. */
-export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
+export const formatYesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-type File<Row> = {
+type FileInput<Row> = {
   name: string;
   fields: Fields<Row>;
   pages: AsyncIterable<readonly Row[]>;
@@ -50,9 +50,12 @@ type File<Row> = {
 };
 
 /** Streams rows as a file with the given fields. */
-export function sendFile<Row>(reply: FastifyReply, { name, fields, pages, format = 'csv' }: File<Row>): FastifyReply {
+export function sendFile<Row>(
+  reply: FastifyReply,
+  { name, fields, pages, format = 'csv' }: FileInput<Row>,
+): FastifyReply {
   reply.headers({
-    'content-type': types[format],
+    'content-type': mediaTypes[format],
     'content-disposition': contentDisposition(`${name}-${new Date().toISOString().slice(0, 10)}.${format}`),
     'cache-control': 'no-store',
   });

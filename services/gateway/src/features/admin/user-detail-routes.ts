@@ -8,9 +8,9 @@ import type {
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
 import {
-  listRejectedOfUser,
   listUserHistory,
   listUserJobs,
+  listUserRejectedImages,
   requireUserId,
 } from '@uprez/domain/admin/users/list-user-history';
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
@@ -44,7 +44,7 @@ export const adminUserDetailHandlers = (deps: Deps) =>
       return rowsOfPage(reply, await listUserJobs(deps, { userId, ...request.query })).map(presentUserJob);
     },
     adminListRejectedImages: async (request) =>
-      (await listRejectedOfUser(deps, request.params.id)).map(presentRejectedImage),
+      (await listUserRejectedImages(deps, request.params.id)).map(presentRejectedImage),
     adminListUserKeys: async (request) => {
       const keys = await listApiKeys(deps, await requireUserId(deps, request.params.id));
       return keys.map(presentUserKey);
@@ -77,7 +77,7 @@ function presentUserJob(job: Job): AdminUserJob {
   };
 }
 
-type RejectedImage = Awaited<ReturnType<typeof listRejectedOfUser>>[number];
+type RejectedImage = Awaited<ReturnType<typeof listUserRejectedImages>>[number];
 
 const presentRejectedImage = ({ id, filename, surface, ...row }: RejectedImage): AdminRejectedImage => ({
   ...{ id, filename, surface },

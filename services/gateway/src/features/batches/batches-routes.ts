@@ -1,10 +1,10 @@
-import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
-import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { AppError, formatChargeableMessage } from '@uprez/contracts/errors/app-error';
+import { resultFormatOf } from '@uprez/contracts/policy/free-jobs';
 import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
+import { extractBoolean } from '@uprez/contracts/recipe/parse-recipe';
 import type { ManifestRow } from '@uprez/contracts/schemas/jobs/batch';
-import { holdItem } from '@uprez/domain/batches/accept-item';
+import { withItemLease } from '@uprez/domain/batches/accept-item';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import {
   type BatchUnits,
@@ -13,13 +13,13 @@ import {
   getUnits,
   type ItemWithJob,
   isSettled,
-  itemStatus,
+  itemStatusOf,
 } from '@uprez/domain/batches/get-batch';
 import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
 import { openZip, type ZipEntry } from '@uprez/domain/batches/open-zip';
 import { pauseBatch } from '@uprez/domain/batches/pause-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
-import { jobFactor } from '@uprez/domain/events/record-event';
+import { jobFactorOf } from '@uprez/domain/events/record-event';
 import { acceptBulk, acceptFile } from '@uprez/domain/intake/accept-files';
 import { announceBatch } from '@uprez/domain/intake/announce-batch';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
@@ -30,14 +30,14 @@ import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { untilGone } from '../../http/connections.ts';
+import { makeDisconnectSignal } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { answerEarly } from '../../http/register-rejections.ts';
+import { respondEarly } from '../../http/register-rejections.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { passInTurns, takeTurn } from '../files/send-object.ts';
 import { formatCsv } from '../format-csv.ts';
-import { notePreferences, readIdempotencyKey, readWaitSeconds } from '../jobs/request-preferences.ts';
-import { compareItem, receiveFiles, receiveItem } from './receive-files.ts';
+import { noteIgnoredPreferences, readIdempotencyKey, readWaitSeconds } from '../jobs/request-preferences.ts';
+import { receiveFiles, receiveItem, requireUnchangedFile } from './receive-files.ts';
 
 type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply };
 
@@ -68,7 +68,7 @@ async function announceFiles(deps: Deps, { adapter, request, reply }: Call): Pro
   reply.status(201).header('location', `${adapter.prefixOf(request)}/batches/${batch.id}`);
   const found = await getBatch(deps, { actor, id: batch.id });
   // A batch without files has nothing to wait for.
-  return reply.send(adapter.presentBatch(request, found, notePreferences(request, { waits: false })));
+  return reply.send(adapter.presentBatch(request, found, noteIgnoredPreferences(request, { waits: false })));
 }
 
 /** Creates a batch from a form. Responds with 200 if all items end while the caller waits, else with 202. */
@@ -83,17 +83,17 @@ async function processFiles(
   const { files, fields } = await receiveFiles(deps, actor, request);
   // The web app has no `async` option, so there it remains an unknown field.
   const { value: isAsync, rest } =
-    adapter.surface === 'api' ? takeSwitch(fields, 'async') : { value: undefined, rest: fields };
+    adapter.surface === 'api' ? extractBoolean(fields, 'async') : { value: undefined, rest: fields };
   const { batchId, woken, charged } = await acceptBulk(deps, { actor, files, fields: rest, idempotencyKey });
   const seconds = woken ? readWaitSeconds(adapter, reply, { isAsync }) : 0;
-  const found = await waitForBatch(deps, { actor, batchId, seconds, signal: untilGone(reply, closing) });
+  const found = await waitForBatch(deps, { actor, batchId, seconds, signal: makeDisconnectSignal(reply, closing) });
   adapter.setHeaders(reply, { 'x-credits-charged': charged });
   const isDone = found.items.every(isSettled);
   if (!isDone && seconds > 0) reportLimit('wait_time');
   return reply
     .status(isDone ? 200 : 202)
     .header('location', `${adapter.prefixOf(request)}/batches/${batchId}`)
-    .send(adapter.presentBulk(request, found, notePreferences(request)));
+    .send(adapter.presentBulk(request, found, noteIgnoredPreferences(request)));
 }
 
 /** Handler that pauses and resumes batches, which only the web app can do. */
@@ -132,14 +132,14 @@ export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
     putBatchItem: async (request, reply) => {
       const actor = await actorOf(request);
       const { item } = await getBatchItem(deps, { actor, ...request.params });
-      await holdItem(deps, item.id, async () => {
+      await withItemLease(deps, item.id, async () => {
         // Another request may have uploaded the file before this one acquired the item.
         const own = await getBatchItem(deps, { actor, ...request.params });
-        if (own.item.status !== 'waiting') return compareItem(deps, actor, { own, request });
+        if (own.item.status !== 'waiting') return requireUnchangedFile(deps, actor, { own, request });
         deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
         await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
       });
-      answerEarly(request, reply);
+      respondEarly(request, reply);
       return adapter.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
     },
   });
@@ -151,7 +151,11 @@ export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: Abor
   type Query = { name?: string | undefined; items?: string | undefined };
   const readManifest = async (request: FastifyRequest, id: string, { name: pattern, items: wanted }: Query) => {
     const { batch, items } = await getBatch(deps, { actor: await actorOf(request), id });
-    const rows = presentManifest(items, { units: await getUnits(deps, items), pattern, isWanted: isListed(wanted) });
+    const rows = presentManifest(items, {
+      units: await getUnits(deps, items),
+      pattern,
+      isWanted: makeListFilter(wanted),
+    });
     return { batch, rows: rows.map(adapter.presentManifestRow) as typeof rows };
   };
   return defineHandlers({
@@ -159,10 +163,14 @@ export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: Abor
       const actor = await actorOf(request);
       const { batch, items } = await getBatch(deps, { actor, ...request.params });
       const { name, items: wanted } = request.query;
-      const entries = listZipEntries(items, { pattern: name, isWanted: isListed(wanted) });
+      const entries = listZipEntries(items, { pattern: name, isWanted: makeListFilter(wanted) });
       setFileHeaders(reply, batch.createdAt, { extension: 'zip', type: 'application/zip' });
       const options = { turns: deps.downloadTurns, accountId: actor.accountId };
-      const zip = openZip(deps, { entries, signal: untilGone(reply, closing), takeTurn: () => takeTurn(options) });
+      const zip = openZip(deps, {
+        entries,
+        signal: makeDisconnectSignal(reply, closing),
+        takeTurn: () => takeTurn(options),
+      });
       return reply.send(passInTurns(zip, options));
     },
     batchManifest: async (request) => (await readManifest(request, request.params.id, request.query)).rows,
@@ -175,7 +183,7 @@ export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: Abor
 };
 
 /** Returns whether an item is in a comma-separated list of IDs. Without a list, every item is. */
-function isListed(list: string | undefined): (entry: ItemWithJob) => boolean {
+function makeListFilter(list: string | undefined): (entry: ItemWithJob) => boolean {
   if (list === undefined) return () => true;
   const ids = new Set(list.toLowerCase().split(','));
   return ({ item }) => ids.has(item.id);
@@ -193,7 +201,7 @@ function setFileHeaders(reply: FastifyReply, createdAt: Date, file: { extension:
 function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined): Map<string, string> {
   const naming = parseNaming(pattern);
   const named = items.flatMap(({ item, found }) =>
-    found ? [{ id: item.id, facts: factsOf(found, item.position, item.relativePath) }] : [],
+    found ? [{ id: item.id, facts: entryFactsOf(found, item.position, item.relativePath) }] : [],
   );
   const paths = nameEntries(
     named.map(({ facts }) => facts),
@@ -202,15 +210,15 @@ function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined):
   return new Map(named.map(({ id }, index) => [id, paths[index] ?? '']));
 }
 
-function factsOf({ job }: JobWithFiles, position: number, relativePath: string): EntryFacts {
+function entryFactsOf({ job }: JobWithFiles, position: number, relativePath: string): EntryFacts {
   const { width, height } = job.plan.output;
   return {
     name: job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image',
-    factor: jobFactor(job),
+    factor: jobFactorOf(job),
     width,
     height,
     index: position + 1,
-    ext: fileExtensions[resultFormat(job)],
+    ext: fileExtensions[resultFormatOf(job)],
     relativePath,
     filename: job.filename,
   };
@@ -231,7 +239,7 @@ function listZipEntries(items: readonly ItemWithJob[], { pattern, isWanted }: Se
     return [{ path, object: found.result, modifiedAt: found.job.finishedAt ?? found.job.updatedAt }];
   });
   if (entries.length > 0) return entries;
-  const isOver = items.some((entry) => itemStatus(entry) === 'expired');
+  const isOver = items.some((entry) => itemStatusOf(entry) === 'expired');
   throw new AppError(isOver ? 'result_expired' : 'job_not_finished', {
     detail: isOver
       ? 'The results of this batch have been deleted.'
@@ -262,7 +270,7 @@ function presentRow(entry: ItemWithJob, path: string | undefined, units: number)
     job: item.jobId,
     name: item.name,
     path: (isDelivered && path) || null,
-    status: itemStatus(entry),
+    status: itemStatusOf(entry),
     sourceWidth: source?.width ?? null,
     sourceHeight: source?.height ?? null,
     sourceBytes: job?.sourceBytes ?? item.sizeBytes,
@@ -273,6 +281,6 @@ function presentRow(entry: ItemWithJob, path: string | undefined, units: number)
     engine: job?.receipt?.engine ?? job?.plan.engine ?? null,
     units,
     error: own?.errorCode ?? null,
-    message: own?.errorCode ? chargeableMessage({ code: own.errorCode, message: own.errorDetail }) : null,
+    message: own?.errorCode ? formatChargeableMessage({ code: own.errorCode, message: own.errorDetail }) : null,
   };
 }

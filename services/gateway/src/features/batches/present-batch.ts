@@ -2,7 +2,7 @@ import {
   type Batch,
   type BatchItem,
   type BatchItemStatus,
-  type BulkDone,
+  type BulkResults,
   batchItemStatuses,
 } from '@uprez/contracts/schemas/jobs/batch';
 import {
@@ -11,7 +11,7 @@ import {
   type ItemWithJob,
   isFinalItem,
   isSettled,
-  itemStatus,
+  itemStatusOf,
 } from '@uprez/domain/batches/get-batch';
 import type { Config } from '../../config.ts';
 import { presentJob, presentJobError } from '../jobs/present-job.ts';
@@ -29,7 +29,7 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
     name: item.name,
     relativePath: item.relativePath,
     size: item.sizeBytes,
-    status: itemStatus(entry),
+    status: itemStatusOf(entry),
     progress: isSettled(entry) ? 100 : (entry.found?.job.progress ?? 0),
     jobId: item.jobId,
     originalSize: job?.originalSize ?? null,
@@ -84,10 +84,10 @@ export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch
 }
 
 /** Returns the summary of a batch that was read with its items. */
-export const summarize = ({ batch, items }: BatchWithItems): BatchSummary => ({
+export const summarizeBatch = ({ batch, items }: BatchWithItems): BatchSummary => ({
   batch,
   counts: items.map((entry) => ({
-    status: itemStatus(entry),
+    status: itemStatusOf(entry),
     count: 1,
     progress: entry.found?.job.progress ?? 0,
   })),
@@ -95,7 +95,7 @@ export const summarize = ({ batch, items }: BatchWithItems): BatchSummary => ({
 
 /** Presents a batch with its items. */
 export const presentBatch = (config: LinkConfig, found: BatchWithItems): Batch => ({
-  ...presentBatchSummary(summarize(found)),
+  ...presentBatchSummary(summarizeBatch(found)),
   items: found.items.map((entry) => presentBatchItem(config, entry)),
 });
 
@@ -103,7 +103,7 @@ export const presentBatch = (config: LinkConfig, found: BatchWithItems): Batch =
  * Presents the results of a form's items. `error` is a sentence rather than an object, because this response is older
  * than batches.
  */
-export const presentBulk = (config: LinkConfig, { batch, items }: BatchWithItems): BulkDone => ({
+export const presentBulkResult = (config: LinkConfig, { batch, items }: BatchWithItems): BulkResults => ({
   batchId: batch.id,
   results: items.map((entry) => {
     const { id, jobId, name, status, error, downloadUrl } = presentBatchItem(config, entry);

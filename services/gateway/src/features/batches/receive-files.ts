@@ -1,19 +1,25 @@
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Actor } from '@uprez/domain/actor';
 import { requireSameFile } from '@uprez/domain/batches/accept-item';
-import { checkBulk } from '@uprez/domain/batches/create-batch';
+import { requireBulkPermission } from '@uprez/domain/batches/create-batch';
 import type { OwnItem } from '@uprez/domain/batches/get-batch';
 import { abandonUploads, type ReceivedFile } from '@uprez/domain/intake/accept-files';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
-import { abandonUpload, beginUpload, largestUpload } from '@uprez/domain/uploads/begin-upload';
+import { abandonUpload, beginUpload, maxUploadBytesOf } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
-import { expectBytes, hasBody, isForm, openUploadWatch, type UploadWatch } from '../../http/bodies/request-bodies.ts';
+import {
+  hasBody,
+  isForm,
+  maxBodyBytesOf,
+  openUploadWatch,
+  type UploadWatch,
+} from '../../http/bodies/request-bodies.ts';
 import {
   capBody,
-  formBytes,
   hasBoundary,
+  maxFormOverheadBytes,
   type Part,
   readField,
   readParts,
@@ -46,16 +52,16 @@ const readAheadBytes = 1024 * 1024;
 export async function receiveFiles(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedFiles> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  const maxBytes = actor.plan.bulkFiles * largestUpload(actor) + formBytes;
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
+  const maxBytes = actor.plan.bulkFiles * maxUploadBytesOf(actor) + maxFormOverheadBytes;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw makeFileTooLargeError(maxBytes);
   const watch = await openUploadWatch(deps, request, maxBytes);
   const { socket } = request.raw;
-  const end = socket.bytesRead + expectBytes(request, maxBytes);
+  const end = socket.bytesRead + maxBodyBytesOf(request, maxBytes);
   const leftBytes = () => Math.max(0, end - socket.bytesRead) + readAheadBytes;
   const stopCap = capBody(request, watch, maxBytes);
   const form: ReceivedFiles = { files: [], fields: [] };
   try {
-    const options = { limits: { ...partLimits, fileSize: largestUpload(actor) }, signal: watch.signal };
+    const options = { limits: { ...partLimits, fileSize: maxUploadBytesOf(actor) }, signal: watch.signal };
     for await (const part of readParts(request, options)) {
       if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
       else
@@ -98,12 +104,12 @@ async function receiveOne(
       allowed: limits.batchItems,
       limitName: 'batch_size',
     });
-  checkBulk(actor.plan, before + 1);
+  requireBulkPermission(actor.plan, before + 1);
   const filename = cleanFilename(part.filename);
-  const begun = await beginUpload(deps, { actor, bytes: Math.min(largestUpload(actor), leftBytes()) });
+  const begun = await beginUpload(deps, { actor, bytes: Math.min(maxUploadBytesOf(actor), leftBytes()) });
   const upload = await storeReceived(deps, begun, { request, source: part.file, signal: watch.signal });
   const error = part.file.truncated
-    ? fileTooLarge(largestUpload(actor))
+    ? makeFileTooLargeError(maxUploadBytesOf(actor))
     : upload.sizeBytes === 0 && new AppError('empty_file');
   if (!error) return { filename, upload: { ...upload, filename } };
   await abandonUpload(deps, upload);
@@ -131,7 +137,7 @@ export async function receiveItem(deps: UploadDeps, actor: Actor, request: Fasti
  * read the body if its length already differs, or if the item has no job. Throws `item_has_file`, and the errors of
  * `receiveItem`.
  */
-export async function compareItem(
+export async function requireUnchangedFile(
   deps: UploadDeps,
   actor: Actor,
   { own, request }: { own: OwnItem; request: FastifyRequest },

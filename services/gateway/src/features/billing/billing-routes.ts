@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import { readBytes } from '../../http/bodies/read-json.ts';
-import { inMemory } from '../../http/bodies/request-bodies.ts';
+import { withReservedMemory } from '../../http/bodies/request-bodies.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
@@ -160,7 +160,7 @@ const rejections = {
 const isRejected = (result: string): result is keyof typeof rejections => Object.hasOwn(rejections, result);
 
 /** Memory for an event as a multiple of its size: its bytes, its string, and its parsed values. */
-const eventCopies = 4;
+const eventMemoryFactor = 4;
 
 /** Handler for Stripe events. The endpoint doesn't exist without Stripe's keys. */
 export const billingHandlers = (deps: Deps) => {
@@ -174,8 +174,8 @@ export const billingHandlers = (deps: Deps) => {
       if (!deps.config.payments) throw new AppError('not_found');
       const { payments, verbs } = await deps.billing.get();
       const signature = request.headers['stripe-signature']?.toString();
-      const held = { request, maxBytes: limits.stripeEventBytes, copies: eventCopies };
-      const result = await inMemory(deps, held, async () => {
+      const held = { request, maxBytes: limits.stripeEventBytes, copies: eventMemoryFactor };
+      const result = await withReservedMemory(deps, held, async () => {
         const body = await readBytes(request, limits.stripeEventBytes);
         return verbs.receiveEvent({ db: deps.db, payments }, { body, signature });
       });

@@ -1,7 +1,7 @@
 import { cancelSubscription, retryInvoice } from '@uprez/domain/admin/payments/change-subscription';
 import { resyncAccount } from '@uprez/domain/admin/payments/health';
 import { refundPayment } from '@uprez/domain/admin/payments/refund-payment';
-import { keepStaying } from '@uprez/domain/billing/changes/cancel-leaving';
+import { reinstateKeptSubscriptions } from '@uprez/domain/billing/changes/cancel-leaving-subscriptions';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changeCard } from '@uprez/domain/billing/changes/change-card';
 import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
@@ -11,18 +11,22 @@ import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { findInvoicePdf } from '@uprez/domain/billing/own/list-invoices';
-import { buyPack, createCheckoutSession, createSubscription } from '@uprez/domain/billing/purchases/checkout';
+import {
+  createCheckoutSession,
+  createPackCheckout,
+  createSubscription,
+} from '@uprez/domain/billing/purchases/checkout';
 import { readBillingSettings } from '@uprez/domain/billing/read-billing-settings';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { receiveEvent } from '@uprez/domain/billing/stripe-events';
 
-const adminWrites = { cancelSubscription, refundPayment, resyncAccount, retryInvoice };
+const adminBillingActions = { cancelSubscription, refundPayment, resyncAccount, retryInvoice };
 
-const changes = {
+const billingChanges = {
   cancelPlan,
   changeCard,
   changePlan,
-  keepStaying,
+  keepStaying: reinstateKeptSubscriptions,
   pausePlan,
   payBill,
   previewChange,
@@ -33,13 +37,13 @@ const changes = {
 
 /** Functions that use Stripe's SDK, in one module that gateways without Stripe's keys don't load. */
 export const billingVerbs = {
-  buyPack,
+  buyPack: createPackCheckout,
   createCheckoutSession,
   createSubscription,
   readBillingSettings,
   findInvoicePdf,
   receiveEvent,
   refreshBilling,
-  ...adminWrites,
-  ...changes,
+  ...adminBillingActions,
+  ...billingChanges,
 };

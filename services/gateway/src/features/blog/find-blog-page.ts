@@ -1,5 +1,5 @@
 import type { Category } from '@uprez/contracts/schemas/content/articles';
-import type { ShownImage } from '@uprez/contracts/schemas/content/media';
+import type { MediaImage } from '@uprez/contracts/schemas/content/media';
 import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
@@ -25,14 +25,14 @@ import {
   siteUrlOf,
 } from '../../http/web/page-document.ts';
 
-type Reading = Pick<Deps, 'db'>;
+type BlogPageDeps = Pick<Deps, 'db'>;
 
 const postPattern = patternOf(articlePages.post);
 const categoryPattern = patternOf(articlePages.category);
 const previewPattern = patternOf(articlePages.preview);
 
 /** Finds the page of a blog URL. Returns undefined for other URLs. */
-export async function findBlogPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
+export async function findBlogPage(deps: BlogPageDeps, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   const post = postPattern.exec(path)?.[1];
   if (post) return findPost(deps, { slug: post, url });
@@ -45,21 +45,21 @@ export async function findBlogPage(deps: Reading, url: string): Promise<FoundPag
 
 type Address = { slug: string; url: string };
 
-async function findPost(deps: Reading, { slug, url }: Address): Promise<FoundPage> {
+async function findPost(deps: BlogPageDeps, { slug, url }: Address): Promise<FoundPage> {
   const post = await findPublicPost(deps, slug);
   if (!post) return { page: missingPage };
   return post.slug === slug ? { page: postDocument(post) } : { movedTo: postPath(post.slug) + queryOf(url) };
 }
 
-async function findList(deps: Reading, url: string): Promise<PageDocument> {
-  const page = pageOf(url);
+async function findList(deps: BlogPageDeps, url: string): Promise<PageDocument> {
+  const page = pageNumberOf(url);
   if (page === undefined) return missingPage;
   const list = await listPublicPosts(deps, { page });
   return list.page > list.pages ? missingPage : listDocument(list);
 }
 
-async function findCategory(deps: Reading, { slug, url }: Address): Promise<FoundPage> {
-  const page = pageOf(url);
+async function findCategory(deps: BlogPageDeps, { slug, url }: Address): Promise<FoundPage> {
+  const page = pageNumberOf(url);
   const present = page && (await findCategorySlug(deps, slug));
   if (!present) return { page: missingPage };
   if (present !== slug) return { movedTo: categoryPath(present) + queryOf(url) };
@@ -69,7 +69,7 @@ async function findCategory(deps: Reading, { slug, url }: Address): Promise<Foun
 }
 
 /** Returns the page number in a query, by default 1. Undefined for a number that no page can have. */
-function pageOf(url: string): number | undefined {
+function pageNumberOf(url: string): number | undefined {
   const text = /[?&]page=([^&#]*)/.exec(url)?.[1] ?? '1';
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
 }
@@ -150,11 +150,11 @@ function describePost(post: PublicPost, settings: PageSettings): string {
 }
 
 /**
- * Image widths. `postSizes` is the same as in the app, which then reuses the loaded image. Images of cards have no
+ * Image widths. `postImageSizes` is the same as in the app, which then reuses the loaded image. Images of cards have no
  * alternative text, because it would repeat the title.
  */
-const postSizes = '(min-width: 45rem) 42rem, 100vw';
-const cardSizes = '(min-width: 60rem) 57rem, 100vw';
+const postImageSizes = '(min-width: 45rem) 42rem, 100vw';
+const cardImageSizes = '(min-width: 60rem) 57rem, 100vw';
 
 /** Renders the author, day, reading time, and categories of a post. */
 function byline({ author, publishedAt, readingMinutes, categories }: PostCard): string {
@@ -171,15 +171,15 @@ const postBody = (post: PublicPost): string =>
     `<article>\n<h1>${escapeHtml(post.title)}</h1>`,
     post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
     byline(post),
-    post.image && imageTag(post.image, postSizes),
+    post.image && imageTag(post.image, postImageSizes),
     post.html,
     '</article>',
   ]);
 
-const card = (post: PostCard) =>
+const renderCard = (post: PostCard) =>
   [
     '<article>',
-    post.image && imageTag({ ...post.image, alt: '' }, cardSizes),
+    post.image && imageTag({ ...post.image, alt: '' }, cardImageSizes),
     `<h2>${link(postPath(post.slug), post.title)}</h2>`,
     byline(post),
     post.excerpt && `<p>${escapeHtml(post.excerpt)}</p>`,
@@ -188,10 +188,10 @@ const card = (post: PostCard) =>
     .filter(Boolean)
     .join('\n');
 
-type List = { title: string; description: string; list: PostPage; pathOf: (page: number) => string };
+type PostListInput = { title: string; description: string; list: PostPage; pathOf: (page: number) => string };
 
 /** Renders a page of posts. */
-function listBody({ title, description, list, pathOf }: List): string {
+function listBody({ title, description, list, pathOf }: PostListInput): string {
   const { featured, posts, page, pages } = list;
   const moves = [
     page > 1 && link(pathOf(page - 1), 'Newer posts'),
@@ -201,13 +201,13 @@ function listBody({ title, description, list, pathOf }: List): string {
     `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
     `<h1>${escapeHtml(title)}</h1>`,
     description && `<p>${escapeHtml(description)}</p>`,
-    ...[...(featured ? [featured] : []), ...posts].map(card),
+    ...[...(featured ? [featured] : []), ...posts].map(renderCard),
     moves.length > 0 ? `<nav>${moves.join(' ')}</nav>` : '',
   ]);
 }
 
 /** Renders an image as HTML. `sizes`: its width on the page. If undefined, only the largest version is offered. */
-export function imageTag({ src, srcset, width, height, alt }: ShownImage, sizes?: string): string {
+export function imageTag({ src, srcset, width, height, alt }: MediaImage, sizes?: string): string {
   const sources = sizes === undefined ? '' : ` srcset="${escapeHtml(srcset)}" sizes="${escapeHtml(sizes)}"`;
   return `<img src="${escapeHtml(src)}"${sources} width="${width}" height="${height}" alt="${escapeHtml(alt)}" />`;
 }

@@ -1,5 +1,5 @@
 import { pathOfArticle } from '@uprez/contracts/policy/articles';
-import type { ShownImage } from '@uprez/contracts/schemas/content/media';
+import type { MediaImage } from '@uprez/contracts/schemas/content/media';
 import { pageDescriptions, publicPages } from '@uprez/contracts/texts/site/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { feedPaths, postPath, sitemapPath, sitePaths } from '@uprez/contracts/texts/site/pages';
@@ -34,7 +34,7 @@ export const siteFileHandlers = (deps: Deps) => {
       return sendText((reply as FastifyReply).header('cache-control', cacheControl), { type, text });
     };
   return defineHandlers({
-    robots: fileHandler('text/plain', async ({ urlOf }) => makeRobots(urlOf(sitemapPath))),
+    robots: fileHandler('text/plain', async ({ urlOf }) => makeRobotsTxt(urlOf(sitemapPath))),
     sitemap: fileHandler('application/xml', async ({ urlOf }) => makeSitemap({ urlOf, ...(await listLinks(deps)) })),
     rssFeed: fileHandler('application/rss+xml', async (site) => makeRss({ ...site, posts: await listFeedPosts(deps) })),
     atomFeed: fileHandler('application/atom+xml', async (site) =>
@@ -47,7 +47,7 @@ export const siteFileHandlers = (deps: Deps) => {
 const disallowedPrefixes = ['/api/', '/v1/', '/preview/'];
 
 /** Makes robots.txt (RFC 9309), which allows crawlers only the public pages. */
-function makeRobots(sitemapUrl: string): string {
+function makeRobotsTxt(sitemapUrl: string): string {
   const closed = Object.keys(pageTitles).filter((path) => !publicPages.includes(path));
   return [
     'User-agent: *',
@@ -59,7 +59,7 @@ function makeRobots(sitemapUrl: string): string {
 }
 
 /** A public post. Posts are sorted by publication, newest first. */
-type PostLink = { slug: string; updatedAt: Date; image: ShownImage | null };
+type PostLink = { slug: string; updatedAt: Date; image: MediaImage | null };
 
 const namespaces = {
   xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9',
@@ -73,7 +73,7 @@ type Site = { posts: readonly PostLink[]; articles: readonly ArticleLink[]; urlO
 /** Makes a sitemap (sitemaps.org) of the public pages and articles. `urlOf` returns the URL of a path. */
 function makeSitemap({ posts, articles, urlOf }: Site): string {
   const lastChange = new Date(Math.max(0, ...posts.map(({ updatedAt }) => updatedAt.getTime())));
-  const entry = (path: string, changed?: Date, image?: ShownImage | null) =>
+  const entry = (path: string, changed?: Date, image?: MediaImage | null) =>
     element('url', [
       textElement('loc', urlOf(path)),
       ...(changed ? [textElement('lastmod', changed.toISOString())] : []),
@@ -82,10 +82,10 @@ function makeSitemap({ posts, articles, urlOf }: Site): string {
   const changes = new Map(articles.map(({ path, updatedAt }) => [path, updatedAt]));
   if (posts.length > 0) changes.set(sitePaths.blog, lastChange);
   const pages = publicPages.map((path) => entry(path, changes.get(path)));
-  const disallowedPrefixes = articles.filter(({ path }) => !publicPages.includes(path));
+  const otherArticles = articles.filter(({ path }) => !publicPages.includes(path));
   const urls = [
     ...pages,
-    ...disallowedPrefixes.map(({ path, updatedAt }) => entry(path, updatedAt)),
+    ...otherArticles.map(({ path, updatedAt }) => entry(path, updatedAt)),
     ...posts.map(({ slug, updatedAt, image }) => entry(postPath(slug), updatedAt, image)),
   ];
   return xmlDocument(element('urlset', urls, namespaces));
@@ -98,7 +98,7 @@ type FeedPost = {
   excerpt: string;
   html: string;
   /** The featured image. */
-  image: ShownImage | null;
+  image: MediaImage | null;
   author: string | null;
   categories: readonly { name: string }[];
   publishedAt: Date;
@@ -110,9 +110,9 @@ type FeedSource = { siteName: string; posts: readonly FeedPost[]; urlOf: (path: 
 
 const description = pageDescriptions[sitePaths.blog];
 const feedTitle = ({ siteName }: FeedSource) => `${siteName} ${pageTitles[sitePaths.blog]}`;
-const lastChange = ({ posts }: FeedSource) => new Date(Math.max(0, ...posts.map((post) => post.updatedAt.getTime())));
+const lastChangeOf = ({ posts }: FeedSource) => new Date(Math.max(0, ...posts.map((post) => post.updatedAt.getTime())));
 /** Returns the feed ID of a post, which stays the same when its slug changes. */
-const idOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
+const feedIdOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
 
 /**
  * Renders the featured image and the content with absolute URLs, because feed readers show them elsewhere. Images have
@@ -134,7 +134,7 @@ function makeRss(source: FeedSource): string {
     element('item', [
       textElement('title', post.title),
       textElement('link', urlOf(postPath(post.slug))),
-      textElement('guid', idOf(post), { isPermaLink: 'false' }),
+      textElement('guid', feedIdOf(post), { isPermaLink: 'false' }),
       textElement('pubDate', post.publishedAt.toUTCString()),
       ...(post.author ? [textElement('dc:creator', post.author)] : []),
       ...post.categories.map(({ name }) => textElement('category', name)),
@@ -147,7 +147,7 @@ function makeRss(source: FeedSource): string {
     textElement('link', urlOf(sitePaths.blog)),
     textElement('description', description),
     textElement('language', 'en-us'),
-    textElement('lastBuildDate', lastChange(source).toUTCString()),
+    textElement('lastBuildDate', lastChangeOf(source).toUTCString()),
     emptyElement('atom:link', { rel: 'self', type: 'application/rss+xml', href: urlOf(feedPaths.rss) }),
     ...items,
   ]);
@@ -165,7 +165,7 @@ function makeAtom(source: FeedSource): string {
   const entries = posts.map((post) =>
     element('entry', [
       textElement('title', post.title),
-      textElement('id', idOf(post)),
+      textElement('id', feedIdOf(post)),
       emptyElement('link', { rel: 'alternate', type: 'text/html', href: urlOf(postPath(post.slug)) }),
       textElement('published', post.publishedAt.toISOString()),
       textElement('updated', post.updatedAt.toISOString()),
@@ -179,7 +179,7 @@ function makeAtom(source: FeedSource): string {
     textElement('title', feedTitle(source)),
     textElement('subtitle', description),
     textElement('id', urlOf(sitePaths.blog)),
-    textElement('updated', lastChange(source).toISOString()),
+    textElement('updated', lastChangeOf(source).toISOString()),
     emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: urlOf(feedPaths.atom) }),
     emptyElement('link', { rel: 'alternate', type: 'text/html', href: urlOf(sitePaths.blog) }),
     // The author of posts whose account is deleted.

@@ -1,8 +1,8 @@
 /** Characters that XML 1.0 can't contain, even escaped (w3.org/TR/xml/#charsets). */
-const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+const forbiddenCharacters = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 const escapeXml = (text: string): string =>
-  text.replaceAll(forbidden, '').replaceAll(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+  text.replaceAll(forbiddenCharacters, '').replaceAll(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 type Attributes = Record<string, string>;
 

@@ -10,7 +10,7 @@ import { getRevision, listRevisions, restoreRevision } from '@uprez/domain/conte
 import { discardDraft, saveDraft } from '@uprez/domain/content/articles/save-draft';
 import { withdrawLegalVersion } from '@uprez/domain/content/articles/withdraw-legal-version';
 import type { ArticleView } from '@uprez/domain/content/store/present-article';
-import { makeSlugOf } from '@uprez/domain/content/text/make-slug';
+import { makeArticleSlug } from '@uprez/domain/content/text/make-slug';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
@@ -36,7 +36,10 @@ const articleColumns: ExportColumns<'articles', ArticleRow> = {
   updated: { updated: ({ updatedAt }) => updatedAt, deleted: ({ deletedAt }) => deletedAt },
 };
 
-const present = ({ config }: Deps, article: ArticleView): Article => ({ ...article, url: urlOf(config, article) });
+const presentArticle = ({ config }: Deps, article: ArticleView): Article => ({
+  ...article,
+  url: urlOf(config, article),
+});
 
 /** Handlers for articles and their drafts. */
 export const articleHandlers = (deps: Deps) => {
@@ -49,9 +52,9 @@ export const articleHandlers = (deps: Deps) => {
     },
     adminCreateArticle: async (request, reply) => {
       const article = await createArticle(deps, { admin: await adminOf(request), ...request.body });
-      return reply.status(201).send(present(deps, article));
+      return reply.status(201).send(presentArticle(deps, article));
     },
-    adminGetArticle: async (request) => present(deps, await getArticle(deps, request.params.id)),
+    adminGetArticle: async (request) => presentArticle(deps, await getArticle(deps, request.params.id)),
     adminSaveDraft: {
       handler: async (request) =>
         saveDraft(deps, { admin: await adminOf(request), id: request.params.id, ...request.body }),
@@ -62,7 +65,7 @@ export const articleHandlers = (deps: Deps) => {
       return reply.status(204).send(null);
     },
     adminRestoreArticle: async (request) =>
-      present(deps, await restoreArticle(deps, { admin: await adminOf(request), id: request.params.id })),
+      presentArticle(deps, await restoreArticle(deps, { admin: await adminOf(request), id: request.params.id })),
   });
 };
 
@@ -77,25 +80,25 @@ export const publishingHandlers = (deps: Deps) => {
   return defineHandlers({
     adminDiscardDraft: async (request) => {
       const { params, body } = request;
-      return present(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
+      return presentArticle(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
     },
     adminPublishArticle: async (request) => {
       const { version, publishAt, ...legal } = request.body;
       const change = await changeOf(request, request.params.id, version);
       const article = await publishArticle(deps, { ...change, publishAt, legal });
       if (article.kind === 'legal') deps.terms.forget();
-      return present(deps, article);
+      return presentArticle(deps, article);
     },
     adminWithdrawLegalVersion: async (request) => {
       const { id, number } = request.params;
       const change = await changeOf(request, id, request.body.version);
       const article = await withdrawLegalVersion(deps, { ...change, number });
       deps.terms.forget();
-      return present(deps, article);
+      return presentArticle(deps, article);
     },
     adminUnpublishArticle: async (request) => {
       const { params, body } = request;
-      return present(deps, await unpublishArticle(deps, await changeOf(request, params.id, body.version)));
+      return presentArticle(deps, await unpublishArticle(deps, await changeOf(request, params.id, body.version)));
     },
     adminListRevisions: async (request, reply) => {
       const { id } = request.params;
@@ -105,7 +108,7 @@ export const publishingHandlers = (deps: Deps) => {
     adminRestoreRevision: async (request) => {
       const { id, number } = request.params;
       const change = await changeOf(request, id, request.body.version);
-      return present(deps, await restoreRevision(deps, { ...change, number }));
+      return presentArticle(deps, await restoreRevision(deps, { ...change, number }));
     },
     adminCreatePreview: async (request, reply) => {
       const { token, expiresAt } = await createPreviewLink(deps, {
@@ -121,4 +124,4 @@ export const publishingHandlers = (deps: Deps) => {
 const urlOf = (
   config: Pick<Config, 'PUBLIC_URL'>,
   { kind, slug, title }: Pick<Article, 'kind' | 'slug' | 'title'>,
-): string => absoluteUrl(config, pathOfArticle(kind, slug || makeSlugOf({ title, kind })));
+): string => absoluteUrl(config, pathOfArticle(kind, slug || makeArticleSlug({ title, kind })));

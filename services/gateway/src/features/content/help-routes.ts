@@ -8,7 +8,7 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
 /** Returns `found`, or throws `article_not_found` if it's undefined. */
-function requireFound<Found>(found: Found | undefined): Found {
+function requireArticle<Found>(found: Found | undefined): Found {
   if (!found) throw new AppError('article_not_found');
   return found;
 }
@@ -18,15 +18,15 @@ export const helpHandlers = (deps: Deps) =>
   defineHandlers({
     getHelpCenter: async () => getHelpCenter(deps),
     searchHelp: async (request) => searchHelp(deps, request.query.q),
-    getHelpArticle: async (request) => requireFound(await findHelpArticle(deps, request.params.slug)),
+    getHelpArticle: async (request) => requireArticle(await findHelpArticle(deps, request.params.slug)),
     voteHelpArticle: async (request, reply) => {
       await voteHelpArticle(deps, { slug: request.params.slug, ...request.body });
       return reply.status(204).send(null);
     },
-    getSitePage: async (request) => requireFound(await findSitePage(deps, request.params.slug)),
-    getLegalText: async (request) => requireFound(await findLegalText(deps, request.params)),
+    getSitePage: async (request) => requireArticle(await findSitePage(deps, request.params.slug)),
+    getLegalText: async (request) => requireArticle(await findLegalText(deps, request.params)),
     listPositions: async () => listPositions(deps),
-    getPosition: async (request) => requireFound(await findPosition(deps, request.params.slug)),
+    getPosition: async (request) => requireArticle(await findPosition(deps, request.params.slug)),
   });
 
 /** Handlers for the order of articles, and for the searches and votes of help readers. */

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
-import { prove } from '../../http/request-callers.ts';
+import { lookUpSecret } from '../../http/request-callers.ts';
 
 /** Handlers for the blog, which anyone can read. */
 export const blogHandlers = (deps: Deps) =>
@@ -25,7 +25,7 @@ export const blogHandlers = (deps: Deps) =>
       // The URL contains a secret token.
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
       const { token } = request.params;
-      return prove(request, { sort: 'preview', secret: token, find: () => getPreview(deps, token) });
+      return lookUpSecret(request, { sort: 'preview', secret: token, find: () => getPreview(deps, token) });
     },
   });
 

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupons';
-import { createCoupon, disableCoupon } from '@uprez/domain/admin/coupons';
+import { changeCouponState, createCoupon } from '@uprez/domain/admin/coupons';
 import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
 import { termsOf } from '@uprez/domain/billing/coupons/coupon-rules';
 import {
@@ -45,7 +45,7 @@ export const adminCouponHandlers = (deps: Deps) =>
     },
     adminUpdateCoupon: async (request) => {
       const change = { couponId: request.params.id, isDisabled: request.body.disabled };
-      return presentCoupon(await disableCoupon(deps, { admin: await requireAdmin(deps, request), ...change }));
+      return presentCoupon(await changeCouponState(deps, { admin: await requireAdmin(deps, request), ...change }));
     },
     adminListRedemptions: async (request, reply) => {
       const { id: couponId } = request.params;

@@ -6,23 +6,23 @@ export type LinkTarget = { jobId: string; objectId: string };
 /** `base` is `/api` or `/v1`. */
 export type LinkPath = { name: string; base: string };
 
-const sign = (secret: string, parts: readonly (string | number)[]) =>
+const signParts = (secret: string, parts: readonly (string | number)[]) =>
   createHmac('sha256', secret).update(parts.join('.')).digest('base64url');
 
 /** `issued` proves that we issued the URL, `opens` that it's for this result. */
-const signatures = (secret: string, { jobId, objectId }: LinkTarget, exp: number) => ({
-  issued: sign(secret, [jobId, exp]).slice(0, 22),
-  opens: sign(secret, [jobId, objectId, exp]),
+const makeSignatures = (secret: string, { jobId, objectId }: LinkTarget, exp: number) => ({
+  issued: signParts(secret, [jobId, exp]).slice(0, 22),
+  opens: signParts(secret, [jobId, objectId, exp]),
 });
 
-const isSame = (expected: string, given: string): boolean => {
+const isSameSignature = (expected: string, given: string): boolean => {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
 /** Returns the query of a signed URL. `exp`: Unix time in seconds. */
-function signLink(secret: string, target: LinkTarget, exp: number) {
-  const { issued, opens } = signatures(secret, target, exp);
+function makeLinkQuery(secret: string, target: LinkTarget, exp: number) {
+  const { issued, opens } = makeSignatures(secret, target, exp);
   return { exp: String(exp), sig: `${issued}.${opens}` };
 }
 
@@ -32,7 +32,7 @@ function signLink(secret: string, target: LinkTarget, exp: number) {
  */
 export function makeDownloadLink(secret: string, target: LinkTarget, { name, base }: LinkPath): string {
   const minutes = Math.floor(Date.now() / 60_000) + limits.downloadLinkMinutes;
-  const { exp, sig } = signLink(secret, target, minutes * 60);
+  const { exp, sig } = makeLinkQuery(secret, target, minutes * 60);
   return `${base}/files/${target.jobId}/${encodeURIComponent(name)}?exp=${exp}&sig=${sig}`;
 }
 
@@ -41,7 +41,7 @@ export function makeDownloadLink(secret: string, target: LinkTarget, { name, bas
  * that expires at the same time.
  */
 export function makeShareLink(secret: string, target: LinkTarget, expiresAt: Date): string {
-  const link = signLink(secret, target, Math.floor(expiresAt.getTime() / 1_000));
+  const link = makeLinkQuery(secret, target, Math.floor(expiresAt.getTime() / 1_000));
   return `${sitePaths.shared}?${new URLSearchParams({ id: target.jobId, ...link })}`;
 }
 
@@ -60,9 +60,9 @@ export const checkDownloadLink = (secrets: readonly string[], target: CheckedTar
 function checkLink(secret: string, { jobId, objectId }: CheckedTarget, link: Link): LinkProof {
   const exp = /^\d{1,12}$/.test(link.exp) ? Number(link.exp) : 0;
   const [issued = '', opens = '', ...rest] = link.sig.split('.');
-  const expected = signatures(secret, { jobId, objectId: objectId ?? '' }, exp);
-  if (rest.length > 0 || !isSame(expected.issued, issued)) return 'foreign';
+  const expected = makeSignatures(secret, { jobId, objectId: objectId ?? '' }, exp);
+  if (rest.length > 0 || !isSameSignature(expected.issued, issued)) return 'foreign';
   if (objectId === undefined) return 'issued';
-  if (!isSame(expected.opens, opens)) return 'foreign';
+  if (!isSameSignature(expected.opens, opens)) return 'foreign';
   return exp * 1_000 < Date.now() ? 'issued' : 'valid';
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { checkDownloadLink, makeShareLink } from './download-link.ts';
-import { resultFile, sendObject } from './send-object.ts';
+import { sendObject, toResultFile } from './send-object.ts';
 
 /**
  * Handler for the result of a job, for its owner. Clients with a key get the result without a redirect, because some
@@ -18,7 +18,7 @@ export const resultHandlers = ({ actorOf, setHeaders, surface }: ApiAdapter, dep
       const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
       setHeaders(reply, { 'x-job-id': found.job.id });
       if (surface === 'api') requireNotFailed(found);
-      return sendObject(deps, { request, reply }, { ...resultFile(found), mayRedirect: surface === 'web' });
+      return sendObject(deps, { request, reply }, { ...toResultFile(found), mayRedirect: surface === 'web' });
     },
   });
 
@@ -33,14 +33,14 @@ export const fileHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
     },
     shareResult: async (request) => {
       const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
-      const target = { jobId: found.job.id, objectId: resultFile(found).object.id };
-      const expiresAt = shareEnd(found, request.body.hours);
+      const target = { jobId: found.job.id, objectId: toResultFile(found).object.id };
+      const expiresAt = shareExpiryOf(found, request.body.hours);
       return { url: makeShareLink(deps.config.URL_SECRET[0], target, expiresAt), expiresAt: expiresAt.toISOString() };
     },
   });
 
 /** Returns when a share link expires: after the chosen hours, but no later than the result. */
-function shareEnd({ job }: JobWithFiles, hours: number): Date {
+function shareExpiryOf({ job }: JobWithFiles, hours: number): Date {
   const chosen = Date.now() + hours * 3_600_000;
   return new Date(Math.min(chosen, job.expiresAt?.getTime() ?? chosen));
 }
@@ -49,9 +49,9 @@ function shareEnd({ job }: JobWithFiles, hours: number): Date {
 export const signedFileHandlers = ({ openToPages }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     signedFile: async (request, reply) => {
-      const found = await findSigned(deps, request.params.id, request.query);
+      const found = await getSignedFile(deps, request.params.id, request.query);
       await openToPages({ request, reply }, found);
-      return sendObject(deps, { request, reply }, resultFile(found));
+      return sendObject(deps, { request, reply }, toResultFile(found));
     },
   });
 
@@ -59,7 +59,7 @@ export const signedFileHandlers = ({ openToPages }: ApiAdapter, deps: Deps) =>
  * Finds the job of a signed URL. Throws `job_not_found` for an invalid signature, `link_expired` for an expired URL,
  * and `result_expired` for a URL whose result is deleted.
  */
-async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
+async function getSignedFile(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
   const isOurs = checkDownloadLink(deps.config.URL_SECRET, { jobId: id, objectId: undefined }, link) !== 'foreign';
   const found = isOurs ? await findJobWithFiles(deps, id) : undefined;
   const target = { jobId: id, objectId: found?.result?.id };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { resultFormatOf } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import type { Needs } from '@uprez/domain/context';
 import type { JobWithFiles, StoredObject } from '@uprez/domain/jobs/get-job';
@@ -10,13 +10,13 @@ import { type FairQueue, makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { untilGone } from '../../http/connections.ts';
-import { findRange, isKnown } from '../../http/web/send-text.ts';
+import { makeDisconnectSignal } from '../../http/connections.ts';
+import { findRange, isNotModified } from '../../http/web/send-text.ts';
 import { resultName } from '../jobs/present-job.ts';
 
 type Storage = Needs<'storage'>['storage'];
 
-export type Sent = {
+export type FileResponse = {
   object: StoredObject;
   /** The account that the download counts toward. Null for visitors. */
   accountId: string | null;
@@ -36,8 +36,9 @@ export type Sent = {
 };
 
 /** Lifetime of a presigned storage URL, seconds. */
-const linkS = 60;
-const formatDisposition = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
+const linkTtlS = 60;
+const formatDisposition = (filename: string, type: FileResponse['disposition']) =>
+  contentDisposition(filename, { type });
 
 /**
  * Streams a stored object or one range of it, or responds with 304 if the client has it. Checks a whole object against
@@ -47,7 +48,7 @@ const formatDisposition = (filename: string, type: Sent['disposition']) => conte
 export async function sendObject(
   deps: { downloadTurns: FairQueue; storage: RememberedFiles & Pick<Storage, 'presignGet'> },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  sent: Sent,
+  sent: FileResponse,
 ): Promise<FastifyReply> {
   const { object, accountId, mimeType, filename, disposition, mayRedirect = true, mayKeep = true } = sent;
   const { publicFor, whenGone = 'result_expired' } = sent;
@@ -56,7 +57,7 @@ export async function sendObject(
   const own = mayKeep ? 'private, no-cache' : 'no-store';
   reply.headers({ etag, 'cache-control': publicFor === undefined ? own : `public, max-age=${publicFor}` });
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isRead && isKnown(request, etag)) return reply.status(304).send();
+  if (isRead && isNotModified(request, etag)) return reply.status(304).send();
   const range = isRead ? findRange(request, { etag, sizeBytes: size }) : undefined;
   if (range && range.start >= size) {
     reply.header('content-range', `bytes */${size}`);
@@ -64,7 +65,7 @@ export async function sendObject(
   }
   if (isRead && mayRedirect && publicFor === undefined && deps.storage.presignGet) {
     const options = {
-      expiresS: linkS,
+      expiresS: linkTtlS,
       contentType: mimeType,
       contentDisposition: formatDisposition(filename, disposition),
     };
@@ -72,7 +73,7 @@ export async function sendObject(
     return reply.redirect(await deps.storage.presignGet(object.key, options), 302);
   }
   const fetched = await deps.storage
-    .get(object.key, { signal: untilGone(reply), ...(range ? { range } : { sha256: object.sha256 ?? '' }) })
+    .get(object.key, { signal: makeDisconnectSignal(reply), ...(range ? { range } : { sha256: object.sha256 ?? '' }) })
     .catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'not_found' ? new AppError(whenGone, { cause: error }) : error;
     });
@@ -110,26 +111,26 @@ export function rememberObjects(storage: Files, limits: MemoryLimits): Remembere
   return {
     get: async (key, options = {}) => {
       const known = memory.get(key);
-      if (known) return fromBytes(known, options.range);
+      if (known) return fileFromBytes(known, options.range);
       const fetched = await storage.get(key, options);
       if (options.range || fetched.sizeBytes > limits.objectBytes) return fetched;
       const bytes = await buffer(fetched.stream);
       memory.set(key, bytes);
-      return fromBytes(bytes, undefined);
+      return fileFromBytes(bytes, undefined);
     },
   };
 }
 
-function fromBytes(bytes: Buffer, range: { start: number; end?: number } | undefined): FetchedFile {
+function fileFromBytes(bytes: Buffer, range: { start: number; end?: number } | undefined): FetchedFile {
   const part = range ? bytes.subarray(range.start, (range.end ?? bytes.length - 1) + 1) : bytes;
   return { stream: Readable.from([part]), bytes: part, sizeBytes: bytes.length, lengthBytes: part.length };
 }
 
 /** Returns the result of a job as a file to send. Throws `job_not_finished` or `result_expired`. */
-export function resultFile({ job, result }: JobWithFiles): Sent {
+export function toResultFile({ job, result }: JobWithFiles): FileResponse {
   if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
   if (!result) throw new AppError('result_expired');
-  const mimeType = mimeTypes[resultFormat(job)];
+  const mimeType = mimeTypes[resultFormatOf(job)];
   return { object: result, accountId: job.accountId, mimeType, filename: resultName(job), disposition: 'attachment' };
 }
 

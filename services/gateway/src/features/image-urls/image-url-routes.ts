@@ -11,25 +11,25 @@ import { defineHandlers } from '../../http/contract.ts';
 import { absoluteUrl } from '../../http/public-links.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-type Stored = ChangedImageUrls['settings'];
+type StoredSettings = ChangedImageUrls['settings'];
 
 /** Handlers for an account's image URL settings, its signing secret, and signed image URLs. */
 export const imageUrlHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     getImageUrls: async (request) => presentSettings(await getImageUrls(deps, { actor: await actorOf(request) })),
     updateImageUrls: async (request) =>
-      presentChanged(await updateImageUrls(deps, { actor: await actorOf(request), ...request.body })),
+      presentChangedSettings(await updateImageUrls(deps, { actor: await actorOf(request), ...request.body })),
     rotateImageUrlSecret: async (request) =>
-      presentChanged(await rotateImageUrlSecret(deps, { actor: await actorOf(request), ...request.body })),
+      presentChangedSettings(await rotateImageUrlSecret(deps, { actor: await actorOf(request), ...request.body })),
     signImageUrl: async (request) => {
       const path = await signImageUrl(deps, { actor: await actorOf(request), ...request.body });
       return { url: absoluteUrl(deps.config, path) };
     },
   });
 
-const presentChanged = ({ settings, secret }: ChangedImageUrls) => ({ ...presentSettings(settings), secret });
+const presentChangedSettings = ({ settings, secret }: ChangedImageUrls) => ({ ...presentSettings(settings), secret });
 
-function presentSettings(settings: Stored | undefined): ImageUrlSettings {
+function presentSettings(settings: StoredSettings | undefined): ImageUrlSettings {
   if (!settings) return { isEnabled: false, keyId: null, hosts: [], rotatedAt: null, formerUntil: null };
   const { isEnabled, keyId, hosts, rotatedAt, formerUntil } = settings;
   return {

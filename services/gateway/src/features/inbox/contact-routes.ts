@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { type SpamReason, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
 import { type ContactForm, contactFormSchema } from '@uprez/contracts/schemas/contact';
-import { contactChannels, contactLinks, replyPromise } from '@uprez/contracts/texts/site/contact';
+import { contactLinks, listContactChannels, replyPromise } from '@uprez/contracts/texts/site/contact';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { receiveContact } from '@uprez/domain/inbox/receive-contact';
 import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/domain/inbox/store-attachment';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { inMemory, takeTurns, watchUpload } from '../../http/bodies/request-bodies.ts';
+import { takeTurns, watchUpload, withReservedMemory } from '../../http/bodies/request-bodies.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { countAs } from '../../http/rate-limit.ts';
+import { countInClass } from '../../http/rate-limit.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
   escapeHtml,
@@ -23,7 +23,14 @@ import {
   renderStructuredData,
   siteUrlOf,
 } from '../../http/web/page-document.ts';
-import { formBytes, hasBoundary, type Part, readField, readParts, toFormError } from '../uploads/receive-upload.ts';
+import {
+  hasBoundary,
+  maxFormOverheadBytes,
+  type Part,
+  readField,
+  readParts,
+  toFormError,
+} from '../uploads/receive-upload.ts';
 
 /** Handlers for the contact form. */
 export const contactHandlers = (deps: Deps) => {
@@ -37,10 +44,10 @@ export const contactHandlers = (deps: Deps) => {
       const user = await findUser(deps, request);
       const { form, files } = await receiveContactForm(deps, request);
       const hidden: SpamReason[] = form.website === '' ? [] : ['hidden_field'];
-      const spamReasons = [...hidden, ...judgeFormToken(secrets, form.formToken)];
+      const spamReasons = [...hidden, ...checkFormToken(secrets, form.formToken)];
       try {
         // Rejected forms mustn't use up the message limit of people who correct them.
-        await countAs('messages', request, reply);
+        await countInClass('messages', request, reply);
         const received = await receiveContact(deps, { form, files, accountId: user?.id, spamReasons });
         return reply.status(201).send(received);
       } catch (error) {
@@ -54,10 +61,10 @@ export const contactHandlers = (deps: Deps) => {
 /** Separates these signatures from those of download links, which use the same secret. */
 const purpose = 'contact-form';
 
-const sign = (secret: string, openedAt: string) =>
+const signOpenedAt = (secret: string, openedAt: string) =>
   createHmac('sha256', secret).update(`${purpose}.${openedAt}`).digest('base64url');
 
-function isSame(expected: string, given: string): boolean {
+function isSameSignature(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
@@ -65,15 +72,15 @@ function isSame(expected: string, given: string): boolean {
 /** Returns the signed time at which a form was opened. `now`: Unix time in milliseconds. */
 export function makeFormToken(secret: string, now = Date.now()): string {
   const openedAt = String(now);
-  return `${openedAt}.${sign(secret, openedAt)}`;
+  return `${openedAt}.${signOpenedAt(secret, openedAt)}`;
 }
 
 /**
  * Returns the reasons to treat a form as spam, based on its opening time, which must be signed with one of the secrets.
  */
-export function judgeFormToken(secrets: readonly string[], token: string, now = Date.now()): SpamReason[] {
+export function checkFormToken(secrets: readonly string[], token: string, now = Date.now()): SpamReason[] {
   const [openedAt = '', signature = ''] = token.split('.');
-  if (!secrets.some((secret) => isSame(sign(secret, openedAt), signature))) return ['form_invalid'];
+  if (!secrets.some((secret) => isSameSignature(signOpenedAt(secret, openedAt), signature))) return ['form_invalid'];
   const openS = (now - Number(openedAt)) / 1_000;
   const { least, most } = ticketLimits.formSeconds;
   if (openS < least) return ['too_fast'];
@@ -88,16 +95,16 @@ type FilePart = Extract<Part, { type: 'file' }>;
 type ReceivedForm = { form: ContactForm; files: Attachment[] };
 
 const { attachments, attachmentBytes } = ticketLimits;
-const fields = Object.keys(contactFormSchema.shape).length + 5;
+const maxFields = Object.keys(contactFormSchema.shape).length + 5;
 /** Maximum size of a field, bytes. A character takes up to 4. */
-const fieldSize = 8 * ticketLimits.messageLength;
+const maxFieldBytes = 8 * ticketLimits.messageLength;
 // One file more than allowed, so that our own error is thrown instead of the parser's.
 const partLimits = {
   files: attachments + 1,
-  fields,
-  parts: attachments + 1 + fields,
+  fields: maxFields,
+  parts: attachments + 1 + maxFields,
   fileSize: attachmentBytes,
-  fieldSize,
+  fieldSize: maxFieldBytes,
 };
 
 /**
@@ -107,10 +114,11 @@ const partLimits = {
 async function receiveContactForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart', { detail: formDetail });
-  const maxBytes = attachments * attachmentBytes + formBytes;
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(attachmentBytes, 'attachments');
+  const maxBytes = attachments * attachmentBytes + maxFormOverheadBytes;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes)
+    throw makeFileTooLargeError(attachmentBytes, 'attachments');
   // Only one file is in memory at a time.
-  return inMemory(deps, { request, maxBytes: attachmentBytes }, () => readForm(deps, request));
+  return withReservedMemory(deps, { request, maxBytes: attachmentBytes }, () => readForm(deps, request));
 }
 
 async function readForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
@@ -167,7 +175,7 @@ async function addFile(
       detail: `You can attach up to ${attachments} files.`,
       allowed: attachments,
     });
-  if (file.truncated) throw fileTooLarge(attachmentBytes, 'attachments');
+  if (file.truncated) throw makeFileTooLargeError(attachmentBytes, 'attachments');
   files.push(await storeAttachment(deps, { filename, bytes }));
 }
 
@@ -203,7 +211,7 @@ const contactDocument = (site: SiteSettings): PageDocument => ({
 });
 
 function bodyOf(site: SiteSettings): string {
-  const channels = contactChannels(site).map(
+  const channels = listContactChannels(site).map(
     ({ name, text, email }) =>
       `<h2>${escapeHtml(name)}</h2><p>${escapeHtml(text)}</p><p><a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a></p>`,
   );

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readUser } from '../../http/authenticate.ts';
 import { hasBody } from '../../http/bodies/request-bodies.ts';
-import { untilGone } from '../../http/connections.ts';
+import { makeDisconnectSignal } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
@@ -18,7 +18,7 @@ export const eventHandlers = ({ actorOf }: ApiAdapter, deps: Deps, closing: Abor
         // While an unread body pauses the connection, a disconnect isn't detected.
         if (hasBody(request.raw)) throw new AppError('malformed_body', { detail: "This request can't have a body." });
         const actor = await actorOf(request);
-        const signal = untilGone(reply, closing);
+        const signal = makeDisconnectSignal(reply, closing);
         const release = deps.takeStreamSlot({ account: actor.accountId, address: addressOf(request) });
         signal.addEventListener('abort', release, { once: true });
         if (signal.aborted) return release();

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { Actor } from '@uprez/domain/actor';
 import { retryJob } from '@uprez/domain/batches/retry-batch';
 import { acceptImage, recordRejection } from '@uprez/domain/intake/accept-image';
@@ -9,22 +9,22 @@ import type { CreatedJob } from '@uprez/domain/jobs/create-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob, type JobWithFiles, listJobs } from '@uprez/domain/jobs/get-job';
 import { reportLimit } from '@uprez/domain/report-limit';
-import { requireNotFailed, waitForJob, watchJob, withPosition } from '@uprez/domain/waiting/wait-for-job';
+import { addPosition, requireNotFailed, waitForJob, watchJob } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { endDisconnected, untilGone } from '../../http/connections.ts';
+import { endDisconnected, makeDisconnectSignal } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import { hideThumbhash } from '../../http/views.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { resultFile, sendObject } from '../files/send-object.ts';
+import { sendObject, toResultFile } from '../files/send-object.ts';
 import { readLastEventUs } from './job-events.ts';
 import { isCopy } from './present-job.ts';
 import {
   defaultWaitSeconds,
   type EventRepresentation,
-  notePreferences,
-  parseFor,
+  noteIgnoredPreferences,
+  parseRequestFor,
   type Representation,
   readIdempotencyKey,
   readWaitSeconds,
@@ -41,7 +41,7 @@ export const jobHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSigna
     listJobs: async (request, reply) => {
       const page = await listJobs(deps, { actor: await actorOf(request), ...request.query });
       const jobs = await Promise.all(
-        page.jobs.map(async (job) => adapter.presentJob(request, await withPosition(deps, job))),
+        page.jobs.map(async (job) => adapter.presentJob(request, await addPosition(deps, job))),
       );
       return (reply as FastifyReply).status(200).send(adapter.presentJobs(reply, { ...page, jobs }));
     },
@@ -52,7 +52,7 @@ export const jobHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSigna
         adapter.setHeaders(reply, { 'x-job-id': found.job.id });
         if (adapter.surface === 'api' && acceptsEvents(request))
           return followJob(deps, { adapter, request, reply: reply as FastifyReply, closing, actor, found });
-        return adapter.presentJob(request, await withPosition(deps, found));
+        return adapter.presentJob(request, await addPosition(deps, found));
       },
       sse: 'dual',
     },
@@ -71,7 +71,7 @@ export const jobHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSigna
   });
 };
 
-type Follow = {
+type FollowCall = {
   adapter: ApiAdapter;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -87,14 +87,14 @@ const acceptsEvents = ({ method, headers }: FastifyRequest) =>
  * Sends a job as server-sent events if the client prefers them, else as JSON. Responds with 204 to a client that has
  * received the final event, which tells it not to reconnect (HTML, 9.2.3).
  */
-async function followJob(deps: Deps, call: Follow) {
+async function followJob(deps: Deps, call: FollowCall) {
   const { adapter, request, reply, closing, actor, found } = call;
   const wanted = adapter.negotiate(request);
-  if (wanted.kind !== 'events') return adapter.presentJob(request, await withPosition(deps, found));
+  if (wanted.kind !== 'events') return adapter.presentJob(request, await addPosition(deps, found));
   const { id: jobId, status, updatedUs } = found.job;
-  if (isFinal(status) && readLastEventUs(request) === updatedUs) return reply.status(204).send();
-  const signal = untilGone(reply, closing);
-  openStream(deps, { request, reply, accountId: actor.accountId, signal });
+  if (isFinalStatus(status) && readLastEventUs(request) === updatedUs) return reply.status(204).send();
+  const signal = makeDisconnectSignal(reply, closing);
+  openEventStream(deps, { request, reply, accountId: actor.accountId, signal });
   return sendJobEvents(deps, { adapter, request, reply, present: wanted.present, actor, jobId, notes: [], signal });
 }
 
@@ -108,13 +108,13 @@ export const webJobHandlers = (adapter: ApiAdapter, deps: Deps) => {
       const operator = await describeOperator(deps);
       const { job, charged } = await retryJob(deps, { actor, ...request.params, operator });
       adapter.setHeaders(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
-      return (reply as FastifyReply).status(201).send(adapter.presentJob(request, await withPosition(deps, { job })));
+      return (reply as FastifyReply).status(201).send(adapter.presentJob(request, await addPosition(deps, { job })));
     },
   });
 };
 
 type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
-type Calling = Call & { wanted: Representation; signal: AbortSignal };
+type NegotiatedCall = Call & { wanted: Representation; signal: AbortSignal };
 
 /**
  * Receives an image and creates its job. Responds with 200 and the result in the client's preferred representation, or
@@ -127,8 +127,8 @@ async function processImage(deps: Deps, call: Call): Promise<FastifyReply | unde
   const actor = await adapter.actorOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   await requireAdmission(deps, { actor, idempotencyKey });
-  const signal = untilGone(reply, closing);
-  if (wanted.kind === 'events') openStream(deps, { request, reply, accountId: actor.accountId, signal });
+  const signal = makeDisconnectSignal(reply, closing);
+  if (wanted.kind === 'events') openEventStream(deps, { request, reply, accountId: actor.accountId, signal });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   let filename = '';
   const onFilename = (name: string) => {
@@ -139,14 +139,14 @@ async function processImage(deps: Deps, call: Call): Promise<FastifyReply | unde
     await recordRejection(deps, { actor, filename, error });
     throw error;
   });
-  const parse = () => parseFor(wanted, fields, adapter.parseFields);
+  const parse = () => parseRequestFor(wanted, fields, adapter.parseFields);
   const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
   const { created, prepared } = accepted;
   if (!created) return reply.status(200).send(adapter.presentDryRun(prepared, actor));
-  requireKept(created);
+  requireKeptResult(created);
   reply.headers({ 'x-job-id': created.job.id, location: jobPath(call, created) });
   const calling = { ...call, wanted, signal };
-  const notes = [...prepared.notes, ...notePreferences(request)];
+  const notes = [...prepared.notes, ...noteIgnoredPreferences(request)];
   if (wanted.kind === 'events') {
     adapter.setHeaders(reply, { 'x-credits-charged': created.charged });
     return sendJobEvents(deps, { ...calling, present: wanted.present, actor, jobId: created.job.id, notes });
@@ -165,7 +165,7 @@ async function processImage(deps: Deps, call: Call): Promise<FastifyReply | unde
 }
 
 /** Throws `result_expired` if a repeated request's result is deleted, whatever the client accepts. */
-function requireKept({ job, joined }: CreatedJob): void {
+function requireKeptResult({ job, joined }: CreatedJob): void {
   if (!joined || job.status !== 'expired') return;
   throw new AppError('result_expired', {
     detail: 'The result of this request has been deleted.',
@@ -176,13 +176,13 @@ function requireKept({ job, joined }: CreatedJob): void {
 const jobPath = ({ adapter, request }: Call, { job }: Pick<CreatedJob, 'job'>) =>
   `${adapter.prefixOf(request)}/jobs/${job.id}`;
 
-type Follower = Pick<Call, 'request' | 'reply'> & { accountId: string; signal: AbortSignal };
+type StreamClient = Pick<Call, 'request' | 'reply'> & { accountId: string; signal: AbortSignal };
 
 /**
  * Takes an event stream slot before the image is received, and releases it when the client disconnects. Throws
  * `rate_limited` or `not_acceptable`.
  */
-function openStream(deps: Deps, { request, reply, accountId, signal }: Follower): void {
+function openEventStream(deps: Deps, { request, reply, accountId, signal }: StreamClient): void {
   // The SSE plugin doesn't recognize the media type in unusual spellings of the header.
   if (!(reply as Partial<FastifyReply>).sse)
     throw new AppError('not_acceptable', { param: 'Accept', allowed: ['text/event-stream'] });
@@ -191,7 +191,7 @@ function openStream(deps: Deps, { request, reply, accountId, signal }: Follower)
   if (signal.aborted) release();
 }
 
-type Outcome = Calling & { found: JobWithFiles; seconds: number; notes: readonly string[] };
+type Outcome = NegotiatedCall & { found: JobWithFiles; seconds: number; notes: readonly string[] };
 
 async function sendOutcome(deps: Deps, outcome: Outcome): Promise<FastifyReply> {
   const { adapter, request, reply, wanted, found, seconds, notes } = outcome;
@@ -199,7 +199,7 @@ async function sendOutcome(deps: Deps, outcome: Outcome): Promise<FastifyReply> 
   const isDone = found.job.status === 'completed' || found.job.status === 'expired';
   if (isDone && wanted.kind === 'file') {
     reply.header('link', `<${statusUrl}/receipt>; rel="describedby"; type="application/json"`);
-    const file = resultFile(found);
+    const file = toResultFile(found);
     return sendObject(deps, { request, reply }, { ...file, mimeType: wanted.mimeType ?? file.mimeType });
   }
   const body = adapter.presentJob(request, found, notes);
@@ -210,7 +210,7 @@ async function sendOutcome(deps: Deps, outcome: Outcome): Promise<FastifyReply> 
   return reply.status(202).send({ statusUrl, ...body });
 }
 
-type Following = Pick<EventRepresentation, 'present'> & {
+type JobEventStream = Pick<EventRepresentation, 'present'> & {
   adapter: ApiAdapter;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -225,7 +225,7 @@ type Following = Pick<EventRepresentation, 'present'> & {
  * that reconnects with the ID of its last event gets only later states. An error ends the stream, such as when the key
  * is revoked; the job continues.
  */
-async function sendJobEvents(deps: Deps, following: Following): Promise<undefined> {
+async function sendJobEvents(deps: Deps, following: JobEventStream): Promise<undefined> {
   const { adapter, request, reply, present, actor, jobId, notes, signal } = following;
   const sinceUs = readLastEventUs(request);
   reply.sse.sendHeaders();

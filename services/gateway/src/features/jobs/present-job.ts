@@ -1,11 +1,11 @@
-import { chargeableMessage } from '@uprez/contracts/errors/app-error';
+import { formatChargeableMessage } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { freeCancelSeconds, resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { getFreeCancelSeconds, resultFormatOf } from '@uprez/contracts/policy/free-jobs';
 import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { factorSuffix } from '@uprez/contracts/policy/images/results';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
-import { longestNameBytes, shorten } from '@uprez/domain/batches/name-entries';
-import { jobFactor, processingMs } from '@uprez/domain/events/record-event';
+import { maxNameBytes, shortenSignature } from '@uprez/domain/batches/name-entries';
+import { jobFactorOf, processingMsOf } from '@uprez/domain/events/record-event';
 import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';
@@ -16,14 +16,14 @@ export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`
 /** Presents the error of a job or batch item. */
 export const presentJobError = (error: { code: ErrorCode; message: string | null }) => ({
   code: error.code,
-  message: chargeableMessage(error),
+  message: formatChargeableMessage(error),
 });
 
 /** Returns the filename of a result: `<base>-<n>x.<ext>`, without the factor if it's 1. Shortens a long base. */
 export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan' | 'receipt'>): string {
   const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
-  const suffix = `${factorSuffix(jobFactor(job))}.${fileExtensions[resultFormat(job)]}`;
-  return shorten(base, { bytes: longestNameBytes - Buffer.byteLength(suffix) }) + suffix;
+  const suffix = `${factorSuffix(jobFactorOf(job))}.${fileExtensions[resultFormatOf(job)]}`;
+  return shortenSignature(base, { bytes: maxNameBytes - Buffer.byteLength(suffix) }) + suffix;
 }
 
 /** Returns the credits that a job costs. */
@@ -42,12 +42,12 @@ export const notesOf = ({ notes, receipt }: Pick<StoredJob, 'notes' | 'receipt'>
   ...(receipt?.notes ?? []),
 ];
 
-function freeCancelUntil({ startedAt, plan }: StoredJob): string {
-  const seconds = freeCancelSeconds(plan.estimate.seconds);
+function freeCancelDeadline({ startedAt, plan }: StoredJob): string {
+  const seconds = getFreeCancelSeconds(plan.estimate.seconds);
   return new Date((startedAt?.getTime() ?? Date.now()) + seconds * 1_000).toISOString();
 }
 
-const presentPlace = ({ queuePosition, waitSeconds }: Pick<JobWithFiles, 'queuePosition' | 'waitSeconds'>) => ({
+const presentQueuePosition = ({ queuePosition, waitSeconds }: Pick<JobWithFiles, 'queuePosition' | 'waitSeconds'>) => ({
   ...(queuePosition !== undefined && { queuePosition }),
   ...(waitSeconds !== undefined && { waitSeconds }),
 });
@@ -66,21 +66,21 @@ export function presentJob(
     filename: job.filename,
     status: job.status,
     progress: job.progress,
-    ...(job.status === 'queued' && presentPlace({ queuePosition, waitSeconds })),
-    scaleFactor: jobFactor(job),
-    format: resultFormat(job),
+    ...(job.status === 'queued' && presentQueuePosition({ queuePosition, waitSeconds })),
+    scaleFactor: jobFactorOf(job),
+    format: resultFormatOf(job),
     quality: recipe.quality,
     engine: receipt?.engine ?? plan.engine,
     createdAt: job.createdAt.toISOString(),
     expiresAt: job.expiresAt?.toISOString() ?? null,
     originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.sourceBytes },
     processedSize: receipt && { width: receipt.width, height: receipt.height, fileSize: receipt.sizeBytes },
-    processingTimeMs: processingMs(job),
+    processingTimeMs: processingMsOf(job),
     fidelity: receipt?.fidelity?.score ?? null,
     estimatedSeconds: plan.estimate.seconds,
     credits: creditsOf(job),
     notes: notesOf(job),
-    ...(job.status === 'processing' && job.kind === 'image' && { freeCancelUntil: freeCancelUntil(job) }),
+    ...(job.status === 'processing' && job.kind === 'image' && { freeCancelUntil: freeCancelDeadline(job) }),
     downloadUrl: target ? makeDownloadLink(config.URL_SECRET[0], target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
     ...(job.errorCode && job.status !== 'expired'

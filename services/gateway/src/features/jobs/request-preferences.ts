@@ -12,7 +12,7 @@ import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { mustBe } from '../../http/validate.ts';
+import { describeAllowedValues } from '../../http/validate.ts';
 
 /** The result file itself. */
 type FileRepresentation = {
@@ -38,10 +38,10 @@ export type Representation = { takesJson: boolean } & ({ kind: 'json' } | FileRe
 const { json, octets, events } = resultTypes;
 const imageTypes = outputFormats.map((format) => mimeTypes[format]);
 /** Response types in order of preference for a client that accepts anything. */
-const available: readonly string[] = [json, octets, ...imageTypes, events];
+const availableTypes: readonly string[] = [json, octets, ...imageTypes, events];
 
 /** Parameters of media ranges besides `q`, such as `charset`. Responses are the same with and without them. */
-const parameters = /;[ \t]*(?!q=)[\w-]+=(?:"[^"]{0,200}"|[^;,"]*)/g;
+const parameterPattern = /;[ \t]*(?!q=)[\w-]+=(?:"[^"]{0,200}"|[^;,"]*)/g;
 
 /**
  * Returns the representation for the client of a processing request, by its `Accept` header (RFC 9110, 12.5.1): the
@@ -51,33 +51,33 @@ export function negotiate(
   request: Pick<FastifyRequest, 'headers'>,
   present: EventRepresentation['present'],
 ): Representation {
-  const accept = (request.headers.accept?.trim() || '*/*').toLowerCase().replace(parameters, '');
+  const accept = (request.headers.accept?.trim() || '*/*').toLowerCase().replace(parameterPattern, '');
   const negotiator = new Negotiator({ headers: { accept } });
-  const accepted = negotiator.mediaTypes([...available]);
+  const accepted = negotiator.mediaTypes([...availableTypes]);
   const ranges = negotiator.mediaTypes();
   const takesJson = accepted.includes(json);
   // Browsers and Java's HttpURLConnection list image types with every request.
   if (takesJson && ranges.includes('text/html')) return jsonRepresentation();
   for (const range of ranges) {
-    const [type] = available.filter((name) => accepted.includes(name) && isIn(range, name));
+    const [type] = availableTypes.filter((name) => accepted.includes(name) && isTypeInRange(range, name));
     if (type === json) return jsonRepresentation();
     if (type === events) return { kind: 'events', takesJson, present };
     if (type === octets)
       return { kind: 'file', takesJson, formats: outputFormats, format: undefined, mimeType: octets };
     if (type !== undefined) return imageRepresentation({ accepted, range, takesJson });
   }
-  throw new AppError('not_acceptable', { param: 'Accept', allowed: available, got: request.headers.accept });
+  throw new AppError('not_acceptable', { param: 'Accept', allowed: availableTypes, got: request.headers.accept });
 }
 
 const jsonRepresentation = (): Representation => ({ kind: 'json', takesJson: true });
 
 /** Whether a media range includes a type. Event streams must be requested by name. */
-const isIn = (range: string, type: string) =>
+const isTypeInRange = (range: string, type: string) =>
   range === type || (type !== events && (range === '*/*' || range === `${type.split('/')[0]}/*`));
 
-type Accepted = { accepted: readonly string[]; range: string; takesJson: boolean };
+type AcceptedTypes = { accepted: readonly string[]; range: string; takesJson: boolean };
 
-function imageRepresentation({ accepted, range, takesJson }: Accepted): Representation {
+function imageRepresentation({ accepted, range, takesJson }: AcceptedTypes): Representation {
   const formats = accepted.flatMap((type) => outputFormats.find((format) => mimeTypes[format] === type) ?? []);
   const isAny = range.endsWith('*') && formats.length === outputFormats.length;
   return { kind: 'file', takesJson, formats, format: isAny ? undefined : formats[0], mimeType: undefined };
@@ -87,7 +87,7 @@ function imageRepresentation({ accepted, range, takesJson }: Accepted): Represen
  * Parses the fields of a request, with the format from its `Accept` header. Throws `conflicting_params` for a format
  * that the client doesn't accept, and `not_acceptable` for a dry run, whose response is JSON.
  */
-export function parseFor(
+export function parseRequestFor(
   wanted: Representation,
   fields: Fields,
   parseFields: (fields: Fields) => ProcessRequest,
@@ -101,11 +101,11 @@ export function parseFor(
       hint: 'Set Accept to application/json, or remove "dry_run".',
     });
   if (wanted.kind !== 'file') return sent;
-  if (sent.given?.format !== undefined) return requireAccepted(wanted, sent.recipe.format, sent);
+  if (sent.given?.format !== undefined) return requireAcceptedFormat(wanted, sent.recipe.format, sent);
   return wanted.format === undefined ? sent : parseFields([...fields, ['format', wanted.format]]);
 }
 
-function requireAccepted(
+function requireAcceptedFormat(
   { formats, format: preferred }: FileRepresentation,
   format: RequestedFormat,
   sent: ProcessRequest,
@@ -141,7 +141,7 @@ export function readWaitSeconds(
   { isAsync, fallback = limits.waitSeconds }: WaitOptions = {},
 ): number {
   if (isAsync !== undefined) return isAsync ? 0 : fallback;
-  const preferred = readWait(listPreferences(reply.request));
+  const preferred = readPreferredWait(listPreferences(reply.request));
   if (preferred === undefined) return fallback;
   setHeaders(reply, { 'preference-applied': preferred === 0 ? 'respond-async' : `wait=${preferred}` });
   return preferred;
@@ -158,23 +158,23 @@ const waitPattern = /^wait *= *(?:(\d{1,4})|"(\d{1,4})")$/;
 const isAsyncPreference = (preference: string) => preference === 'respond-async';
 
 /** Returns the seconds of `wait=N`, or 0 for `respond-async`. Undefined if neither is present. */
-function readWait(preferences: readonly string[]): number | undefined {
+function readPreferredWait(preferences: readonly string[]): number | undefined {
   if (preferences.some(isAsyncPreference)) return 0;
   const match = preferences.map((text) => waitPattern.exec(text)).find((found) => found !== null);
   return match ? Math.min(Number(match[1] ?? match[2]), limits.maxWaitSeconds) : undefined;
 }
 
 /** Maximum length of a preference in a note, characters. */
-const shownLength = 40;
+const maxDisplayLength = 40;
 
 /**
  * Returns a note for each ignored preference, up to 5. Unknown preferences aren't errors (RFC 7240, 2). `waits`:
  * whether the request can wait for results.
  */
-export const notePreferences = (request: Pick<FastifyRequest, 'headers'>, { waits = true } = {}): string[] =>
+export const noteIgnoredPreferences = (request: Pick<FastifyRequest, 'headers'>, { waits = true } = {}): string[] =>
   listPreferences(request)
     .filter((preference) => !isAsyncPreference(preference) && !(waits && waitPattern.test(preference)))
-    .map((preference) => `The preference "${preference.slice(0, shownLength)}" isn't supported and was ignored.`)
+    .map((preference) => `The preference "${preference.slice(0, maxDisplayLength)}" isn't supported and was ignored.`)
     .slice(0, 5);
 
 /**
@@ -188,5 +188,5 @@ export function readIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>)
   if (key.trim() !== '' && key.length <= limits.idempotencyKeyLength) return key;
   const allowed = `1 to ${limits.idempotencyKeyLength} characters`;
   const param = 'Idempotency-Key';
-  throw new AppError('invalid_parameter', { detail: mustBe(param, allowed), param, allowed, got: key });
+  throw new AppError('invalid_parameter', { detail: describeAllowedValues(param, allowed), param, allowed, got: key });
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
@@ -20,11 +20,11 @@ import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
-import { inMemory, watchUpload } from '../../http/bodies/request-bodies.ts';
+import { watchUpload, withReservedMemory } from '../../http/bodies/request-bodies.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
-import { capBody, formBytes, hasBoundary, readParts, toFormError } from '../uploads/receive-upload.ts';
+import { capBody, hasBoundary, maxFormOverheadBytes, readParts, toFormError } from '../uploads/receive-upload.ts';
 
 const mediaColumns: ExportColumns<'media', MediaFile> = {
   file: { file: ({ id }) => id, name: ({ originalName }) => originalName, alt: ({ alt }) => alt },
@@ -68,7 +68,9 @@ export const mediaWriteHandlers = (deps: Deps) =>
     adminUploadMedia: async (request, reply) => {
       const admin = await requireAdmin(deps, request);
       const ctx = await contextOf(deps, request);
-      const { stored, refused } = await inMemory(deps, memoryOptions(request), () => storeFiles(ctx, request));
+      const { stored, refused } = await withReservedMemory(deps, memoryOptions(request), () =>
+        storeFiles(ctx, request),
+      );
       const [first] = refused;
       if (stored.length === 0 && first) {
         const { code, message } = first;
@@ -81,7 +83,7 @@ export const mediaWriteHandlers = (deps: Deps) =>
       const ctx = await contextOf(deps, request);
       const { id } = request.params;
       await getMedia(deps, id);
-      const stored = await inMemory(deps, memoryOptions(request), () => storeReplacement(ctx, request));
+      const stored = await withReservedMemory(deps, memoryOptions(request), () => storeReplacement(ctx, request));
       return replaceMedia(ctx, { admin, id, stored });
     },
   });
@@ -156,18 +158,22 @@ async function storeReplacement(ctx: MediaContext, request: FastifyRequest): Pro
  * `field`: form field of the files. `most`: maximum number of files. `refuse`: called with the names of further files,
  * which are skipped.
  */
-type Form = { field: string; most: number; refuse?: (name: string) => void };
-type Take = (file: ReceivedMedia, signal: AbortSignal) => Promise<void>;
+type MediaFormRules = { field: string; most: number; refuse?: (name: string) => void };
+type TakeFile = (file: ReceivedMedia, signal: AbortSignal) => Promise<void>;
 
 /**
  * Reads a form, and passes each file to `take` before the next one is read. Throws `malformed_multipart`, `no_file`,
  * `file_too_large` for the whole form, `invalid_parameter` for other or repeated fields, and the errors of `take`.
  */
-async function receiveMedia(request: FastifyRequest, { field, most, refuse }: Form, take: Take): Promise<void> {
+async function receiveMedia(
+  request: FastifyRequest,
+  { field, most, refuse }: MediaFormRules,
+  take: TakeFile,
+): Promise<void> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  const maxBytes = most * mediaLimits.fileBytes + formBytes;
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(mediaLimits.fileBytes);
+  const maxBytes = most * mediaLimits.fileBytes + maxFormOverheadBytes;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw makeFileTooLargeError(mediaLimits.fileBytes);
   const watch = watchUpload(request.raw);
   const stopCap = capBody(request, watch, maxBytes);
   let received = 0;
@@ -175,16 +181,16 @@ async function receiveMedia(request: FastifyRequest, { field, most, refuse }: Fo
     // More of each than allowed, so that errors can name the rejected files and fields.
     const limits = { fileSize: mediaLimits.fileBytes, files: 2 * most, fields: 1, parts: 2 * most + 1 };
     for await (const part of readParts(request, { limits, signal: watch.signal })) {
-      if (part.type !== 'file' || part.fieldname !== field) throw wrongField(part.fieldname, field);
+      if (part.type !== 'file' || part.fieldname !== field) throw wrongFieldError(part.fieldname, field);
       if (received === most) {
-        if (!refuse) throw repeated(field);
+        if (!refuse) throw repeatedFieldError(field);
         await finished(part.file.resume(), { signal: watch.signal });
-        refuse(nameOf(part.filename));
+        refuse(filenameOf(part.filename));
         continue;
       }
-      const bytes = await readAll(part.file, watch.signal);
+      const bytes = await readStream(part.file, watch.signal);
       received += 1;
-      await take({ name: nameOf(part.filename), bytes, isCut: part.file.truncated }, watch.signal);
+      await take({ name: filenameOf(part.filename), bytes, isCut: part.file.truncated }, watch.signal);
     }
     if (received === 0) throw new AppError('no_file');
   } catch (error) {
@@ -195,24 +201,24 @@ async function receiveMedia(request: FastifyRequest, { field, most, refuse }: Fo
   }
 }
 
-const wrongField = (name: string, field: string) =>
+const wrongFieldError = (name: string, field: string) =>
   new AppError('invalid_parameter', {
     param: name.slice(0, 40),
     detail: `Send ${field === 'file' ? 'the file' : 'the files'} in the "${field}" field.`,
   });
 
-const repeated = (field: string) =>
+const repeatedFieldError = (field: string) =>
   new AppError('invalid_parameter', { param: field, detail: `"${field}" was sent more than once.` });
 
 /** Returns a safe filename. A long name keeps its end, which may contain the extension. */
-const nameOf = (sent = '') => {
+const filenameOf = (sent = '') => {
   const last = sent.split(/[\\/]/).at(-1) ?? '';
   const printable = last.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
   const name = cleanFilename([...printable].slice(-mediaLimits.nameLength).join(''));
   return name === 'image' ? 'file' : name || 'file';
 };
 
-async function readAll(stream: Readable, signal: AbortSignal): Promise<Buffer> {
+async function readStream(stream: Readable, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of readChunks(stream, { signal })) chunks.push(chunk);
   signal.throwIfAborted();

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type MediaType, mediaTypes } from '@uprez/contracts/policy/images/media';
-import { type Delivery, findMediaDelivery, findPresentPath, typeOf } from '@uprez/domain/media/find-delivery';
+import { type Delivery, findMediaDelivery, getCurrentMediaPath, mediaTypeOf } from '@uprez/domain/media/find-delivery';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { untilGone } from '../../http/connections.ts';
+import { makeDisconnectSignal } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { findRange, isKnown } from '../../http/web/send-text.ts';
+import { findRange, isNotModified } from '../../http/web/send-text.ts';
 import { passInTurns } from '../files/send-object.ts';
 
 /** Maximum delay until a replaced file or a newly created WebP version is served. */
-const shortCache = 'public, max-age=10';
-const longCache = 'public, max-age=31536000, immutable';
+const shortCacheControl = 'public, max-age=10';
+const longCacheControl = 'public, max-age=31536000, immutable';
 
 /** Handlers for the files of the media library, which anyone can get. */
 export const mediaHandlers = (deps: Deps) =>
   defineHandlers({
     getMedia: async (request, reply) => {
-      const path = await findPresentPath(deps, request.params.id);
-      return reply.header('cache-control', shortCache).redirect(path, 302);
+      const path = await getCurrentMediaPath(deps, request.params.id);
+      return reply.header('cache-control', shortCacheControl).redirect(path, 302);
     },
     getMediaVersion: async (request, reply) =>
       sendFile(deps, { request, reply }, await findMediaDelivery(deps, request.params)),
@@ -36,16 +36,18 @@ async function sendFile(
 ): Promise<FastifyReply> {
   const etag = `"${file.sha256}"`;
   const sizeBytes = file.size ?? 0;
-  reply.headers({ etag, 'cache-control': isStandIn ? shortCache : longCache });
-  if (isKnown(request, etag)) return reply.status(304).send();
+  reply.headers({ etag, 'cache-control': isStandIn ? shortCacheControl : longCacheControl });
+  if (isNotModified(request, etag)) return reply.status(304).send();
   const range = request.method === 'GET' ? findRange(request, { etag, sizeBytes }) : undefined;
   if (range && range.start >= sizeBytes) {
     reply.header('content-range', `bytes */${sizeBytes}`);
     throw new AppError('range_not_satisfiable');
   }
   const isHead = request.method === 'HEAD';
-  const stream = isHead ? Readable.from([]) : await openFile(deps, { file, range, signal: untilGone(reply) });
-  const type = typeOf(file) ?? 'text/plain';
+  const stream = isHead
+    ? Readable.from([])
+    : await openFile(deps, { file, range, signal: makeDisconnectSignal(reply) });
+  const type = mediaTypeOf(file) ?? 'text/plain';
   reply.status(range ? 206 : 200).headers({
     'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
     'content-length': range ? range.end - range.start + 1 : sizeBytes,

@@ -46,12 +46,12 @@ export const subscriberHandlers = (deps: Deps) =>
       return sendExport(reply, { name: 'subscribers', columns: subscriberColumns, pages, query: request.query });
     },
     adminDeleteSubscriber: async (request, reply) => {
-      await deleteSubscriber(deps, await writingOf(deps, request));
+      await deleteSubscriber(deps, await adminAndIdOf(deps, request));
       return reply.status(204).send(null);
     },
   });
 
-const writingOf = async (deps: Deps, request: FastifyRequest & { params: { id: string } }) => ({
+const adminAndIdOf = async (deps: Deps, request: FastifyRequest & { params: { id: string } }) => ({
   admin: await requireAdmin(deps, request),
   id: request.params.id,
 });
@@ -66,14 +66,14 @@ export const campaignHandlers = (deps: Deps) =>
       return reply.status(201).send(await createCampaign(deps, { admin, campaign: request.body }));
     },
     adminUpdateCampaign: async (request) =>
-      updateCampaign(deps, { ...(await writingOf(deps, request)), changes: request.body }),
+      updateCampaign(deps, { ...(await adminAndIdOf(deps, request)), changes: request.body }),
     adminDeleteCampaign: async (request, reply) => {
-      await deleteCampaign(deps, await writingOf(deps, request));
+      await deleteCampaign(deps, await adminAndIdOf(deps, request));
       return reply.status(204).send(null);
     },
     adminTestCampaign: async (request, reply) => {
       const publicUrl = deps.config.PUBLIC_URL;
-      return reply.status(202).send(await testCampaign(deps, { ...(await writingOf(deps, request)), publicUrl }));
+      return reply.status(202).send(await testCampaign(deps, { ...(await adminAndIdOf(deps, request)), publicUrl }));
     },
   });
 
@@ -81,9 +81,10 @@ export const campaignHandlers = (deps: Deps) =>
 export const sendingHandlers = (deps: Deps) =>
   defineHandlers({
     adminScheduleCampaign: async (request) =>
-      scheduleCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
-    adminSendCampaign: async (request) => sendCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
-    adminPauseCampaign: async (request) => pauseCampaign(deps, await writingOf(deps, request)),
-    adminResumeCampaign: async (request) => resumeCampaign(deps, await writingOf(deps, request)),
-    adminCancelCampaign: async (request) => cancelCampaign(deps, await writingOf(deps, request)),
+      scheduleCampaign(deps, { ...(await adminAndIdOf(deps, request)), ...request.body }),
+    adminSendCampaign: async (request) =>
+      sendCampaign(deps, { ...(await adminAndIdOf(deps, request)), ...request.body }),
+    adminPauseCampaign: async (request) => pauseCampaign(deps, await adminAndIdOf(deps, request)),
+    adminResumeCampaign: async (request) => resumeCampaign(deps, await adminAndIdOf(deps, request)),
+    adminCancelCampaign: async (request) => cancelCampaign(deps, await adminAndIdOf(deps, request)),
   });

@@ -16,14 +16,14 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isUrlEncoded } from '../../http/bodies/request-bodies.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { prove } from '../../http/request-callers.ts';
+import { lookUpSecret } from '../../http/request-callers.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { escapeHtml, type FoundPage, findDocument, queryOf, servedMain } from '../../http/web/page-document.ts';
 
 const preferencesOf = (token: string) => `${mailPages.preferences}?${new URLSearchParams({ token })}`;
 
 /** Returns undefined for an invalid link. The page shows the error. */
-const orInvalid = <T>(result: Promise<T>): Promise<T | undefined> =>
+const undefinedIfInvalid = <T>(result: Promise<T>): Promise<T | undefined> =>
   result.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid_token') return undefined;
     throw error;
@@ -46,9 +46,9 @@ export const subscriptionHandlers = (deps: Deps) =>
       keepPrivate(reply);
       const { token: secret } = request.body;
       const find = () => confirmSubscription(deps, secret);
-      const confirmed = prove(request, { sort: 'subscription', secret, find });
+      const confirmed = lookUpSecret(request, { sort: 'subscription', secret, find });
       if (!isUrlEncoded(request)) return confirmed;
-      const token = (await orInvalid(confirmed))?.token;
+      const token = (await undefinedIfInvalid(confirmed))?.token;
       return reply.redirect(token ? preferencesOf(token) : mailPages.confirmSubscription, 303);
     },
     getSubscription: async (request, reply) => {
@@ -60,7 +60,7 @@ export const subscriptionHandlers = (deps: Deps) =>
       const { redirect, ...link } = request.query;
       const left = unsubscribe(deps, link);
       if (!redirect) return left;
-      await orInvalid(left);
+      await undefinedIfInvalid(left);
       return reply.redirect(preferencesOf(link.token), 303);
     },
     unsubscribePage: ({ query: { token, topic } }, reply) =>
@@ -99,7 +99,7 @@ const writers = {
     form: makeUnsubscribeForm(link, 'Unsubscribe'),
   }),
   [mailPages.preferences]: async (deps: Reading, { token }: Link): Promise<PageContent> => {
-    const found = await orInvalid(getNewsletterSubscription(deps, token));
+    const found = await undefinedIfInvalid(getNewsletterSubscription(deps, token));
     if (!found) return invalid;
     const { email, topics } = found;
     const title = pageTitles[mailPages.preferences];

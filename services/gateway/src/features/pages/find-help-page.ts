@@ -25,12 +25,12 @@ import {
   servedMain,
 } from '../../http/web/page-document.ts';
 
-type Reading = Pick<Deps, 'db'>;
+type HelpPageDeps = Pick<Deps, 'db'>;
 
 const articlePattern = patternOf(articlePages.help);
 
 /** Finds the page of a help center URL. Returns undefined for other URLs. */
-export async function findHelpPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
+export async function findHelpPage(deps: HelpPageDeps, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   if (path === sitePaths.help) return { page: await findCenter(deps, url) };
   const slug = articlePattern.exec(path)?.[1];
@@ -43,7 +43,7 @@ export async function findHelpPage(deps: Reading, url: string): Promise<FoundPag
 }
 
 /** Finds the help center, or the results of a search in the URL: the form also works without JavaScript. */
-async function findCenter(deps: Reading, url: string): Promise<PageDocument> {
+async function findCenter(deps: HelpPageDeps, url: string): Promise<PageDocument> {
   const search = searchTextSchema.safeParse(new URLSearchParams(queryOf(url)).get('search') ?? '');
   if (!search.success) return helpCenterDocument(await getHelpCenter(deps));
   // Doesn't count the search, because the app repeats and counts it.
@@ -96,17 +96,17 @@ function describeQuestions({ groups }: HelpCenter): string[] {
   return mainEntity.length > 0 ? [renderStructuredData({ '@type': 'FAQPage', mainEntity })] : [];
 }
 
-const form = (search = '') =>
+const renderSearchForm = (search = '') =>
   `<form action="${sitePaths.help}" role="search">\n<label>Search <input type="search" name="search" value="${escapeHtml(search)}"></label> <button>Search</button>\n</form>`;
 const contact = `<p>${link(sitePaths.contact, 'Contact Support')} ${link(sitePaths.documentation, 'API documentation')}</p>`;
-const nav = (...links: string[]) => `<nav>${[link(sitePaths.home, 'Home'), ...links].join(' ')}</nav>`;
+const renderNav = (...links: string[]) => `<nav>${[link(sitePaths.home, 'Home'), ...links].join(' ')}</nav>`;
 
 /** Renders questions with their answers, and popular articles. */
 const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string =>
   servedMain([
-    nav(),
+    renderNav(),
     `<h1>${escapeHtml(title)}</h1>`,
-    form(),
+    renderSearchForm(),
     contact,
     ...groups.flatMap(({ name, questions }) => [
       `<h2>${escapeHtml(name)}</h2>`,
@@ -121,7 +121,7 @@ const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string 
 /** Renders an article. `html` was sanitized when it was rendered. */
 const helpArticleBody = (article: HelpArticle): string =>
   servedMain([
-    nav(link(sitePaths.help, 'Help Center')),
+    renderNav(link(sitePaths.help, 'Help Center')),
     `<article>\n<h1>${escapeHtml(article.title)}</h1>`,
     article.excerpt && `<p>${escapeHtml(article.excerpt)}</p>`,
     article.html,
@@ -135,9 +135,9 @@ const highlightMatches = (parts: readonly TextPart[]) =>
 /** Renders the results of a search. */
 const helpSearchBody = (title: string, search: string, { results, suggestion }: HelpSearch): string =>
   servedMain([
-    nav(link(sitePaths.help, 'Help Center')),
+    renderNav(link(sitePaths.help, 'Help Center')),
     `<h1>${escapeHtml(title)}</h1>`,
-    form(search),
+    renderSearchForm(search),
     suggestion ? `<p>Did you mean ${link(searchPath(suggestion), suggestion)}?</p>` : '',
     results.length === 0 ? `<p>No results for ${escapeHtml(search)}.</p>` : '',
     ...results.map(

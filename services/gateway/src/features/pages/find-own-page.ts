@@ -1,4 +1,4 @@
-import { shownVersionOf } from '@uprez/contracts/policy/legal-texts';
+import { findDisplayedVersion } from '@uprez/contracts/policy/legal-texts';
 import type {
   LegalText,
   LegalVersion,
@@ -7,7 +7,7 @@ import type {
   SitePage,
 } from '@uprez/contracts/schemas/content/site-pages';
 import { formatDay } from '@uprez/contracts/texts/format';
-import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/contact';
+import { noPositionsTexts, writeToLabel } from '@uprez/contracts/texts/site/contact';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { articlePages, legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/site/pages';
@@ -29,17 +29,17 @@ import {
   siteUrlOf,
 } from '../../http/web/page-document.ts';
 
-type Reading = Pick<Deps, 'db' | 'settings'>;
+type SitePageDeps = Pick<Deps, 'db' | 'settings'>;
 
 const positionPattern = patternOf(articlePages.position);
 const legalPatterns = [articlePages.terms, articlePages.privacy].map(patternOf);
-const paths: readonly string[] = [sitePaths.about, sitePaths.careers, sitePaths.terms, sitePaths.privacy];
+const sitePagePaths: readonly string[] = [sitePaths.about, sitePaths.careers, sitePaths.terms, sitePaths.privacy];
 
 /**
  * Finds the page of a URL of the site itself: about, careers, positions, and legal pages. Returns undefined for other
  * URLs.
  */
-export async function findOwnPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
+export async function findOwnPage(deps: SitePageDeps, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   const slug = positionPattern.exec(path)?.[1];
   if (slug) return findOwnPosition(deps, { slug, url });
@@ -48,7 +48,7 @@ export async function findOwnPage(deps: Reading, url: string): Promise<FoundPage
     const text = await findLegalText(deps, { slug: path.split('/')[1] ?? '', number });
     return { page: text ? legalTextDocument(text) : missingPage };
   }
-  if (!paths.includes(path)) return undefined;
+  if (!sitePagePaths.includes(path)) return undefined;
   const page = await findSitePage(deps, path.slice(1));
   if (!page) return { page: missingPage };
   if (path !== sitePaths.careers)
@@ -57,7 +57,7 @@ export async function findOwnPage(deps: Reading, url: string): Promise<FoundPage
   return { page: careersDocument(page, await listPositions(deps), contactEmail) };
 }
 
-async function findOwnPosition(deps: Reading, { slug, url }: { slug: string; url: string }): Promise<FoundPage> {
+async function findOwnPosition(deps: SitePageDeps, { slug, url }: { slug: string; url: string }): Promise<FoundPage> {
   const position = await findPosition(deps, slug);
   if (!position) return { page: missingPage };
   if (position.slug !== slug) return { movedTo: positionPath(position.slug) + queryOf(url) };
@@ -66,19 +66,19 @@ async function findOwnPosition(deps: Reading, { slug, url }: { slug: string; url
 }
 
 const descriptions: Record<string, string | undefined> = pageDescriptions;
-const mail = (address: string) => `<a href="mailto:${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+const renderMailLink = (address: string) => `<a href="mailto:${escapeHtml(address)}">${escapeHtml(address)}</a>`;
 
-const day = (time: string) => `<time datetime="${time}">${formatDay(time)}</time>`;
+const renderDay = (time: string) => `<time datetime="${time}">${formatDay(time)}</time>`;
 
 const describeVersion = ({ publishedAt, effectiveAt, isInForce }: LegalVersion) =>
-  `<p>Last updated ${day(publishedAt)} · Effective ${day(effectiveAt)}${isInForce ? ' · In force' : ''}</p>`;
+  `<p>Last updated ${renderDay(publishedAt)} · Effective ${renderDay(effectiveAt)}${isInForce ? ' · In force' : ''}</p>`;
 
 /** Renders links to all versions of a legal text. */
-function listVersions({ slug, versions }: Pick<SitePage, 'slug' | 'versions'>): string {
+function renderVersionList({ slug, versions }: Pick<SitePage, 'slug' | 'versions'>): string {
   if (versions.length < 2) return '';
   const items = versions.map(
     ({ number, effectiveAt }) =>
-      `<li>${link(legalVersionPath(slug, number), `Version ${number}`)} (effective ${day(effectiveAt)})</li>`,
+      `<li>${link(legalVersionPath(slug, number), `Version ${number}`)} (effective ${renderDay(effectiveAt)})</li>`,
   );
   return ['<h2>All versions</h2>', '<ul>', ...items, '</ul>'].join('\n');
 }
@@ -94,7 +94,7 @@ const legalTextDocument = ({ title, slug, html, version, versions }: LegalText):
     `<h1>${escapeHtml(title)}, version ${version.number}</h1>`,
     describeVersion(version),
     html,
-    listVersions({ slug, versions }),
+    renderVersionList({ slug, versions }),
   ]),
 });
 
@@ -103,7 +103,7 @@ const aboutActions = `<p>${link(sitePaths.auth, 'Get Started')} ${link(sitePaths
 
 /** Renders the lines below the title: the dates of a legal text, or the excerpt. */
 function renderSubtitle({ versions, excerpt }: SitePage): string {
-  const shown = shownVersionOf(versions);
+  const shown = findDisplayedVersion(versions);
   return shown ? describeVersion(shown) : excerpt && `<p>${escapeHtml(excerpt)}</p>`;
 }
 
@@ -119,7 +119,7 @@ const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument 
     renderSubtitle(page),
     page.html,
     end,
-    listVersions(page),
+    renderVersionList(page),
   ]),
 });
 
@@ -128,7 +128,7 @@ const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument 
  * has only three sentences.
  */
 function careersDocument(page: SitePage, positions: readonly PositionCard[], address: string): PageDocument {
-  const write = `${writeTo} ${mail(address)}.`;
+  const write = `${writeToLabel} ${renderMailLink(address)}.`;
   if (positions.length === 0)
     return sitePageDocument(
       { ...page, excerpt: '', html: '' },
@@ -162,7 +162,7 @@ function positionDocument(position: Position, address: string): PageDocument {
       `<p>${escapeHtml([department, excerpt].filter(Boolean).join(' · '))}</p>`,
       position.html,
       '</article>',
-      `<p>Apply by email: ${mail(address)}</p>`,
+      `<p>Apply by email: ${renderMailLink(address)}</p>`,
     ]),
   };
 }

@@ -7,7 +7,7 @@ import { inspectionCallerOf } from '@uprez/domain/intake/prepare-upload';
 import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { untilGone } from '../../http/connections.ts';
+import { makeDisconnectSignal } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import { resultName } from '../jobs/present-job.ts';
@@ -25,7 +25,7 @@ export const previewHandlers = (deps: Deps, closing: AbortSignal) =>
       deps.inspector.requireRoom(inspectionCallerOf(actor, address));
       const { upload, fields } = await receiveForm(deps, intake, request);
       if (!upload) throw new AppError('no_image');
-      const signal = untilGone(reply, closing);
+      const signal = makeDisconnectSignal(reply, closing);
       const { job, result } = await makePreview(deps, { upload, fields, actor, address, signal });
       if (!result) throw new AppError('service_unavailable');
       const { stream, lengthBytes } = await deps.storage.get(result.key, { signal, sha256: result.sha256 ?? '' });

@@ -10,16 +10,16 @@ import { documentHandler } from '../../http/web/send-text.ts';
 import { readPublicReadiness } from '../../readiness.ts';
 
 /** How long calls of the public readiness check share a result, because each check queries every backing service. */
-const readinessMs = 1_000;
+const readinessCacheMs = 1_000;
 /** Outdated prices are harmless: purchases refer to a price by its ID, and Stripe rejects archived prices. */
-const plansMs = 5_000;
+const plansCacheMs = 5_000;
 
 /** Handlers for public information about the site: name and addresses, plans, statistics, documentation, and health. */
 export const siteHandlers = (deps: Deps) => {
-  const readPlans = cache(() => listPlanCards(deps), plansMs);
-  const readPacks = cache(() => listPacks(deps), plansMs);
+  const readPlans = cache(() => listPlanCards(deps), plansCacheMs);
+  const readPacks = cache(() => listPacks(deps), plansCacheMs);
   const readStats = cache(() => getPublicStats(deps), publicStatsRules.cachedMs);
-  const readReady = cache(() => readPublicReadiness(deps), readinessMs);
+  const readReady = cache(() => readPublicReadiness(deps), readinessCacheMs);
   return defineHandlers({
     site: async () => {
       const { siteName, contactEmail, supportEmail, ...site } = await deps.settings.read('site');

@@ -111,14 +111,14 @@ function makeBadge(state: ServiceState): string {
   ].join('\n');
 }
 
-type Source = {
+type FeedInput = {
   siteName: string;
   status: Pick<Status, 'incidents' | 'maintenance'>;
   urlOf: (path: string) => string;
 };
 
 /** Makes an RSS 2.0 feed with an item for each update of an incident or maintenance. */
-function makeStatusFeed({ siteName, status, urlOf }: Source): string {
+function makeStatusFeed({ siteName, status, urlOf }: FeedInput): string {
   const updates = [...status.maintenance, ...status.incidents]
     .flatMap((incident) => incident.updates.map((update) => ({ incident, update })))
     .toSorted((a, b) => b.update.at.localeCompare(a.update.at));
@@ -135,7 +135,7 @@ function makeStatusFeed({ siteName, status, urlOf }: Source): string {
 
 type Item = { incident: Incident; update: IncidentUpdate };
 
-const makeItem = ({ incident, update }: Item, urlOf: Source['urlOf']) =>
+const makeItem = ({ incident, update }: Item, urlOf: FeedInput['urlOf']) =>
   element('item', [
     textElement('title', `${incidentStateNames[update.state]}: ${incident.title}`),
     textElement('link', urlOf(incidentPath(incident.id))),
@@ -191,24 +191,24 @@ async function findIncidentDocument(deps: Pick<Deps, 'db'>, id: string): Promise
   }
 }
 
-const minute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const time = (at: string) => `<time datetime="${escapeHtml(at)}">${minute.format(new Date(at))} UTC</time>`;
+const minuteFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const renderTime = (at: string) => `<time datetime="${escapeHtml(at)}">${minuteFormat.format(new Date(at))} UTC</time>`;
 
 const { figureDays } = statusRules;
 
-const service = ({ name, state, uptime }: ServiceStatus) => {
+const renderService = ({ name, state, uptime }: ServiceStatus) => {
   const share = uptime === null ? '' : `, ${formatUptime(uptime)} uptime in ${figureDays} days`;
   return `<li>${escapeHtml(name)}: ${serviceStateNames[state]}${share}</li>`;
 };
 
 const incidentItem = (incident: Incident) =>
-  `<li>${link(incidentPath(incident.id), incident.title)}: ${incidentStateNames[incident.state]}, ${time(incident.startsAt)}</li>`;
+  `<li>${link(incidentPath(incident.id), incident.title)}: ${incidentStateNames[incident.state]}, ${renderTime(incident.startsAt)}</li>`;
 
 const list = (title: string, incidents: readonly Incident[]) =>
   incidents.length > 0 ? `<h2>${title}</h2>\n<ul>\n${incidents.map(incidentItem).join('\n')}\n</ul>` : '';
 
 const facts = ({ checkedAt, coverage }: Pick<Status, 'checkedAt' | 'coverage'>) => [
-  checkedAt === null ? '' : `<p>Last check: ${time(checkedAt)}</p>`,
+  checkedAt === null ? '' : `<p>Last check: ${renderTime(checkedAt)}</p>`,
   coverage === null ? '' : `<p>Checks cover ${formatCoverage(coverage)} of the last ${figureDays} days.</p>`,
 ];
 
@@ -222,7 +222,7 @@ function statusBody({ description, services, incidents, maintenance, ...measured
     ...facts(measured),
     list(incidentListNames.active, active),
     list(incidentListNames.maintenance, maintenance),
-    `<ul>\n${services.map(service).join('\n')}\n</ul>`,
+    `<ul>\n${services.map(renderService).join('\n')}\n</ul>`,
     list(incidentListNames.past, past),
   ]);
 }
@@ -235,6 +235,6 @@ const incidentBody = ({ title, state, services, updates }: Incident): string =>
     `<p>${incidentStateNames[state]}. ${services.map((one) => escapeHtml(serviceNames[one])).join(', ')}</p>`,
     ...updates.map(
       (update) =>
-        `<article>\n<h2>${incidentStateNames[update.state]}</h2>\n<p>${time(update.at)}</p>\n<p>${escapeHtml(update.text)}</p>\n</article>`,
+        `<article>\n<h2>${incidentStateNames[update.state]}</h2>\n<p>${renderTime(update.at)}</p>\n<p>${escapeHtml(update.text)}</p>\n</article>`,
     ),
   ]);

@@ -1,11 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { largestUpload } from '@uprez/domain/uploads/begin-upload';
+import { maxUploadBytesOf } from '@uprez/domain/uploads/begin-upload';
 import { openRemoteImage } from '@uprez/domain/uploads/open-remote-image';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { untilGone } from '../../http/connections.ts';
+import { makeDisconnectSignal } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { nameOfFile } from './receive-image.ts';
 
@@ -17,10 +17,10 @@ export const fetchHandlers = (deps: Deps, closing: AbortSignal) =>
   defineHandlers({
     fetchImage: async (request, reply) => {
       const user = await findUser(deps, request);
-      const signal = untilGone(reply, closing);
+      const signal = makeDisconnectSignal(reply, closing);
       const wanted = {
         url: request.body.imageUrl,
-        maxBytes: largestUpload({ plan: user ? planOf(user) : currentPlans.free }),
+        maxBytes: maxUploadBytesOf({ plan: user ? planOf(user) : currentPlans.free }),
         signal,
       };
       const image = await openRemoteImage(deps, wanted).catch((error: unknown) => {

@@ -8,9 +8,9 @@ import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
-import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { formatWait } from '@uprez/contracts/texts/format';
-import { type InspectionCaller, isVisitors } from '@uprez/domain/intake/prepare-upload';
+import { type InspectionCaller, isVisitorKey } from '@uprez/domain/intake/prepare-upload';
 import { makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { Jail } from '@uprez/runtime/jail';
@@ -20,9 +20,9 @@ import { type KeptChild, keepPixelChild, type PixelChild } from '@uprez/runtime/
 import { withTimeout } from '@uprez/runtime/run-checks';
 import { withSpan } from '@uprez/tracing/spans';
 
-const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
-const readyMs = 20_000;
-const restartMs = 2_000;
+const childModule = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
+const readyTimeoutMs = 20_000;
+const restartDelayMs = 2_000;
 const halfLifeMs = 60_000;
 /** Seconds to wait before retrying when too many images are waiting. */
 const retryAfterS = 5;
@@ -66,20 +66,20 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
   const { observe, watchQueue } = countInspections(metrics);
   const queue = makeFairQueue({
     slots: limits.inspectionSlots,
-    group: { includes: isVisitors, slots: limits.visitorInspectionSlots, slotsEach: limits.visitorInspectionSlots },
+    group: { includes: isVisitorKey, slots: limits.visitorInspectionSlots, slotsEach: limits.visitorInspectionSlots },
     halfLifeMs,
     onWait: () => reportLimit('inspection_slots'),
   });
   watchQueue(queue.countWaiting);
   const requireRoom = ({ key, plan }: InspectionCaller) => {
     const most = maxWaitingOf(plan) * rateLimitScale;
-    if (queue.countWaitingOf(key) >= most) throw tooManyWait(most);
+    if (queue.countWaitingOf(key) >= most) throw tooManyWaitingError(most);
   };
   const inspectStored = async ({ key, sizeBytes }: StoredImage) => {
     const child = children.take();
     const read = async (from: number, length: number) =>
       (await storage.get(key, { range: { start: from, end: from + length - 1 } })).stream;
-    return inspectInChild(child, { sizeBytes, read, readyMs }).finally(() => children.giveBack(child));
+    return inspectInChild(child, { sizeBytes, read, readyMs: readyTimeoutMs }).finally(() => children.giveBack(child));
   };
   return {
     inspect: async (image, caller, signal) => {
@@ -105,7 +105,7 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
  */
 const maxWaitingOf = ({ price, callsPerMinute }: Plan) => (price === 0 ? limits.waitingInspections : callsPerMinute);
 
-function tooManyWait(limit: number): AppError {
+function tooManyWaitingError(limit: number): AppError {
   const detail = `Too many of your images are waiting to be inspected. Try again ${formatWait(retryAfterS)}.`;
   return new AppError('rate_limited', { detail, meta: { limit, retryAfterS }, limitName: 'waiting_inspections' });
 }
@@ -147,11 +147,11 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
   const openChild = () =>
     keepPixelChild({
       jail,
-      module,
+      module: childModule,
       options: () => ({}),
       memoryBytes: limits.inspectionMemoryBytes,
       fileBytes: limits.inspectionFileBytes,
-      readyMs,
+      readyMs: readyTimeoutMs,
       onLog: (line) => logger.warn({ line }, 'inspection child wrote to stderr'),
       onExit: (reason) => exits.add(reason),
       onStartFailed: (error) => logger.error({ err: error }, 'inspection child failed to start'),
@@ -168,7 +168,8 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
     take: (): KeptChild => idle.pop() ?? openNext(),
     /** Waits for the restart of a child that was killed, so that the next caller doesn't wait for it. */
     giveBack: async (child: KeptChild) => {
-      if (!child.current()) await withTimeout(restartMs, child.get(), () => new Error('late')).catch(() => undefined);
+      if (!child.current())
+        await withTimeout(restartDelayMs, child.get(), () => new Error('late')).catch(() => undefined);
       idle.push(child);
     },
     close: async () => {
@@ -186,13 +187,13 @@ const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
   processing_memory: 'inspection_memory',
 };
 
-type Read = (from: number, length: number) => Promise<Readable>;
-type Options = { sizeBytes: number; read: Read; readyMs: number };
+type ReadRange = (from: number, length: number) => Promise<Readable>;
+type Options = { sizeBytes: number; read: ReadRange; readyMs: number };
 
 /** Inspects an image in a child, which requests ranges of bytes. Kills the child at a limit. */
 async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Options): Promise<Inspection> {
   const open = await withTimeout(readyMs, child.get(), () => new AppError('service_unavailable'));
-  const nextMessage = () => new Promise<FromChild>((resolve) => child.listen(resolve));
+  const nextMessage = () => new Promise<MessageFromChild>((resolve) => child.listen(resolve));
   const work = limitWork(open, { cpuMs: limits.inspectionMs, waitMs: limits.inspectionWaitMs });
   let answer = nextMessage();
   open.send({ type: 'inspect', runId: randomUUID(), sizeBytes });

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { camelCase, findField } from '@uprez/contracts/recipe/parse-recipe';
+import { findField, toCamelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { type V1Option, v1Options } from '@uprez/contracts/v1/fields';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename, decodeName } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
-import { abandonUpload, fetchUpload, type Wanted } from '@uprez/domain/uploads/begin-upload';
+import { abandonUpload, type FetchInput, fetchUpload } from '@uprez/domain/uploads/begin-upload';
 import { parse } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
@@ -15,11 +15,11 @@ import type { Deps } from '../../deps.ts';
 import { cutField, decodeBase64, type FieldCutter } from '../../http/bodies/cut-field.ts';
 import { jsonTooLarge, parseJson } from '../../http/bodies/read-json.ts';
 import { openUploadWatch, takeTurns, type UploadWatch } from '../../http/bodies/request-bodies.ts';
-import { mustBe, textOf } from '../../http/validate.ts';
+import { describeAllowedValues, formatSentValue } from '../../http/validate.ts';
 import {
   type Intake,
+  makeAccountIntake,
   type OnFilename,
-  ownIntake,
   type ReceivedForm,
   receiveForm,
   storeUpload,
@@ -29,11 +29,11 @@ import {
 type FetchDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type ImageDeps = FetchDeps & Pick<Deps, 'bodies'>;
 /** `onFilename` is called with the name of a file in a form before it's received. */
-export type Receiving = { request: FastifyRequest; signal: AbortSignal; onFilename: OnFilename };
+export type ReceiveInput = { request: FastifyRequest; signal: AbortSignal; onFilename: OnFilename };
 type Fields = ReceivedForm['fields'];
 
 const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
-const urlField = /^image[-_]?url$/i;
+const urlFieldPattern = /^image[-_]?url$/i;
 
 /**
  * Receives an image and its fields: from a multipart form with the file in `image`, or from a form or a JSON body with
@@ -43,11 +43,11 @@ const urlField = /^image[-_]?url$/i;
 export async function receiveImage(
   deps: ImageDeps,
   actor: Actor,
-  { request, signal, onFilename }: Receiving,
+  { request, signal, onFilename }: ReceiveInput,
 ): Promise<ReceivedForm> {
   const form = isJson(request)
     ? { fields: readJsonFields(request.body) }
-    : await receiveForm(deps, ownIntake(deps, { actor, request, onFilename }), request);
+    : await receiveForm(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
   return resolveImage(deps, actor, { form, signal });
 }
 
@@ -62,8 +62,8 @@ export async function resolveImage(
   actor: Actor,
   { form, signal }: ResolveOptions,
 ): Promise<ReceivedForm> {
-  const urls = form.fields.filter(([name]) => urlField.test(name));
-  const fields = form.fields.filter(([name]) => !urlField.test(name));
+  const urls = form.fields.filter(([name]) => urlFieldPattern.test(name));
+  const fields = form.fields.filter(([name]) => !urlFieldPattern.test(name));
   const { upload } = form;
   const [url] = urls;
   if (upload && url) {
@@ -88,7 +88,7 @@ export async function resolveImage(
  * Stores the file at a URL. Throws the errors of `fetchUpload`, `empty_file`, and `service_unavailable` if the signal
  * aborts.
  */
-export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
+export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: FetchInput): Promise<Upload> {
   const fetched = await fetchUpload(deps, { actor, ...wanted }).catch((error: unknown) => {
     // The client disconnected, or the gateway is stopping.
     throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
@@ -101,7 +101,7 @@ export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted):
 
 /** Returns the name of a fetched file: from the response headers (RFC 6266), or else from the end of its URL. */
 export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
-  return cleanFilename(readDispositionFilename(disposition) ?? readPath(url));
+  return cleanFilename(readDispositionFilename(disposition) ?? filenameOfUrl(url));
 }
 
 function readDispositionFilename(header: string | undefined): string | undefined {
@@ -113,13 +113,13 @@ function readDispositionFilename(header: string | undefined): string | undefined
   }
 }
 
-const readPath = (url: string): string => decodeName(new URL(url).pathname.split('/').at(-1) ?? '');
+const filenameOfUrl = (url: string): string => decodeName(new URL(url).pathname.split('/').at(-1) ?? '');
 
 export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
 
 /** Returns the allowed values of a field, which is in a recipe or is another option of the request. */
-function allowedIn(sent: string): string {
-  const [field, option] = [findField(sent), camelCase(sent)];
+function allowedValuesOf(sent: string): string {
+  const [field, option] = [findField(sent), toCamelCase(sent)];
   if (field) return recipeFields[field].allowed;
   if (Object.hasOwn(v1Options, option)) return v1Options[option as V1Option].allowed;
   return option === 'image' ? 'base64' : 'a string, a number, true, or false';
@@ -135,9 +135,9 @@ function readJsonFields(body: unknown): Fields {
     return Object.entries(parsed.data).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
   const [name] = parsed.error.issues[0]?.path ?? [];
   const param = String(name ?? 'body').slice(0, 40);
-  const allowed = name === undefined ? 'an object' : allowedIn(param);
-  const got = textOf(name === undefined ? body : (body as Record<PropertyKey, unknown>)[name]);
-  throw new AppError('invalid_parameter', { detail: mustBe(param, allowed), param, allowed, got });
+  const allowed = name === undefined ? 'an object' : allowedValuesOf(param);
+  const got = formatSentValue(name === undefined ? body : (body as Record<PropertyKey, unknown>)[name]);
+  throw new AppError('invalid_parameter', { detail: describeAllowedValues(param, allowed), param, allowed, got });
 }
 
 export const imageField = 'image';
@@ -167,7 +167,7 @@ export async function receiveBase64Image(
     watch.signal.throwIfAborted();
     const all = readJsonFields(parseJson(body.rest()));
     const fields = all.filter(([name]) => name !== imageField);
-    if (!upload && fields.length < all.length) throw notBase64();
+    if (!upload && fields.length < all.length) throw notBase64Error();
     if (upload?.sizeBytes === 0) throw new AppError('empty_file', { param: 'image' });
     return { ...(upload && { upload }), fields };
   } catch (error) {
@@ -181,7 +181,7 @@ export async function receiveBase64Image(
 type ImageBody = { body: FieldCutter; watch: UploadWatch };
 
 async function storeImage(deps: UploadDeps, intake: Intake, { body, watch }: ImageBody): Promise<Upload> {
-  const source = Readable.from(limitBytes(decodeBase64(body.readValue(), notBase64), intake.maxBytes), {
+  const source = Readable.from(limitBytes(decodeBase64(body.readValue(), notBase64Error), intake.maxBytes), {
     objectMode: false,
   });
   try {
@@ -196,7 +196,7 @@ async function* limitBytes(chunks: AsyncIterable<Buffer>, maxBytes: number): Asy
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw fileTooLarge(maxBytes, 'image');
+    if (bytes > maxBytes) throw makeFileTooLargeError(maxBytes, 'image');
     yield chunk;
   }
 }
@@ -234,7 +234,7 @@ function bodyError(error: unknown): unknown {
   return new AppError('malformed_body', { detail: error.message, param: 'body', cause: error });
 }
 
-const notBase64 = () =>
+const notBase64Error = () =>
   new AppError('invalid_parameter', {
     detail: '"image" must be base64, optionally prefixed with "data:image/...;base64,".',
     param: 'image',

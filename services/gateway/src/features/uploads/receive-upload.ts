@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
@@ -7,12 +7,12 @@ import {
   abandonUpload,
   type BegunUpload,
   beginUpload,
-  largestUpload,
+  maxUploadBytesOf,
   settleReservedBytes,
 } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { expectBytes, openTurns, openUploadWatch, type UploadWatch } from '../../http/bodies/request-bodies.ts';
+import { maxBodyBytesOf, openTurns, openUploadWatch, type UploadWatch } from '../../http/bodies/request-bodies.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 /** The destination of a file and its maximum size. `onFilename` is called with its name before it's received. */
@@ -23,9 +23,9 @@ export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 type IntakeOptions = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
 
 /** Returns the intake for uploads of an account, up to its size limit. */
-export function ownIntake(deps: UploadDeps, { actor, request, onFilename }: IntakeOptions): Intake {
-  const maxBytes = largestUpload(actor);
-  return { begin: () => beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) }), maxBytes, onFilename };
+export function makeAccountIntake(deps: UploadDeps, { actor, request, onFilename }: IntakeOptions): Intake {
+  const maxBytes = maxUploadBytesOf(actor);
+  return { begin: () => beginUpload(deps, { actor, bytes: maxBodyBytesOf(request, maxBytes) }), maxBytes, onFilename };
 }
 
 /**
@@ -37,7 +37,7 @@ export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})
  * Bytes that a form can have in addition to its file. A longer body contains a file that is too large, and is rejected
  * unread.
  */
-export const formBytes = 512 * 1024;
+export const maxFormOverheadBytes = 512 * 1024;
 
 /**
  * Reads a multipart form. The image streams into storage as it arrives; text fields can come before or after it. A
@@ -46,7 +46,7 @@ export const formBytes = 512 * 1024;
  * `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
-  const { upload, fields } = await receiveForm(deps, ownIntake(deps, { actor, request }), request);
+  const { upload, fields } = await receiveForm(deps, makeAccountIntake(deps, { actor, request }), request);
   if (!upload) throw new AppError('no_image');
   return { upload, fields };
 }
@@ -59,7 +59,8 @@ export async function receiveForm(
 ): Promise<Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + formBytes) throw fileTooLarge(intake.maxBytes);
+  if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + maxFormOverheadBytes)
+    throw makeFileTooLargeError(intake.maxBytes);
   const watch = await openUploadWatch(deps, request, intake.maxBytes);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
@@ -80,12 +81,12 @@ export async function receiveForm(
 }
 
 type FilePart = { fieldname: string; filename: string | undefined; file: Readable };
-type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWatch; request: FastifyRequest };
+type UploadPartInput = { part: FilePart; earlier: Upload | undefined; watch: UploadWatch; request: FastifyRequest };
 
 async function receiveFile(
   deps: UploadDeps,
   intake: Intake,
-  { part, earlier, watch, request }: Receiving,
+  { part, earlier, watch, request }: UploadPartInput,
 ): Promise<Upload> {
   if (part.fieldname !== 'image')
     throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Send the image in the "image" field.' });
@@ -93,7 +94,7 @@ async function receiveFile(
   const filename = cleanFilename(part.filename);
   intake.onFilename?.(filename);
   // Past the limit, the parser drops the data. Aborting immediately ensures that nothing more is read.
-  part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
+  part.file.once('limit', () => watch.abort(makeFileTooLargeError(intake.maxBytes)));
   const received = { request, source: part.file, signal: watch.signal };
   const upload = await storeReceived(deps, await intake.begin(), received);
   return { ...upload, filename };
@@ -129,11 +130,11 @@ export async function storeReceived(
 /** Streams a request body into storage, up to the caller's size limit. */
 export async function receiveBody(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
   const { raw, headers } = request;
-  const maxBytes = largestUpload(actor);
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
+  const maxBytes = maxUploadBytesOf(actor);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw makeFileTooLargeError(maxBytes);
   const watch = await openUploadWatch(deps, request, maxBytes);
   try {
-    const begun = await beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) });
+    const begun = await beginUpload(deps, { actor, bytes: maxBodyBytesOf(request, maxBytes) });
     const upload = await storeReceived(deps, begun, { request, source: raw, signal: watch.signal, maxBytes });
     if (upload.sizeBytes > 0) return { ...upload, filename: '' };
     await abandonUpload(deps, upload);
@@ -156,7 +157,7 @@ const overreadCheckMs = 100;
 export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
   const before = raw.socket.bytesRead;
   const timer = setInterval(() => {
-    if (raw.socket.bytesRead - before > maxBytes) watch.abort(fileTooLarge(maxBytes));
+    if (raw.socket.bytesRead - before > maxBytes) watch.abort(makeFileTooLargeError(maxBytes));
   }, overreadCheckMs);
   return () => clearInterval(timer);
 }

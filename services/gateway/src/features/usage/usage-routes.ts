@@ -2,12 +2,12 @@ import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { LedgerEntry as LedgerEntryView } from '@uprez/contracts/schemas/jobs/metering';
 import { type DashboardFacts, getDashboard } from '@uprez/domain/dashboard/get-dashboard';
 import { getUsage } from '@uprez/domain/dashboard/get-usage';
-import { jobFactor } from '@uprez/domain/events/record-event';
+import { jobFactorOf } from '@uprez/domain/events/record-event';
 import { exportLedger, type LedgerEntry, listLedger } from '@uprez/domain/usage/read-quota';
 import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
-import { isViewed } from '../../http/views.ts';
+import { isViewRequest } from '../../http/views.ts';
 import { ledgerFields } from '../admin/export-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
@@ -18,7 +18,7 @@ export const usageHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     dashboardStats: async (request) => {
       const dashboard = presentDashboard(await getDashboard(deps, { actor: await actorOf(request) }));
-      if (!isViewed(request)) return dashboard;
+      if (!isViewRequest(request)) return dashboard;
       return { ...dashboard, recentActivity: dashboard.recentActivity.map((job) => ({ ...job, thumbnailPath: null })) };
     },
     usage: async (request) => getUsage(deps, { actor: await actorOf(request), ...request.query }),
@@ -43,7 +43,7 @@ const presentDashboard = ({ recentJobs, forecast, ...facts }: DashboardFacts): D
     id: job.id,
     filename: job.filename,
     status: job.status,
-    scaleFactor: jobFactor(job),
+    scaleFactor: jobFactorOf(job),
     createdAt: job.createdAt.toISOString(),
     thumbnailPath: job.hasThumbnail ? thumbnailPath(job.id) : null,
   })),

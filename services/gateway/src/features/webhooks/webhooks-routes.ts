@@ -11,7 +11,7 @@ import {
   resendEvents,
   testWebhook,
 } from '@uprez/domain/webhooks/deliveries';
-import { eventBody } from '@uprez/domain/webhooks/event-message';
+import { toEventBody } from '@uprez/domain/webhooks/event-message';
 import { deleteWebhook, getWebhook, listWebhooks, type Webhook } from '@uprez/domain/webhooks/get-webhook';
 import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
@@ -46,7 +46,7 @@ export const webhookHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
     },
     listEvents: async (request) => {
       const { events, nextCursor } = await listEvents(deps, { actor: await actorOf(request), ...request.query });
-      const data = events.map((event) => eventBody(event, deps.config.PUBLIC_URL));
+      const data = events.map((event) => toEventBody(event, deps.config.PUBLIC_URL));
       return { data, next_cursor: nextCursor };
     },
   });
@@ -120,7 +120,7 @@ const presentDeliveryDetail = (
   publicUrl: string,
 ): WebhookDeliveryDetail => ({
   ...presentDelivery(delivery),
-  body: JSON.stringify(eventBody(event, publicUrl)),
+  body: JSON.stringify(toEventBody(event, publicUrl)),
   attemptLog: attempts.map((attempt) => ({
     number: attempt.number,
     at: attempt.at.toISOString(),

@@ -3,7 +3,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 const [quote, backslash] = [0x22, 0x5c];
 const noBytes = Buffer.alloc(0);
 /** Maximum length of a key, with escapes, that is compared with the field. */
-const keyBytes = 100;
+const maxKeyBytes = 100;
 
 /**
  * `depth`: number of objects and arrays around the field's value. If undefined, any number. `maxRestBytes`: maximum
@@ -34,7 +34,7 @@ export function cutField(source: AsyncIterator<Buffer>, { field, depth, maxRestB
   let unread: Buffer = noBytes;
   const keep = (bytes: Buffer) => {
     keptBytes += bytes.length;
-    if (keptBytes > maxRestBytes) throw restTooLong(field, maxRestBytes);
+    if (keptBytes > maxRestBytes) throw restTooLongError(field, maxRestBytes);
     // A copy, because a view would keep the whole chunk in memory.
     kept.push(Buffer.from(bytes));
   };
@@ -61,7 +61,7 @@ export function cutField(source: AsyncIterator<Buffer>, { field, depth, maxRestB
         const bytes = incomplete.length > 0 ? Buffer.concat([incomplete, unread]) : unread;
         const end = findEnd(bytes);
         const whole = bytes.subarray(0, end ?? lengthOfWhole(bytes));
-        if (whole.length > 0) yield readEscapes(whole);
+        if (whole.length > 0) yield decodeEscapes(whole);
         if (end !== undefined) {
           unread = bytes.subarray(end);
           return;
@@ -75,7 +75,7 @@ export function cutField(source: AsyncIterator<Buffer>, { field, depth, maxRestB
   };
 }
 
-const restTooLong = (field: string, limit: number) =>
+const restTooLongError = (field: string, limit: number) =>
   new AppError('file_too_large', {
     detail: `A JSON body can be up to ${limit / 1024} KB without "${field}".`,
     param: 'body',
@@ -94,7 +94,7 @@ function makeScanner(field: string, depth: number | undefined) {
       inString = false;
       return;
     }
-    if (text.length < keyBytes) text += char;
+    if (text.length < maxKeyBytes) text += char;
   };
   const readMark = (char: string) => {
     if (char === '{' || char === '[') level += 1;
@@ -149,7 +149,7 @@ function lengthOfWhole(bytes: Buffer): number {
 }
 
 /** Decodes escapes. Non-ASCII characters are decoded as Latin-1, because they aren't valid base64 anyway. */
-function readEscapes(bytes: Buffer): string {
+function decodeEscapes(bytes: Buffer): string {
   try {
     return JSON.parse(`"${bytes.toString('latin1')}"`);
   } catch (error) {
@@ -158,10 +158,10 @@ function readEscapes(bytes: Buffer): string {
 }
 
 /** The prefix of a data URL (RFC 2397), and the maximum length that is recognized, characters. */
-const dataUrl = /^data:[^,]{0,200};base64,/i;
-const prefixLength = 220;
-const nonBase64 = /[^A-Za-z0-9+/_\r\n\t -]/;
-const padding = /^(=[\r\n\t ]{0,9}=?[\r\n\t ]{0,99})?$/;
+const dataUrlPattern = /^data:[^,]{0,200};base64,/i;
+const maxPrefixLength = 220;
+const nonBase64Pattern = /[^A-Za-z0-9+/_\r\n\t -]/;
+const paddingPattern = /^(=[\r\n\t ]{0,9}=?[\r\n\t ]{0,99})?$/;
 const maxPadding = 200;
 
 /** Decodes base64 that arrives in pieces. */
@@ -181,7 +181,7 @@ export function openBase64Decoder(refuse: () => Error): Base64Decoder {
       end = (end ?? '') + text.slice(at);
       text = text.slice(0, at);
     }
-    if (nonBase64.test(text) || (end?.length ?? 0) > maxPadding) throw refuse();
+    if (nonBase64Pattern.test(text) || (end?.length ?? 0) > maxPadding) throw refuse();
     const digits = text.replaceAll(/\s+/g, '');
     // Four characters encode three bytes.
     const whole = isLast || end !== undefined ? digits.length : digits.length - (digits.length % 4);
@@ -189,20 +189,20 @@ export function openBase64Decoder(refuse: () => Error): Base64Decoder {
     return Buffer.from(digits.slice(0, whole), 'base64');
   };
   const start = () => {
-    if (isStart) text = text.replace(dataUrl, '');
+    if (isStart) text = text.replace(dataUrlPattern, '');
     isStart = false;
   };
   return {
     push: (piece) => {
       text += piece;
-      if (isStart && text.length < prefixLength) return Buffer.alloc(0);
+      if (isStart && text.length < maxPrefixLength) return Buffer.alloc(0);
       start();
       return decode(false);
     },
     end: () => {
       start();
       const last = decode(true);
-      if (!padding.test(end ?? '')) throw refuse();
+      if (!paddingPattern.test(end ?? '')) throw refuse();
       return last;
     },
   };

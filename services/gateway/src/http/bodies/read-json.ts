@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { holderOf } from '../request-callers.ts';
-import { expectBytes, hasBody, isForm, watchUpload } from './request-bodies.ts';
+import { hasBody, isForm, maxBodyBytesOf, watchUpload } from './request-bodies.ts';
 
 /**
  * Reads a JSON body of at most `maxBytes`, on routes that read bodies themselves. Throws `file_too_large`,
@@ -27,7 +27,7 @@ export async function readBytes(request: FastifyRequest, maxBytes: number): Prom
       chunks.push(chunk);
     }
   } catch (error) {
-    throw unreadable(error);
+    throw toBodyError(error);
   }
   return Buffer.concat(chunks);
 }
@@ -36,16 +36,16 @@ export async function readBytes(request: FastifyRequest, maxBytes: number): Prom
 export function parseJson(body: Buffer): unknown {
   try {
     rejectTooManyValues(body);
-    const text = withoutMark(body.toString('utf8'));
+    const text = removeByteOrderMark(body.toString('utf8'));
     const value: unknown = JSON.parse(text, refuseProto);
     refuseDuplicates(text);
     return value;
   } catch (error) {
-    throw unreadable(error);
+    throw toBodyError(error);
   }
 }
 
-const unreadable = (error: unknown) =>
+const toBodyError = (error: unknown) =>
   error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
 
 /** Throws `malformed_body` with the first duplicate key of an object. */
@@ -64,7 +64,7 @@ export function registerJsonBodies(app: FastifyInstance, { bodies }: Pick<Deps, 
   app.addHook('onRequest', async (request, reply) => {
     const maxBytes = request.routeOptions.bodyLimit ?? 0;
     if (maxBytes > limits.bodyBytes && hasBody(request.raw) && !isForm(request)) {
-      const bytes = jsonCopies * expectBytes(request, maxBytes);
+      const bytes = jsonMemoryFactor * maxBodyBytesOf(request, maxBytes);
       const release = await bodies.memory.hold(holderOf(request), bytes);
       reply.raw.once('close', release);
       // The client may have disconnected during the wait.
@@ -78,7 +78,7 @@ export function registerJsonBodies(app: FastifyInstance, { bodies }: Pick<Deps, 
  * Memory that a body takes, relative to its size: its bytes, its string, and its values, which take more than the
  * string.
  */
-const jsonCopies = 4;
+const jsonMemoryFactor = 4;
 
 /** Disconnects clients whose bodies stall. Uploads are watched where they are received, because they get a response. */
 async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -94,7 +94,7 @@ function registerJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = withoutMark(String(body));
+    const text = removeByteOrderMark(String(body));
     if (text === '' && canOmitBody(request)) return done(null);
     void parse(request, text, (error, value) => {
       if (error) return done(error);
@@ -109,7 +109,7 @@ function registerJsonParser(app: FastifyInstance): void {
 }
 
 /** Removes the byte order mark that some programs write at the start of UTF-8 text. */
-const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+const removeByteOrderMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 /** Whether the route accepts requests without a body. Some clients send a content type with every request. */
 function canOmitBody({ routeOptions }: FastifyRequest): boolean {
@@ -118,11 +118,11 @@ function canOmitBody({ routeOptions }: FastifyRequest): boolean {
 }
 
 /** Characters that start or separate values, and that base64 doesn't contain. */
-const marks = Buffer.from(',[{');
+const valueDelimiters = Buffer.from(',[{');
 
 /** Rejects bodies with too many values. Parsing millions of small values would block the event loop. */
 function rejectTooManyValues(body: Buffer): void {
-  for (const mark of marks) {
+  for (const mark of valueDelimiters) {
     let count = 0;
     for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
       count += 1;

@@ -68,7 +68,7 @@ function defaultMemoryBytes(): number {
 }
 
 /** Account and IP address that bytes count against. Visitors have no account. */
-type Holder = { account?: string | undefined; address: string };
+type ByteHolder = { account?: string | undefined; address: string };
 
 type ByteBudgetOptions = {
   limitName: LimitName;
@@ -82,7 +82,7 @@ type ByteBudgetOptions = {
 type ByteBudget = ReturnType<typeof makeByteBudget>;
 
 type Share = readonly [key: string, most: number];
-type Waiting = { shares: readonly Share[]; bytes: number; admit: (release: () => void) => void };
+type PendingRequest = { shares: readonly Share[]; bytes: number; admit: (release: () => void) => void };
 
 const total = 'all';
 
@@ -93,8 +93,8 @@ const total = 'all';
  */
 export function makeByteBudget({ limitName, totalBytes, accountBytes, addressBytes, waitMs }: ByteBudgetOptions) {
   const sums = makeSums();
-  const waiting = new Set<Waiting>();
-  const sharesOf = ({ account, address }: Holder): Share[] => [
+  const waiting = new Set<PendingRequest>();
+  const sharesOf = ({ account, address }: ByteHolder): Share[] => [
     [`address ${address}`, addressBytes],
     ...(account === undefined ? [] : [[`account ${account}`, accountBytes] as const]),
   ];
@@ -123,9 +123,9 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
 
   return {
     /** Resolves with a function that releases the bytes. Throws `server_busy`. */
-    hold: async (holder: Holder, bytes: number): Promise<() => void> => {
+    hold: async (holder: ByteHolder, bytes: number): Promise<() => void> => {
       const { promise, resolve, reject } = withResolvers<() => void>();
-      const next: Waiting = { shares: sharesOf(holder), bytes, admit: resolve };
+      const next: PendingRequest = { shares: sharesOf(holder), bytes, admit: resolve };
       waiting.add(next);
       admitWaiting();
       if (!waiting.has(next)) return promise;
@@ -169,7 +169,7 @@ function withResolvers<T>() {
 type Bodies = { bodies: BodyBudgets };
 
 /** Returns the maximum size of a body: the declared size, up to `maxBytes`. */
-export const expectBytes = ({ headers }: FastifyRequest, maxBytes: number): number =>
+export const maxBodyBytesOf = ({ headers }: FastifyRequest, maxBytes: number): number =>
   Math.min(Number(headers['content-length'] ?? maxBytes), maxBytes);
 
 /**
@@ -180,7 +180,7 @@ export async function openUploadWatch(
   request: FastifyRequest,
   maxBytes: number,
 ): Promise<UploadWatch> {
-  const release = await bodies.uploads.hold({ address: addressOf(request) }, expectBytes(request, maxBytes));
+  const release = await bodies.uploads.hold({ address: addressOf(request) }, maxBodyBytesOf(request, maxBytes));
   const watch = watchUpload(request.raw);
   return {
     ...watch,
@@ -192,12 +192,12 @@ export async function openUploadWatch(
 }
 
 /** Reserves memory for `copies` copies of a body of at most `maxBytes` until `task` ends. Throws `server_busy`. */
-export async function inMemory<T>(
+export async function withReservedMemory<T>(
   { bodies }: Bodies,
   { request, maxBytes, copies = 2 }: { request: FastifyRequest; maxBytes: number; copies?: number },
   task: () => Promise<T>,
 ): Promise<T> {
-  const release = await bodies.memory.hold(holderOf(request), copies * expectBytes(request, maxBytes));
+  const release = await bodies.memory.hold(holderOf(request), copies * maxBodyBytesOf(request, maxBytes));
   return task().finally(release);
 }
 
@@ -212,14 +212,14 @@ export type UploadWatch = {
 };
 
 /** Stop function of each request's current watch. */
-const watching = new WeakMap<IncomingMessage, () => void>();
+const watchStops = new WeakMap<IncomingMessage, () => void>();
 
 /**
  * Aborts an upload when its client disconnects, or sends less than 8 kB/s over 30 s while we read. There is no total
  * deadline, because it would cut off slow connections. Replaces an earlier watch of the same request.
  */
 export function watchUpload(request: IncomingMessage): UploadWatch {
-  watching.get(request)?.();
+  watchStops.get(request)?.();
   const controller = new AbortController();
   const abort = (error: AppError) => {
     request.unpipe();
@@ -247,7 +247,7 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
     clearInterval(timer);
     request.off('close', gone);
   };
-  watching.set(request, stop);
+  watchStops.set(request, stop);
   return { signal: controller.signal, abort, stop };
 }
 
@@ -273,17 +273,17 @@ export function openTurns(deps: Bodies, received: Received): Readable {
   return Readable.from(takeTurns(deps, received), { objectMode: false }).on('error', () => undefined);
 }
 
-type Headers = Pick<IncomingMessage, 'headers'>;
+type RequestHeaders = Pick<IncomingMessage, 'headers'>;
 
 /** Whether a request has a body. */
-export const hasBody = ({ headers }: Headers): boolean =>
+export const hasBody = ({ headers }: RequestHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 export const urlEncoded = 'application/x-www-form-urlencoded';
 
 /** Whether the body is a URL-encoded form, which pages send without JavaScript. */
-export const isUrlEncoded = ({ headers }: Headers): boolean =>
+export const isUrlEncoded = ({ headers }: RequestHeaders): boolean =>
   headers['content-type']?.toLowerCase().startsWith(urlEncoded) ?? false;
 
 /** Whether the body is a multipart form. Media types are case-insensitive (RFC 9110, 8.3.1). */
-export const isForm = ({ headers }: Headers): boolean => /^multipart\//i.test(headers['content-type'] ?? '');
+export const isForm = ({ headers }: RequestHeaders): boolean => /^multipart\//i.test(headers['content-type'] ?? '');

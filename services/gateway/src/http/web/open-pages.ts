@@ -33,7 +33,7 @@ export const appPage = 'index.html';
 export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDir: string): Pages {
   const analyticsHeaders = analyticsPageHeaders(deps.config);
   const isolatedHeaders = isolatedPageHeaders(deps.config);
-  const partsOf = keepParts(webDir, escapeHtml(absoluteUrl(deps.config, '')));
+  const partsOf = cachePageParts(webDir, escapeHtml(absoluteUrl(deps.config, '')));
   const readSettings = keepLast(
     async (): Promise<PageSettings> => ({
       seo: await deps.settings.read('seo'),
@@ -56,7 +56,7 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
       const head = settings ? makeHead(settings, page, tracks) : parts.built;
       return sendText(reply, {
         type: 'text/html',
-        text: joinPage(parts, head, page.body ?? (file === appPage ? withoutScripts(page) : undefined)),
+        text: joinPage(parts, head, page.body ?? (file === appPage ? renderNoscript(page) : undefined)),
       });
     },
   };
@@ -66,7 +66,7 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
  * Returns a function that reads and caches the parts of a built page. `siteUrl`: URL in the pages' examples, escaped
  * for HTML.
  */
-function keepParts(webDir: string, siteUrl: string): (file: string) => PageParts {
+function cachePageParts(webDir: string, siteUrl: string): (file: string) => PageParts {
   const kept = new Map<string, PageParts>();
   const read = (file: string) =>
     fs.readFileSync(path.join(webDir, file), 'utf8').replaceAll(urlPlaceholder, () => siteUrl);
@@ -99,7 +99,7 @@ function keepLast<T>(read: () => Promise<T>, { log }: Pick<Deps, 'log'>): () => 
 /** A built page, cut where the gateway inserts content. `built`: its original title and description. */
 type PageParts = { before: string; built: string; middle: string; after: string };
 
-const ownTags = /<title>[\s\S]*?<\/title>\s*|<meta\s+name="description"[^>]*>\s*/g;
+const builtTagPattern = /<title>[\s\S]*?<\/title>\s*|<meta\s+name="description"[^>]*>\s*/g;
 const root = '<div id="root">';
 
 /**
@@ -111,9 +111,9 @@ function cutPage(html: string): PageParts {
   if (titleAt < 0) throw new Error('The built page has no title.');
   const rootAt = html.indexOf(root, titleAt);
   if (rootAt < 0) throw new Error('The built page has no root.');
-  const strip = (text: string) => text.replaceAll(ownTags, '');
+  const strip = (text: string) => text.replaceAll(builtTagPattern, '');
   const contentAt = rootAt + root.length;
-  const built = (html.match(ownTags) ?? []).join('').trim();
+  const built = (html.match(builtTagPattern) ?? []).join('').trim();
   return {
     before: strip(html.slice(0, titleAt)),
     built,
@@ -142,7 +142,7 @@ const listDescriptions = (page: PageDocument) =>
   page.canonical === sitePaths.reference &&
   `<p>Everything it describes is also here:</p>\n<ul>\n${descriptions.map(([path, label]) => `<li>${link(path, label)}</li>`).join('\n')}\n</ul>`;
 
-function explain(page: PageDocument): string {
+function explainMissingContent(page: PageDocument): string {
   if (page === missingPage) return "This page doesn't exist or has moved.";
   // Only a page that couldn't be read has neither a title nor a path.
   if (!page.head && !page.canonical) return "This page couldn't load. Reload it in a few seconds.";
@@ -150,7 +150,7 @@ function explain(page: PageDocument): string {
 }
 
 /** Returns what a browser without JavaScript shows for a page that only the app can render, and for a missing page. */
-function withoutScripts(page: PageDocument): string {
+function renderNoscript(page: PageDocument): string {
   const heading = page.head?.title ? `<h1>${escapeHtml(page.head.title)}</h1>` : '';
-  return `<noscript>${servedMain([heading, `<p>${explain(page)}</p>`, listDescriptions(page) || null, links])}</noscript>`;
+  return `<noscript>${servedMain([heading, `<p>${explainMissingContent(page)}</p>`, listDescriptions(page) || null, links])}</noscript>`;
 }

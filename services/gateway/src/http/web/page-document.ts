@@ -109,7 +109,7 @@ export function makeHead(settings: PageSettings, page: PageDocument, tracks: boo
   const description = page.head?.description ?? seo.metaDescription;
   const tags = [
     `<title>${escapeHtml(title)}</title>`,
-    meta('name', 'description', description),
+    siteMeta('name', 'description', description),
     // The app uses these strings for the home page, and the site name for other pages.
     `<meta name="application-name" content="${escapeHtml(site.siteName)}" data-title="${escapeHtml(seo.metaTitle)}" data-description="${escapeHtml(seo.metaDescription)}" />`,
   ];
@@ -117,7 +117,7 @@ export function makeHead(settings: PageSettings, page: PageDocument, tracks: boo
   const isHome = page.canonical === sitePaths.home;
   return [
     ...tags,
-    meta('name', 'keywords', seo.metaKeywords),
+    siteMeta('name', 'keywords', seo.metaKeywords),
     ...shareTags(settings, page, {
       title: (isHome && seo.ogTitle) || title,
       description: (isHome && seo.ogDescription) || description,
@@ -137,18 +137,18 @@ function titleOf({ seo, site }: PageSettings, page: PageDocument): string {
   return page === missingPage ? page.head.title : formatTitle(page.head.title, site.siteName);
 }
 
-type Shared = { title: string; description: string; url: string };
+type ShareInput = { title: string; description: string; url: string };
 
-const shareTags = (settings: PageSettings, page: PageDocument, { title, description, url }: Shared): string[] => [
+const shareTags = (settings: PageSettings, page: PageDocument, { title, description, url }: ShareInput): string[] => [
   `<link rel="canonical" href="${escapeHtml(url)}" ${pageTag} />`,
   pageMeta('property', 'og:type', page.ogType ?? 'website'),
-  meta('property', 'og:site_name', settings.site.siteName),
+  siteMeta('property', 'og:site_name', settings.site.siteName),
   pageMeta('property', 'og:title', title),
   pageMeta('property', 'og:description', description),
   pageMeta('property', 'og:url', url),
-  ...(page.image ? imageTags(settings, page.image) : [meta('property', 'og:image', settings.seo.ogImage)]),
-  meta('name', 'twitter:card', settings.seo.twitterCard),
-  meta('name', 'twitter:site', settings.seo.twitterSite),
+  ...(page.image ? imageTags(settings, page.image) : [siteMeta('property', 'og:image', settings.seo.ogImage)]),
+  siteMeta('name', 'twitter:card', settings.seo.twitterCard),
+  siteMeta('name', 'twitter:site', settings.seo.twitterSite),
 ];
 
 function imageTags(settings: PageSettings, { url, width, height, alt }: PageImage): string[] {
@@ -212,7 +212,8 @@ const attributesOf = (kind: Kind, name: string, content: string) =>
   `${kind}="${name}" content="${escapeHtml(content)}"`;
 
 /** Returns a meta tag of the site, or an empty string without content. */
-const meta = (kind: Kind, name: string, content: string) => content && `<meta ${attributesOf(kind, name, content)} />`;
+const siteMeta = (kind: Kind, name: string, content: string) =>
+  content && `<meta ${attributesOf(kind, name, content)} />`;
 
 /** Returns a meta tag of one page, or an empty string without content. */
 export const pageMeta = (kind: Kind, name: string, content: string): string =>

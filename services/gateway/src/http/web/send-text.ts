@@ -32,12 +32,12 @@ export function openTextSender(): SendText {
   };
   return async (reply, { type, text }) => {
     const { request } = reply;
-    const encoding = (['br', 'gzip'] as const).find((name) => accepts(request, name));
+    const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(request, name));
     const hash = createHash('sha256').update(text).digest('base64url');
     const etag = `"${hash}${encoding ? `-${encoding}` : ''}"`;
     reply.headers({ etag, 'content-type': `${type}; charset=utf-8` });
     addVary(reply, 'accept-encoding');
-    if (isKnown(request, etag)) return reply.status(304).send();
+    if (isNotModified(request, etag)) return reply.status(304).send();
     if (!encoding) return reply.send(text);
     return reply.header('content-encoding', encoding).send(await encode(etag, encoding, text));
   };
@@ -47,20 +47,20 @@ export function openTextSender(): SendText {
 export const addVary = (reply: FastifyReply, name: string): FastifyReply =>
   reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '));
 
-const accepts = ({ headers }: FastifyRequest, encoding: Encoding) =>
+const acceptsEncoding = ({ headers }: FastifyRequest, encoding: Encoding) =>
   new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(String(headers['accept-encoding'] ?? ''));
 
 /** Whether the client already has the body with this ETag (RFC 9110, 13.1.2). */
-export const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
+export const isNotModified = ({ headers }: FastifyRequest, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
 
-type Body = { etag: string; sizeBytes: number };
+type RangedBody = { etag: string; sizeBytes: number };
 
 /**
  * Returns the requested byte range, which may begin past the end, or undefined to send the whole body: without a range,
  * or with several ranges, an invalid range, or a range of a different body (RFC 9110, 13.1.5 and 14.2).
  */
-export function findRange({ headers }: FastifyRequest, { etag, sizeBytes }: Body) {
+export function findRange({ headers }: FastifyRequest, { etag, sizeBytes }: RangedBody) {
   if ((headers['if-range'] ?? etag) !== etag) return undefined;
   const [match, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range?.trim() ?? '') ?? [];
   if (!match || from + to === '') return undefined;

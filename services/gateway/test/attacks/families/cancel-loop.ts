@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
-import { freeCancelSeconds } from '@uprez/contracts/policy/free-jobs';
+import { getFreeCancelSeconds } from '@uprez/contracts/policy/free-jobs';
 import { makePngFile } from '../../../../../packages/imaging/test/hostile/png-file.ts';
 import type { Attack, Found, Target } from '../support/attack.ts';
 import { addressOf, call, uploadForm } from '../support/calls.ts';
@@ -63,7 +63,7 @@ async function check({ world, facts, input }: Found) {
     'jobs were canceled late': (facts.late ?? 0) > 0,
     'each late cancellation is charged': facts.charged === facts.late,
     'canceling was free only as long as documented': jobs.every(
-      ({ usedSeconds, plan }) => usedSeconds >= freeCancelSeconds(plan.estimate.seconds),
+      ({ usedSeconds, plan }) => usedSeconds >= getFreeCancelSeconds(plan.estimate.seconds),
     ),
     // The weight of the Free plan is 1.
     'the seconds used are counted in the queue': account.virtualTime >= used,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/policy/limits';
-import { enableTwoFactorBodySchema, proofBodySchema, type RecoveryCodesLeft } from '@uprez/contracts/schemas/account';
+import { enableTwoFactorBodySchema, proofBodySchema, type RecoveryCodeCount } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import clsx from 'clsx';
 import { OTPInput, REGEXP_ONLY_DIGITS } from 'input-otp';
@@ -29,13 +29,13 @@ import { accountMessages } from '../messages.ts';
 const recoveryCodesText = accountMessages.recoveryCodes;
 
 /** New recovery codes, and why they were created. */
-type NewCodes = { codes: readonly string[]; reason: keyof typeof recoveryCodesText.texts };
+type NewRecoveryCodes = { codes: readonly string[]; reason: keyof typeof recoveryCodesText.texts };
 
 const text = accountMessages.twoFactor;
 
 export function TwoFactorSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
-  const [newCodes, setNewCodes] = useState<NewCodes>();
+  const [newCodes, setNewCodes] = useState<NewRecoveryCodes>();
   /** The last change. Its button takes the focus afterward. */
   const [changed, setChanged] = useState<'state' | 'codes'>();
   const isOn = user.twoFactorEnabled;
@@ -100,7 +100,7 @@ export function TwoFactorSection({ user }: { user: User }) {
   );
 }
 
-type DialogProps = NewCodes & { onDone: () => void };
+type DialogProps = NewRecoveryCodes & { onDone: () => void };
 
 /** Shows the recovery codes once. Can be closed only after the user confirms having saved them. */
 function RecoveryCodesDialog({ codes, reason, onDone }: DialogProps) {
@@ -140,14 +140,14 @@ function RecoveryCodesDialog({ codes, reason, onDone }: DialogProps) {
 }
 
 /** Maximum number of unused codes at which the user is asked to create new ones. */
-const few = 3;
+const lowCodeCount = 3;
 
 /** Number of unused recovery codes. Refetched on every visit, and not cached for the next user. */
-const useRecoveryCodesLeft = () => useQuery<RecoveryCodesLeft>({ queryKey: recoveryCodesKey, gcTime: 0 });
+const useRecoveryCodesLeft = () => useQuery<RecoveryCodeCount>({ queryKey: recoveryCodesKey, gcTime: 0 });
 
-function CodesLeft({ left }: RecoveryCodesLeft) {
+function CodesLeft({ left }: RecoveryCodeCount) {
   const sentence = recoveryCodesText.left(left, limits.recoveryCodes);
-  if (left > few) return <p className="text-sm tabular-nums">{sentence}</p>;
+  if (left > lowCodeCount) return <p className="text-sm tabular-nums">{sentence}</p>;
   return (
     <Notice kind="warning">
       <p className="font-medium tabular-nums">{sentence}</p>
@@ -209,7 +209,7 @@ function TurnOn({ user, takesFocus, onEnabled }: TurnOnProps) {
   );
 }
 
-const length = 6;
+const codeLength = 6;
 
 type DigitsFieldProps = ControllerRenderProps<{ code: string }, 'code'> & {
   label: string;
@@ -231,7 +231,7 @@ function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
             input.current = element;
             ref(element);
           }}
-          maxLength={length}
+          maxLength={codeLength}
           required
           inputMode="numeric"
           autoComplete="one-time-code"

@@ -8,7 +8,7 @@ import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -18,7 +18,7 @@ import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { SecurityTabs } from '../frame/page-tabs.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { UserLink } from '../frame/user-link.tsx';
 import { TimeCell } from '../payments/cells.tsx';
 import { ChosenFilters } from '../table/chosen-filters.tsx';
@@ -94,7 +94,7 @@ export function AccessLogPage() {
   });
   const open = ({ user, staff, address }: AccessEventView) => {
     const person = user ?? staff;
-    void navigate(person ? eventsOf({ user: person.id }) : eventsOf({ address }));
+    void navigate(person ? toEventsPath({ user: person.id }) : toEventsPath({ address }));
   };
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
@@ -117,14 +117,15 @@ export function AccessLogPage() {
 const { filters: accessText } = text;
 
 /** Returns the email address of the account that the table is filtered by. */
-const nameOf = ({ user, staff }: AccessEventView, id: string) => [user, staff].find((one) => one?.id === id)?.email;
+const findEmailOf = ({ user, staff }: AccessEventView, id: string) =>
+  [user, staff].find((one) => one?.id === id)?.email;
 
 /** Filters by day, and by the account, IP address, or API key that was chosen in a row. */
 function AccessFilters({ table }: { table: Table<AccessEventView> }) {
   const { user, address, key } = table.values;
   const row = table.query.data?.pages[0]?.rows[0];
   const chosen = [
-    { name: 'user', label: user && accessText.user((row && nameOf(row, user)) ?? user) },
+    { name: 'user', label: user && accessText.user((row && findEmailOf(row, user)) ?? user) },
     { name: 'address', label: address && accessText.address(address) },
     { name: 'key', label: key && accessText.key(row?.key?.name ?? key) },
   ];
@@ -165,14 +166,14 @@ function AnomalyItem({ anomaly, onAcknowledge }: ItemProps) {
         <p>{sentence}</p>
         <p className="text-muted text-xs">
           {acknowledgedAt
-            ? anomaliesText.acknowledgedBy(acknowledgedBy ?? anomaliesText.deleted, formatTime(acknowledgedAt))
-            : anomaliesText.found(formatTime(foundAt))}
+            ? anomaliesText.acknowledgedBy(acknowledgedBy ?? anomaliesText.deleted, formatDateTime(acknowledgedAt))
+            : anomaliesText.found(formatDateTime(foundAt))}
         </p>
         {note && <p className="whitespace-pre-line text-sm">{note}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
         <Link
-          to={eventsOfAnomaly(anomaly)}
+          to={toAnomalyEventsPath(anomaly)}
           aria-label={anomaliesText.showEventsOf(sentence)}
           className={buttonStyle({ look: 'secondary', size: 'small' })}
         >
@@ -195,7 +196,7 @@ function AnomalyItem({ anomaly, onAcknowledge }: ItemProps) {
 
 /** Anomalies that rules detected in the access log. */
 function AnomaliesCard() {
-  const mayManage = useMay('anomalies.manage');
+  const mayManage = useHasPermission('anomalies.manage');
   const [status, setStatus] = useState<AnomalyState>('open');
   const [chosen, setChosen] = useState<Anomaly>();
   const query = usePages([adminRoutes.adminListAnomalies.path, status], ({ query: page, signal }) =>
@@ -253,12 +254,12 @@ const RowLink = ({ to, label, children }: { to: string; label: string; children:
 
 const Note = ({ children }: { children: ReactNode }) => <span className="text-muted text-xs">{children}</span>;
 
-const nameCall = (method: string) => (['GET', 'HEAD'].includes(method) ? text.read : text.change);
+const describeMethod = (method: string) => (['GET', 'HEAD'].includes(method) ? text.read : text.change);
 
 /** The event's name, and its number of requests. */
 const EventCell = ({ row: { kind, method, count } }: Row) => (
   <span className="grid">
-    <span className="font-medium">{kind === 'admin_call' ? nameCall(method) : accessKindNames[kind]}</span>
+    <span className="font-medium">{kind === 'admin_call' ? describeMethod(method) : accessKindNames[kind]}</span>
     {count > 1 && <Note>{text.requests(count)}</Note>}
   </span>
 );
@@ -271,7 +272,7 @@ function AccountCell({ row: { user, staff, key } }: Row) {
       {user && linkTo(user)}
       {key && (
         <Note>
-          <RowLink to={eventsOf({ key: key.id })} label={text.showKey(key.name)}>
+          <RowLink to={toEventsPath({ key: key.id })} label={text.showKey(key.name)}>
             {text.key(key.name)}
           </RowLink>
           {key.isDeleted && ` (${text.keyDeleted})`}
@@ -291,7 +292,7 @@ function AccountCell({ row: { user, staff, key } }: Row) {
 const AddressCell = ({ row: { address, network, country, userAgent } }: Row) => (
   <span className="grid justify-items-end sm:justify-items-start">
     {address ? (
-      <RowLink to={eventsOf({ address })} label={text.showAddress(address)}>
+      <RowLink to={toEventsPath({ address })} label={text.showAddress(address)}>
         {address}
       </RowLink>
     ) : (
@@ -315,12 +316,14 @@ const StatusCodeCell = ({ row: { status } }: Row) => (
 type Filter = Record<string, string | null>;
 
 /** Returns the path of the access log with filters, such as for an account, IP address, or API key. */
-const eventsOf = (filter: Filter): string =>
+const toEventsPath = (filter: Filter): string =>
   `${adminPages.accessLog}?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== null) as [string, string][])}`;
 
 /** Returns the path of the access log with the events that an anomaly is about. */
-export function eventsOfAnomaly({ rule, day, keyId, userId, address }: Anomaly): string {
-  if (keyId) return eventsOf({ key: keyId });
+export function toAnomalyEventsPath({ rule, day, keyId, userId, address }: Anomaly): string {
+  if (keyId) return toEventsPath({ key: keyId });
   const days = { from: day, to: day };
-  return rule === 'failures' && userId === null ? eventsOf({ address, ...days }) : eventsOf({ user: userId, ...days });
+  return rule === 'failures' && userId === null
+    ? toEventsPath({ address, ...days })
+    : toEventsPath({ user: userId, ...days });
 }

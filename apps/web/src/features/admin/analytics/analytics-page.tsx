@@ -6,7 +6,7 @@ import { formatCount } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { formatMonth } from '../../../lib/format/format.ts';
-import { monthStart } from '../../../lib/format/month-start.ts';
+import { getMonthStart } from '../../../lib/format/month-start.ts';
 import { DayChart } from '../../../ui/charts/day-chart.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -14,12 +14,12 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { AnalyticsControls, AnalyticsView, usePeriod } from './analytics-controls.tsx';
 import { type CohortRow, type CohortView, cohortViews, groupCohorts } from './cohorts.ts';
 import { analyticsMessages } from './messages.ts';
 import { formatNumber, MetricCard, MetricCards } from './metric-card.tsx';
-import { type Days, deliveredRows, ReportTable, RowLink, type Rows } from './report-table.tsx';
+import { type DayRange, deliveredRows, ReportTable, RowLink, type RowsTarget } from './report-table.tsx';
 
 const text = analyticsMessages.overview;
 
@@ -29,7 +29,7 @@ const tabs = ['overview', 'users', 'revenue'] as const;
 export function AnalyticsPage() {
   const [period] = usePeriod();
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabs, fallback: 'overview' });
-  const hasRevenue = useMay('revenue.read');
+  const hasRevenue = useHasPermission('revenue.read');
   const query = useQuery({
     queryKey: [adminRoutes.adminAnalytics.path, { period }],
     queryFn: async ({ signal }) => (await adminApi.adminAnalytics({ query: { period }, signal })).data,
@@ -84,30 +84,33 @@ const movements = ['start', 'new', 'expansion', 'reactivation', 'contraction', '
 
 const isLoss = (movement: Movement) => movement === 'contraction' || movement === 'churn';
 
-const nameOf = ({ plan }: PlanRevenue) => (plan === 'pack' ? analyticsMessages.packs : currentPlans[plan].name);
+const planNameOf = ({ plan }: PlanRevenue) => (plan === 'pack' ? analyticsMessages.packs : currentPlans[plan].name);
 
 /** Packs have no subscriptions, so their link opens the transactions. */
-const subscriptionsOf = ({ plan }: PlanRevenue): Rows =>
+const planRowsOf = ({ plan }: PlanRevenue): RowsTarget =>
   plan === 'pack' ? { page: 'transactions' } : { page: 'subscriptions', filter: { status: 'live', tier: plan } };
 
-const amount = (value: number) => formatNumber(value, 'amount');
+const formatAmount = (value: number) => formatNumber(value, 'amount');
 
 const planColumns = [
   {
     name: revenueText.plan,
-    cell: (row: PlanRevenue) => <RowLink rows={subscriptionsOf(row)}>{nameOf(row)}</RowLink>,
+    cell: (row: PlanRevenue) => <RowLink rows={planRowsOf(row)}>{planNameOf(row)}</RowLink>,
   },
   { name: revenueText.accounts, cell: ({ accounts }: PlanRevenue) => formatCount(accounts), isNumeric: true },
-  { name: revenueText.planMrr, cell: ({ mrr }: PlanRevenue) => amount(mrr), isNumeric: true },
-  { name: revenueText.planRevenue, cell: ({ revenue }: PlanRevenue) => amount(revenue), isNumeric: true },
+  { name: revenueText.planMrr, cell: ({ mrr }: PlanRevenue) => formatAmount(mrr), isNumeric: true },
+  { name: revenueText.planRevenue, cell: ({ revenue }: PlanRevenue) => formatAmount(revenue), isNumeric: true },
 ];
 
-type RevenueCardsProps = { revenue: Revenue; total: number; span: Days };
+type RevenueCardsProps = { revenue: Revenue; total: number; span: DayRange };
 
 function RevenueCards({ revenue, total, span: { from, to } }: RevenueCardsProps) {
-  const paid = (days: Partial<Days>): Rows => ({ page: 'transactions', filter: { status: 'succeeded', ...days } });
-  const subscriptions: Rows = { page: 'subscriptions', filter: { status: 'live' } };
-  const canceled: Rows = { page: 'subscriptions', filter: { status: 'canceled' } };
+  const paid = (days: Partial<DayRange>): RowsTarget => ({
+    page: 'transactions',
+    filter: { status: 'succeeded', ...days },
+  });
+  const subscriptions: RowsTarget = { page: 'subscriptions', filter: { status: 'live' } };
+  const canceled: RowsTarget = { page: 'subscriptions', filter: { status: 'canceled' } };
   const { formulas } = revenueText;
   return (
     <MetricCards label={analyticsMessages.overview.tabs.revenue}>
@@ -172,7 +175,7 @@ function RevenueTab({ revenue, total, span }: RevenueCardsProps) {
     {
       name: revenueText.amount,
       cell: (movement: Movement) =>
-        amount(isLoss(movement) ? 0 - revenue.movements[movement] : revenue.movements[movement]),
+        formatAmount(isLoss(movement) ? 0 - revenue.movements[movement] : revenue.movements[movement]),
       isNumeric: true,
     },
     { name: revenueText.formula, cell: (movement: Movement) => revenueText.movementFormulas[movement] },
@@ -185,7 +188,7 @@ function RevenueTab({ revenue, total, span }: RevenueCardsProps) {
           days={revenue.days}
           series={[{ key: 'mrr', label: revenueText.planMrr }]}
           label={revenueText.mrrChart}
-          format={amount}
+          format={formatAmount}
         />
       </Card>
       <Card title={revenueText.moneyChart}>
@@ -196,7 +199,7 @@ function RevenueTab({ revenue, total, span }: RevenueCardsProps) {
             { key: 'refunds', label: revenueText.refunds },
           ]}
           label={revenueText.moneyChart}
-          format={amount}
+          format={formatAmount}
         />
       </Card>
       <div className="grid min-w-0 gap-5 xl:grid-cols-2">
@@ -323,7 +326,7 @@ function OverviewTab({ analytics }: { analytics: Analytics }) {
             kind="amount"
             metric={overview.monthlyRevenue}
             formula={text.formulas.monthlyRevenue}
-            rows={{ page: 'transactions', filter: { status: 'succeeded', from: monthStart() } }}
+            rows={{ page: 'transactions', filter: { status: 'succeeded', from: getMonthStart() } }}
           />
         )}
         <MetricCard

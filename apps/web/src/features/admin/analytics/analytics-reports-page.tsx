@@ -7,11 +7,11 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { AnalyticsControls, AnalyticsView, useComparison, usePeriod } from './analytics-controls.tsx';
 import { analyticsMessages } from './messages.ts';
 import { formatNumber, MetricCard, MetricCards } from './metric-card.tsx';
-import { type Days, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
+import { type DayRange, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
 
 const text = analyticsMessages.reports;
 
@@ -44,34 +44,34 @@ export function AnalyticsReportsPage() {
 
 const hourMs = 3_600_000;
 
-const time = (value: number | null) => formatNumber(value, 'time');
+const formatTime = (value: number | null) => formatNumber(value, 'time');
 
 /** Whether the engine is known. Jobs that were deleted before their day was rolled up have no engine. */
 const isKnownEngine = (engine: string) => engine !== 'unknown';
 
-const engineName = (engine: string): string => (isKnownEngine(engine) ? engine : analyticsMessages.unknownEngine);
+const engineNameOf = (engine: string): string => (isKnownEngine(engine) ? engine : analyticsMessages.unknownEngine);
 
 /** Returns the job filter for an engine. The filter is empty if the engine is unknown. */
-const engineFilter = (engine: string) => (isKnownEngine(engine) ? { engine: engine as EngineName } : {});
+const engineFilterOf = (engine: string) => (isKnownEngine(engine) ? { engine: engine as EngineName } : {});
 
-const makeEnginesColumns = (days: Days) => [
+const makeEnginesColumns = (days: DayRange) => [
   {
     name: text.engine,
     cell: ({ engine }: EngineReport) => (
-      <RowLink rows={endedRows(days, engineFilter(engine))}>{engineName(engine)}</RowLink>
+      <RowLink rows={endedRows(days, engineFilterOf(engine))}>{engineNameOf(engine)}</RowLink>
     ),
   },
   {
     name: text.completed,
     cell: ({ engine, completed }: EngineReport) => (
-      <RowLink rows={deliveredRows(days, engineFilter(engine))}>{formatCount(completed)}</RowLink>
+      <RowLink rows={deliveredRows(days, engineFilterOf(engine))}>{formatCount(completed)}</RowLink>
     ),
     isNumeric: true,
   },
   {
     name: text.failed,
     cell: ({ engine, failed }: EngineReport) => (
-      <RowLink rows={endedRows(days, { ...engineFilter(engine), status: 'failed' })}>{formatCount(failed)}</RowLink>
+      <RowLink rows={endedRows(days, { ...engineFilterOf(engine), status: 'failed' })}>{formatCount(failed)}</RowLink>
     ),
     isNumeric: true,
   },
@@ -80,10 +80,10 @@ const makeEnginesColumns = (days: Days) => [
     cell: ({ successShare }: EngineReport) => formatNumber(successShare, 'share'),
     isNumeric: true,
   },
-  { name: text.waitColumns.p50, cell: ({ wait }: EngineReport) => time(wait.p50), isNumeric: true },
-  { name: text.waitColumns.p95, cell: ({ wait }: EngineReport) => time(wait.p95), isNumeric: true },
-  { name: text.runColumns.p50, cell: ({ run }: EngineReport) => time(run.p50), isNumeric: true },
-  { name: text.runColumns.p95, cell: ({ run }: EngineReport) => time(run.p95), isNumeric: true },
+  { name: text.waitColumns.p50, cell: ({ wait }: EngineReport) => formatTime(wait.p50), isNumeric: true },
+  { name: text.waitColumns.p95, cell: ({ wait }: EngineReport) => formatTime(wait.p95), isNumeric: true },
+  { name: text.runColumns.p50, cell: ({ run }: EngineReport) => formatTime(run.p50), isNumeric: true },
+  { name: text.runColumns.p95, cell: ({ run }: EngineReport) => formatTime(run.p95), isNumeric: true },
   { name: text.hours, cell: ({ engineMs }: EngineReport) => text.hourCount(engineMs / hourMs), isNumeric: true },
 ];
 
@@ -105,8 +105,8 @@ const lacksPrices = (engines: readonly EngineReport[]): boolean =>
 const PriceLink = () => <RowLink rows={{ page: 'settings' }}>{text.setPrices}</RowLink>;
 
 /** Jobs, times, and costs by engine. */
-function EnginesCard({ engines, days }: { engines: readonly EngineReport[]; days: Days }) {
-  const hasCosts = useMay('revenue.read');
+function EnginesCard({ engines, days }: { engines: readonly EngineReport[]; days: DayRange }) {
+  const hasCosts = useHasPermission('revenue.read');
   const columns = makeEnginesColumns(days);
   return (
     <Card title={text.engines}>
@@ -125,9 +125,9 @@ function EnginesCard({ engines, days }: { engines: readonly EngineReport[]; days
   );
 }
 
-const p95 = (value: number | null) => text.p95(formatNumber(value, 'time'));
+const formatP95 = (value: number | null) => text.p95(formatNumber(value, 'time'));
 
-const inHours = (ms: number | null) => (ms ?? 0) / hourMs;
+const toHours = (ms: number | null) => (ms ?? 0) / hourMs;
 
 function ReportCards({ reports }: { reports: AnalyticsReports }) {
   const { engines, successShare, wait, run, engineMs, cost, costPerImage } = reports;
@@ -140,7 +140,7 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
         label={text.wait}
         kind="time"
         metric={wait.p50}
-        note={p95(wait.p95.value)}
+        note={formatP95(wait.p95.value)}
         formula={formulas.wait}
         rows={delivered}
       />
@@ -148,14 +148,14 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
         label={text.run}
         kind="time"
         metric={run.p50}
-        note={p95(run.p95.value)}
+        note={formatP95(run.p95.value)}
         formula={formulas.run}
         rows={delivered}
       />
       <MetricCard
         label={text.hours}
         kind="hours"
-        metric={{ value: inHours(engineMs.value), previous: inHours(engineMs.previous) }}
+        metric={{ value: toHours(engineMs.value), previous: toHours(engineMs.previous) }}
         formula={formulas.hours}
         rows={ended}
       />
@@ -174,16 +174,16 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
   );
 }
 
-const makeColumns = (days: Days) => [
+const makeColumns = (days: DayRange) => [
   {
     name: text.code,
     cell: ({ code, engine }: FailureReport) => (
-      <RowLink rows={endedRows(days, { ...engineFilter(engine), error: code })}>
+      <RowLink rows={endedRows(days, { ...engineFilterOf(engine), error: code })}>
         <code className="text-xs">{code}</code>
       </RowLink>
     ),
   },
-  { name: text.engine, cell: ({ engine }: FailureReport) => engineName(engine) },
+  { name: text.engine, cell: ({ engine }: FailureReport) => engineNameOf(engine) },
   { name: text.count, cell: ({ count }: FailureReport) => formatCount(count), isNumeric: true },
 ];
 
@@ -194,7 +194,7 @@ const previousColumn = {
 };
 
 /** Failed jobs by error code and engine. */
-function FailuresCard({ failures, days }: { failures: readonly FailureReport[]; days: Days }) {
+function FailuresCard({ failures, days }: { failures: readonly FailureReport[]; days: DayRange }) {
   const [comparison] = useComparison();
   const columns = makeColumns(days);
   const isCompared = comparison === 'previous';

@@ -11,18 +11,18 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { AnalyticsControls, AnalyticsView, useComparison, usePeriod } from './analytics-controls.tsx';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
-import { type Days, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
+import { type DayRange, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
 
 const text = analyticsMessages.usage;
 
 /** Images by plan, surface, and account. */
 export function AnalyticsUsagePage() {
   const [period] = usePeriod();
-  const mayReadUsers = useMay('users.read');
+  const mayReadUsers = useHasPermission('users.read');
   const query = useQuery({
     queryKey: [adminRoutes.adminAnalyticsUsage.path, { period }],
     queryFn: async ({ signal }) => (await adminApi.adminAnalyticsUsage({ query: { period }, signal })).data,
@@ -51,7 +51,7 @@ const groupByPlan = (rows: AnalyticsUsage['rows']): PlanUsage[] =>
     return { plan, web: imagesOf('web'), api: imagesOf('api'), previous: sum('previous'), failed: sum('failed') };
   });
 
-const makeColumns = (days: Days) => [
+const makeColumns = (days: DayRange) => [
   {
     name: text.plan,
     cell: ({ plan }: PlanUsage) => <RowLink rows={endedRows(days, { tier: plan })}>{currentPlans[plan].name}</RowLink>,

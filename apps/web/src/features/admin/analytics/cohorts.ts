@@ -6,14 +6,14 @@ export type CohortView = (typeof cohortViews)[number];
 /** A month of sign-up. `shares[n]` is the share of its accounts after `n` months, or null without data. */
 export type CohortRow = { cohort: string; accounts: number; shares: (number | null)[] };
 
-const monthNumber = (day: string) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7));
+const toMonthNumber = (day: string) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7));
 
 /** Returns the cohorts that have accounts, newest first. */
 export function groupCohorts(rows: readonly Cohort[], view: CohortView): CohortRow[] {
   const cohorts = new Map<string, CohortRow>();
   for (const row of rows) {
     const group = cohorts.get(row.cohort) ?? { cohort: row.cohort, accounts: 0, shares: [] };
-    const age = monthNumber(row.month) - monthNumber(row.cohort);
+    const age = toMonthNumber(row.month) - toMonthNumber(row.cohort);
     while (group.shares.length <= age) group.shares.push(null);
     const counted = row[view];
     group.shares[age] = counted !== null && row.accounts > 0 ? counted / row.accounts : null;

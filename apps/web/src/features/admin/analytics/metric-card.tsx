@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { formatDuration } from '../../../lib/format/format.ts';
 import { useComparison } from './analytics-controls.tsx';
 import { analyticsMessages, analyticsMessages as text } from './messages.ts';
-import { RowLink, type Rows } from './report-table.tsx';
+import { RowLink, type RowsTarget } from './report-table.tsx';
 
 export const MetricCards = ({ label, children }: { label: string; children: ReactNode }) => (
   <dl aria-label={label} className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
@@ -20,7 +20,7 @@ type MetricCardProps = {
   formula: string;
   note?: ReactNode;
   /** Page and filters that list the records behind the number. */
-  rows?: Rows | undefined;
+  rows?: RowsTarget | undefined;
 };
 
 /** A number, its formula, and the number of the previous period. */
@@ -53,9 +53,9 @@ export function MetricCard({ label, kind, metric, formula, note, rows }: MetricC
  */
 type NumberKind = 'count' | 'average' | 'hours' | 'amount' | 'cost' | 'share' | 'time';
 
-const cents = (amount: number) => Math.round(amount * 100) / 100;
+const roundToCents = (amount: number) => Math.round(amount * 100) / 100;
 
-const smallPrices = new Intl.NumberFormat('en-US', {
+const smallPriceFormat = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
   minimumSignificantDigits: 2,
@@ -67,9 +67,10 @@ const smallCostLimit = 0.995;
 const formats: Record<NumberKind, (value: number) => string> = {
   count: formatCount,
   average: (value) => formatCount(Math.round(value * 10) / 10),
-  hours: (value) => formatCount(cents(value)),
-  amount: (value) => formatPrice(cents(value)),
-  cost: (value) => (value > 0 && value < smallCostLimit ? smallPrices.format(value) : formatPrice(cents(value))),
+  hours: (value) => formatCount(roundToCents(value)),
+  amount: (value) => formatPrice(roundToCents(value)),
+  cost: (value) =>
+    value > 0 && value < smallCostLimit ? smallPriceFormat.format(value) : formatPrice(roundToCents(value)),
   share: (value) => formatPercent(100 * value),
   time: formatDuration,
 };

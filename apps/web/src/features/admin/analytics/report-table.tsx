@@ -3,7 +3,7 @@ import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { type JobFilter, listAnchor } from '../jobs/links.ts';
 import { analyticsMessages } from './messages.ts';
 
@@ -73,14 +73,14 @@ const rowPages = {
 } satisfies Record<string, RowPage>;
 
 /** A page, and the filters of its table by URL parameter. */
-export type Rows = { page: keyof typeof rowPages; filter?: Readonly<Record<string, string>> | undefined };
+export type RowsTarget = { page: keyof typeof rowPages; filter?: Readonly<Record<string, string>> | undefined };
 
-type RowLinkProps = { rows: Rows | undefined; children: ReactNode };
+type RowLinkProps = { rows: RowsTarget | undefined; children: ReactNode };
 
 /** Links a number to the records behind it, if the role may see them. */
 export function RowLink({ rows, children }: RowLinkProps) {
   const { path, hash, permission }: RowPage = rowPages[rows?.page ?? 'jobs'];
-  const isOpen = useMay(permission);
+  const isOpen = useHasPermission(permission);
   if (!rows || !isOpen) return children;
   return (
     <Link
@@ -93,15 +93,15 @@ export function RowLink({ rows, children }: RowLinkProps) {
 }
 
 /** The first and the last day of a period (UTC). */
-export type Days = { from: string; to: string };
+export type DayRange = { from: string; to: string };
 
-const jobRows = (view: 'ended' | 'delivered', { from, to }: Days, filter: JobFilter): Rows => ({
+const jobRows = (view: 'ended' | 'delivered', { from, to }: DayRange, filter: JobFilter): RowsTarget => ({
   page: 'jobs',
   filter: { view, from, to, ...filter },
 });
 
 /** Page and filters that list the jobs that ended in a period. */
-export const endedRows = (days: Days, filter: JobFilter = {}): Rows => jobRows('ended', days, filter);
+export const endedRows = (days: DayRange, filter: JobFilter = {}): RowsTarget => jobRows('ended', days, filter);
 
 /** Page and filters that list the images that were delivered in a period. */
-export const deliveredRows = (days: Days, filter: JobFilter = {}): Rows => jobRows('delivered', days, filter);
+export const deliveredRows = (days: DayRange, filter: JobFilter = {}): RowsTarget => jobRows('delivered', days, filter);

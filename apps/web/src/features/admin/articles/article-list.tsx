@@ -1,5 +1,5 @@
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
-import { type ArticleKind, articleSorts, isOrdered, pathOfArticle } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, articleSorts, isOrderedKind, pathOfArticle } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import { ArrowDown, ArrowUp, ExternalLink, PenLine, RotateCcw } from 'lucide-react';
 import { useNavigate } from 'react-router';
@@ -10,7 +10,7 @@ import { blogMessages } from '../blog/messages.ts';
 import { StatusCell, StatusChips, TitleCell } from '../blog/posts/post-cells.tsx';
 import { hasCategories, postKeys, useRestorePost } from '../blog/queries.ts';
 import { articlePath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -87,10 +87,10 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
 /** The articles of a kind, sorted by position if the kind is ordered. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {
   const navigate = useNavigate();
-  const mayManage = useMay('content.manage');
-  const move = useMove();
+  const mayManage = useHasPermission('content.manage');
+  const move = useMoveArticle();
   const restore = useRestorePost(kind);
-  const sorts = isOrdered(kind) ? (['place', ...articleSorts.slice(0, -1)] as const) : articleSorts;
+  const sorts = isOrderedKind(kind) ? (['place', ...articleSorts.slice(0, -1)] as const) : articleSorts;
   const shown = columnsOf(kind);
   const table = useTable(
     {
@@ -122,7 +122,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
     return [
       { label: articleMessages.edit, icon: PenLine, onSelect: () => edit(row) },
       ...(view ? [view] : []),
-      ...(mayManage && isOrdered(kind) && table.sort === 'place' ? moves : []),
+      ...(mayManage && isOrderedKind(kind) && table.sort === 'place' ? moves : []),
     ];
   };
   return (
@@ -154,7 +154,7 @@ const columnsOf = (kind: ArticleKind) =>
         : column,
     );
 
-const useMove = () =>
+const useMoveArticle = () =>
   useResourceMutation({
     call: async ({ id, direction }: { id: string; direction: 'up' | 'down' }) =>
       void (await adminApi.adminMoveArticle({ params: { id }, body: { direction } })),

@@ -16,7 +16,7 @@ import { categoryMessages } from '../blog/messages.ts';
 import { NewArticleButton } from '../blog/posts/post-cells.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { articlePath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
 import { ArticleList, articleMessages } from './article-list.tsx';
 
@@ -25,7 +25,7 @@ const tabNames = ['articles', 'categories', 'searches', 'votes'] as const;
 
 /** The articles and categories of the help center, and the searches and votes of readers. */
 export function HelpPage() {
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'articles', addsHistory: true });
   const action =
     tab === 'categories' ? (

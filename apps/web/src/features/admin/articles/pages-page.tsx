@@ -11,7 +11,7 @@ import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { CategoryList, NewCategoryButton } from '../blog/categories/category-list.tsx';
 import { NewArticleButton } from '../blog/posts/post-cells.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { ArticleList, articleMessages } from './article-list.tsx';
 
 const text = articleMessages.pages;
@@ -20,7 +20,7 @@ const tabNames = ['pages', 'legal', 'positions', 'departments'] as const;
 
 /** The pages of the site, its legal texts, and positions. */
 export function PagesPage() {
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'pages', addsHistory: true });
   const actions: Partial<Record<typeof tab, ReactNode>> = {
     positions: <NewArticleButton kind="position" label={text.new} />,
@@ -46,7 +46,7 @@ export function PagesPage() {
 
 /** Warns about facts about the owner that the legal pages still lack. */
 function MissingFacts() {
-  const mayRead = useMay('settings.read');
+  const mayRead = useHasPermission('settings.read');
   const { data: site } = useSite();
   const missing = site ? legalFacts.filter((name) => site[name].trim() === '') : [];
   if (missing.length === 0) return null;

@@ -1,9 +1,9 @@
-import { type Audit } from '@uprez/contracts/schemas/admin/logs';
+import type { AuditEntryView } from '@uprez/contracts/schemas/admin/logs';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { describeChanges, formatField } from '@uprez/contracts/texts/admin/describe-changes';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { campaignPath, postPath, ticketPath, userPath } from '../frame/admin-paths.ts';
 import { jobPath } from '../jobs/links.ts';
 
@@ -41,7 +41,7 @@ export const auditMessages = {
 } as const;
 
 type ChangesListProps = {
-  row: Pick<Audit, 'before' | 'after'> & Partial<Pick<Audit, 'names'>>;
+  row: Pick<AuditEntryView, 'before' | 'after'> & Partial<Pick<AuditEntryView, 'names'>>;
   /** Number of changes that are shown before the list is expanded. */
   shownChanges?: number;
 };
@@ -89,7 +89,7 @@ export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
 
 /** Formats the value of a field, with times in the browser's time zone. */
 const formatValue = (field: string, value: string, names?: Readonly<Record<string, string>>): string =>
-  formatField(field, value, { names, time: formatTime });
+  formatField(field, value, { names, time: formatDateTime });
 
 /** The pages of settings, by the name of the settings. */
 const settingsPages: Readonly<Record<string, string | undefined>> = {
@@ -114,21 +114,21 @@ const listPages: Readonly<Record<string, string | undefined>> = {
   category: `${adminPages.posts}?tab=categories`,
 };
 
-const searchFor = (page: string, text: string) => `${page}?${new URLSearchParams({ search: text })}`;
+const toSearchPath = (page: string, text: string) => `${page}?${new URLSearchParams({ search: text })}`;
 
-type Linked = Pick<Audit['subject'], 'kind' | 'id'> & Partial<Pick<Audit['subject'], 'email'>>;
+type LinkedSubject = Pick<AuditEntryView['subject'], 'kind' | 'id'> & Partial<Pick<AuditEntryView['subject'], 'email'>>;
 
 /** Returns the path of the subject's page, or undefined if there is none. */
-export function subjectLink({ kind, id, email = null }: Linked): string | undefined {
+export function findSubjectLink({ kind, id, email = null }: LinkedSubject): string | undefined {
   if (id === null) return undefined;
   if (kind === 'settings') return settingsPages[id];
   if (kind === 'user') return email === null ? undefined : userPath(id);
-  if (kind === 'payment') return searchFor(adminPages.transactions, id);
-  if (kind === 'subscription') return searchFor(adminPages.payments, id);
+  if (kind === 'payment') return toSearchPath(adminPages.transactions, id);
+  if (kind === 'subscription') return toSearchPath(adminPages.payments, id);
   if (kind === 'job') return jobPath(id);
   if (kind === 'ticket') return ticketPath(id);
   if (kind === 'article') return postPath(id);
   if (kind === 'campaign') return campaignPath(id);
-  if (kind === 'stripe_event') return searchFor(adminPages.inbox, id);
+  if (kind === 'stripe_event') return toSearchPath(adminPages.inbox, id);
   return Object.hasOwn(listPages, kind) ? listPages[kind] : undefined;
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
-import type { Audit } from '@uprez/contracts/schemas/admin/logs';
+import type { AuditEntryView } from '@uprez/contracts/schemas/admin/logs';
 import { describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
 import { Copy, Filter } from 'lucide-react';
 import { Link } from 'react-router';
@@ -16,7 +16,7 @@ import { TimeCell } from '../payments/cells.tsx';
 import { ChosenFilters } from '../table/chosen-filters.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { type Column, type Table, useTable } from '../table/use-table.ts';
-import { ChangesList, subjectLink, auditMessages as text } from './audit-entry.tsx';
+import { ChangesList, findSubjectLink, auditMessages as text } from './audit-entry.tsx';
 
 export const AuditPage = () => (
   <AdminPage title={text.title} subtitle={text.subtitle}>
@@ -24,7 +24,7 @@ export const AuditPage = () => (
   </AdminPage>
 );
 
-const columns: Column<Audit, ColumnOf<'audits'>>[] = [
+const columns: Column<AuditEntryView, ColumnOf<'audits'>>[] = [
   { id: 'action', name: text.action, cell: (row) => <ActionCell row={row} /> },
   { id: 'actor', name: text.actor, cell: (row) => <ActorCell row={row} /> },
   { id: 'subject', name: text.subject, cell: (row) => <SubjectCell row={row} /> },
@@ -51,7 +51,7 @@ export function AuditTable({ account }: { account?: string }) {
     ...(account && { fixed: { account } }),
   });
   const { setValues } = table;
-  const menuOf = (row: Audit) => {
+  const menuOf = (row: AuditEntryView) => {
     const { actor, requestId } = row;
     const { kind, id, accountId } = row.subject;
     const own = [kind, id].filter(Boolean).join(':');
@@ -87,7 +87,7 @@ export function AuditTable({ account }: { account?: string }) {
 }
 
 /** Filters by day, and by the administrator, subject, or customer that was chosen in a row. */
-function AuditFilters({ table }: { table: Table<Audit> }) {
+function AuditFilters({ table }: { table: Table<AuditEntryView> }) {
   const { actor, subject, account } = table.values;
   const row = table.query.data?.pages[0]?.rows[0];
   const chosen = [
@@ -108,7 +108,7 @@ const Stack = ({ title, note }: { title: string; note: string | null }) => (
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
 /** The action and, if it was rejected, the reason. */
-const ActionCell = ({ row: { action, rejected } }: { row: Audit }) => (
+const ActionCell = ({ row: { action, rejected } }: { row: AuditEntryView }) => (
   <span className="grid max-w-56 justify-items-start gap-0.5">
     <span className="font-medium">{describeAction(action)}</span>
     {rejected !== null && (
@@ -121,12 +121,12 @@ const ActionCell = ({ row: { action, rejected } }: { row: Audit }) => (
 );
 
 /** Returns a one-line name of the actor. */
-function nameOfActor({ actor: { kind, name, email, id } }: Pick<Audit, 'actor'>): string {
+function nameOfActor({ actor: { kind, name, email, id } }: Pick<AuditEntryView, 'actor'>): string {
   if (kind === 'operator') return text.operator;
   return kind === 'deleted' ? text.deleted : (name ?? email ?? id ?? '');
 }
 
-function ActorCell({ row }: { row: Audit }) {
+function ActorCell({ row }: { row: AuditEntryView }) {
   const { actor, role } = row;
   const name = nameOfActor(row);
   const notes = [actor.email !== name && actor.email, role && adminMessages.roles[role]].filter(Boolean);
@@ -134,14 +134,15 @@ function ActorCell({ row }: { row: Audit }) {
 }
 
 /** Returns a one-line name of the subject. */
-const nameOfSubject = ({ subject }: Pick<Audit, 'subject'>): string =>
+const nameOfSubject = ({ subject }: Pick<AuditEntryView, 'subject'>): string =>
   (subject.kind === 'user' ? (subject.name ?? subject.email) : null) ?? describeSubject(subject);
 
 /** Returns a one-line name of the customer that the subject belongs to. */
-const nameOfAccount = ({ subject }: Pick<Audit, 'subject'>, id: string): string => subject.name ?? subject.email ?? id;
+const nameOfAccount = ({ subject }: Pick<AuditEntryView, 'subject'>, id: string): string =>
+  subject.name ?? subject.email ?? id;
 
 /** Links to the customer that the subject belongs to. Below a user's name, shows the email address instead. */
-function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<Audit, 'subject'>) {
+function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<AuditEntryView, 'subject'>) {
   if (email === null || accountId === null) return null;
   if (kind === 'user') return name === null ? null : <span className="text-muted text-xs">{email}</span>;
   return (
@@ -154,10 +155,10 @@ function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<Audit, 's
   );
 }
 
-function SubjectCell({ row }: { row: Audit }) {
+function SubjectCell({ row }: { row: AuditEntryView }) {
   const { subject } = row;
   const name = nameOfSubject(row);
-  const link = subjectLink(subject);
+  const link = findSubjectLink(subject);
   return (
     <span className="grid">
       {link ? (
@@ -173,7 +174,7 @@ function SubjectCell({ row }: { row: Audit }) {
 }
 
 /** The IP address, and the start of the request ID. */
-const SourceCell = ({ row: { address, requestId } }: { row: Audit }) => (
+const SourceCell = ({ row: { address, requestId } }: { row: AuditEntryView }) => (
   <span className="grid text-muted text-xs">
     {address && <span>{address}</span>}
     {requestId && <code className="whitespace-nowrap">{text.request(requestId.slice(0, 8))}</code>}

@@ -10,7 +10,7 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { newId, postPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -25,7 +25,7 @@ const tabNames = ['posts', 'categories'] as const;
 
 /** The posts of the blog, and their categories. */
 export function PostsPage() {
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [params] = useSearchParams();
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'posts', addsHistory: true });
   if (params.get('new') === 'true') return <Navigate to={postPath(newId)} replace />;
@@ -72,7 +72,7 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
 /** The posts of the blog. */
 function PostList() {
   const navigate = useNavigate();
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [deleted, setDeleted] = useState<ArticleRow>();
   const table = useTable(tables.articles, {
     load: ({ query, signal }) => adminApi.adminListArticles({ query: { ...query, kind: 'post' }, signal }),

@@ -12,8 +12,8 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { articlePath, newId } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
-import { newArticleId } from './editor/kept-draft.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
+import { ensureNewArticleId } from './editor/kept-draft.ts';
 import { editorMessages as text } from './editor/messages.ts';
 import { PostEditor } from './editor/post-editor.tsx';
 import { articleKey } from './editor/use-draft.ts';
@@ -21,7 +21,7 @@ import { blogMessages as blogText, kindNames, kindTitle } from './messages.ts';
 import { articlesKey, type CategoryKind } from './queries.ts';
 
 /** The kind of a new article, by its list. */
-const newKinds: Readonly<Record<string, CategoryKind>> = {
+const articleKindsByPath: Readonly<Record<string, CategoryKind>> = {
   [adminPages.posts]: 'post',
   [adminPages.help]: 'help',
   [adminPages.pages]: 'position',
@@ -31,9 +31,9 @@ const newKinds: Readonly<Record<string, CategoryKind>> = {
 export function PostPage() {
   const { id = '' } = useParams();
   const { pathname } = useLocation();
-  const kind = newKinds[listOf(pathname)] ?? 'post';
+  const kind = articleKindsByPath[listPathOf(pathname)] ?? 'post';
   /** `ownId`: the ID of the article that was created on this page. */
-  const open = (before?: string) => ({ id, ownId: id === newId ? newArticleId(kind) : before });
+  const open = (before?: string) => ({ id, ownId: id === newId ? ensureNewArticleId(kind) : before });
   const [opened, setOpened] = useState(() => open());
   if (opened.id !== id) setOpened(open(opened.ownId));
   const { ownId } = opened;
@@ -56,10 +56,10 @@ const useArticle = (id: string) =>
   });
 
 /** Returns the list page for an editor's path, even before the article's kind is known. */
-const listOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
+const listPathOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
 
 function BackLink() {
-  const list = listOf(useLocation().pathname);
+  const list = listPathOf(useLocation().pathname);
   return (
     <Link to={list} className={buttonStyle({ look: 'secondary' })}>
       {list === adminPages.posts ? text.back : text.backToList}
@@ -69,7 +69,7 @@ function BackLink() {
 
 function NewPage({ id, kind }: { id: string; kind: CategoryKind }) {
   const { pathname } = useLocation();
-  if (!useMay('content.manage')) return <Navigate to={listOf(pathname)} replace />;
+  if (!useHasPermission('content.manage')) return <Navigate to={listPathOf(pathname)} replace />;
   const heading = pathname === articlePath(kind, id) ? text.heading : text.newHeading;
   return (
     <AdminPage title={heading(kindNames[kind])} subtitle={text.subtitle} actions={<BackLink />}>
@@ -81,9 +81,9 @@ function NewPage({ id, kind }: { id: string; kind: CategoryKind }) {
 function ArticlePage({ id }: { id: string }) {
   const { pathname } = useLocation();
   const query = useArticle(id);
-  const isPost = listOf(pathname) === adminPages.posts;
+  const isPost = listPathOf(pathname) === adminPages.posts;
   const kind = query.data?.kind ?? (isPost ? 'post' : 'page');
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const back = <BackLink />;
   const missing = isPost ? text.notFound.post : text.notFound.other;
   if (hasErrorCode(query.error, 'article_not_found') || (query.data && articlePath(query.data.kind, id) !== pathname))
@@ -112,7 +112,7 @@ const emptyFields = {
   seo: { title: '', description: '' },
 } satisfies Article['fields'];
 
-const emptyArticle = ({ id, kind }: NewArticleProps): Article => ({
+const makeEmptyArticle = ({ id, kind }: NewArticleProps): Article => ({
   ...{ id, kind, title: '', slug: '', publicSlug: null, status: 'draft', hasChanges: false, featured: false },
   ...{ author: null, categories: [], publishAt: null, publishedAt: null, deletedAt: null },
   ...{ updatedAt: new Date().toISOString(), saved: null, version: 0, readingMinutes: 1, fields: emptyFields },
@@ -124,7 +124,7 @@ const emptyArticle = ({ id, kind }: NewArticleProps): Article => ({
  * have.
  */
 function NewArticle({ id, kind }: NewArticleProps) {
-  const [article] = useState(() => emptyArticle({ id, kind }));
+  const [article] = useState(() => makeEmptyArticle({ id, kind }));
   const client = useQueryClient();
   const create = async () => {
     await adminApi.adminCreateArticle({ body: { kind, id } });

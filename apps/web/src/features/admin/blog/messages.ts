@@ -1,7 +1,7 @@
 import { type ArticleKind, type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy/articles';
 
 /** Returns the name of an article kind for the start of messages about a saved article. */
-const longName = (kind: ArticleKind) => (kind === 'post' ? 'Blog post' : kindTitle(kind));
+const longKindName = (kind: ArticleKind) => (kind === 'post' ? 'Blog post' : kindTitle(kind));
 
 /** Texts of the post list and of the categories. The editor has its own messages file. */
 export const blogMessages = {
@@ -13,10 +13,10 @@ export const blogMessages = {
   failure: 'Error',
   newPost: 'New Post',
   created: 'Blog post created successfully',
-  updated: (kind: ArticleKind) => `${longName(kind)} updated successfully`,
-  scheduled: (kind: ArticleKind) => `${longName(kind)} scheduled`,
-  deleted: (kind: ArticleKind) => `${longName(kind)} deleted successfully`,
-  restored: (kind: ArticleKind) => `${longName(kind)} restored successfully`,
+  updated: (kind: ArticleKind) => `${longKindName(kind)} updated successfully`,
+  scheduled: (kind: ArticleKind) => `${longKindName(kind)} scheduled`,
+  deleted: (kind: ArticleKind) => `${longKindName(kind)} deleted successfully`,
+  restored: (kind: ArticleKind) => `${longKindName(kind)} restored successfully`,
   caption: 'Posts',
   search: 'Search by title or slug',
   columns: {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { type ArticleKind, newArticleKinds } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, creatableArticleKinds } from '@uprez/contracts/policy/articles';
 import type { Category } from '@uprez/contracts/schemas/content/articles';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
@@ -13,10 +13,11 @@ import { blogMessages as text } from './messages.ts';
 export const articlesKey = [adminRoutes.adminListArticles.path] as const;
 const categoriesKey = [apiRoutes.listCategories.path] as const;
 
-export type CategoryKind = (typeof newArticleKinds)[number];
+export type CategoryKind = (typeof creatableArticleKinds)[number];
 
 /** Whether articles of a kind have categories. */
-export const hasCategories = (kind: ArticleKind): kind is CategoryKind => newArticleKinds.some((one) => one === kind);
+export const hasCategories = (kind: ArticleKind): kind is CategoryKind =>
+  creatableArticleKinds.some((one) => one === kind);
 
 /** Loads all categories of a kind, by default those of the blog. */
 export const useCategories = (kind: ArticleKind = 'post') =>

@@ -21,7 +21,7 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { StatusBadge, StatusCell, TimeCell } from '../payments/cells.tsx';
 import { runBulk } from '../table/bulk-bar.tsx';
@@ -119,7 +119,7 @@ const listKey = [adminRoutes.adminListCoupons.path] as const;
 
 export function CouponsPage() {
   const queryClient = useQueryClient();
-  const mayManage = useMay('payments.manage');
+  const mayManage = useHasPermission('payments.manage');
   const table = useTable(tables.coupons, {
     load: adminApi.adminListCoupons,
   });
@@ -179,13 +179,13 @@ const types = discountTypes.map((value) => ({ value, label: dialogText.types[val
 
 const durations = couponDurations.map((value) => ({ value, label: dialogText.durations[value] }));
 
-const asNumber = { setValueAs: (typed: string | number) => (typed === '' ? 0 : Number(typed)) };
+const numberRules = { setValueAs: (typed: string | number) => (typed === '' ? 0 : Number(typed)) };
 
-const asOptionalNumber = {
+const optionalNumberRules = {
   setValueAs: (typed: string | number | null) => (typed === '' || typed === null ? null : Number(typed)),
 };
 
-const asOptional = { setValueAs: (typed: string | null) => typed || null };
+const optionalTextRules = { setValueAs: (typed: string | null) => typed || null };
 
 type Form = ReturnType<typeof useApiForm<NewCouponInput>>;
 
@@ -211,13 +211,13 @@ const UsesFields = ({ form }: { form: Form }) => (
       hint={dialogText.maxUsesHint}
       type="number"
       inputMode="numeric"
-      {...form.field('maxUses', asOptionalNumber)}
+      {...form.field('maxUses', optionalNumberRules)}
     />
     <TextField
       label={dialogText.perAccount}
       type="number"
       inputMode="numeric"
-      {...form.field('perAccount', asNumber)}
+      {...form.field('perAccount', numberRules)}
     />
   </div>
 );
@@ -240,12 +240,12 @@ const CouponDialog = ({ onClose }: { onClose: () => void }) => (
       { kind: 'segmented', name: 'discountType', label: dialogText.type, options: types },
       {
         ...{ name: 'discountValue', label: dialogText.value[form.watch('discountType') ?? 'percentage'] },
-        ...{ type: 'number', step: 'any', inputMode: 'decimal', rules: asNumber },
+        ...{ type: 'number', step: 'any', inputMode: 'decimal', rules: numberRules },
       },
       <DurationField form={form} />,
       form.watch('duration') === 'months' && {
         ...{ name: 'durationMonths', label: dialogText.months },
-        ...{ type: 'number', inputMode: 'numeric', rules: asOptionalNumber },
+        ...{ type: 'number', inputMode: 'numeric', rules: optionalNumberRules },
       },
       {
         ...{ name: 'description', label: dialogText.description, hint: dialogText.descriptionHint },
@@ -254,7 +254,7 @@ const CouponDialog = ({ onClose }: { onClose: () => void }) => (
       <UsesFields form={form} />,
       {
         ...{ name: 'expiresAt', label: dialogText.expires, optional: dialogText.optional },
-        ...{ hint: dialogText.expiresHint, type: 'date', rules: asOptional },
+        ...{ hint: dialogText.expiresHint, type: 'date', rules: optionalTextRules },
       },
       <PlanChoice
         label={dialogText.plans}

@@ -4,18 +4,18 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ColumnOf, tables, type UserStatus, userStatuses } from '@uprez/contracts/policy/admin/tables';
 import type { TicketFilter } from '@uprez/contracts/policy/admin/tickets';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
-import type { AdminStats, AdminUser, Attention } from '@uprez/contracts/schemas/admin/users';
+import type { AdminStats, AdminUser, AttentionCounts } from '@uprez/contracts/schemas/admin/users';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatCount, formatPrice, pluralize } from '@uprez/contracts/texts/format';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { errorMessage, hasErrorCode, ShownError } from '../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode, ShownError } from '../../../lib/api/api-errors.ts';
 import { userKey } from '../../../lib/api/queries.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatDate } from '../../../lib/format/format.ts';
-import { monthStart } from '../../../lib/format/month-start.ts';
+import { getMonthStart } from '../../../lib/format/month-start.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { productName } from '../../../messages.ts';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -24,11 +24,11 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { hasShownError, QueryError } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { adminApi, retryAdmin } from '../admin-api.ts';
+import { adminApi, shouldRetryAdminQuery } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
-import { jobsOf } from '../jobs/links.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
+import { toJobsPath } from '../jobs/links.ts';
 import { healthKey } from '../payments/health-card.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { type Column, useTable } from '../table/use-table.ts';
@@ -73,7 +73,7 @@ export const dashboardMessages = {
 /** The totals of the site, what needs attention, and the users. */
 export function DashboardPage() {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
-  const mayReadUsers = useMay('users.read');
+  const mayReadUsers = useHasPermission('users.read');
   return (
     <AdminPage title={dashboardMessages.title} subtitle={dashboardMessages.subtitle}>
       <Stats />
@@ -127,7 +127,7 @@ export function StatCards({ stats, may }: CardsProps) {
       {may.revenue && (
         <StatCard label={statsText.monthlyRevenue}>
           <Tooltip text={statsText.revenue(stats?.totalRevenue ?? 0, stats?.mrr ?? 0)}>
-            <Link to={`${adminPages.transactions}?status=succeeded&from=${monthStart()}`} className={linkStyle}>
+            <Link to={`${adminPages.transactions}?status=succeeded&from=${getMonthStart()}`} className={linkStyle}>
               {revenue}
             </Link>
           </Tooltip>
@@ -139,8 +139,12 @@ export function StatCards({ stats, may }: CardsProps) {
 
 /** The totals of the site that the role of the administrator includes. */
 function Stats() {
-  const query = useQuery<AdminStats>({ queryKey: statsKey, refetchOnMount: 'always', retry: retryAdmin });
-  const may = { users: useMay('users.read'), payments: useMay('payments.read'), revenue: useMay('revenue.read') };
+  const query = useQuery<AdminStats>({ queryKey: statsKey, refetchOnMount: 'always', retry: shouldRetryAdminQuery });
+  const may = {
+    users: useHasPermission('users.read'),
+    payments: useHasPermission('payments.read'),
+    revenue: useHasPermission('revenue.read'),
+  };
   if (hasShownError(query)) return <QueryError query={query} />;
   return <StatCards stats={query.data} may={may} />;
 }
@@ -168,9 +172,9 @@ const AttentionList = ({ items }: { items: readonly AttentionItem[] }) => (
 
 /** Shows what needs attention, or an error if it couldn't be loaded. Shows nothing if nothing needs attention. */
 function AttentionCard() {
-  const enabled = useMay('payments.read');
+  const enabled = useHasPermission('payments.read');
   const payments = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always', enabled });
-  const site = useQuery<Attention>({ queryKey: [adminRoutes.adminAttention.path], refetchOnMount: 'always' });
+  const site = useQuery<AttentionCounts>({ queryKey: [adminRoutes.adminAttention.path], refetchOnMount: 'always' });
   const items = [
     ...(site.data ? listSiteItems(site.data) : []),
     ...(payments.data ? listPaymentItems(payments.data) : []),
@@ -184,8 +188,8 @@ function AttentionCard() {
   );
 }
 
-const ticketsIn = (state: TicketFilter) => `${adminPages.tickets}?state=${state}`;
-const webhookUsers = `${adminPages.users}?status=${'webhooks' satisfies UserStatus}`;
+const toTicketsPath = (state: TicketFilter) => `${adminPages.tickets}?state=${state}`;
+const webhookUsersPath = `${adminPages.users}?status=${'webhooks' satisfies UserStatus}`;
 
 /** Something that needs attention, and the page with its records, if there is one. */
 type AttentionItem = { label: string; to?: string };
@@ -205,24 +209,24 @@ export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'fail
  * Returns what needs attention on the site: tickets without a reply, unusual activity, unsent emails, webhook endpoints
  * that fail or were disabled, and jobs that are stuck or dead.
  */
-export function listSiteItems({ anomalies, mails, webhooks, jobs, tickets }: Attention): AttentionItem[] {
+export function listSiteItems({ anomalies, mails, webhooks, jobs, tickets }: AttentionCounts): AttentionItem[] {
   const items = [
-    { count: tickets?.open ?? 0, label: attentionText.openTickets, to: ticketsIn('open') },
-    { count: tickets?.overdue ?? 0, label: attentionText.overdueTickets, to: ticketsIn('overdue') },
+    { count: tickets?.open ?? 0, label: attentionText.openTickets, to: toTicketsPath('open') },
+    { count: tickets?.overdue ?? 0, label: attentionText.overdueTickets, to: toTicketsPath('overdue') },
     { count: anomalies ?? 0, label: attentionText.anomalies, to: adminPages.accessLog },
     { count: mails?.failed ?? 0, label: attentionText.failedMails, to: adminPages.settingsEmail },
     { count: mails?.overdue ?? 0, label: attentionText.overdueMails, to: adminPages.settingsEmail },
-    { count: webhooks?.failing ?? 0, label: attentionText.failingWebhooks, to: webhookUsers },
-    { count: webhooks?.disabled ?? 0, label: attentionText.disabledWebhooks, to: webhookUsers },
-    { count: jobs?.stuck ?? 0, label: attentionText.stuckJobs, to: jobsOf({ view: 'stuck' }) },
-    { count: jobs?.dead ?? 0, label: attentionText.deadJobs, to: jobsOf({ view: 'dead_today' }) },
+    { count: webhooks?.failing ?? 0, label: attentionText.failingWebhooks, to: webhookUsersPath },
+    { count: webhooks?.disabled ?? 0, label: attentionText.disabledWebhooks, to: webhookUsersPath },
+    { count: jobs?.stuck ?? 0, label: attentionText.stuckJobs, to: toJobsPath({ view: 'stuck' }) },
+    { count: jobs?.dead ?? 0, label: attentionText.deadJobs, to: toJobsPath({ view: 'dead_today' }) },
   ];
   return items.filter(({ count }) => count > 0).map(({ count, label, ...item }) => ({ ...item, label: label(count) }));
 }
 
-type Ask = (user: AdminUser, tier: Tier) => void;
+type RequestTierChange = (user: AdminUser, tier: Tier) => void;
 
-const columnsFor = (by: User, ask: Ask): Column<AdminUser, ColumnOf<'users'>>[] => [
+const columnsFor = (by: User, ask: RequestTierChange): Column<AdminUser, ColumnOf<'users'>>[] => [
   { id: 'user', name: userTableText.user, cell: (user) => <UserCell user={user} nameless={userTableText.anonymous} /> },
   {
     id: 'subscription',
@@ -268,7 +272,7 @@ function UserManagement({ user: own }: { user: User }) {
     { ...tables.users, filters: { tier: tiers, status: userStatuses } },
     {
       load: adminApi.adminListUsers,
-      retry: retryAdmin,
+      retry: shouldRetryAdminQuery,
     },
   );
   // Uses the current row, because another administrator may have changed the user.
@@ -292,7 +296,7 @@ function UserManagement({ user: own }: { user: User }) {
 /** Shows why a tier wasn't changed. The frame handles an ended session, and a canceled dialog needs no message. */
 export function showTierError(error: Error): void {
   if (hasErrorCode(error, 'not_signed_in') || hasErrorCode(error, 'step_up_required')) return;
-  const description = error instanceof ApiError || error instanceof ShownError ? errorMessage(error) : '';
+  const description = error instanceof ApiError || error instanceof ShownError ? describeError(error) : '';
   showToast({ ...userTableText.failed, ...(description && { description }), destructive: true });
 }
 

@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { useToasts } from '../../../lib/notifications/toast-store.ts';
 import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
-import { retryAdmin } from '../admin-api.ts';
+import { shouldRetryAdminQuery } from '../admin-api.ts';
 import { nameOf, UserCell } from '../users/user-cell.tsx';
 import { dashboardMessages, listPaymentItems, listSiteItems, StatCards, showTierError } from './dashboard-page.tsx';
 
@@ -131,14 +131,16 @@ describe('listSiteItems', () => {
 
 describe('retryAdmin', () => {
   it('repeats a query three times, but not without the session or the permission', () => {
-    expect([0, 1, 2, 3].map((failures) => retryAdmin(failures, new Error('offline')))).toEqual([
+    expect([0, 1, 2, 3].map((failures) => shouldRetryAdminQuery(failures, new Error('offline')))).toEqual([
       true,
       true,
       true,
       false,
     ]);
-    expect(retryAdmin(0, expired)).toBe(false);
-    expect(retryAdmin(0, new ApiError({ code: 'permission_missing', status: 403 }, 'Not allowed.'))).toBe(false);
+    expect(shouldRetryAdminQuery(0, expired)).toBe(false);
+    expect(shouldRetryAdminQuery(0, new ApiError({ code: 'permission_missing', status: 403 }, 'Not allowed.'))).toBe(
+      false,
+    );
   });
 });
 

@@ -11,7 +11,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { triggerShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
@@ -21,7 +21,7 @@ import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
 import { StepUpDialog } from '../../../ui/overlays/step-up-dialog.tsx';
 import { adminMessages, adminMessages as text } from '../messages.ts';
 import { entriesFor, findCurrentLink, isCurrentEntry, newPostLink, pagePermissions } from './admin-links.ts';
-import { useMay } from './use-own-user.ts';
+import { useHasPermission } from './use-own-user.ts';
 
 /** The top bar and the sidebar of all pages of administrators, and the dialog that asks for the password or a code. */
 export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {
@@ -54,7 +54,7 @@ const isTwoFactorMissing = ({ error }: ReturnType<typeof useNotices>): boolean =
 
 /** Shows on every admin page whether the site is closed, and the maintenance that is scheduled or in progress. */
 function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: Notices }) {
-  const mayReadSettings = useMay('settings.read');
+  const mayReadSettings = useHasPermission('settings.read');
   return (
     <>
       {maintenanceMode && (
@@ -69,7 +69,9 @@ function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: 
       )}
       {maintenance.map(({ id, title, hasStarted, startsAt, endsAt }) => (
         <Notice key={id} kind={hasStarted ? 'warning' : 'info'}>
-          {hasStarted ? noticesText.goesOn(endsAt && formatTime(endsAt)) : noticesText.starts(formatTime(startsAt))}{' '}
+          {hasStarted
+            ? noticesText.goesOn(endsAt && formatDateTime(endsAt))
+            : noticesText.starts(formatDateTime(startsAt))}{' '}
           <Link to={incidentPath(id)} className={noticeLinkStyle}>
             {title}
           </Link>

@@ -7,4 +7,5 @@ import { userKey } from '../../../lib/api/queries.ts';
 export const useOwnUser = () => useQuery<User | null>({ queryKey: userKey }).data ?? undefined;
 
 /** Whether the role of the signed-in administrator includes a permission. Actions without it are hidden. */
-export const useMay = (permission: Permission): boolean => useOwnUser()?.permissions.includes(permission) ?? false;
+export const useHasPermission = (permission: Permission): boolean =>
+  useOwnUser()?.permissions.includes(permission) ?? false;

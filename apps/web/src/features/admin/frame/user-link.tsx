@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { userPath } from './admin-paths.ts';
-import { useMay } from './use-own-user.ts';
+import { useHasPermission } from './use-own-user.ts';
 
 /** A link to the page of a user, for roles that may open it. */
 export function UserLink({ id, children }: { id: string; children: ReactNode }) {
-  if (!useMay('users.read')) return <span>{children}</span>;
+  if (!useHasPermission('users.read')) return <span>{children}</span>;
   return (
     <Link
       to={userPath(id)}

@@ -3,7 +3,7 @@ import type { TicketRow } from '@uprez/contracts/schemas/tickets';
 import { describeInquiry } from '@uprez/contracts/texts/admin/tickets';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ticketPath } from '../frame/admin-paths.ts';
 import { inboxMessages as text } from './messages.ts';
@@ -59,5 +59,5 @@ const dayMs = 86_400_000;
  */
 export function formatDue(dueAt: string): string {
   const ms = Date.parse(dueAt);
-  return ms % dayMs === 0 ? `End of ${day.format(ms - 1)} (UTC)` : formatTime(dueAt);
+  return ms % dayMs === 0 ? `End of ${day.format(ms - 1)} (UTC)` : formatDateTime(dueAt);
 }

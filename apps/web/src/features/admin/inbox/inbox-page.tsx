@@ -8,7 +8,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../payments/cells.tsx';
 import { HealthCard, healthKey } from '../payments/health-card.tsx';
@@ -40,11 +40,11 @@ const columns: Column<AdminStripeEvent, ColumnOf<'stripeEvents'>>[] = [
   { id: 'received', name: text.received, cell: ({ receivedAt }) => <TimeCell at={receivedAt} />, sort: 'received' },
 ];
 
-const shownKeys = [[adminRoutes.adminListStripeEvents.path], healthKey] as const;
+const invalidatedKeys = [[adminRoutes.adminListStripeEvents.path], healthKey] as const;
 
 export function InboxPage() {
   const queryClient = useQueryClient();
-  const mayManage = useMay('payments.manage');
+  const mayManage = useHasPermission('payments.manage');
   const table = useTable(tables.stripeEvents, {
     load: adminApi.adminListStripeEvents,
   });
@@ -52,7 +52,7 @@ export function InboxPage() {
     call: async (id: string) => (await adminApi.adminRetryStripeEvent({ params: { id } })).data,
     onSuccess: () => showToast({ title: text.retried }),
     errorTitle: text.retryFailed,
-    invalidates: shownKeys,
+    invalidates: invalidatedKeys,
   });
   const bulkRetry = {
     label: text.retry,
@@ -60,7 +60,7 @@ export function InboxPage() {
     run: async (events: readonly AdminStripeEvent[]) => {
       const call = ({ id }: AdminStripeEvent) => adminApi.adminRetryStripeEvent({ params: { id } });
       const failed = await runBulk(events, { call, done: text.bulkRetried });
-      await Promise.all(shownKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      await Promise.all(invalidatedKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
       return failed;
     },
   };

@@ -11,7 +11,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -148,7 +148,7 @@ function TicketDetails({ ticket }: { ticket: Ticket }) {
             <TicketBadge {...ticket} />
           </Fact>
           {dueAt && <Fact name={text.due}>{formatDue(dueAt)}</Fact>}
-          <Fact name={text.created}>{formatTime(createdAt)}</Fact>
+          <Fact name={text.created}>{formatDateTime(createdAt)}</Fact>
           <Fact name={text.about}>{describeInquiry(ticket)}</Fact>
           <Fact name={text.email}>{email}</Fact>
           {company && <Fact name={text.company}>{company}</Fact>}

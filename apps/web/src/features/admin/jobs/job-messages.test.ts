@@ -1,7 +1,7 @@
 import type { AdminJobDetails } from '@uprez/contracts/schemas/admin/jobs';
 import { expect, it } from 'vitest';
 import { findRetryBlock } from './job-messages.ts';
-import { jobsOf } from './links.ts';
+import { toJobsPath } from './links.ts';
 
 const job = {
   kind: 'image',
@@ -25,6 +25,8 @@ it('allows retrying an image of an account while its original is stored', () => 
 });
 
 it('links to the rows of a filter', () => {
-  expect(jobsOf({ view: 'stuck' })).toBe('/admin/jobs?view=stuck#list');
-  expect(jobsOf({ error: 'processing_timeout', engine: undefined })).toBe('/admin/jobs?error=processing_timeout#list');
+  expect(toJobsPath({ view: 'stuck' })).toBe('/admin/jobs?view=stuck#list');
+  expect(toJobsPath({ error: 'processing_timeout', engine: undefined })).toBe(
+    '/admin/jobs?error=processing_timeout#list',
+  );
 });

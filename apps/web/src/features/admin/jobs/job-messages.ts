@@ -89,13 +89,13 @@ export const jobMessages = {
 
 const text = jobMessages.blocked;
 
-type Failed = Pick<
+type FailedJob = Pick<
   AdminJobDetails,
   'kind' | 'account' | 'retriedBy' | 'sourceMoved' | 'storedSource' | 'accountSuspended'
 >;
 
 /** Returns why a failed job can't be retried, or undefined if it can. `ownId`: the account ID of the administrator. */
-export function findRetryBlock(job: Failed, ownId: string | undefined): string | undefined {
+export function findRetryBlock(job: FailedJob, ownId: string | undefined): string | undefined {
   const { kind, account, retriedBy, sourceMoved, storedSource, accountSuspended } = job;
   if (kind !== 'image' || account === null) return text.kind;
   if (account.id === ownId) return text.own;

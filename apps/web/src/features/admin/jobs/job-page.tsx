@@ -1,6 +1,6 @@
 import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
 import { formatNames } from '@uprez/contracts/policy/images/image-formats';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { type AdminJobDetails, retryJobBodySchema } from '@uprez/contracts/schemas/admin/jobs';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
@@ -9,7 +9,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatDuration, formatSize, formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime, formatDuration, formatSize } from '../../../lib/format/format.ts';
 import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -21,14 +21,14 @@ import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { LedgerTable, ledgerMessages } from '../../../ui/ledger/ledger-table.tsx';
 import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
+import { listReceiptFacts, ReceiptDetails } from '../../../ui/receipt/receipt-dialogs.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage, MissingPage } from '../frame/admin-page.tsx';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { linkStyle, OwnerLink, StateBadges } from './cells.tsx';
 import { findRetryBlock, jobMessages, jobMessages as text } from './job-messages.ts';
-import { jobPath, jobsOf } from './links.ts';
+import { jobPath, toJobsPath } from './links.ts';
 import { jobsMessages } from './messages.ts';
 import { optionalReasonField, reasonText } from './operation-messages.ts';
 import { changedKeys, useJob } from './queries.ts';
@@ -58,16 +58,16 @@ const { kinds, surfaces } = jobsMessages.list;
 
 type Fact = readonly [label: string, value: ReactNode];
 
-type Job = { job: AdminJobDetails };
+type JobProps = { job: AdminJobDetails };
 
 /** Returns how long a job waited or has been waiting. `now`: when the job was loaded, in milliseconds. */
-function waitOf({ status, createdAt, startedAt }: AdminJobDetails, now: number): Fact[] {
+function waitFactsOf({ status, createdAt, startedAt }: AdminJobDetails, now: number): Fact[] {
   const since = Date.parse(createdAt);
   if (status === 'queued') return [[jobFactsText.waiting, formatDuration(Math.max(0, now - since))]];
   return startedAt ? [[jobFactsText.wait, formatDuration(Date.parse(startedAt) - since)]] : [];
 }
 
-const linkTo = (label: string, id: string | null): Fact[] =>
+const toLinkFacts = (label: string, id: string | null): Fact[] =>
   id === null
     ? []
     : [
@@ -80,17 +80,17 @@ const linkTo = (label: string, id: string | null): Fact[] =>
       ];
 
 /** Returns until when the original is stored, or why it isn't stored. */
-function storedFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
+function toStoredFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
   if (!stored) return [jobFactsText.file, sourceMoved ? jobFactsText.moved : jobFactsText.deleted];
   return stored.expiresAt
-    ? [jobFactsText.stored, formatTime(stored.expiresAt)]
+    ? [jobFactsText.stored, formatDateTime(stored.expiresAt)]
     : [jobFactsText.file, jobFactsText.noEnd];
 }
 
-const seconds = (value: number) => formatDuration(value * 1_000);
+const formatSeconds = (value: number) => formatDuration(value * 1_000);
 
 /** The owner, the image, and the times of a job. `now`: when the job was loaded, in milliseconds. */
-function JobFacts({ job, now }: Job & { now: number }) {
+function JobFacts({ job, now }: JobProps & { now: number }) {
   const { kind, surface, engine, tier, source, output, startedAt, finishedAt } = job;
   const meter = job.ledger[0]?.meter;
   return (
@@ -108,16 +108,16 @@ function JobFacts({ job, now }: Job & { now: number }) {
             `${formatSize(source)}, ${formatNames[source.format]}, ${formatBytes(source.fileSize)}`,
           ],
           [jobFactsText.output, `${formatSize(output)}, ${formatNames[output.format]}`],
-          storedFact(job),
-          [jobFactsText.created, formatTime(job.createdAt)],
-          ...(startedAt ? [[jobFactsText.started, formatTime(startedAt)] as const] : []),
-          ...waitOf(job, now),
-          ...(finishedAt ? [[jobFactsText.finished, formatTime(finishedAt)] as const] : []),
+          toStoredFact(job),
+          [jobFactsText.created, formatDateTime(job.createdAt)],
+          ...(startedAt ? [[jobFactsText.started, formatDateTime(startedAt)] as const] : []),
+          ...waitFactsOf(job, now),
+          ...(finishedAt ? [[jobFactsText.finished, formatDateTime(finishedAt)] as const] : []),
           ...(job.status === 'processing' ? [[jobFactsText.progress, formatPercent(job.progress)] as const] : []),
-          [jobFactsText.estimated, seconds(job.estimatedSeconds)],
-          [jobFactsText.used, seconds(job.usedSeconds)],
-          ...linkTo(jobFactsText.retryOf, job.retryOf),
-          ...linkTo(jobFactsText.retriedBy, job.retriedBy),
+          [jobFactsText.estimated, formatSeconds(job.estimatedSeconds)],
+          [jobFactsText.used, formatSeconds(job.usedSeconds)],
+          ...toLinkFacts(jobFactsText.retryOf, job.retryOf),
+          ...toLinkFacts(jobFactsText.retriedBy, job.retriedBy),
           ...(job.batchId ? [[jobFactsText.batch, <code key="batch">{job.batchId}</code>] as const] : []),
         ]}
       />
@@ -126,8 +126,8 @@ function JobFacts({ job, now }: Job & { now: number }) {
 }
 
 /** The attempts of a job, and the attempt that is running. */
-function AttemptFacts({ job: { attempt, failures, failureCause, lease, status, notBefore } }: Job) {
-  const until = lease && formatTime(lease.until);
+function AttemptFacts({ job: { attempt, failures, failureCause, lease, status, notBefore } }: JobProps) {
+  const until = lease && formatDateTime(lease.until);
   return (
     <Card title={attemptTexts.title}>
       <FactGrid
@@ -135,7 +135,7 @@ function AttemptFacts({ job: { attempt, failures, failureCause, lease, status, n
           [attemptTexts.started, formatCount(attempt)],
           [attemptTexts.failures, formatCount(failures)],
           ...(failureCause ? [[attemptTexts.cause, failureCause] as const] : []),
-          ...(status === 'queued' ? [[attemptTexts.next, formatTime(notBefore)] as const] : []),
+          ...(status === 'queued' ? [[attemptTexts.next, formatDateTime(notBefore)] as const] : []),
           [attemptTexts.worker, lease?.workerId ?? attemptTexts.notRunning],
           ...(lease && until
             ? [[attemptTexts.lease, attemptTexts[lease.isExpired ? 'leaseEnded' : 'leaseUntil'](until)] as const]
@@ -153,7 +153,7 @@ function ErrorNotice({ code, detail }: { code: string; detail: string | null }) 
       <p>{detail ?? (isErrorCode(code) ? errorCodes[code].title : text.error.title)}</p>
       <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
         <code className="text-xs">{code}</code>
-        <Link to={jobsOf({ error: code })} className={linkStyle}>
+        <Link to={toJobsPath({ error: code })} className={linkStyle}>
           {text.error.all}
         </Link>
       </p>
@@ -178,7 +178,7 @@ function JobDetails({ job, now }: { job: AdminJobDetails; now: number }) {
       </Card>
       <Card title={text.receipt.title}>
         {receipt ? (
-          <ReceiptDetails facts={receiptFacts(receipt)} receipt={receipt} filename={`receipt-${id}.json`} />
+          <ReceiptDetails facts={listReceiptFacts(receipt)} receipt={receipt} filename={`receipt-${id}.json`} />
         ) : (
           <p className="text-muted text-sm">{text.receipt.none}</p>
         )}
@@ -211,7 +211,7 @@ function ChangeButtons({ job }: { job: AdminJobDetails }) {
   const [chosen, setChosen] = useState<JobChange>();
   return (
     <div className="flex flex-wrap gap-2">
-      {!isFinal(job.status) && (
+      {!isFinalStatus(job.status) && (
         <>
           <Button look="secondary" onClick={() => setChosen('requeue')}>
             {text.requeue.action}
@@ -228,8 +228,8 @@ function ChangeButtons({ job }: { job: AdminJobDetails }) {
 
 /** The actions that the administrator's role may take for a job in its state. */
 function JobActions({ job }: { job: AdminJobDetails }) {
-  const mayRetry = useMay('jobs.retry');
-  const mayOperate = useMay('jobs.operate');
+  const mayRetry = useHasPermission('jobs.retry');
+  const mayOperate = useHasPermission('jobs.operate');
   return (
     <>
       {mayRetry && job.status === 'failed' && <RetryButton job={job} />}
@@ -240,12 +240,12 @@ function JobActions({ job }: { job: AdminJobDetails }) {
 
 type JobChange = 'requeue' | 'cancel';
 
-type Seen = { status: 'queued' | 'processing'; attempt: number };
+type SeenJobState = { status: 'queued' | 'processing'; attempt: number };
 
-type Reason = { reason?: string | undefined };
+type ReasonInput = { reason?: string | undefined };
 
 /** Returns the state that a change expects; undefined for a finished job. */
-const seenState = ({ status, attempt }: AdminJobDetails): Seen | undefined =>
+const toSeenState = ({ status, attempt }: AdminJobDetails): SeenJobState | undefined =>
   status === 'queued' || status === 'processing' ? { status, attempt } : undefined;
 
 type ChangeDialogProps = { job: AdminJobDetails; change: JobChange; onClose: () => void };
@@ -258,16 +258,16 @@ function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
   const changeText = text[kind];
   const { id, filename } = job;
   const query = useJob(id);
-  const [seen, setSeen] = useState(seenState(job));
+  const [seen, setSeen] = useState(toSeenState(job));
   const [isChanged, setChanged] = useState(false);
   const change = useResourceMutation({
-    call: (body: Seen & Reason) => {
+    call: (body: SeenJobState & ReasonInput) => {
       const request = { params: { id }, body };
       return kind === 'requeue' ? adminApi.adminRequeueJob(request) : adminApi.adminCancelJob(request);
     },
     invalidates: changedKeys,
   });
-  const form = useApiForm<Reason>({
+  const form = useApiForm<ReasonInput>({
     schema: retryJobBodySchema,
     defaultValues: {},
     send: async (body) => {
@@ -286,7 +286,7 @@ function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
   const reload = async () => {
     const { data } = await query.refetch();
     if (!data) return;
-    setSeen(seenState(data));
+    setSeen(toSeenState(data));
     setChanged(false);
   };
   const notice = isChanged && (

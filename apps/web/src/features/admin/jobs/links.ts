@@ -24,7 +24,7 @@ export type JobFilter = {
 export const jobPath = (id: string): string => generatePath(adminPages.job, { id });
 
 /** Returns the path of the job list with a filter, such as for all failures with an error code. */
-export function jobsOf(filter: JobFilter): string {
+export function toJobsPath(filter: JobFilter): string {
   const chosen = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `${adminPages.jobs}?${new URLSearchParams(chosen)}#${listAnchor}`;
 }

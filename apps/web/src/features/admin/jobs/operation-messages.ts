@@ -1,8 +1,8 @@
 import { emptyAsUndefined } from '../../../lib/forms/use-api-form.ts';
 
-const audited = "For the audit log. Users don't see it.";
+const auditHint = "For the audit log. Users don't see it.";
 
-export const reasonText = { label: 'Reason', hint: audited, optional: 'optional' } as const;
+export const reasonText = { label: 'Reason', hint: auditHint, optional: 'optional' } as const;
 
 /** Form field for an optional reason. */
 export const optionalReasonField = {

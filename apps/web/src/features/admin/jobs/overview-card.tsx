@@ -1,6 +1,6 @@
 import { jobTiers } from '@uprez/contracts/policy/admin/tables';
 import { engineNames } from '@uprez/contracts/policy/images/engines';
-import { isFinal, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { JobOverview } from '@uprez/contracts/schemas/admin/jobs';
 import { formatCount } from '@uprez/contracts/texts/format';
@@ -9,7 +9,7 @@ import { formatDuration } from '../../../lib/format/format.ts';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { adminMessages } from '../messages.ts';
-import { type JobFilter, jobsOf } from './links.ts';
+import { type JobFilter, toJobsPath } from './links.ts';
 import { jobsMessages } from './messages.ts';
 
 const { overview: text, counts: countTexts } = jobsMessages;
@@ -33,8 +33,8 @@ export function OverviewCard({ overview }: { overview: JobOverview }) {
       />
       <p className="text-muted text-sm">{countTexts.note}</p>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <CountsTable caption={countTexts.byEngine} column={countTexts.engine} groups={byEngine(counts)} />
-        <CountsTable caption={countTexts.byPlan} column={countTexts.plan} groups={byPlan(counts)} />
+        <CountsTable caption={countTexts.byEngine} column={countTexts.engine} groups={groupByEngine(counts)} />
+        <CountsTable caption={countTexts.byPlan} column={countTexts.plan} groups={groupByPlan(counts)} />
       </div>
     </Card>
   );
@@ -54,7 +54,7 @@ const sum = (counts: readonly Count[], status: JobStatus) =>
 const filterOf = (filter: JobFilter, status: JobStatus): JobFilter => ({
   ...filter,
   status,
-  ...(isFinal(status) && { view: 'finished_today' }),
+  ...(isFinalStatus(status) && { view: 'finished_today' }),
 });
 
 type CountsTableProps = { caption: string; column: string; groups: readonly CountGroup[] };
@@ -107,7 +107,7 @@ function CountsTable({ caption, column, groups }: CountsTableProps) {
 type Counts = JobOverview['counts'];
 
 /** The counts of all jobs, and of each engine. */
-const byEngine = (counts: Counts): CountGroup[] => [
+const groupByEngine = (counts: Counts): CountGroup[] => [
   { filter: {}, counts },
   ...engineNames.map((engine) => ({
     name: engine,
@@ -117,7 +117,7 @@ const byEngine = (counts: Counts): CountGroup[] => [
 ];
 
 /** The counts of each plan, and of visitors. */
-const byPlan = (counts: Counts): CountGroup[] =>
+const groupByPlan = (counts: Counts): CountGroup[] =>
   jobTiers.map((tier) => ({
     name: tier === 'visitor' ? adminMessages.table.visitors : currentPlans[tier].name,
     filter: { tier },
@@ -131,7 +131,7 @@ function RowsLink({ count, filter, jobs }: RowsLinkProps) {
   if (count === 0) return <span className="text-muted">{formatCount(count)}</span>;
   return (
     <Link
-      to={jobsOf(filter)}
+      to={toJobsPath(filter)}
       aria-label={jobsMessages.overview.show(count, jobs)}
       className="rounded-small underline decoration-line underline-offset-4 hover:decoration-current"
     >

@@ -14,19 +14,19 @@ import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dia
 import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { optionalReasonField } from './operation-messages.ts';
 import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
 
 /** The open dialog and its pool. A new pool has none yet. */
-type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
+type PoolDialogState = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
 
 /** The pools of reserved workers, with their load, plans, and accounts. */
 export function PoolsCard() {
   const query = usePools();
-  const mayOperate = useMay('jobs.operate');
-  const [chosen, setChosen] = useState<Chosen>();
+  const mayOperate = useHasPermission('jobs.operate');
+  const [chosen, setChosen] = useState<PoolDialogState>();
   const close = () => setChosen(undefined);
   return (
     <Card
@@ -90,8 +90,8 @@ function AccountLinks({ accounts, accountCount }: Pick<WorkerPool, 'accounts' | 
   );
 }
 
-function PoolItem({ pool, onChoose }: { pool: WorkerPool; onChoose: (chosen: Chosen) => void }) {
-  const mayOperate = useMay('jobs.operate');
+function PoolItem({ pool, onChoose }: { pool: WorkerPool; onChoose: (chosen: PoolDialogState) => void }) {
+  const mayOperate = useHasPermission('jobs.operate');
   const { name, fallback, tiers, accountCount, workers } = pool;
   return (
     <li className="grid gap-2 py-3">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { AdminJobDetails, JobOverview } from '@uprez/contracts/schemas/admin/jobs';
 import type { WorkerPools } from '@uprez/contracts/schemas/admin/workers';
 
@@ -29,5 +29,5 @@ export const useJob = (id: string) =>
   useQuery<AdminJobDetails>({
     queryKey: jobKeyOf(id),
     refetchOnMount: 'always',
-    refetchInterval: ({ state: { data } }) => data !== undefined && !isFinal(data.status) && refreshMs,
+    refetchInterval: ({ state: { data } }) => data !== undefined && !isFinalStatus(data.status) && refreshMs,
   });

@@ -2,7 +2,7 @@ import { type EngineName, engineNames } from '@uprez/contracts/policy/images/eng
 import { type JobOverview, retryJobBodySchema } from '@uprez/contracts/schemas/admin/jobs';
 import { useState } from 'react';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -11,7 +11,7 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { jobsMessages } from './messages.ts';
 import { operationMessages, optionalReasonField } from './operation-messages.ts';
 import { OverviewCard } from './overview-card.tsx';
@@ -43,7 +43,7 @@ export function QueueOverview() {
 
 const workersText = jobsMessages.workers;
 
-type Worker = JobOverview['workers'][number];
+type WorkerView = JobOverview['workers'][number];
 
 type OperateProps = { onOperate: (operation: Operation) => void };
 
@@ -51,7 +51,7 @@ type DrainProps = { name: string; isDrained: boolean; workers: number } & Operat
 
 /** Drains or resumes all workers with a name. `workers`: the number of live workers with the name. */
 function DrainButton({ name, isDrained, workers, onOperate }: DrainProps) {
-  if (!useMay('jobs.operate')) return null;
+  if (!useHasPermission('jobs.operate')) return null;
   return (
     <Button
       look="secondary"
@@ -65,7 +65,7 @@ function DrainButton({ name, isDrained, workers, onOperate }: DrainProps) {
 }
 
 /** `worker` is undefined for a drained name without a running worker. */
-function WorkerItem({ worker, ...drain }: DrainProps & { worker?: Worker }) {
+function WorkerItem({ worker, ...drain }: DrainProps & { worker?: WorkerView }) {
   const { name, isDrained } = drain;
   const state = worker ? (worker.isLive ? 'live' : 'silent') : 'absent';
   return (
@@ -85,8 +85,8 @@ function WorkerItem({ worker, ...drain }: DrainProps & { worker?: Worker }) {
             [workersText.engines, worker.engines.join(', ')],
             [workersText.device, worker.device],
             ...(worker.pool === null ? [] : [[workersText.pool, worker.pool] as const]),
-            [workersText.lastSign, formatTime(worker.lastSignAt)],
-            [workersText.started, formatTime(worker.startedAt)],
+            [workersText.lastSign, formatDateTime(worker.lastSignAt)],
+            [workersText.started, formatDateTime(worker.startedAt)],
           ]}
         />
       )}
@@ -98,7 +98,7 @@ function WorkerItem({ worker, ...drain }: DrainProps & { worker?: Worker }) {
 function WorkersCard({ overview, onOperate }: { overview: JobOverview } & OperateProps) {
   const { settings, workers } = overview;
   const { drainsAll, drainedWorkers } = settings;
-  const mayOperate = useMay('jobs.operate');
+  const mayOperate = useHasPermission('jobs.operate');
   const absent = drainedWorkers.filter((name) => workers.every((worker) => worker.name !== name));
   return (
     <Card
@@ -145,7 +145,7 @@ type EngineState = 'paused' | 'running' | 'unserved';
 const kinds = { paused: 'warning', running: 'success', unserved: 'neutral' } as const;
 
 /** Returns whether an engine's jobs can start. An engine that isn't paused also needs a live worker. */
-function stateOf(name: string, { settings, workers }: JobOverview): EngineState {
+function toEngineState(name: string, { settings, workers }: JobOverview): EngineState {
   if (settings.pausedEngines.some((paused) => paused === name)) return 'paused';
   return workers.some(({ isLive, engines }) => isLive && engines.includes(name)) ? 'running' : 'unserved';
 }
@@ -154,12 +154,12 @@ type EnginesCardProps = { overview: JobOverview; onOperate: (operation: Operatio
 
 /** The engines, and whether their jobs start. */
 function EnginesCard({ overview, onOperate }: EnginesCardProps) {
-  const mayOperate = useMay('jobs.operate');
+  const mayOperate = useHasPermission('jobs.operate');
   return (
     <Card title={text.title}>
       <ul className="divide-y divide-line text-sm">
         {engineNames.map((name) => {
-          const state = stateOf(name, overview);
+          const state = toEngineState(name, overview);
           const isPaused = state === 'paused';
           return (
             <li key={name} className="flex min-h-11 flex-wrap items-center justify-between gap-3 py-1.5">
@@ -191,7 +191,7 @@ type Operation =
   | { kind: 'drainAll' | 'resumeAll'; name?: undefined }
   | { kind: 'drain' | 'resumeWorker'; name: string; workers: number };
 
-async function send({ kind, name }: Operation, body: { reason?: string | undefined }): Promise<unknown> {
+async function sendOperation({ kind, name }: Operation, body: { reason?: string | undefined }): Promise<unknown> {
   if (name === undefined) return adminApi.adminDrainWorkers({ body: { draining: kind === 'drainAll', ...body } });
   const params = { id: name };
   return kind === 'pause' || kind === 'resume'
@@ -224,7 +224,7 @@ function OperationDialog({ operation, onClose }: { operation: Operation; onClose
       fields={[optionalReasonField]}
       call={async (body) => {
         try {
-          await send(operation, body);
+          await sendOperation(operation, body);
           return { title: text.done };
         } catch (error) {
           if (!hasErrorCode(error, 'operations_changed')) throw error;

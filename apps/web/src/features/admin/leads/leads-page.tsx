@@ -11,7 +11,7 @@ import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { StatusCell, TimeCell } from '../payments/cells.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -68,7 +68,7 @@ const columns: Column<AdminLead, ColumnOf<'leads'>>[] = [
 type Recipient = { lead: AdminLead | null };
 
 export function LeadsPage() {
-  const mayManage = useMay('payments.manage');
+  const mayManage = useHasPermission('payments.manage');
   const table = useTable(tables.leads, {
     load: adminApi.adminListLeads,
   });

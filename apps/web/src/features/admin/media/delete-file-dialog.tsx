@@ -3,7 +3,7 @@ import { type MediaFile, type MediaUse, mediaInUseSchema } from '@uprez/contract
 import { formatList } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
@@ -18,7 +18,7 @@ const { deleteDialog: text, inUse } = mediaMessages;
 type DeleteFileDialogProps = { file: MediaFile; onClose: () => void; onDeleted?: () => void };
 
 /** Returns where a file is used if that prevented its deletion, or undefined for other errors. */
-function findPlaces(error: unknown): MediaUse[] | undefined {
+function findMediaUses(error: unknown): MediaUse[] | undefined {
   if (!(error instanceof ApiError) || !hasErrorCode(error, 'media_in_use')) return undefined;
   return mediaInUseSchema.safeParse(error.meta).data?.places;
 }
@@ -51,9 +51,9 @@ export function DeleteFileDialog({ file, onClose, onDeleted }: DeleteFileDialogP
       </Dialog>
     );
   const showFailure = (error: Error) => {
-    setPlaces(findPlaces(error));
+    setPlaces(findMediaUses(error));
     if (hasErrorCode(error, 'media_in_use') || hasErrorCode(error, 'not_signed_in')) return;
-    const description = `${mediaMessages.deleteFailed}. ${errorMessage(error)}`;
+    const description = `${mediaMessages.deleteFailed}. ${describeError(error)}`;
     showToast({ title: mediaMessages.failure, description, destructive: true });
   };
   return (

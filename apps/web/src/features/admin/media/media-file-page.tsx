@@ -5,9 +5,9 @@ import { formatBytes } from '@uprez/contracts/texts/format';
 import { ExternalLink, Replace, RotateCcw, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { errorMessage, hasErrorCode, ShownError } from '../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode, ShownError } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatSize, formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime, formatSize } from '../../../lib/format/format.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { CopyBlock } from '../../../ui/code/copy-block.tsx';
@@ -19,7 +19,7 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { fileUrl } from './copy-file-url.ts';
 import { DeleteFileDialog, PlacesList } from './delete-file-dialog.tsx';
 import {
@@ -31,13 +31,13 @@ import {
 } from './messages.ts';
 import { mediaKeys, useMediaFile, useMediaUses, useRestoreFile, useRetryFile, useUpdateFile } from './queries.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { acceptedTypes, findReason, sendReplacement } from './upload/send-file.ts';
+import { acceptedTypes, findRejectionReason, sendReplacement } from './upload/send-file.ts';
 
 /** A file of the media library. */
 export function MediaFilePage() {
   const { id = '' } = useParams();
   const query = useMediaFile(id);
-  const mayManage = useMay('media.manage');
+  const mayManage = useHasPermission('media.manage');
   const back = (
     <Link to={adminPages.media} className={buttonStyle({ look: 'secondary' })}>
       {text.back}
@@ -85,7 +85,7 @@ function Uses({ id }: { id: string }) {
 
 function FailedVersions({ id }: { id: string }) {
   const retry = useRetryFile(id);
-  const mayManage = useMay('media.manage');
+  const mayManage = useHasPermission('media.manage');
   if (!mayManage) return <Notice kind="warning">{text.versionsFailed}</Notice>;
   return (
     <RetryNotice pending={retry.isPending} onRetry={() => retry.mutate()}>
@@ -97,7 +97,7 @@ function FailedVersions({ id }: { id: string }) {
 /** Shows a file's preview, editable fields, details, and uses. */
 const FileDetails = ({ file }: { file: MediaFile }) => (
   <>
-    {file.deletedAt && <Notice kind="warning">{text.isDeleted(formatTime(file.deletedAt))}</Notice>}
+    {file.deletedAt && <Notice kind="warning">{text.isDeleted(formatDateTime(file.deletedAt))}</Notice>}
     {file.state === 'failed' && !file.deletedAt && <FailedVersions id={file.id} />}
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <FilePreview file={file} />
@@ -157,7 +157,7 @@ function FileFacts({ file }: { file: MediaFile }) {
           [text.size, formatBytes(fileSize)],
           ...(width && height ? ([[text.dimensions, formatSize({ width, height })]] as const) : []),
           [text.version, version],
-          [text.uploaded, formatTime(uploadedAt)],
+          [text.uploaded, formatDateTime(uploadedAt)],
           [text.uploadedBy, uploader],
         ]}
       />
@@ -183,7 +183,7 @@ const schema = updateMediaBodySchema.required();
 
 /** The name and the alt text of a file. */
 function FileForm({ file: { id, kind, originalName, alt, deletedAt } }: { file: MediaFile }) {
-  const isLocked = !useMay('media.manage') || deletedAt !== null;
+  const isLocked = !useHasPermission('media.manage') || deletedAt !== null;
   const update = useUpdateFile(id);
   const form = useApiForm({
     schema,
@@ -268,7 +268,7 @@ function ReplaceButton({ file: { id, kind } }: { file: MediaFile }) {
   const [percent, setPercent] = useState(0);
   const replace = useResourceMutation({
     call: (chosen: File) => {
-      const reason = findReason(chosen, kind === 'image' ? 'image' : 'all');
+      const reason = findRejectionReason(chosen, kind === 'image' ? 'image' : 'all');
       if (reason) throw new ShownError(reason);
       return sendReplacement(id, chosen, { signal: new AbortController().signal, onPercent: setPercent });
     },
@@ -276,7 +276,7 @@ function ReplaceButton({ file: { id, kind } }: { file: MediaFile }) {
     onError: (error) =>
       showToast({
         title: mediaText.failure,
-        description: `${uploadMessages.failed}. ${errorMessage(error)}`,
+        description: `${uploadMessages.failed}. ${describeError(error)}`,
         destructive: true,
       }),
     onSuccess: () => showToast({ title: mediaText.success, description: fileText.replaced }),

@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { generatePath, Link, useNavigate } from 'react-router';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -17,7 +17,7 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { type BulkAction, runBulk } from '../table/bulk-bar.tsx';
@@ -26,7 +26,7 @@ import { type Column, useTable } from '../table/use-table.ts';
 import { copyFileUrl } from './copy-file-url.ts';
 import { DeleteFileDialog } from './delete-file-dialog.tsx';
 import { mediaMessages as text, uploadMessages as uploadText } from './messages.ts';
-import { mediaKeys, refreshProcessing, useRestoreFile } from './queries.ts';
+import { mediaKeys, processingRefetchInterval, useRestoreFile } from './queries.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { UploadForm } from './upload/upload-form.tsx';
 
@@ -44,7 +44,7 @@ const FileBadges = ({ file: { mimeType, state } }: { file: MediaFile }) => (
 
 /** Page of the media library. Files dropped anywhere on the page are offered for upload. */
 export function MediaPage() {
-  const mayManage = useMay('media.manage');
+  const mayManage = useHasPermission('media.manage');
   const [dropped, setDropped] = useState<readonly File[]>();
   const zone = useDropzone({
     ...{ noClick: true, noKeyboard: true, disabled: !mayManage || dropped !== undefined },
@@ -82,7 +82,7 @@ const NameCell = (file: MediaFile) => (
       <Link to={mediaFilePath(file.id)} className="font-medium hover:underline">
         {file.originalName}
       </Link>
-      {file.deletedAt && <span className="text-muted text-xs">{text.deletedOn(formatTime(file.deletedAt))}</span>}
+      {file.deletedAt && <span className="text-muted text-xs">{text.deletedOn(formatDateTime(file.deletedAt))}</span>}
     </span>
   </span>
 );
@@ -115,7 +115,7 @@ function FileList() {
   const [deleted, setDeleted] = useState<MediaFile>();
   const table = useTable(tables.media, {
     load: adminApi.adminListMedia,
-    refresh: refreshProcessing,
+    refresh: processingRefetchInterval,
   });
   const isDeleted = table.filters.some(({ name, value }) => name === 'status' && value === 'deleted');
   const bulk = useBulkActions({ isDeleted });
@@ -147,7 +147,7 @@ function FileList() {
 /** Menu of actions for a file in the list. */
 function FileActions({ file, onDelete }: { file: MediaFile; onDelete: () => void }) {
   const navigate = useNavigate();
-  const mayManage = useMay('media.manage');
+  const mayManage = useHasPermission('media.manage');
   const restore = useRestoreFile();
   const open = { label: text.open, icon: Eye, onSelect: () => void navigate(mediaFilePath(file.id)) };
   const copy = { label: text.copy, icon: Copy, onSelect: () => void copyFileUrl(file) };
@@ -201,7 +201,7 @@ function useBulkActions({ isDeleted }: { isDeleted: boolean }): {
   dialog: ReactNode;
 } {
   const queryClient = useQueryClient();
-  const mayManage = useMay('media.manage');
+  const mayManage = useHasPermission('media.manage');
   const [asked, setAsked] = useState<Deletion>();
   const [isRunning, setRunning] = useState(false);
   const run = async (files: Files, options: Parameters<typeof runBulk<MediaFile>>[1]) => {

@@ -16,11 +16,11 @@ export const mediaUsesKey = [adminRoutes.adminListMediaUses.path] as const;
 export const mediaKeys = [mediaKey, mediaFileKey, mediaUsesKey] as const;
 
 /** Polling interval while smaller versions of an image are being created. */
-const processingMs = 1_500;
+const processingPollMs = 1_500;
 
 /** Returns the polling interval in milliseconds while smaller versions are being created, otherwise false. */
-export const refreshProcessing = (files: readonly MediaFile[]) =>
-  files.some(({ state }) => state === 'processing') && processingMs;
+export const processingRefetchInterval = (files: readonly MediaFile[]) =>
+  files.some(({ state }) => state === 'processing') && processingPollMs;
 
 export const useMediaFile = (id: string | null) =>
   useQuery({
@@ -28,7 +28,7 @@ export const useMediaFile = (id: string | null) =>
     queryFn: async ({ signal }) => (await adminApi.adminGetMedia({ params: { id: id ?? '' }, signal })).data,
     enabled: id !== null,
     refetchOnMount: 'always',
-    refetchInterval: ({ state: { data } }) => refreshProcessing(data ? [data] : []),
+    refetchInterval: ({ state: { data } }) => processingRefetchInterval(data ? [data] : []),
   });
 
 export const useMediaUses = (id: string) =>

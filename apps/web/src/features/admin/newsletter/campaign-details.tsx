@@ -1,7 +1,7 @@
 import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
@@ -11,13 +11,13 @@ import { campaignMessages } from './messages.ts';
 const { details: text, progress, author: authors, kinds } = campaignMessages;
 type Fact = readonly [label: string, value: ReactNode];
 
-const timeFact = (label: string, at: string | null): Fact[] => (at === null ? [] : [[label, formatTime(at)]]);
+const toTimeFacts = (label: string, at: string | null): Fact[] => (at === null ? [] : [[label, formatDateTime(at)]]);
 
 function listTimes({ state, sendAt, startedAt, finishedAt }: Campaign): Fact[] {
   return [
-    ...timeFact(text.sendAt, state === 'scheduled' ? sendAt : null),
-    ...timeFact(text.startedAt, startedAt),
-    ...timeFact(state === 'cancelled' ? text.finishedAt.cancelled : text.finishedAt.sent, finishedAt),
+    ...toTimeFacts(text.sendAt, state === 'scheduled' ? sendAt : null),
+    ...toTimeFacts(text.startedAt, startedAt),
+    ...toTimeFacts(state === 'cancelled' ? text.finishedAt.cancelled : text.finishedAt.sent, finishedAt),
   ];
 }
 
@@ -36,7 +36,7 @@ function listCounts({ startedAt, recipients, sent, failed, skipped, pending }: C
   return counts.map(([label, count]) => [label, formatCount(count)]);
 }
 
-const nameAuthor = ({ author, kind }: Campaign) =>
+const authorNameOf = ({ author, kind }: Campaign) =>
   author?.email ?? (kind === 'incident' ? authors.status : authors.none);
 
 /** Shows the state, times, counts, and progress of a campaign. */
@@ -56,8 +56,8 @@ export function CampaignDetails({ campaign }: { campaign: Campaign }) {
         facts={[
           ...listCounts(campaign),
           [text.kind, kinds[kind]],
-          [text.author, nameAuthor(campaign)],
-          [text.created, formatTime(createdAt)],
+          [text.author, authorNameOf(campaign)],
+          [text.created, formatDateTime(createdAt)],
           ...listTimes(campaign),
         ]}
       />

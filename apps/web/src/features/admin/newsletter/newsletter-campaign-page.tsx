@@ -19,7 +19,7 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage, MissingPage } from '../frame/admin-page.tsx';
 import { postPath } from '../frame/admin-paths.ts';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { ScheduleDialog } from '../schedule/schedule-dialog.tsx';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
@@ -32,7 +32,7 @@ import { campaignKey, campaignsKey, useCampaign } from './queries.ts';
 export function CampaignPage() {
   const { id = '' } = useParams();
   const query = useCampaign(id);
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [isDirty, setDirty] = useState(false);
   if (hasErrorCode(query.error, 'campaign_not_found'))
     return <MissingPage text={text.notFound} list={adminPages.campaigns} />;
@@ -133,7 +133,7 @@ type CampaignActionsProps = {
 function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
   const queryClient = useQueryClient();
   const { id, state, recipients } = campaign;
-  const [mayEdit, maySend] = [useMay('content.manage'), useMay('newsletter.send')];
+  const [mayEdit, maySend] = [useHasPermission('content.manage'), useHasPermission('newsletter.send')];
   const [dialog, setDialog] = useState<CampaignDialog>();
   const close = () => setDialog(undefined);
   const steps = useCampaignSteps(campaign, close);

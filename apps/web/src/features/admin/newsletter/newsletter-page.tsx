@@ -20,12 +20,12 @@ import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
-import { cancel, Dialog } from '../../../ui/overlays/dialog.tsx';
+import { cancelLabel, Dialog } from '../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { campaignPath } from '../frame/admin-paths.ts';
 import { NewsletterTabs } from '../frame/page-tabs.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { type Column, useTable } from '../table/use-table.ts';
@@ -46,7 +46,7 @@ const toBody = ({ kind, articleId, subject, text: content }: NewCampaignValues):
 
 /** The campaigns of the newsletter. */
 export function CampaignsPage() {
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [isCreating, setCreating] = useState(false);
   const { post, close: leavePost } = useChosenPost();
   const close = () => {
@@ -215,7 +215,7 @@ function NewCampaignDialog({ post, onClose }: NewCampaignDialogProps) {
         {form.error && <Notice kind="danger">{form.error}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="secondary" onClick={onClose}>
-            {cancel}
+            {cancelLabel}
           </Button>
           <Button type="submit" pending={form.isSubmitting} pendingText={newCampaignText.pending}>
             {newCampaignText.submit}

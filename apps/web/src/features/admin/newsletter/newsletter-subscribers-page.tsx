@@ -7,7 +7,7 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { NewsletterTabs } from '../frame/page-tabs.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -50,7 +50,7 @@ const filterTexts = { ...text.filters, state: { ...text.filters.state, names: te
 
 /** Subscribers, with an action that removes one. */
 function SubscriberList() {
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [removed, setRemoved] = useState<Subscriber>();
   const table = useTable(tables.subscribers, {
     load: adminApi.adminListSubscribers,

@@ -11,7 +11,7 @@ export const campaignKey = (id: string) => [...campaignsKey, id] as const;
 export const subscribersKey = [adminRoutes.adminListSubscribers.path] as const;
 
 /** Polling interval of a campaign by state, in milliseconds. */
-const pollMs: Partial<Record<CampaignState, number>> = { sending: 2_000, scheduled: 15_000 };
+const pollMsByState: Partial<Record<CampaignState, number>> = { sending: 2_000, scheduled: 15_000 };
 
 /** A campaign with its text and its figures, which change while it is being sent. */
 export const useCampaign = (id: string) =>
@@ -19,7 +19,7 @@ export const useCampaign = (id: string) =>
     queryKey: campaignKey(id),
     queryFn: async ({ signal }) => (await adminApi.adminGetCampaign({ params: { id }, signal })).data,
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => (state.data && pollMs[state.data.state]) ?? false,
+    refetchInterval: ({ state }) => (state.data && pollMsByState[state.data.state]) ?? false,
   });
 
 /** Loads the number of confirmed subscribers to a topic. `enabled`: whether the administrator may read the number. */

@@ -1,7 +1,7 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { ComponentProps } from 'react';
-import { formatDate, formatTime } from '../../../lib/format/format.ts';
+import { formatDate, formatDateTime } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { UserLink } from '../frame/user-link.tsx';
 import { type AdminStatus, adminMessages } from '../messages.ts';
@@ -61,6 +61,6 @@ export const StatusCell = ({ status, note }: { status: AdminStatus; note?: strin
 
 export const TimeCell = ({ at }: { at: string }) => (
   <time dateTime={at} className="whitespace-nowrap text-muted text-xs tabular-nums">
-    {formatTime(at)}
+    {formatDateTime(at)}
   </time>
 );

@@ -5,13 +5,23 @@ import { paymentMessages } from './messages.ts';
 
 const subscriptionText = paymentMessages.subscriptions;
 
-type Dates = Pick<AdminSubscription, 'badge' | 'periodEnd' | 'cancelAt' | 'endedAt' | 'isPaused' | 'pausedUntil'>;
+type SubscriptionDates = Pick<
+  AdminSubscription,
+  'badge' | 'periodEnd' | 'cancelAt' | 'endedAt' | 'isPaused' | 'pausedUntil'
+>;
 
 /**
  * Describes what happens next to a subscription and when, such as `Renews on Dec 29, 2026`. Returns null before the
  * first payment.
  */
-export function describeNext({ badge, periodEnd, cancelAt, endedAt, isPaused, pausedUntil }: Dates): string | null {
+export function describeNextEvent({
+  badge,
+  periodEnd,
+  cancelAt,
+  endedAt,
+  isPaused,
+  pausedUntil,
+}: SubscriptionDates): string | null {
   if (endedAt) return subscriptionText.ended(formatDay(endedAt));
   if (badge === 'incomplete' || badge === 'pending') return null;
   if (cancelAt) return subscriptionText.cancels(formatDay(cancelAt));

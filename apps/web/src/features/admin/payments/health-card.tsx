@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -32,13 +32,13 @@ function Facts({ health }: { health: PaymentHealth }) {
       <Fact
         name={text.pending}
         value={formatCount(pendingEvents)}
-        note={oldestPendingAt && text.oldest(formatTime(oldestPendingAt))}
+        note={oldestPendingAt && text.oldest(formatDateTime(oldestPendingAt))}
       />
       <Fact name={text.customers} value={formatCount(pendingCustomers)} />
       <Fact
         name={text.drift}
         value={drift ? formatCount(drift.found) : text.never}
-        note={drift && text.compared(drift.checked, formatTime(drift.at))}
+        note={drift && text.compared(drift.checked, formatDateTime(drift.at))}
       />
     </dl>
   );
@@ -61,7 +61,7 @@ export function HealthCard() {
                   {health.failing.map(({ customerId, account, failures, error, retryAt }) => (
                     <li key={customerId} className="grid">
                       <AccountCell account={account} id={customerId} />
-                      <span className="text-muted text-xs">{text.failure(failures, formatTime(retryAt))}</span>
+                      <span className="text-muted text-xs">{text.failure(failures, formatDateTime(retryAt))}</span>
                       {error && <code className="text-xs">{error}</code>}
                     </li>
                   ))}

@@ -19,12 +19,12 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { type Column, useTable } from '../table/use-table.ts';
 import { AccountCell, StatusCell, TimeCell } from './cells.tsx';
-import { describeNext } from './describe-payment.ts';
+import { describeNextEvent } from './describe-payment.ts';
 import { paymentMessages } from './messages.ts';
 
 const { subscriptions: text, ...shared } = paymentMessages;
@@ -55,7 +55,7 @@ export function SubscriptionsPage() {
         table={table}
         columns={columns}
         empty={text.empty}
-        onOpen={(row) => void navigate(paymentsOf(row))}
+        onOpen={(row) => void navigate(toPaymentsPath(row))}
         actions={(row) => <SubscriptionMenu row={row} onCancel={() => setCanceled(row)} />}
       />
       {canceled && <CancelDialog subscription={canceled} onClose={() => setCanceled(undefined)} />}
@@ -65,7 +65,7 @@ export function SubscriptionsPage() {
 
 const cancellationText = paymentMessages.cancellation;
 
-const label = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
+const cancelTimeLabelOf = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
 
 /**
  * Asks when to end a subscription. Only an active one that isn't already set to cancel can end at the end of its
@@ -103,7 +103,7 @@ function CancelDialog({ subscription, onClose }: { subscription: AdminSubscripti
         legendHidden
         options={cancelTimes.map((value) => ({
           value,
-          label: label(value),
+          label: cancelTimeLabelOf(value),
           disabled: value === 'period_end' && !mayWait,
         }))}
         value={when}
@@ -122,10 +122,10 @@ function CancelDialog({ subscription, onClose }: { subscription: AdminSubscripti
 
 const subscriptionsText = paymentMessages.subscriptions;
 
-const invalidates = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
+const invalidatedKeys = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
 
 /** Returns the path of a customer's payments. Payments of a deleted account are found by Stripe's customer ID. */
-const paymentsOf = ({ account, customerId }: Pick<AdminSubscription, 'account' | 'customerId'>): string =>
+const toPaymentsPath = ({ account, customerId }: Pick<AdminSubscription, 'account' | 'customerId'>): string =>
   account === null
     ? `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`
     : `${userPath(account.id)}?tab=payments`;
@@ -135,22 +135,26 @@ const paymentsOf = ({ account, customerId }: Pick<AdminSubscription, 'account' |
  */
 function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
   const navigate = useNavigate();
-  const mayManage = useMay('payments.manage');
+  const mayManage = useHasPermission('payments.manage');
   const { id, account, unpaid, badge } = row;
   const retry = useResourceMutation({
     call: async () => (await adminApi.adminRetryInvoice({ params: { id } })).data,
     onSuccess: () => showToast({ title: subscriptionsText.retried }),
     errorTitle: subscriptionsText.retryFailed,
-    invalidates,
+    invalidates: invalidatedKeys,
   });
   const resync = useResourceMutation({
     call: async (accountId: string) => (await adminApi.adminResyncAccount({ params: { id: accountId } })).data,
     onSuccess: () => showToast({ title: subscriptionsText.resyncDone }),
     errorTitle: subscriptionsText.resyncFailed,
-    invalidates,
+    invalidates: invalidatedKeys,
   });
   const isOver = badge === 'canceled' || account === null;
-  const show = { label: subscriptionsText.payments, icon: ReceiptText, onSelect: () => void navigate(paymentsOf(row)) };
+  const show = {
+    label: subscriptionsText.payments,
+    icon: ReceiptText,
+    onSelect: () => void navigate(toPaymentsPath(row)),
+  };
   const changes = [
     {
       label: subscriptionsText.retry,
@@ -178,7 +182,7 @@ function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel:
 function noteOf(row: AdminSubscription): string | null {
   const { unpaid, currency, endedAt, cancelAt, isPaused } = row;
   if (unpaid && !endedAt) return text.unpaid(formatMoney({ amount: unpaid.amount, currency }));
-  return endedAt || cancelAt || isPaused ? describeNext(row) : null;
+  return endedAt || cancelAt || isPaused ? describeNextEvent(row) : null;
 }
 
 /** Shows the state of a subscription, and below it why the customer canceled. */

@@ -16,7 +16,7 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { ChosenFilters } from '../table/chosen-filters.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -41,12 +41,16 @@ const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
     name: text.invoice,
     cell: (row) => <InvoiceCell {...row} />,
   },
-  { id: 'method', name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
+  {
+    id: 'method',
+    name: text.method,
+    cell: (row) => <span className="text-muted text-xs">{formatPaymentMethod(row)}</span>,
+  },
   { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
 export function TransactionsPage() {
-  const mayManage = useMay('payments.manage');
+  const mayManage = useHasPermission('payments.manage');
   const table = useTable(tables.transactions, {
     load: adminApi.adminListTransactions,
     values: ['from', 'to'],
@@ -195,7 +199,7 @@ const InvoiceCell = ({ description, invoice, units }: AdminTransaction) => (
   </span>
 );
 
-const methodOf = ({ method, card }: AdminTransaction): string | null =>
+const formatPaymentMethod = ({ method, card }: AdminTransaction): string | null =>
   card ? formatCard(card) : method && formatMethod(method);
 
 /** Returns why a payment can't be refunded, or undefined if it can. `ownId`: the administrator's account ID. */

@@ -1,7 +1,7 @@
 import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import { formatPrice } from '@uprez/contracts/texts/format';
 
-const dollars = (cents: number): string => formatPrice(cents / 100);
+const formatDollars = (cents: number): string => formatPrice(cents / 100);
 type Units = { units: number; meter: Meter };
 
 export const priceMessages = {
@@ -13,18 +13,19 @@ export const priceMessages = {
   noKeys: "Stripe isn't connected. Set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.",
   saved: 'Prices saved',
   failed: "Couldn't save prices",
-  amountError: (least: number, most: number) => `Enter an amount from ${dollars(least)} to ${dollars(most)}.`,
+  amountError: (least: number, most: number) =>
+    `Enter an amount from ${formatDollars(least)} to ${formatDollars(most)}.`,
   states: { on_sale: 'On sale', syncing: 'Syncing', off: 'Not sold' },
   yearly: {
     title: 'Yearly prices',
     text: 'Subscribers keep the price that they bought.',
     price: (plan: string) => `${plan}, per year`,
-    hint: (year: number) => `12 months cost ${dollars(year)}. Leave empty to sell by the month only.`,
+    hint: (year: number) => `12 months cost ${formatDollars(year)}. Leave empty to sell by the month only.`,
     submit: 'Save prices',
     pending: 'Saving...',
     confirmTitle: 'Save these prices?',
     confirmText: 'They apply to new subscriptions and plan changes.',
-    set: (plan: string, amount: number) => `${plan}: ${dollars(amount)} per year`,
+    set: (plan: string, amount: number) => `${plan}: ${formatDollars(amount)} per year`,
     removed: (plan: string) => `${plan}: no longer sold yearly`,
     unchanged: 'No price was changed.',
   },
@@ -35,7 +36,7 @@ export const priceMessages = {
     edit: 'Edit pack',
     remove: 'Remove pack',
     actions: (pack: Units) => `Actions for ${countImages(pack.units, pack.meter)}`,
-    price: dollars,
+    price: formatDollars,
     empty: { title: 'No packs yet', text: 'Add a pack to sell extra images.' },
     removeTitle: (pack: Units) => `Remove the pack of ${countImages(pack.units, pack.meter)}?`,
     removeText: "It can't be bought anymore. Accounts keep the images that they bought.",

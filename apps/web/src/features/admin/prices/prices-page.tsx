@@ -19,22 +19,22 @@ import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dia
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { packMessages } from '../../../ui/plans/pack-list.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { priceMessages, priceMessages as text } from './messages.ts';
 import {
   amountRange,
   centsPer12Months,
-  describeYearly,
+  describeYearlyChanges,
   findPackState,
   findYearlyState,
   parseAmount,
-  parseYearly,
+  parseYearlyPrices,
   type SaleState,
-  toTyped,
-  type Yearly,
+  toInputValue,
+  type YearlyPrices,
   yearlyTiers,
 } from './prices.ts';
-import { priceKeys, pricesSaved, savePrices, useBillingSettings, useOnSale } from './use-prices.ts';
+import { priceKeys, pricesSavedToast, savePrices, useBillingSettings, useOffersOnSale } from './use-prices.ts';
 
 const { units, meter } = packSchema.shape;
 
@@ -53,7 +53,7 @@ export function makePackKey(packs: Packs, { units, meter }: Pick<Pack, 'units' |
 }
 
 /** Returns the packs with the one with the same key replaced, or with a new one added if there is none. */
-export const putPack = (packs: Packs, { key, ...pack }: Omit<Pack, 'key'> & { key: string | null }): Packs =>
+export const upsertPack = (packs: Packs, { key, ...pack }: Omit<Pack, 'key'> & { key: string | null }): Packs =>
   packs.some((one) => one.key === key)
     ? packs.map((one) => (one.key === key ? { key: one.key, ...pack } : one))
     : [...packs, { key: makePackKey(packs, pack), ...pack }];
@@ -96,7 +96,7 @@ const PackDialog = ({ pack, onClose }: { pack: Pack | null; onClose: () => void 
     initial={{
       units: pack?.units ?? 100,
       meter: pack?.meter ?? 'shared',
-      typed: toTyped(pack?.amount ?? null),
+      typed: toInputValue(pack?.amount ?? null),
     }}
     fields={[
       {
@@ -108,10 +108,10 @@ const PackDialog = ({ pack, onClose }: { pack: Pack | null; onClose: () => void 
     ]}
     call={({ typed, meter: chosen = 'shared', ...values }) => {
       const changed = { key: pack?.key ?? null, ...values, meter: chosen, amount: parseAmount(typed) ?? 0 };
-      return savePrices((stored) => ({ ...stored, packs: putPack(stored.packs, changed) }));
+      return savePrices((stored) => ({ ...stored, packs: upsertPack(stored.packs, changed) }));
     }}
     refreshes={priceKeys}
-    done={pricesSaved}
+    done={pricesSavedToast}
     onClose={onClose}
   />
 );
@@ -124,14 +124,14 @@ const RemoveDialog = ({ pack, onClose }: { pack: Pack; onClose: () => void }) =>
     call={() => savePrices((stored) => ({ ...stored, packs: stored.packs.filter(({ key }) => key !== pack.key) }))}
     refreshes={priceKeys}
     failed={priceMessages.failed}
-    done={pricesSaved}
+    done={pricesSavedToast}
     onClose={onClose}
   />
 );
 
 /** The packs that are sold. `cards`: those that customers can buy now. */
 function PacksCard({ packs, cards }: { packs: readonly Pack[]; cards: readonly PackCard[] }) {
-  const mayManage = useMay('payments.manage');
+  const mayManage = useHasPermission('payments.manage');
   const [edited, setEdited] = useState<Pack | null>();
   const [removed, setRemoved] = useState<Pack>();
   const addButton = (
@@ -175,7 +175,7 @@ function PacksCard({ packs, cards }: { packs: readonly Pack[]; cards: readonly P
 }
 
 function Prices({ settings }: { settings: BillingSettings }) {
-  const { plans, packs, hasKeys, isSynced } = useOnSale(settings);
+  const { plans, packs, hasKeys, isSynced } = useOffersOnSale(settings);
   return (
     <>
       {hasKeys ? (
@@ -197,7 +197,7 @@ const taxText = text.tax;
 
 /** Whether tax is added to prices. A change is confirmed before it is saved. */
 function TaxCard({ collectsTax }: { collectsTax: boolean }) {
-  const mayManage = useMay('payments.manage');
+  const mayManage = useHasPermission('payments.manage');
   const [next, setNext] = useState<boolean>();
   return (
     <Card title={taxText.title}>
@@ -230,16 +230,21 @@ function TaxCard({ collectsTax }: { collectsTax: boolean }) {
 
 const yearlyText = text.yearly;
 
-const typedPrice = z
+const typedPriceSchema = z
   .string()
   .refine(
     (typed) => typed.trim() === '' || parseAmount(typed) !== undefined,
     text.amountError(amountRange.min, amountRange.max),
   );
 
-const schema = z.object({ pro: typedPrice, api_basic: typedPrice, api_pro: typedPrice, enterprise: typedPrice });
+const schema = z.object({
+  pro: typedPriceSchema,
+  api_basic: typedPriceSchema,
+  api_pro: typedPriceSchema,
+  enterprise: typedPriceSchema,
+});
 
-type YearlyDialogProps = { yearly: Yearly; next: Yearly; onClose: () => void };
+type YearlyDialogProps = { yearly: YearlyPrices; next: YearlyPrices; onClose: () => void };
 
 /** Lists what changes before it is saved. */
 const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
@@ -249,7 +254,7 @@ const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
       text: (
         <>
           <ul className="grid gap-1 text-ink tabular-nums">
-            {describeYearly(yearly, next).map((change) => (
+            {describeYearlyChanges(yearly, next).map((change) => (
               <li key={change}>{change}</li>
             ))}
           </ul>
@@ -261,26 +266,26 @@ const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
     call={() => savePrices((stored) => ({ ...stored, yearly: next }))}
     refreshes={priceKeys}
     failed={text.failed}
-    done={pricesSaved}
+    done={pricesSavedToast}
     onClose={onClose}
   />
 );
 
 /** The price of a year by plan. Changes are listed and confirmed before they are saved. */
-function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly PlanCard[] }) {
-  const mayManage = useMay('payments.manage');
-  const [next, setNext] = useState<Yearly>();
+function YearlyCard({ yearly, cards }: { yearly: YearlyPrices; cards: readonly PlanCard[] }) {
+  const mayManage = useHasPermission('payments.manage');
+  const [next, setNext] = useState<YearlyPrices>();
   const form = useApiForm({
     schema,
     defaultValues: {
-      pro: toTyped(yearly.pro),
-      api_basic: toTyped(yearly.api_basic),
-      api_pro: toTyped(yearly.api_pro),
-      enterprise: toTyped(yearly.enterprise),
+      pro: toInputValue(yearly.pro),
+      api_basic: toInputValue(yearly.api_basic),
+      api_pro: toInputValue(yearly.api_pro),
+      enterprise: toInputValue(yearly.enterprise),
     },
     send: async (typed) => {
-      const parsed = parseYearly(typed);
-      if (describeYearly(yearly, parsed).length === 0) form.setError('root', { message: yearlyText.unchanged });
+      const parsed = parseYearlyPrices(typed);
+      if (describeYearlyChanges(yearly, parsed).length === 0) form.setError('root', { message: yearlyText.unchanged });
       else setNext(parsed);
     },
   });

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import {
   amountRange,
   arePacksSynced,
-  describeYearly,
+  describeYearlyChanges,
   findPackState,
   findYearlyState,
   isYearlySynced,
   parseAmount,
-  parseYearly,
-  toTyped,
+  parseYearlyPrices,
+  toInputValue,
 } from './prices.ts';
-import { makePackKey, putPack } from './prices-page.tsx';
+import { makePackKey, upsertPack } from './prices-page.tsx';
 
 const none = { pro: null, api_basic: null, api_pro: null, enterprise: null };
 const pack = { key: 'ai_50', units: 50, meter: 'ai', amount: 900 } as const;
@@ -20,23 +20,23 @@ it('parses prices in the range that may be saved, and shows them as typed', () =
   expect(amountRange).toEqual({ min: 50, max: 10_000_000 });
   expect(['70', '$7.50', '0.50', '100,000'].map(parseAmount)).toEqual([7_000, 750, 50, 10_000_000]);
   expect(['0.49', '100,000.01', '', 'seven'].map(parseAmount)).toEqual([undefined, undefined, undefined, undefined]);
-  expect([null, 7_000, 750].map(toTyped)).toEqual(['', '70', '7.50']);
+  expect([null, 7_000, 750].map(toInputValue)).toEqual(['', '70', '7.50']);
 });
 
 it('describes changed yearly prices only', () => {
   const before = { pro: 7_000, api_basic: 19_000, api_pro: null, enterprise: null };
-  const after = parseYearly({ pro: '69.50', api_basic: '', api_pro: '', enterprise: '' });
+  const after = parseYearlyPrices({ pro: '69.50', api_basic: '', api_pro: '', enterprise: '' });
   expect(after).toEqual({ pro: 6_950, api_basic: null, api_pro: null, enterprise: null });
-  expect(describeYearly(before, after)).toEqual(['Pro: $69.50 per year', 'API Basic: no longer sold yearly']);
-  expect(describeYearly(before, before)).toEqual([]);
+  expect(describeYearlyChanges(before, after)).toEqual(['Pro: $69.50 per year', 'API Basic: no longer sold yearly']);
+  expect(describeYearlyChanges(before, before)).toEqual([]);
 });
 
 it('gives each new pack its own key, and keeps that of a changed one', () => {
   expect(makePackKey([], pack)).toBe('ai_50');
   expect(makePackKey([pack, { ...pack, key: 'ai_50_2' }], pack)).toBe('ai_50_3');
-  const changed = putPack([pack], { ...pack, units: 60 });
+  const changed = upsertPack([pack], { ...pack, units: 60 });
   expect(changed).toEqual([{ ...pack, units: 60 }]);
-  expect(putPack(changed, { ...pack, key: null })).toHaveLength(2);
+  expect(upsertPack(changed, { ...pack, key: null })).toHaveLength(2);
 });
 
 it('says which prices Stripe has', () => {

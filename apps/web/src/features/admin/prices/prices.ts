@@ -6,16 +6,21 @@ import { priceMessages } from './messages.ts';
 
 const text = priceMessages.yearly;
 
-export type Yearly = BillingSettings['yearly'];
+export type YearlyPrices = BillingSettings['yearly'];
 /** Plans that can be sold by the year. */
-export const yearlyTiers = ['pro', 'api_basic', 'api_pro', 'enterprise'] as const satisfies readonly (keyof Yearly)[];
+export const yearlyTiers = [
+  'pro',
+  'api_basic',
+  'api_pro',
+  'enterprise',
+] as const satisfies readonly (keyof YearlyPrices)[];
 type YearlyTier = (typeof yearlyTiers)[number];
 
 /** Returns the price of 12 months of a plan, in cents. */
 export const centsPer12Months = (tier: YearlyTier): number => centsPerMonth(tier) * 12;
 
 /** Parses typed yearly prices. An empty string means that the plan is only billed monthly. */
-export const parseYearly = (typed: Record<YearlyTier, string>): Yearly => ({
+export const parseYearlyPrices = (typed: Record<YearlyTier, string>): YearlyPrices => ({
   pro: parseAmount(typed.pro) ?? null,
   api_basic: parseAmount(typed.api_basic) ?? null,
   api_pro: parseAmount(typed.api_pro) ?? null,
@@ -23,7 +28,7 @@ export const parseYearly = (typed: Record<YearlyTier, string>): Yearly => ({
 });
 
 /** Describes the changes between two sets of yearly prices, one sentence each. */
-export const describeYearly = (before: Yearly, after: Yearly): string[] =>
+export const describeYearlyChanges = (before: YearlyPrices, after: YearlyPrices): string[] =>
   yearlyTiers
     .filter((tier) => before[tier] !== after[tier])
     .map((tier) => {
@@ -43,7 +48,7 @@ export function parseAmount(typed: string): number | undefined {
 }
 
 /** Formats cents as the dollars of a text field. Returns an empty string for null. */
-export const toTyped = (cents: number | null): string =>
+export const toInputValue = (cents: number | null): string =>
   cents === null ? '' : cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2);
 
 /** `syncing`: customers see another price, or none, until Stripe has the saved one. */
@@ -52,7 +57,7 @@ type PlanOffers = readonly Pick<PlanCard, 'key' | 'yearly'>[];
 
 const toCents = (dollars: number): number => Math.round(dollars * 100);
 
-export function findYearlyState(yearly: Yearly, tier: YearlyTier, cards: PlanOffers): SaleState {
+export function findYearlyState(yearly: YearlyPrices, tier: YearlyTier, cards: PlanOffers): SaleState {
   const offered = cards.find(({ key }) => key === tier)?.yearly;
   const cents = offered ? toCents(offered.price) : null;
   if (cents !== yearly[tier]) return 'syncing';
@@ -66,7 +71,7 @@ export function findPackState({ key, units, meter, amount }: Pack, cards: readon
 }
 
 /** Whether the yearly prices on sale match the saved prices. */
-export const isYearlySynced = (yearly: Yearly, cards: PlanOffers): boolean =>
+export const isYearlySynced = (yearly: YearlyPrices, cards: PlanOffers): boolean =>
   yearlyTiers.every((tier) => findYearlyState(yearly, tier, cards) !== 'syncing');
 
 /** Whether the packs on sale match the saved packs. */

@@ -17,7 +17,7 @@ const pollMs = 3_000;
 export const useBillingSettings = () => useQuery<BillingSettings>({ queryKey: settingsKey, refetchOnMount: 'always' });
 
 /** Loads what customers can buy now. Polls until it matches what was saved. */
-export function useOnSale({ yearly, packs: saved }: BillingSettings) {
+export function useOffersOnSale({ yearly, packs: saved }: BillingSettings) {
   const { data: health } = useQuery<PaymentHealth>({ queryKey: healthKey });
   const hasKeys = health?.isConfigured ?? true;
   const areYearsOnSale = (cards: readonly PlanCard[] = []) => isYearlySynced(yearly, cards);
@@ -38,7 +38,7 @@ export function useOnSale({ yearly, packs: saved }: BillingSettings) {
 /** Query keys affected by a change of prices. */
 export const priceKeys = [settingsKey, plansKey, packsKey];
 /** The toast after prices were saved. */
-export const pricesSaved = { title: text.saved, description: text.sync };
+export const pricesSavedToast = { title: text.saved, description: text.sync };
 
 /**
  * Applies a change to the currently stored settings instead of those shown, which another administrator may have

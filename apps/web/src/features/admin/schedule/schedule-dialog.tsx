@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { cancel, Dialog } from '../../../ui/overlays/dialog.tsx';
+import { cancelLabel, Dialog } from '../../../ui/overlays/dialog.tsx';
 
 /** UI strings of the scheduling dialog. The caller provides the title and the buttons. */
 export const scheduleMessages = {
@@ -27,10 +27,10 @@ type LocalMoment = {
   note: 'skipped' | 'repeated' | undefined;
 };
 
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Returns the date and time in a time zone as if they were in UTC, in milliseconds. */
-function wallTime(at: number, timeZone: string): number {
+function toWallTime(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
     ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
@@ -49,8 +49,8 @@ export function resolveLocalTime(date: string, time: string, timeZone: string): 
   const wall = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(wall)) return undefined;
   // UTC offsets before and after a clock change. Clock changes are at least a day apart.
-  const [before = 0, after = 0] = [wall - dayMs, wall + dayMs].map((at) => wallTime(at, timeZone) - at);
-  const matches = [...new Set([wall - before, wall - after])].filter((at) => wallTime(at, timeZone) === wall);
+  const [before = 0, after = 0] = [wall - dayMs, wall + dayMs].map((at) => toWallTime(at, timeZone) - at);
+  const matches = [...new Set([wall - before, wall - after])].filter((at) => toWallTime(at, timeZone) === wall);
   const [first] = matches.sort((one, other) => one - other);
   if (first === undefined) return { at: new Date(wall - before), note: 'skipped' };
   return { at: new Date(first), note: matches.length > 1 ? 'repeated' : undefined };
@@ -58,12 +58,12 @@ export function resolveLocalTime(date: string, time: string, timeZone: string): 
 
 /** Returns the date and time of day of a moment in a time zone, as values of form fields. */
 export function toLocalFields(at: Date, timeZone: string): { date: string; time: string } {
-  const [date = '', time = ''] = new Date(wallTime(at.getTime(), timeZone)).toISOString().split('T');
+  const [date = '', time = ''] = new Date(toWallTime(at.getTime(), timeZone)).toISOString().split('T');
   return { date, time: time.slice(0, 5) };
 }
 
 const dayMs = 86_400_000;
-const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const utcFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Returns the start of the current hour, one day ahead. */
 function suggestMoment(): Date {
@@ -76,11 +76,11 @@ function suggestMoment(): Date {
 function Moment({ moment }: { moment: LocalMoment | undefined }) {
   if (!moment) return null;
   const { at, note } = moment;
-  const local = formatTime(at);
+  const local = formatDateTime(at);
   return (
     <div className="grid gap-3">
       <p role="status" className="text-sm tabular-nums">
-        {scheduleMessages.result(local, utc.format(at))}
+        {scheduleMessages.result(local, utcFormat.format(at))}
       </p>
       {note && (
         <Notice kind="warning">
@@ -103,7 +103,7 @@ type ScheduleDialogProps = {
 
 /** Asks for a time in the future, in the time zone of the browser. */
 export function ScheduleDialog({ names, chosenAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
-  const zone = browserTimeZone();
+  const zone = getBrowserTimeZone();
   const [{ date, time }, setFields] = useState(() =>
     toLocalFields(chosenAt ? new Date(chosenAt) : suggestMoment(), zone),
   );
@@ -141,7 +141,7 @@ export function ScheduleDialog({ names, chosenAt, isPending, onSchedule, onClose
         <Moment moment={moment} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="secondary" onClick={onClose}>
-            {cancel}
+            {cancelLabel}
           </Button>
           <Button type="submit" pending={isPending} pendingText={names.pending}>
             {names.submit}

@@ -8,7 +8,7 @@ import { formatCount } from '@uprez/contracts/texts/format';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -232,7 +232,7 @@ const toggleKey = ['toggle', ...listKey];
 type Pages = InfiniteData<{ rows: AdminApiKey[] }>;
 
 /** Returns an updater that activates or deactivates one key in the pages of a table. */
-const withActive = (id: string, isActive: boolean) => (data: Pages | undefined) =>
+const makeActiveUpdater = (id: string, isActive: boolean) => (data: Pages | undefined) =>
   data && {
     ...data,
     pages: data.pages.map((page) => ({
@@ -244,14 +244,14 @@ const withActive = (id: string, isActive: boolean) => (data: Pages | undefined) 
 /** Shows what failed and why. Does nothing for an ended session, because the page redirects to the sign-in. */
 function showFailure(what: string, error: unknown): void {
   if (hasErrorCode(error, 'not_signed_in')) return;
-  showToast({ title: text.error, description: `${what}. ${errorMessage(error)}`, destructive: true });
+  showToast({ title: text.error, description: `${what}. ${describeError(error)}`, destructive: true });
 }
 
 /** Activates or deactivates a key. The table is updated optimistically, and reverted if the call fails. */
 function useToggleKey(id: string) {
   const queryClient = useQueryClient();
   const show = (isActive: boolean) =>
-    queryClient.setQueriesData<Pages>({ queryKey: listKey }, withActive(id, isActive));
+    queryClient.setQueriesData<Pages>({ queryKey: listKey }, makeActiveUpdater(id, isActive));
   return useResourceMutation<unknown, boolean>({
     mutationKey: toggleKey,
     // Toggles of one key run in sequence, so the last one wins.

@@ -1,14 +1,14 @@
 import {
-  grantsPerDay,
   hasPermission,
-  isAbove,
+  isRoleAbove,
+  maxGrantsPerDay,
   type Permission,
   permissions,
   type Role,
   roles,
 } from '@uprez/contracts/policy/admin/permissions';
 import { type ColumnOf, type TwoFactorState, tables } from '@uprez/contracts/policy/admin/tables';
-import type { Staff } from '@uprez/contracts/schemas/admin/security';
+import type { StaffMember } from '@uprez/contracts/schemas/admin/security';
 import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { pluralize } from '@uprez/contracts/texts/format';
@@ -24,7 +24,7 @@ import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
 import { SecurityTabs } from '../frame/page-tabs.tsx';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { permissionNames } from '../permission-names.ts';
@@ -74,7 +74,7 @@ const text = {
 /** The administrators, and what their roles include. */
 export function PermissionsPage() {
   const own = useOwnUser();
-  const mayInvite = useMay('users.manage');
+  const mayInvite = useHasPermission('users.manage');
   const inviteLink = (
     <Link to={adminPages.newUser} className={buttonStyle()}>
       <UserPlus aria-hidden="true" strokeWidth={1.75} className="size-4" />
@@ -92,7 +92,7 @@ export function PermissionsPage() {
 
 const staffText = text.staff;
 
-const staffColumns: Column<Staff, ColumnOf<'staff'>>[] = [
+const staffColumns: Column<StaffMember, ColumnOf<'staff'>>[] = [
   { id: 'person', name: staffText.person, cell: (row) => <UserCell user={{ ...row, isAdmin: true }} /> },
   { id: 'role', name: staffText.role, cell: ({ role }) => adminMessages.roles[role] },
   {
@@ -119,16 +119,16 @@ const staffColumns: Column<Staff, ColumnOf<'staff'>>[] = [
 /** Table of administrators. The role of another administrator can be changed unless it is above one's own. */
 function StaffList({ own }: { own: User }) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Staff>();
+  const [asked, setAsked] = useState<StaffMember>();
   const table = useTable(tables.staff, {
     load: adminApi.adminListStaff,
   });
   // Uses the currently listed administrator, because another administrator may have changed the role.
   const listed = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked?.id);
   const person = listed ?? asked;
-  const actionsOf = (row: Staff) =>
+  const actionsOf = (row: StaffMember) =>
     row.id !== own.id &&
-    !isAbove(row.role, own.role) && (
+    !isRoleAbove(row.role, own.role) && (
       <ActionsMenu
         label={adminMessages.table.actions(row.email)}
         items={[{ label: dialogMessages.role.action, icon: UserCog, onSelect: () => setAsked(row) }]}
@@ -153,13 +153,13 @@ function StaffList({ own }: { own: User }) {
 
 const matrixText = text.matrix;
 
-const icon = { role: 'img', strokeWidth: 1.75, className: 'size-4' } as const;
+const iconProps = { role: 'img', strokeWidth: 1.75, className: 'size-4' } as const;
 
 function PermissionCell({ role, permission }: { role: Role; permission: Permission }) {
   if (!hasPermission(role, permission))
-    return <Minus {...icon} aria-label={matrixText.no} className="size-4 text-muted" />;
-  const credits = permission === 'grants.create' ? grantsPerDay[role] : undefined;
-  return credits === undefined ? <Check {...icon} aria-label={matrixText.yes} /> : matrixText.perDay(credits);
+    return <Minus {...iconProps} aria-label={matrixText.no} className="size-4 text-muted" />;
+  const credits = permission === 'grants.create' ? maxGrantsPerDay[role] : undefined;
+  return credits === undefined ? <Check {...iconProps} aria-label={matrixText.yes} /> : matrixText.perDay(credits);
 }
 
 const columns: PlainColumn<Permission>[] = [

@@ -24,10 +24,10 @@ import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { SecurityTabs } from '../frame/page-tabs.tsx';
 import { useOwnUser } from '../frame/use-own-user.ts';
-import { historyPage, SettingsFormFrame, useSettingsForm } from '../settings/settings-form.tsx';
+import { SettingsFormFrame, toHistoryPath, useSettingsForm } from '../settings/settings-form.tsx';
 
-const isAre = (count: number) => (count === 1 ? 'is' : 'are');
-const administrators = (count: number) => pluralize(count, 'administrator');
+const isOrAre = (count: number) => (count === 1 ? 'is' : 'are');
+const pluralizeAdministrators = (count: number) => pluralize(count, 'administrator');
 const keys = (count: number) => pluralize(count, 'API key');
 
 /** Texts of the security settings. */
@@ -64,20 +64,21 @@ const text = {
     texts: {
       two_factor_optional: () => "Two-factor authentication isn't required for administrators.",
       staff_without_two_factor: (count) =>
-        `${administrators(count)} ${count === 1 ? "doesn't" : "don't"} use two-factor authentication.`,
+        `${pluralizeAdministrators(count)} ${count === 1 ? "doesn't" : "don't"} use two-factor authentication.`,
       single_owner: () => 'There is only 1 owner. Make a second person an owner in case the first one loses access.',
       rate_limits_off: () => 'Rate limits are off.',
       short_passwords: (length) =>
         `Passwords can be as short as ${pluralize(length, 'character')}. Require at least ${recommendedSettings.minPasswordLength}.`,
       many_login_attempts: (attempts) =>
-        `${pluralize(attempts, 'failed sign-in')} ${isAre(attempts)} possible before a lockout. Allow at most ${recommendedSettings.maxLoginAttempts}.`,
+        `${pluralize(attempts, 'failed sign-in')} ${isOrAre(attempts)} possible before a lockout. Allow at most ${recommendedSettings.maxLoginAttempts}.`,
       long_sessions: (minutes) =>
         `Sessions end after ${pluralize(minutes, 'minute')} without activity. Use at most ${formatCount(recommendedSettings.sessionTimeout)}.`,
       insecure_origins: (count) =>
         `${pluralize(count, 'allowed origin')} ${count === 1 ? 'uses' : 'use'} http. Use https.`,
       unattended_service_keys: (count) =>
         `${pluralize(count, 'active service key')} ${count === 1 ? 'was' : 'were'} created by someone who can't manage keys anymore.`,
-      unused_keys: (count) => `${keys(count)} ${isAre(count)} active, but unused for ${limits.apiKeyUnusedDays} days.`,
+      unused_keys: (count) =>
+        `${keys(count)} ${isOrAre(count)} active, but unused for ${limits.apiKeyUnusedDays} days.`,
     } satisfies Record<RecommendationCode, (value: number) => string>,
     links: {
       staff_without_two_factor: 'Show administrators',
@@ -92,7 +93,7 @@ const text = {
 export function SecuritySettingsPage() {
   const query = useQuery<StoredSecurity>({ queryKey: [adminRoutes.getSecuritySettings.path], gcTime: 0 });
   const historyLink = (
-    <Link to={historyPage('security')} className={buttonStyle({ look: 'secondary' })}>
+    <Link to={toHistoryPath('security')} className={buttonStyle({ look: 'secondary' })}>
       {text.history}
     </Link>
   );
@@ -109,9 +110,9 @@ export function SecuritySettingsPage() {
 
 const recommendationsText = text.recommendations;
 
-type Place = { to: string; label: string } | { setting: keyof SecuritySettings };
+type RecommendationTarget = { to: string; label: string } | { setting: keyof SecuritySettings };
 /** Where each recommendation is followed: on another page, or in a setting on this page. */
-const places: Record<RecommendationCode, Place> = {
+const recommendationTargets: Record<RecommendationCode, RecommendationTarget> = {
   two_factor_optional: { setting: 'requireTwoFactor' },
   staff_without_two_factor: {
     to: `${adminPages.permissions}?twoFactor=off`,
@@ -138,7 +139,7 @@ function focusSetting(name: keyof SecuritySettings): void {
 
 function RecommendationItem({ recommendation: { code, value } }: { recommendation: Recommendation }) {
   const sentence = recommendationsText.texts[code](value);
-  const place = places[code];
+  const place = recommendationTargets[code];
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
       <p className="min-w-0 flex-1 basis-60">{sentence}</p>

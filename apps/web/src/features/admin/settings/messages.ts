@@ -5,8 +5,8 @@ export type SettingsScreen = SettingsTab | 'security';
 export type SettingsTab = 'site' | 'seo' | 'email';
 
 /** Approximate number of characters that search engines show. */
-export const shownCharacters = { title: 60, description: 160 } as const;
-const countOf = (count: number, shown: number) =>
+export const maxShownCharacters = { title: 60, description: 160 } as const;
+const describeCount = (count: number, shown: number) =>
   `${formatCount(count)} characters. Search engines show about ${formatCount(shown)}.`;
 
 export const settingsMessages = {
@@ -87,9 +87,9 @@ export const settingsMessages = {
   seo: {
     search: 'Search results',
     metaTitle: 'Meta title',
-    metaTitleHint: (count: number) => countOf(count, shownCharacters.title),
+    metaTitleHint: (count: number) => describeCount(count, maxShownCharacters.title),
     metaDescription: 'Meta description',
-    metaDescriptionHint: (count: number) => countOf(count, shownCharacters.description),
+    metaDescriptionHint: (count: number) => describeCount(count, maxShownCharacters.description),
     metaKeywords: 'Meta keywords',
     metaKeywordsHint: 'Separate keywords with commas. Most search engines ignore them.',
     social: 'Share cards',

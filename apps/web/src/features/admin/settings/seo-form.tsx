@@ -7,7 +7,7 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
-import { settingsMessages, shownCharacters } from './messages.ts';
+import { maxShownCharacters, settingsMessages } from './messages.ts';
 import { SettingsFormFrame, useSettingsForm } from './settings-form.tsx';
 
 const text = settingsMessages.seo;
@@ -111,8 +111,8 @@ function SearchPreview({ metaTitle, metaDescription }: SeoSettings) {
       <figcaption className="font-medium text-sm">{text.searchPreview}</figcaption>
       <div className="grid max-w-xl gap-0.5 rounded-control border border-line p-3 wrap-anywhere">
         <span className="min-h-4 text-muted text-xs">{useSiteUrl()?.href.replace(/\/+$/, '')}</span>
-        <span className="font-medium text-base text-ink">{truncate(metaTitle, shownCharacters.title)}</span>
-        <span className="text-muted text-sm">{truncate(metaDescription, shownCharacters.description)}</span>
+        <span className="font-medium text-base text-ink">{truncate(metaTitle, maxShownCharacters.title)}</span>
+        <span className="text-muted text-sm">{truncate(metaDescription, maxShownCharacters.description)}</span>
       </div>
     </figure>
   );

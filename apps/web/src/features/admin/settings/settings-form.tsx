@@ -7,7 +7,7 @@ import type { DefaultValues, FieldValues } from 'react-hook-form';
 import { Link } from 'react-router';
 import type * as z from 'zod';
 import { hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
@@ -17,7 +17,7 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { PageTabs } from '../frame/page-tabs.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { type SettingsScreen, type SettingsTab, settingsMessages as text } from './messages.ts';
 
 /** Names the administrator who saved in the meantime, and asks which values to keep. */
@@ -58,7 +58,7 @@ type FrameProps = {
 /** A form of settings with its own Save. Roles that can't save see its values. */
 export function SettingsFormFrame({ settings, permission = 'settings.manage', question, children }: FrameProps) {
   const [isAsking, setAsking] = useState(false);
-  const mayManage = useMay(permission);
+  const mayManage = useHasPermission(permission);
   const { form, isDirty, conflict, discard } = settings;
   // Shows validation errors instead of asking, because invalid values wouldn't be saved.
   const ask = async (event: FormEvent) => {
@@ -104,11 +104,11 @@ export function SettingsFormFrame({ settings, permission = 'settings.manage', qu
   );
 }
 
-type Stored = { version: number };
+type StoredSettings = { version: number };
 /** A save by another administrator since the form was loaded. `version`: the current version, or 0 if unknown. */
 type Conflict = { version: number; message: string };
 
-type SettingsFormOptions<Values extends FieldValues, Data extends Stored> = {
+type SettingsFormOptions<Values extends FieldValues, Data extends StoredSettings> = {
   screen: SettingsScreen;
   schema: z.ZodType<unknown, Values>;
   data: Data;
@@ -123,7 +123,7 @@ type SettingsFormOptions<Values extends FieldValues, Data extends Stored> = {
 function toConflict(error: unknown): Conflict {
   const { version, by, at } = (error instanceof ApiError ? error.meta : undefined) ?? {};
   const isNamed = typeof by === 'string' && typeof at === 'string';
-  const message = isNamed ? text.conflict.by(by, formatTime(at)) : text.conflict.unknown;
+  const message = isNamed ? text.conflict.by(by, formatDateTime(at)) : text.conflict.unknown;
   return { version: typeof version === 'number' ? version : 0, message };
 }
 
@@ -131,7 +131,7 @@ function toConflict(error: unknown): Conflict {
  * Manages a settings form. If another administrator saved in the meantime, keeps the typed values and lets the user
  * choose which ones to keep.
  */
-export function useSettingsForm<Values extends FieldValues, Data extends Stored>({
+export function useSettingsForm<Values extends FieldValues, Data extends StoredSettings>({
   screen,
   schema,
   data,
@@ -197,7 +197,7 @@ const pageOf = {
 const tabs = (Object.keys(pageOf) as SettingsTab[]).map((screen) => ({ label: text.tabs[screen], to: pageOf[screen] }));
 
 /** The path of the history of settings. */
-export const historyPage = (name: string): string => adminPages.settingsHistory.replace(':name', name);
+export const toHistoryPath = (name: string): string => adminPages.settingsHistory.replace(':name', name);
 
 type SettingsFrameProps<Data> = { screen: SettingsTab; path: string; children: (data: Data) => ReactNode };
 
@@ -209,7 +209,7 @@ export function SettingsFrame<Data>({ screen, path, children }: SettingsFramePro
       title={text.title}
       subtitle={text.subtitle}
       actions={
-        <Link to={historyPage(screen)} className={buttonStyle({ look: 'secondary' })}>
+        <Link to={toHistoryPath(screen)} className={buttonStyle({ look: 'secondary' })}>
           {text.history}
         </Link>
       }

@@ -8,9 +8,9 @@ import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import * as z from 'zod';
-import { errorMessage, showErrorToast } from '../../../lib/api/api-errors.ts';
+import { describeError, showErrorToast } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
@@ -26,13 +26,13 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { ChangesList } from '../audit/audit-entry.tsx';
 import { AccessDenied, AdminPage } from '../frame/admin-page.tsx';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
 import { settingsMessages } from './messages.ts';
 
 const versionsText = settingsMessages.versions;
 
 /** Converts changes to the format of the audit log. Secrets show only that they changed. */
-const rowOf = (changes: SettingsVersionView['changes']) => ({
+const toChangeRow = (changes: SettingsVersionView['changes']) => ({
   before: Object.fromEntries(changes.flatMap(({ field, secret, before }) => (secret ? [] : [[field, before]]))),
   after: Object.fromEntries(changes.map(({ field, secret, after }) => [field, secret ? versionsText.changed : after])),
 });
@@ -63,18 +63,18 @@ function VersionCard({ version, isCurrent, onRestore }: VersionCardProps) {
     >
       <p className="text-muted text-sm wrap-anywhere">
         {`${authorOf(version)}, `}
-        <time dateTime={version.at}>{formatTime(version.at)}</time>
+        <time dateTime={version.at}>{formatDateTime(version.at)}</time>
         {restoredFrom !== null && `. ${versionsText.restored(restoredFrom)}`}
       </p>
-      {changes.length > 0 && <ChangesList row={rowOf(changes)} shownChanges={changes.length} />}
+      {changes.length > 0 && <ChangesList row={toChangeRow(changes)} shownChanges={changes.length} />}
     </Card>
   );
 }
 
 const { versions: text } = settingsMessages;
-type Name = keyof typeof text.names;
+type SettingsName = keyof typeof text.names;
 
-const backTo: Record<Name, string> = {
+const parentPaths: Record<SettingsName, string> = {
   site: adminPages.settings,
   seo: adminPages.settingsSeo,
   email: adminPages.settingsEmail,
@@ -82,14 +82,14 @@ const backTo: Record<Name, string> = {
   billing: adminPages.prices,
 };
 const sitePermissions = { read: 'settings.read', manage: 'settings.manage' } as const;
-const permissions: Record<Name, Record<'read' | 'manage', Permission>> = {
+const permissions: Record<SettingsName, Record<'read' | 'manage', Permission>> = {
   ...{ site: sitePermissions, seo: sitePermissions },
   email: { read: 'settings.read', manage: 'mail.manage' },
   security: { read: 'security.manage', manage: 'security.manage' },
   billing: { read: 'payments.read', manage: 'payments.manage' },
 };
 
-type RestoreProps = { name: Name; version: number; seen: number; onClose: () => void };
+type RestoreProps = { name: SettingsName; version: number; seen: number; onClose: () => void };
 
 const passwordSchema = z.object({ smtpPassword: z.string() });
 
@@ -145,8 +145,8 @@ function RestoreDialog({ name, version, seen, onClose }: RestoreProps) {
   );
 }
 
-function Versions({ name, versions }: { name: Name; versions: readonly SettingsVersionView[] }) {
-  const mayManage = useMay(permissions[name].manage);
+function Versions({ name, versions }: { name: SettingsName; versions: readonly SettingsVersionView[] }) {
+  const mayManage = useHasPermission(permissions[name].manage);
   const [restored, setRestored] = useState<number>();
   const seen = versions[0]?.version ?? 0;
   if (versions.length === 0) return <EmptyState {...text.none} />;
@@ -164,7 +164,7 @@ function Versions({ name, versions }: { name: Name; versions: readonly SettingsV
   );
 }
 
-function History({ name }: { name: Name }) {
+function History({ name }: { name: SettingsName }) {
   const query = useInfiniteQuery({
     queryKey: [adminRoutes.adminListSettingsVersions.path, name],
     refetchOnMount: 'always',
@@ -179,12 +179,12 @@ function History({ name }: { name: Name }) {
       title={text.title(text.names[name])}
       subtitle={text.subtitle}
       actions={
-        <Link to={backTo[name]} className={buttonStyle({ look: 'secondary' })}>
+        <Link to={parentPaths[name]} className={buttonStyle({ look: 'secondary' })}>
           {text.back}
         </Link>
       }
     >
-      {query.isError && <Notice kind="danger">{errorMessage(query.error)}</Notice>}
+      {query.isError && <Notice kind="danger">{describeError(query.error)}</Notice>}
       {query.data ? (
         <Versions name={name} versions={query.data.pages.flat()} />
       ) : (
@@ -195,13 +195,21 @@ function History({ name }: { name: Name }) {
   );
 }
 
-function PermittedHistory({ name }: { name: Name }) {
+function PermittedHistory({ name }: { name: SettingsName }) {
   const own = useOwnUser();
-  return useMay(permissions[name].read) ? <History name={name} /> : <AccessDenied adminRole={own?.role ?? null} />;
+  return useHasPermission(permissions[name].read) ? (
+    <History name={name} />
+  ) : (
+    <AccessDenied adminRole={own?.role ?? null} />
+  );
 }
 
 /** The versions of settings, the newest first. */
 export function SettingsHistoryPage() {
   const { name = '' } = useParams();
-  return Object.hasOwn(text.names, name) ? <PermittedHistory key={name} name={name as Name} /> : <NotFoundPage />;
+  return Object.hasOwn(text.names, name) ? (
+    <PermittedHistory key={name} name={name as SettingsName} />
+  ) : (
+    <NotFoundPage />
+  );
 }

@@ -2,7 +2,7 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import {
   type EmailSettings,
   emailSettingsBodySchema,
-  type TestMailAnswer,
+  type TestMailResponse,
 } from '@uprez/contracts/schemas/admin/settings';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -15,7 +15,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { settingsMessages } from './messages.ts';
 import { SeoForm } from './seo-form.tsx';
 import { SettingsFormFrame, SettingsFrame, useSettingsForm } from './settings-form.tsx';
@@ -67,7 +67,7 @@ const toValues = ({
   smtpPassword: '',
   removesPassword: false,
 });
-const passwordHint = ({ smtpPasswordLost, smtpPasswordSet }: Data) => {
+const passwordHintOf = ({ smtpPasswordLost, smtpPasswordSet }: Data) => {
   if (smtpPasswordLost) return text.passwordLost;
   return smtpPasswordSet ? text.passwordSet : text.passwordMissing;
 };
@@ -78,7 +78,7 @@ const toBody = ({ removesPassword, smtpPassword, ...rest }: Values) => ({
 
 /** Sends a test email with the values of the form, and shows the mail server's response. */
 function TestMail({ values }: { values: () => Promise<Values | undefined> }) {
-  const [result, setResult] = useState<TestMailAnswer>();
+  const [result, setResult] = useState<TestMailResponse>();
   const [pending, setPending] = useState(false);
   const send = async () => {
     setPending(true);
@@ -111,7 +111,7 @@ function TestMail({ values }: { values: () => Promise<Values | undefined> }) {
 
 /** The mail server, the sender, and which emails are sent. */
 function EmailForm({ data }: { data: Data }) {
-  const mayManage = useMay('mail.manage');
+  const mayManage = useHasPermission('mail.manage');
   const settings = useSettingsForm<Values, Data>({
     screen: 'email',
     schema: schema as z.ZodType<unknown, Values>,
@@ -134,7 +134,7 @@ function EmailForm({ data }: { data: Data }) {
           <div className="grid content-start gap-2">
             <PasswordField
               label={text.smtpPassword}
-              hint={passwordHint(stored)}
+              hint={passwordHintOf(stored)}
               {...form.field('smtpPassword')}
               autoComplete="new-password"
               readOnly={removesPassword}

@@ -10,22 +10,22 @@ import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { parseCents } from '../payments/parse-cents.ts';
-import { toTyped } from '../prices/prices.ts';
+import { toInputValue } from '../prices/prices.ts';
 import { settingsMessages } from './messages.ts';
 import { SettingsFormFrame, useSettingsForm } from './settings-form.tsx';
 
 const text = settingsMessages.site;
 
 type Data = SiteSettings & { version: number };
-const cost = z.string().refine((typed) => typed.trim() === '' || parseCents(typed) !== undefined, text.costError);
+const costSchema = z.string().refine((typed) => typed.trim() === '' || parseCents(typed) !== undefined, text.costError);
 const schema = siteSettingsSchema
   .omit({ engineHourCosts: true, defaultPlan: true })
-  .extend({ defaultPlan: z.enum(tiers), costs: z.record(z.string(), cost) });
+  .extend({ defaultPlan: z.enum(tiers), costs: z.record(z.string(), costSchema) });
 type Values = z.input<typeof schema>;
 
 const toValues = ({ engineHourCosts, version: _, ...rest }: Data): Values => ({
   ...rest,
-  costs: Object.fromEntries(engineNames.map((name) => [name, toTyped(engineHourCosts[name] ?? null)])),
+  costs: Object.fromEntries(engineNames.map((name) => [name, toInputValue(engineHourCosts[name] ?? null)])),
 });
 
 /** Returns the hourly costs in cents by engine, without engines that have no cost. */

@@ -16,24 +16,24 @@ import {
   addUpdateBodySchema,
   createIncidentBodySchema,
   type NewMaintenance,
-  type NewOverride,
+  type NewServiceOverride,
   scheduleMaintenanceBodySchema,
   setOverrideBodySchema,
 } from '@uprez/contracts/schemas/status';
 import { incidentStateNames, serviceNames, serviceStateNames, severityNames } from '@uprez/contracts/texts/status';
 import { useId, useState } from 'react';
 import * as z from 'zod';
-import { inputTime, parseInputTime } from '../../../lib/format/input-time.ts';
+import { formatInputTime, parseInputTime } from '../../../lib/format/input-time.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { browserTimeZone, scheduleMessages as scheduleText } from '../schedule/schedule-dialog.tsx';
+import { getBrowserTimeZone, scheduleMessages as scheduleText } from '../schedule/schedule-dialog.tsx';
 import { statusMessages } from './messages.ts';
 
 const { createDialog, updateDialog, cancelDialog, maintenanceDialog, overrideDialog, form: text } = statusMessages;
 const severities = incidentSeverities.map((value) => ({ value, label: severityNames[value] }));
 /** Canceling has an action of its own. */
-const openMaintenance = maintenanceStates.filter((state) => state !== 'canceled');
+const openMaintenanceStates = maintenanceStates.filter((state) => state !== 'canceled');
 const openStates = incidentStates.filter((state) => state !== 'resolved');
 const toOptions = <State extends keyof typeof incidentStateNames>(states: readonly State[]) =>
   states.map((value) => ({ value, label: incidentStateNames[value] }));
@@ -97,7 +97,7 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
           kind: 'select',
           name: 'state',
           label: text.state,
-          options: isMaintenance ? toOptions(openMaintenance) : toOptions(incidentStates),
+          options: isMaintenance ? toOptions(openMaintenanceStates) : toOptions(incidentStates),
         },
         textField,
         isMaintenance ? (
@@ -128,14 +128,14 @@ export const CancelMaintenanceDialog = ({ incident: { id, title }, onClose }: In
   />
 );
 
-const maintenanceBody = ({ startsAt, endsAt, ...rest }: NewMaintenance): NewMaintenance => ({
+const toMaintenanceBody = ({ startsAt, endsAt, ...rest }: NewMaintenance): NewMaintenance => ({
   ...rest,
   startsAt: parseInputTime(startsAt),
   endsAt: parseInputTime(endsAt),
 });
 const maintenanceSchema = z
   .custom<NewMaintenance>(() => true)
-  .transform(maintenanceBody)
+  .transform(toMaintenanceBody)
   .pipe(scheduleMaintenanceBodySchema);
 
 /** Dialog for scheduling and announcing maintenance. */
@@ -150,12 +150,12 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
         title: '',
         services: [],
         text: '',
-        startsAt: inputTime(firstMs),
-        endsAt: inputTime(firstMs + hourMs),
+        startsAt: formatInputTime(firstMs),
+        endsAt: formatInputTime(firstMs + hourMs),
       }}
       fields={(form) => [
         titleField,
-        { name: 'startsAt', label: text.startsAt, hint: scheduleText.zone(browserTimeZone()), ...time },
+        { name: 'startsAt', label: text.startsAt, hint: scheduleText.zone(getBrowserTimeZone()), ...time },
         { name: 'endsAt', label: text.endsAt, ...time },
         <ServiceChoice
           value={form.watch('services')}
@@ -165,7 +165,7 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
         textField,
         <AlwaysNotified />,
       ]}
-      call={(values) => adminApi.adminScheduleMaintenance({ body: maintenanceBody(values) })}
+      call={(values) => adminApi.adminScheduleMaintenance({ body: toMaintenanceBody(values) })}
       refreshes={statusKeys}
       done={maintenanceDialog.done}
       onClose={onClose}
@@ -174,17 +174,20 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
 }
 
 const states = overrideStates.map((value) => ({ value, label: serviceStateNames[value] }));
-const overrideBody = ({ state, until }: NewOverride): NewOverride => ({ state, until: parseInputTime(until) });
+const toOverrideBody = ({ state, until }: NewServiceOverride): NewServiceOverride => ({
+  state,
+  until: parseInputTime(until),
+});
 const overrideSchema = z
-  .custom<NewOverride>(() => true)
-  .transform(overrideBody)
+  .custom<NewServiceOverride>(() => true)
+  .transform(toOverrideBody)
   .pipe(setOverrideBodySchema);
 
 type OverrideDialogProps = { service: AdminService; onClose: () => void };
 
 /** Dialog for overriding the shown state of a service until a time. */
 export function OverrideDialog({ service: { service, name }, onClose }: OverrideDialogProps) {
-  const [inAnHour] = useState(() => inputTime(Date.now() + hourMs));
+  const [inAnHour] = useState(() => formatInputTime(Date.now() + hourMs));
   return (
     <FormCallDialog
       text={{ ...overrideDialog, title: overrideDialog.title(name) }}
@@ -195,12 +198,12 @@ export function OverrideDialog({ service: { service, name }, onClose }: Override
         {
           name: 'until',
           label: overrideDialog.until,
-          hint: overrideDialog.untilHint(scheduleText.zone(browserTimeZone())),
+          hint: overrideDialog.untilHint(scheduleText.zone(getBrowserTimeZone())),
           type: 'datetime-local',
           required: true,
         },
       ]}
-      call={(values) => adminApi.adminSetOverride({ params: { service }, body: overrideBody(values) })}
+      call={(values) => adminApi.adminSetOverride({ params: { service }, body: toOverrideBody(values) })}
       refreshes={statusKeys}
       done={overrideDialog.done}
       onClose={onClose}

@@ -8,7 +8,7 @@ import { CircleX, ExternalLink, MessageSquarePlus, Pencil, RotateCcw } from 'luc
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
@@ -17,7 +17,7 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { IncidentBadge, ServiceBadge, SeverityBadge } from '../../../ui/status/state-badges.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-own-user.ts';
+import { useHasPermission } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { useSubscriberCount } from '../newsletter/queries.ts';
 import { TimeCell } from '../payments/cells.tsx';
@@ -42,7 +42,7 @@ const compactStyle = 'max-sm:px-2 max-sm:text-xs';
 
 /** The services and the incidents of the status page. */
 export function IncidentsPage() {
-  const mayManage = useMay('incidents.manage');
+  const mayManage = useHasPermission('incidents.manage');
   const [dialog, setDialog] = useState<'incident' | 'maintenance'>();
   const close = () => setDialog(undefined);
   const actions = (
@@ -101,7 +101,7 @@ const filterTexts = {
 
 /** Table of incidents and maintenance, with actions to publish an update or cancel maintenance. */
 function IncidentTable() {
-  const mayManage = useMay('incidents.manage');
+  const mayManage = useHasPermission('incidents.manage');
   const navigate = useNavigate();
   const [updated, setUpdated] = useState<AdminIncident>();
   const [canceled, setCanceled] = useState<AdminIncident>();
@@ -162,7 +162,7 @@ const columns: PlainColumn<AdminService>[] = [
     name: servicesText.override,
     cell: ({ override }) =>
       override
-        ? `${serviceStateNames[override.state]} ${servicesText.until(formatTime(override.until))}`
+        ? `${serviceStateNames[override.state]} ${servicesText.until(formatDateTime(override.until))}`
         : servicesText.none,
   },
 ];
@@ -170,7 +170,7 @@ const columns: PlainColumn<AdminService>[] = [
 /** The services with their latest probe, and actions that override their state. */
 function ServicesCard() {
   const query = useServices();
-  const mayManage = useMay('incidents.manage');
+  const mayManage = useHasPermission('incidents.manage');
   const [overridden, setOverridden] = useState<AdminService>();
   const remove = useResourceMutation({
     call: async (service: string) => (await adminApi.adminRemoveOverride({ params: { service } })).data,
@@ -213,7 +213,7 @@ function ServicesCard() {
  * Link to the list of subscribers to status notifications, with their number. Hidden from roles that can't read them.
  */
 function SubscribersLink() {
-  const mayRead = useMay('content.read');
+  const mayRead = useHasPermission('content.read');
   const { data: count } = useSubscriberCount('status', mayRead);
   if (!mayRead || count === undefined) return null;
   return (

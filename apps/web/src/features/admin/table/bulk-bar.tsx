@@ -16,7 +16,7 @@ export type BulkAction<Row> = {
   icon: LucideIcon;
   run: (rows: readonly Row[]) => Promise<readonly Row[]>;
 };
-type BulkBarProps<Row> = { selection: Selection<Row>; actions: readonly BulkAction<Row>[] };
+type BulkBarProps<Row> = { selection: RowSelection<Row>; actions: readonly BulkAction<Row>[] };
 
 /** Shows the number of selected rows and the bulk actions. */
 export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
@@ -85,7 +85,7 @@ export async function runBulk<Row>(
 }
 
 /** The selected rows of a table. Rows that are no longer listed aren't included. */
-export type Selection<Row> = {
+export type RowSelection<Row> = {
   rows: readonly Row[];
   has: (row: Row) => boolean;
   toggle: (row: Row) => void;
@@ -94,7 +94,7 @@ export type Selection<Row> = {
   clear: () => void;
 };
 
-export function useSelection<Row extends { id: string }>(listed: readonly Row[]): Selection<Row> {
+export function useSelection<Row extends { id: string }>(listed: readonly Row[]): RowSelection<Row> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const rows = listed.filter(({ id }) => ids.has(id));
   const select = (chosen: readonly Row[]) => setIds(new Set(chosen.map(({ id }) => id)));

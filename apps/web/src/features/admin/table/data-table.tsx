@@ -83,7 +83,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 }
 
 /** Labels of choices. */
-const names: Record<string, string> = {
+const choiceNames: Record<string, string> = {
   ...text.statuses,
   ...text.jobViews,
   visitor: text.visitors,
@@ -98,7 +98,7 @@ const sharedTexts: FilterTexts = {
   role: { ...text.filters.role, names: adminMessages.roles },
 };
 const nameOf = (text: FilterTexts[string] | undefined, choice: string): string | undefined =>
-  choice === allChoices ? text?.all : (text?.names ?? names)[choice];
+  choice === allChoices ? text?.all : (text?.names ?? choiceNames)[choice];
 
 type TableToolbarProps<Row> = {
   table: Table<Row>;

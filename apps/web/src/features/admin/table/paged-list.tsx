@@ -5,7 +5,7 @@ import { type ExportFormat, exportFormats } from '@uprez/contracts/policy/admin/
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Download } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { nextCursor } from '../../../lib/api/next-cursor.ts';
+import { findNextCursor } from '../../../lib/api/next-cursor.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
@@ -85,7 +85,7 @@ export type TablePage<Row> = { rows: Row[]; total: number; next: string | undefi
 
 /** Returns a page of a list, with the cursor and the total from the response headers. */
 export function readTablePage<Row>({ data: rows, headers }: { data: Row[]; headers: Headers }): TablePage<Row> {
-  return { rows, next: nextCursor(headers), total: Number(headers.get('x-total-count') ?? rows.length) };
+  return { rows, next: findNextCursor(headers), total: Number(headers.get('x-total-count') ?? rows.length) };
 }
 
 type PageRequest = { query: { cursor: string | undefined; limit: number }; signal: AbortSignal };

@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { adminMessages } from '../messages.ts';
-import type { Selection } from './bulk-bar.tsx';
+import type { RowSelection } from './bulk-bar.tsx';
 import type { Column, Table } from './use-table.ts';
 
 const text = adminMessages.table;
@@ -21,7 +21,7 @@ export type RowsProps<Row> = {
   onOpen?: ((row: Row) => void) | undefined;
 };
 
-type Props<Row> = RowsProps<Row> & { rows: readonly Row[]; selection: Selection<Row> | undefined };
+type Props<Row> = RowsProps<Row> & { rows: readonly Row[]; selection: RowSelection<Row> | undefined };
 
 /**
  * Table of rows. Below 640 px, each row is a card: the first column is the title, and the other columns are labeled
@@ -59,7 +59,7 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
             ))}
             {actions && (
               <th scope="col" className="px-3 py-2">
-                {hidden(text.actionsColumn)}
+                {renderHiddenLabel(text.actionsColumn)}
               </th>
             )}
           </tr>
@@ -84,7 +84,7 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
               {selection && (
                 <td className="sm:table-cell sm:w-px sm:py-2.5 sm:pl-3">
                   <Checkbox
-                    label={hidden(text.selectRow(position + 1))}
+                    label={renderHiddenLabel(text.selectRow(position + 1))}
                     checked={selection.has(row)}
                     onChange={() => selection.toggle(row)}
                   />
@@ -120,15 +120,15 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
   );
 }
 
-const controls = 'a, button, input, label, [role="combobox"]';
+const controlSelector = 'a, button, input, label, [role="combobox"]';
 
 /** Whether a click targets the row itself, not a control in it, its menu or dialog, or a text selection. */
 function isForRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
-  const isInside = target instanceof Element && currentTarget.contains(target) && !target.closest(controls);
+  const isInside = target instanceof Element && currentTarget.contains(target) && !target.closest(controlSelector);
   return isInside && !window.getSelection()?.toString();
 }
 
-const hidden = (label: string) => <span className="sr-only">{label}</span>;
+const renderHiddenLabel = (label: string) => <span className="sr-only">{label}</span>;
 
 /** Lets `j` and `k` move the focus between the rows of a table, and `x` select the row. Returns the ref of the table. */
 function useRowKeys({ count, onSelect }: { count: number; onSelect?: ((index: number) => void) | undefined }) {

@@ -18,10 +18,10 @@ export type Column<Row, Id extends string = string> = {
 };
 
 type Choices = Record<string, readonly string[]>;
-type Chosen<Filters extends Choices> = { [Name in keyof Filters]: Filters[Name][number] | undefined };
+type ChosenFilters<Filters extends Choices> = { [Name in keyof Filters]: Filters[Name][number] | undefined };
 type Values<Name extends string> = { [Key in Name]?: string | undefined };
 type PageRequest<Filters extends Choices, Sort, Value extends string> = {
-  query: Chosen<Filters> &
+  query: ChosenFilters<Filters> &
     Values<Value> & { search: string | undefined; sort: Sort; cursor: string | undefined; limit: number };
   signal: AbortSignal;
 };
@@ -77,10 +77,10 @@ export type Table<Row> = {
 export const allChoices = '*';
 /** Rows per page. */
 export const pageSizes = [25, 50, 100] as const;
-const defaultPageRows = 50;
+const defaultPageSize = 50;
 
 /** Returns the choice that equals `text`, or undefined if there is none. */
-const pick = <T extends string>(choices: readonly T[], text: string | null) =>
+const findChoice = <T extends string>(choices: readonly T[], text: string | null) =>
   choices.find((choice) => choice === text);
 
 /** The parameters of the URL, and a function that changes them. Undefined removes a parameter. */
@@ -112,14 +112,14 @@ function readValues<Value extends string>(
 }
 
 /** The columns and the page size that the URL names, and functions that change them. */
-function getView(columns: readonly string[], { params, change }: ReturnType<typeof useParams>) {
+function makeView(columns: readonly string[], { params, change }: ReturnType<typeof useParams>) {
   const shown = parseColumns(columns, params.get('columns'));
   return {
     columns,
     shown,
     setColumns: (chosen: readonly string[]) => change({ columns: formatColumns(columns, chosen) }),
-    pageRows: pageSizes.find((size) => String(size) === params.get('rows')) ?? defaultPageRows,
-    setPageRows: (rows: number) => change({ rows: rows === defaultPageRows ? undefined : String(rows) }),
+    pageRows: pageSizes.find((size) => String(size) === params.get('rows')) ?? defaultPageSize,
+    setPageRows: (rows: number) => change({ rows: rows === defaultPageSize ? undefined : String(rows) }),
   };
 }
 
@@ -130,12 +130,14 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
   const { load, params: pathParams = {}, retry, refresh, fixed } = options;
   const url = useParams();
   const { params, change } = url;
-  const entries = Object.entries(filters).map(([name, choices]) => [name, pick(choices, params.get(name))] as const);
-  const sort = pick(sorts, params.get('sort')) ?? sorts[0];
-  const view = getView(columns, url);
+  const entries = Object.entries(filters).map(
+    ([name, choices]) => [name, findChoice(choices, params.get(name))] as const,
+  );
+  const sort = findChoice(sorts, params.get('sort')) ?? sorts[0];
+  const view = makeView(columns, url);
   const search = params.get(searchName) || undefined;
   const values = readValues(options, params);
-  const filter = { ...(Object.fromEntries(entries) as Chosen<Filters>), ...values, ...fixed, search, sort };
+  const filter = { ...(Object.fromEntries(entries) as ChosenFilters<Filters>), ...values, ...fixed, search, sort };
   const query = useInfiniteQuery({
     queryKey: [routeUrl(adminRoutes[list], { params: pathParams }), filter, view.pageRows],
     queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> =>

@@ -6,7 +6,7 @@ import { adminMessages } from '../messages.ts';
 
 const noRole = 'No role';
 const roleName = (role: Role | null) => (role === null ? noRole : adminMessages.roles[role]);
-const name = (tier: Tier) => currentPlans[tier].name;
+const planNameOf = (tier: Tier) => currentPlans[tier].name;
 
 /** Texts of what administrators change about users. */
 export const dialogMessages = {
@@ -81,19 +81,19 @@ export const dialogMessages = {
     action: 'Change plan',
     title: (user: string) => `Change the plan of ${user}`,
     current: (tier: Tier, until: string | null) =>
-      `Current plan: ${name(tier)}${until === null ? '' : `, set by an administrator until ${until}`}.`,
+      `Current plan: ${planNameOf(tier)}${until === null ? '' : `, set by an administrator until ${until}`}.`,
     plan: 'Plan',
     ends: 'Last day',
     endsHint: 'In UTC. Leave empty for no end date. Afterward, the user has what they pay for.',
     optional: 'optional',
     disagrees: (billed: Tier, chosen: Tier) =>
-      `This user has a live subscription to ${name(billed)}. Stripe continues to bill it while ${name(chosen)} applies.`,
+      `This user has a live subscription to ${planNameOf(billed)}. Stripe continues to bill it while ${planNameOf(chosen)} applies.`,
     removes: (billed: Tier) =>
-      `Free removes a plan set by an administrator. The user has the subscription they pay for: ${name(billed)}.`,
+      `Free removes a plan set by an administrator. The user has the subscription they pay for: ${planNameOf(billed)}.`,
     submit: 'Change plan',
     pending: 'Changing...',
     done: 'Plan changed',
-    kept: (tier: Tier) => `The user has ${name(tier)}`,
+    kept: (tier: Tier) => `The user has ${planNameOf(tier)}`,
   },
   grant: {
     action: 'Grant credits',

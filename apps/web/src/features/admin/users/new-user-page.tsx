@@ -1,5 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { invitePermission, type Role, roles } from '@uprez/contracts/policy/admin/permissions';
+import { invitePermissionOf, type Role, roles } from '@uprez/contracts/policy/admin/permissions';
 import { type Invitation, inviteBodySchema } from '@uprez/contracts/schemas/admin/invitations';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
@@ -138,7 +138,7 @@ function InvitationList({ own }: { own: User }) {
   const buttons: PlainColumn<Invitation> = {
     name: listText.actions,
     cell: (invitation) =>
-      own.permissions.includes(invitePermission(invitation.role)) && (
+      own.permissions.includes(invitePermissionOf(invitation.role)) && (
         <InvitationButtons invitation={invitation} onRevoke={() => setAsked(invitation)} />
       ),
   };

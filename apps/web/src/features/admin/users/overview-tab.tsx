@@ -7,8 +7,8 @@ import { type AssignedPool, assignPoolBodySchema, type WorkerPools } from '@upre
 import { formatBytes, formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { formatTime } from '../../../lib/format/format.ts';
-import { monthStart } from '../../../lib/format/month-start.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
+import { getMonthStart } from '../../../lib/format/month-start.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Meter } from '../../../ui/feedback/meter.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -18,8 +18,8 @@ import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { quotaText, quotaTotal } from '../../../ui/plans/quota-meter.tsx';
 import { adminApi } from '../admin-api.ts';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
-import { jobsOf } from '../jobs/links.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
+import { toJobsPath } from '../jobs/links.ts';
 import { optionalReasonField } from '../jobs/operation-messages.ts';
 import { poolMessages } from '../jobs/pool-messages.ts';
 import { adminMessages } from '../messages.ts';
@@ -48,7 +48,7 @@ export function OverviewTab({ user }: { user: AdminUser }) {
 
 const accountText = poolMessages.account;
 
-function AssignDialog({ user, held, onClose }: { user: Named; held: AssignedPool; onClose: () => void }) {
+function AssignDialog({ user, held, onClose }: { user: AccountReference; held: AssignedPool; onClose: () => void }) {
   const { data } = useQuery<WorkerPools>({ queryKey: [adminRoutes.adminListPools.path] });
   const asPlan = held.planPool === null ? accountText.plan : accountText.planPool(held.planPool);
   return (
@@ -76,13 +76,13 @@ function AssignDialog({ user, held, onClose }: { user: Named; held: AssignedPool
   );
 }
 
-type Named = { id: string; email: string };
+type AccountReference = { id: string; email: string };
 
 /** The pool whose workers process the images of a user, and a button to assign one. */
-function PoolFact({ user }: { user: Named }) {
+function PoolFact({ user }: { user: AccountReference }) {
   const query = useQuery<AssignedPool>({ queryKey: userKeyOf(user.id, 'pool'), refetchOnMount: 'always' });
-  const mayManage = useMay('users.manage');
-  const mayReadPools = useMay('jobs.read');
+  const mayManage = useHasPermission('users.manage');
+  const mayReadPools = useHasPermission('jobs.read');
   const [isOpen, setOpen] = useState(false);
   const { data } = query;
   if (hasShownError(query)) return <QueryError query={query} />;
@@ -111,14 +111,14 @@ function AccountCard({ user }: { user: AdminUser }) {
     <Card title={text.account}>
       <FactGrid
         facts={[
-          [text.status, suspendedAt ? text.suspended(formatTime(suspendedAt)) : text.active],
+          [text.status, suspendedAt ? text.suspended(formatDateTime(suspendedAt)) : text.active],
           ...(suspendedReason ? [[text.suspendedReason, suspendedReason] as const] : []),
           [text.role, role ? adminMessages.roles[role] : text.noRole],
           [text.email, user.emailVerified ? text.confirmed : text.unconfirmed],
           [text.twoFactor, user.twoFactorEnabled ? text.on : text.off],
-          [text.lastSeen, lastSeenAt ? formatTime(lastSeenAt) : text.never],
-          [text.joined, formatTime(user.createdAt)],
-          ...(deletesAt ? [[text.deletion, formatTime(deletesAt)] as const] : []),
+          [text.lastSeen, lastSeenAt ? formatDateTime(lastSeenAt) : text.never],
+          [text.joined, formatDateTime(user.createdAt)],
+          ...(deletesAt ? [[text.deletion, formatDateTime(deletesAt)] as const] : []),
           [text.id, <code key="id">{id}</code>],
         ]}
       />
@@ -147,7 +147,7 @@ function sourceOf(user: AdminUser): (readonly [string, string])[] {
 }
 
 function PlanCard({ user }: { user: AdminUser }) {
-  const mayReadPayments = useMay('payments.read');
+  const mayReadPayments = useHasPermission('payments.read');
   return (
     <Card title={text.plan}>
       <FactGrid
@@ -177,12 +177,12 @@ function RowsLink({ count, label, to }: { count: number; label: string; to: stri
 }
 
 function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) {
-  const mayReadJobs = useMay('jobs.read');
-  const mayManageKeys = useMay('keys.manage');
+  const mayReadJobs = useHasPermission('jobs.read');
+  const mayManageKeys = useHasPermission('keys.manage');
   const counted = (label: string, count: number, to: string | undefined) =>
     [label, <RowsLink key={label} count={count} label={label} to={to} />] as const;
   const thisMonth = (surface: JobSurface) =>
-    jobsOf({ account: user.id, view: 'delivered', surface, from: monthStart() });
+    toJobsPath({ account: user.id, view: 'delivered', surface, from: getMonthStart() });
   return (
     <Card title={text.usage}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -222,7 +222,7 @@ function LockNotice({ user, lockedUntil }: { user: AdminUser; lockedUntil: strin
   const mayUnlock = own !== undefined && listActions(own, user).includes('sign_out');
   return (
     <Notice kind="warning">
-      <p>{text.locked(formatTime(lockedUntil))}</p>
+      <p>{text.locked(formatDateTime(lockedUntil))}</p>
       {mayUnlock && (
         <Button size="small" look="secondary" className="mt-2" onClick={() => setOpen(true)}>
           {unlock.action}

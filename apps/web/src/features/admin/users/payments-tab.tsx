@@ -12,7 +12,7 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
 import { StatusCell, TimeCell } from '../payments/cells.tsx';
-import { describeNext, noteOfTransaction } from '../payments/describe-payment.ts';
+import { describeNextEvent, noteOfTransaction } from '../payments/describe-payment.ts';
 import { paymentMessages } from '../payments/messages.ts';
 import { userMessages } from './messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
@@ -20,13 +20,13 @@ import { userKeyOf } from './queries.ts';
 
 const text = userMessages.payments;
 
-const pageRows = 25;
+const pageSize = 25;
 
 const subscriptionColumns: PlainColumn<AdminSubscription>[] = [
   { name: text.plan, cell: ({ tier, interval }) => paymentMessages.subscriptions.planName(tier, interval) },
-  { name: paymentMessages.status, cell: (row) => <StatusCell status={row.badge} note={cancellationOf(row)} /> },
+  { name: paymentMessages.status, cell: (row) => <StatusCell status={row.badge} note={formatCancellation(row)} /> },
   { name: paymentMessages.amount, cell: formatMoney },
-  { name: paymentMessages.subscriptions.next, cell: (row) => describeNext(row) ?? '-' },
+  { name: paymentMessages.subscriptions.next, cell: (row) => describeNextEvent(row) ?? '-' },
 ];
 
 const transactionColumns: PlainColumn<AdminTransaction>[] = [
@@ -50,7 +50,7 @@ export function PaymentsTab({ userId }: { userId: string }) {
   const transactions = useQuery({
     queryKey: userKeyOf(userId, 'transactions'),
     queryFn: async ({ signal }) =>
-      (await adminApi.adminListTransactions({ query: { search: userId, limit: pageRows }, signal })).data,
+      (await adminApi.adminListTransactions({ query: { search: userId, limit: pageSize }, signal })).data,
     refetchOnMount: 'always',
   });
   const skeleton = <Skeleton className="h-32 rounded-card" />;
@@ -82,7 +82,7 @@ export function PaymentsTab({ userId }: { userId: string }) {
   );
 }
 
-const cancellationOf = ({ cancellation }: AdminSubscription) =>
+const formatCancellation = ({ cancellation }: AdminSubscription) =>
   cancellation && describeCancellation(cancellation).join('\n');
 
 /** Link to a payments page filtered by a user. */
@@ -101,7 +101,7 @@ const useUserSubscriptions = (userId: string) =>
   useQuery({
     queryKey: userKeyOf(userId, 'subscriptions'),
     queryFn: async ({ signal }) =>
-      (await adminApi.adminListSubscriptions({ query: { search: userId, limit: pageRows }, signal })).data,
+      (await adminApi.adminListSubscriptions({ query: { search: userId, limit: pageSize }, signal })).data,
     refetchOnMount: 'always',
   });
 
@@ -117,7 +117,7 @@ export function SubscriptionFact({ userId }: { userId: string }) {
   const parts = [
     paymentMessages.subscriptions.planName(tier, interval),
     adminMessages.table.statuses[badge],
-    describeNext(live),
+    describeNextEvent(live),
   ];
   return (
     <Link to="?tab=payments" className="underline decoration-line underline-offset-4 hover:decoration-current">

@@ -1,10 +1,10 @@
 import { ApiError } from '@uprez/client/api-error';
-import { isAbove } from '@uprez/contracts/policy/admin/permissions';
+import { isRoleAbove } from '@uprez/contracts/policy/admin/permissions';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
 import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff, UserCog } from 'lucide-react';
 import { ShownError } from '../../../lib/api/api-errors.ts';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { adminMessages } from '../messages.ts';
 
 /** Actions for a user that an administrator takes in a dialog. */
@@ -37,7 +37,7 @@ type Subject = Pick<AdminUser, 'id' | 'role' | 'suspendedAt' | 'emailVerified' |
 
 /** Returns the actions that the administrator may take and that the user's state allows. */
 export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user: Subject): UserAction[] {
-  const isInReach = !isAbove(user.role, by.role);
+  const isInReach = !isRoleAbove(user.role, by.role);
   const mayManage = by.permissions.includes('users.manage') && isInReach;
   const isOther = by.id !== user.id;
   const isAllowed: Record<UserAction, boolean> = {
@@ -62,6 +62,6 @@ export async function nameAuthor<Result>(call: Promise<Result>): Promise<Result>
   } catch (error) {
     const { by, at } = (error instanceof ApiError ? error.meta : undefined) ?? {};
     if (typeof by !== 'string' || typeof at !== 'string') throw error;
-    throw new ShownError(adminMessages.changedBy(by, formatTime(at)));
+    throw new ShownError(adminMessages.changedBy(by, formatDateTime(at)));
   }
 }

@@ -7,14 +7,14 @@ import { userPath } from '../frame/admin-paths.ts';
 import { adminMessages } from '../messages.ts';
 import { userTableMessages as text } from './messages.ts';
 
-type Named = Pick<AdminUser, 'firstName' | 'lastName' | 'email'>;
+type UserNames = Pick<AdminUser, 'firstName' | 'lastName' | 'email'>;
 
 /** Returns the full name of a user, or the email address if both names are empty. */
-export const nameOf = ({ firstName, lastName, email }: Named): string =>
+export const nameOf = ({ firstName, lastName, email }: UserNames): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email;
 
 type UserCellProps = {
-  user: Named & Pick<AdminUser, 'id' | 'isAdmin' | 'role' | 'suspendedAt'>;
+  user: UserNames & Pick<AdminUser, 'id' | 'isAdmin' | 'role' | 'suspendedAt'>;
   showsRole?: boolean;
   /** Shown above the email address of users without a name. */
   nameless?: string;

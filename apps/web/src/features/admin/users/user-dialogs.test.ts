@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayFromNow, dayOf, describeConflict, describeOutcome, endOfDay, isDayToCome } from './user-dialogs.tsx';
+import { dayFromNow, dayOf, describeConflict, describeOutcome, endOfDay, isFutureDay } from './user-dialogs.tsx';
 
 it('warns when a plan disagrees with the live subscription', () => {
   expect(describeConflict(null, { subscriptionTier: 'pro', endsAt: '' })).toBeUndefined();
@@ -25,12 +25,12 @@ it('says what happened when the user has another plan than the chosen one', () =
 const now = Date.parse('2026-11-24T23:30:00.000Z');
 
 it('accepts days that have not ended in UTC', () => {
-  expect([isDayToCome('2026-11-23', now), isDayToCome('2026-11-24', now), isDayToCome('2026-11-25', now)]).toEqual([
+  expect([isFutureDay('2026-11-23', now), isFutureDay('2026-11-24', now), isFutureDay('2026-11-25', now)]).toEqual([
     false,
     true,
     true,
   ]);
-  expect([isDayToCome('', now), isDayToCome('tomorrow', now), isDayToCome('2026-02-31', now)]).toEqual([
+  expect([isFutureDay('', now), isFutureDay('tomorrow', now), isFutureDay('2026-02-31', now)]).toEqual([
     false,
     false,
     false,

@@ -1,4 +1,4 @@
-import { grantsPerDay, isAbove, type Role, roles } from '@uprez/contracts/policy/admin/permissions';
+import { isRoleAbove, maxGrantsPerDay, type Role, roles } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
 import { meters } from '@uprez/contracts/policy/plans/meters';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
@@ -7,7 +7,7 @@ import { requiredLineSchema } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
 import type { ComponentProps } from 'react';
 import * as z from 'zod';
-import { formatTime } from '../../../lib/format/format.ts';
+import { formatDateTime } from '../../../lib/format/format.ts';
 import { describeRange, NumberField } from '../../../ui/controls/number-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -64,7 +64,7 @@ export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
     <ReasonDialog
       text={{ ...text, title: text.title(name), text: describeAction(action, user) }}
       look={dangerousActions.includes(action) ? 'danger' : 'primary'}
-      call={({ reason }): Promise<unknown> => send(action, user, reason)}
+      call={({ reason }): Promise<unknown> => sendAction(action, user, reason)}
       done={text.done}
       onClose={onClose}
     />
@@ -74,7 +74,7 @@ export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
 type ReasonAction = Exclude<UserAction, 'tier' | 'grant' | 'role'>;
 
 /** Sends an action that needs only a reason. */
-function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: string) {
+function sendAction(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: string) {
   const params = { id };
   switch (action) {
     case 'verify':
@@ -96,7 +96,7 @@ function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: stri
 function describeAction(action: ReasonAction, { suspendedAt, suspendedReason }: AdminUser): string {
   const { description } = dialogMessages[action];
   if (action === 'suspend' && suspendedAt !== null)
-    return `${description} ${dialogMessages.suspend.already(formatTime(suspendedAt), suspendedReason)}`;
+    return `${description} ${dialogMessages.suspend.already(formatDateTime(suspendedAt), suspendedReason)}`;
   if (action === 'restore' && suspendedAt === null) return `${description} ${dialogMessages.restore.already}`;
   return description;
 }
@@ -115,14 +115,14 @@ const grantSchema = z.object({
     .min(grantRange.min)
     .max(grantRange.max),
   meter: z.enum(meters),
-  expiresAt: z.string().refine((day) => isDayToCome(day), dialogMessages.future),
+  expiresAt: z.string().refine((day) => isFutureDay(day), dialogMessages.future),
   reason: reasonSchema,
 });
 
 /** Grants credits to a user. */
 function GrantDialog({ user: { id }, name, onClose }: NamedProps<AdminUser>) {
   const role = useOwnUser()?.role;
-  const limit = role && grantsPerDay[role];
+  const limit = role && maxGrantsPerDay[role];
   return (
     <FormCallDialog
       text={{ ...grantText, title: grantText.title(name), text: grantText.description }}
@@ -162,7 +162,7 @@ const roleSchema = z.object({ role: z.enum(roles).nullable(), reason: reasonSche
 export function RoleDialog({ user, name, onClose }: NamedProps<Pick<AdminUser, 'id' | 'role'>>) {
   const own = useOwnUser();
   const { id, role: current } = user;
-  const offered = roles.filter((role: Role) => !isAbove(role, own?.role ?? null));
+  const offered = roles.filter((role: Role) => !isRoleAbove(role, own?.role ?? null));
   return (
     <FormCallDialog
       text={{ ...roleText, title: roleText.title(name), text: roleText.current(current) }}
@@ -195,7 +195,7 @@ export function RoleDialog({ user, name, onClose }: NamedProps<Pick<AdminUser, '
 /** `endsAt`: the last day, or empty for no end. */
 const tierSchema = z.object({
   subscriptionTier: z.enum(tiers),
-  endsAt: z.string().refine((day) => day === '' || isDayToCome(day), dialogMessages.future),
+  endsAt: z.string().refine((day) => day === '' || isFutureDay(day), dialogMessages.future),
   reason: reasonSchema,
 });
 type TierChoice = Omit<z.input<typeof tierSchema>, 'reason'>;
@@ -210,10 +210,10 @@ export function describeConflict(billed: Tier | null, { subscriptionTier, endsAt
   return subscriptionTier === billed ? undefined : tierText.disagrees(billed, subscriptionTier);
 }
 
-type Changed = Pick<AdminUser, 'subscriptionTier' | 'billedTier'>;
+type ChangedTiers = Pick<AdminUser, 'subscriptionTier' | 'billedTier'>;
 
 /** Describes the outcome if the user's plan isn't the chosen one. Otherwise returns undefined. */
-export function describeOutcome(chosen: TierChoice, { subscriptionTier, billedTier }: Changed) {
+export function describeOutcome(chosen: TierChoice, { subscriptionTier, billedTier }: ChangedTiers) {
   if (subscriptionTier === chosen.subscriptionTier) return undefined;
   return { title: tierText.kept(subscriptionTier), description: describeConflict(billedTier, chosen) };
 }
@@ -266,7 +266,7 @@ function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: Tie
 export const endOfDay = (day: string): string => `${day}T23:59:59.999Z`;
 
 /** Whether a day in UTC hasn't ended. Returns false for strings that aren't days. */
-export const isDayToCome = (day: string, now = Date.now()): boolean => Date.parse(endOfDay(day)) > now;
+export const isFutureDay = (day: string, now = Date.now()): boolean => Date.parse(endOfDay(day)) > now;
 
 /** Returns the day of a time in UTC, such as `2026-11-24`. */
 export const dayOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);

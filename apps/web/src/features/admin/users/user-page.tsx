@@ -12,7 +12,7 @@ import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage, MissingPage } from '../frame/admin-page.tsx';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages, viewAsMessages as viewAsText } from './messages.ts';
 import { useAdminUser } from './queries.ts';
@@ -55,7 +55,7 @@ export function UserPage() {
  */
 function ViewAsButton({ user }: { user: Pick<AdminUser, 'id' | 'email' | 'role'> }) {
   const [isOpen, setOpen] = useState(false);
-  const mayView = useMay('users.view_as');
+  const mayView = useHasPermission('users.view_as');
   if (!mayView || user.role !== null) return null;
   return (
     <>

@@ -24,9 +24,9 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { LedgerTable } from '../../../ui/ledger/ledger-table.tsx';
 import { adminApi } from '../admin-api.ts';
-import { subjectLink } from '../audit/audit-entry.tsx';
+import { findSubjectLink } from '../audit/audit-entry.tsx';
 import { AuditTable } from '../audit/audit-page.tsx';
-import { jobPath, jobsOf } from '../jobs/links.ts';
+import { jobPath, toJobsPath } from '../jobs/links.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -177,7 +177,7 @@ function JobsTab({ userId }: { userId: string }) {
         columns={jobsColumns}
         empty={jobsText.empty}
         filters={
-          <Link to={jobsOf({ account: userId })} className={buttonStyle({ look: 'secondary' })}>
+          <Link to={toJobsPath({ account: userId })} className={buttonStyle({ look: 'secondary' })}>
             {jobsText.all}
           </Link>
         }
@@ -191,7 +191,7 @@ function JobsTab({ userId }: { userId: string }) {
 const historyText = userMessages.history;
 
 function Event({ event: { at, title, detail, by, subject } }: { event: AdminUserEvent }) {
-  const link = subject.kind === 'user' ? undefined : subjectLink(subject);
+  const link = subject.kind === 'user' ? undefined : findSubjectLink(subject);
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 sm:grid-cols-[10rem_minmax(0,1fr)]">
       <span className="text-muted text-sm">

@@ -7,15 +7,15 @@ import { formatCount, formatDay, pluralize } from '@uprez/contracts/texts/format
 import { UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { errorMessage, ShownError } from '../../../lib/api/api-errors.ts';
+import { describeError, ShownError } from '../../../lib/api/api-errors.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
-import { adminApi, retryAdmin } from '../admin-api.ts';
+import { adminApi, shouldRetryAdminQuery } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay, useOwnUser } from '../frame/use-own-user.ts';
+import { useHasPermission, useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { callEach, type Failure } from '../table/bulk-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
@@ -32,7 +32,7 @@ const text = userMessages.list;
 /** All users. */
 export function UsersPage() {
   const own = useOwnUser();
-  const mayAdd = useMay('users.manage');
+  const mayAdd = useHasPermission('users.manage');
   const addLink = (
     <Link to={adminPages.newUser} className={buttonStyle()}>
       <UserPlus aria-hidden="true" strokeWidth={1.75} className="size-4" />
@@ -90,7 +90,7 @@ function UserList({ own }: { own: User }) {
   const [bulk, setBulk] = useState<BulkSuspension>();
   const table = useTable(tables.users, {
     load: adminApi.adminListUsers,
-    retry: retryAdmin,
+    retry: shouldRetryAdminQuery,
   });
   const actionsOf = (user: AdminUser) => {
     const items = listActions(own, user).map((action) => ({
@@ -148,7 +148,7 @@ function Failures({ failures, count }: { failures: readonly Failure<AdminUser>[]
       <p>{adminMessages.table.bulkFailed(failures.length, count)}</p>
       <ul className="mt-1 grid gap-1">
         {failures.map(({ row, error }) => (
-          <li key={row.id}>{`${row.email}: ${errorMessage(error)}`}</li>
+          <li key={row.id}>{`${row.email}: ${describeError(error)}`}</li>
         ))}
       </ul>
     </Notice>

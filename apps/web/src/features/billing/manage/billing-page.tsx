@@ -11,7 +11,7 @@ import { api } from '../../../lib/api/api.ts';
 import { usePlans } from '../../../lib/api/queries.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
-import { couponName, readPlanChoice } from '../../../lib/billing/plan-paths.ts';
+import { couponParam, readPlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { invoicesKey, useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { usePacks } from '../../../lib/billing/use-packs.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -26,8 +26,8 @@ import { PackList, packMessages as packText } from '../../../ui/plans/pack-list.
 import { useIsDark } from '../../theme/theme-switch.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
-import { readReturn, withoutReturn } from '../result/purchase-return.ts';
-import { cardAnchor, describeUnpaid, payAnchor } from '../unpaid-banner.tsx';
+import { omitReturnParams, readPurchaseReturn } from '../result/purchase-return.ts';
+import { cardAnchor, describeUnpaidBill, payAnchor } from '../unpaid-banner.tsx';
 import { CardSection } from './card-section.tsx';
 import { ChangeSection } from './change-section.tsx';
 import { LeaveSection } from './leave-section.tsx';
@@ -182,7 +182,7 @@ function InvoiceTable({ rows }: { rows: readonly Invoice[] }) {
 
 const unpaidText = billingMessages.unpaid;
 
-type UnpaidSectionProps = Parameters<typeof describeUnpaid>[0] & { onPaid: () => void; onChangeCard: () => void };
+type UnpaidSectionProps = Parameters<typeof describeUnpaidBill>[0] & { onPaid: () => void; onChangeCard: () => void };
 
 /** The unpaid bill, with buttons to pay it or change the payment method. */
 function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) {
@@ -198,7 +198,7 @@ function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) 
     <section aria-label={unpaidText.region}>
       <Notice kind="warning">
         <div className="grid gap-3">
-          <p>{describeUnpaid(unpaid)}</p>
+          <p>{describeUnpaidBill(unpaid)}</p>
           <div className="flex flex-wrap gap-2">
             <Button ref={hash === payAnchor ? focus : undefined} pending={pay.isPending} onClick={() => pay.mutate()}>
               {unpaidText.pay}
@@ -220,8 +220,8 @@ function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) 
 function useChosenPrice() {
   const [query, setQuery] = useSearchParams();
   const choose = (plan: string | null) => {
-    const coupon = query.get(couponName);
-    const next = plan === null ? {} : { plan, ...(coupon && { [couponName]: coupon }) };
+    const coupon = query.get(couponParam);
+    const next = plan === null ? {} : { plan, ...(coupon && { [couponParam]: coupon }) };
     setQuery(next, { replace: true, preventScrollReset: true });
   };
   return [readPlanChoice(query), choose] as const;
@@ -290,10 +290,10 @@ function useSetupReturn(): void {
     },
     errorTitle: text.failed,
   });
-  const hasFailed = readReturn(query)?.hasFailed;
+  const hasFailed = readPurchaseReturn(query)?.hasFailed;
   useEffect(() => {
     if (hasFailed === undefined) return;
-    setQuery(withoutReturn, { replace: true, preventScrollReset: true });
+    setQuery(omitReturnParams, { replace: true, preventScrollReset: true });
     if (hasFailed) showToast({ title: text.failed, description: text.notConfirmed, destructive: true });
     else mutate();
   }, [hasFailed, setQuery, mutate]);

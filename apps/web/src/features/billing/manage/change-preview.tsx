@@ -6,7 +6,7 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { isCouponError, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { useFocusOnMount } from '../../../lib/layout/focus.ts';
 import { revealElement } from '../../../lib/layout/reveal-element.ts';
@@ -17,14 +17,14 @@ import { CouponField } from '../../../ui/plans/coupon-field.tsx';
 import { SentenceList } from '../../../ui/plans/sentence-list.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
-import { planName, planPrice } from '../plan-name.ts';
-import { type BoughtPlan, describeChanged, describeScheduled, describeTarget } from './plan-facts.ts';
+import { formatPlanPrice, planName } from '../plan-name.ts';
+import { type BoughtPlan, describeAppliedChange, describeScheduledChange, describeTarget } from './plan-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const { change: text, page: pageText } = billingMessages;
 
 /** Returns the title of a change preview. `name`: name of the plan; undefined until it is known. */
-export function reviewTitle({ name, isResume }: { name: string | undefined; isResume: boolean }): string {
+export function formatReviewTitle({ name, isResume }: { name: string | undefined; isResume: boolean }): string {
   if (name === undefined) return text.title;
   return isResume ? text.reviewResume(name) : text.review(name);
 }
@@ -32,7 +32,7 @@ export function reviewTitle({ name, isResume }: { name: string | undefined; isRe
 type PreviewedChange = Pick<ChangePreview, 'kind' | 'plan' | 'today' | 'at'>;
 
 /** Returns the label of the confirm button: the amount due, or the date of the change. */
-export function confirmLabel({ kind, plan, today, at }: PreviewedChange, from: BoughtPlan): string {
+export function formatConfirmLabel({ kind, plan, today, at }: PreviewedChange, from: BoughtPlan): string {
   if (kind === 'downgrade')
     return from.tier === plan.tier
       ? text.confirmSamePlan(describeTarget(from, plan), formatDay(at))
@@ -79,11 +79,11 @@ export function ChangePreviewPanel(props: ChangePreviewProps) {
   return (
     <div className="grid gap-4 rounded-card border border-line bg-page p-4 sm:p-5">
       <h3 ref={heading} tabIndex={-1} className="text-base outline-none">
-        {reviewTitle({ name, isResume })}
+        {formatReviewTitle({ name, isResume })}
       </h3>
       {isRejected ? (
         <>
-          <Notice kind="danger">{errorMessage(query.error)}</Notice>
+          <Notice kind="danger">{describeError(query.error)}</Notice>
           <CouponField coupon={coupon} />
         </>
       ) : (
@@ -165,12 +165,12 @@ function Confirm({ preview, from, code, disabled, onDone, onRepriced, onClose }:
       kind === 'resume'
         ? pageText.resumed
         : kind === 'upgrade'
-          ? describeChanged(from, plan)
-          : describeScheduled(from, plan, at),
+          ? describeAppliedChange(from, plan)
+          : describeScheduledChange(from, plan, at),
     failed: kind === 'resume' ? pageText.resumeFailed : text.failed,
     onDone,
     onFailed: (error) => {
-      setFailure(errorMessage(error));
+      setFailure(describeError(error));
       if (hasErrorCode(error, 'preview_changed') || isCouponError(error)) onRepriced();
     },
   });
@@ -182,7 +182,7 @@ function Confirm({ preview, from, code, disabled, onDone, onRepriced, onClose }:
           {kind === 'resume' ? text.notNow : text.back}
         </Button>
         <Button pending={confirm.isPending} disabled={disabled} onClick={() => confirm.mutate()}>
-          {confirmLabel(preview, from)}
+          {formatConfirmLabel(preview, from)}
         </Button>
       </div>
     </>
@@ -192,7 +192,7 @@ function Confirm({ preview, from, code, disabled, onDone, onRepriced, onClose }:
 function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }): ReactNode {
   return (
     <div className="text-sm">
-      <p className="font-medium tabular-nums">{planPrice(plan)}</p>
+      <p className="font-medium tabular-nums">{formatPlanPrice(plan)}</p>
       <p className="text-muted">
         {kind === 'downgrade' ? text.downgrade(formatDay(at)) : kind === 'resume' ? text.resume : text.upgrade}
       </p>

@@ -1,6 +1,6 @@
 import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
-import { offeredTier } from '@uprez/contracts/policy/plans/plans';
+import { salesOnlyTier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatDay, formatPrice } from '@uprez/contracts/texts/format';
@@ -20,7 +20,7 @@ import { PlanHighlights } from '../plan-highlights.tsx';
 import { planName } from '../plan-name.ts';
 import { orderMessages } from '../subscribe/order-messages.ts';
 import { ChangePreviewPanel } from './change-preview.tsx';
-import { whyNotChanged } from './plan-facts.ts';
+import { findChangeBlock } from './plan-facts.ts';
 
 const text = billingMessages.change;
 const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
@@ -96,7 +96,7 @@ export function ChangeSection({ billing, deletesAt, cards, chosen, onChoose, onD
     chosenOffer?.interval ?? billing.subscription?.plan.interval ?? 'month',
   );
   const hasYears = listOffers(cards, 'year', billing.isOffered).length > 0;
-  const reason = whyNotChanged(billing, deletesAt !== null);
+  const reason = findChangeBlock(billing, deletesAt !== null);
   const priceId = chosenOffer?.priceId ?? chosen?.plan ?? null;
   const all = [...listOffers(cards, 'month', billing.isOffered), ...listOffers(cards, 'year', billing.isOffered)];
   const { subscription, override } = billing;
@@ -172,7 +172,7 @@ export const listOffers = (cards: readonly PlanCard[], interval: Interval, isOff
   cards.flatMap((card) => {
     const { key, name, price, priceId, yearly } = card;
     const offer = interval === 'month' ? { price, priceId } : yearly;
-    if (!offer?.priceId || offer.price === 0 || (key === offeredTier && !isOffered)) return [];
+    if (!offer?.priceId || offer.price === 0 || (key === salesOnlyTier && !isOffered)) return [];
     const offered = billingMessages.price(formatPrice(offer.price), interval);
     return [{ key, name, priceId: offer.priceId, price: offered, card }];
   });

@@ -16,7 +16,7 @@ import { TextArea } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
-import { isApplied, whyNotPaused } from './plan-facts.ts';
+import { findPauseBlock, isApplied } from './plan-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.leave;
@@ -36,12 +36,12 @@ export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProp
     onDone();
   };
   const dialogProps = { billing, subscription, onClose: close, onDone: finish };
-  const reason = whyNotPaused(subscription);
+  const reason = findPauseBlock(subscription);
   const reasonId = useId();
   return (
     <BillingSection title={text.title}>
       <div className="grid gap-1 text-muted text-sm">
-        <p>{describeCancel(billing, subscription)}</p>
+        <p>{describeCancellation(billing, subscription)}</p>
         {reason && <p id={reasonId}>{reason}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -106,15 +106,15 @@ function PauseDialog({ billing, subscription, onDone, onClose }: PauseDialogProp
 }
 
 type Subscription = NonNullable<Billing['subscription']>;
-const none = 'none';
+const noReasonValue = 'none';
 const reasons = [
-  { value: none, label: text.noReason },
+  { value: noReasonValue, label: text.noReason },
   ...cancelFeedbacks.map((value) => ({ value, label: text.feedbacks[value] })),
 ];
 const ways = ['refund', 'end'] as const;
 
 const toBody = ({ feedback, comment }: { feedback: string; comment: string }) => ({
-  ...(feedback !== none && { feedback }),
+  ...(feedback !== noReasonValue && { feedback }),
   ...(comment.trim() !== '' && { comment }),
 });
 const schema = z
@@ -123,7 +123,7 @@ const schema = z
   .pipe(cancelSubscriptionBodySchema);
 
 /** Describes what happens when the plan is canceled. */
-export function describeCancel(billing: Billing, { periodEnd }: Subscription): string {
+export function describeCancellation(billing: Billing, { periodEnd }: Subscription): string {
   const { moneyBackUntil, unpaid, override } = billing;
   if (moneyBackUntil) return text.refundText(formatDay(moneyBackUntil));
   if (unpaid) return override ? text.cancelNowUnused : text.cancelNow;
@@ -152,7 +152,7 @@ function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogPr
   });
   const form = useApiForm({
     schema,
-    defaultValues: { feedback: none, comment: '', way: moneyBackUntil ? 'refund' : 'end' },
+    defaultValues: { feedback: noReasonValue, comment: '', way: moneyBackUntil ? 'refund' : 'end' },
     failure: text.failed,
     send: (values) => cancel.mutateAsync(values),
   });
@@ -165,7 +165,7 @@ function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogPr
   return (
     <FormDialog
       title={text.cancelTitle}
-      description={describeCancel(billing, subscription)}
+      description={describeCancellation(billing, subscription)}
       form={form}
       text={{ submit: way === 'refund' ? text.submitRefund(refund) : text.submit, pending: text.canceling }}
       keep={text.keep}

@@ -1,6 +1,6 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { expect, it } from 'vitest';
-import { whyNotChanged, whyNotPaused } from './plan-facts.ts';
+import { findChangeBlock, findPauseBlock } from './plan-facts.ts';
 
 type Subscription = NonNullable<Billing['subscription']>;
 const at = '2026-12-23T12:00:00.000Z';
@@ -33,20 +33,20 @@ const pauses: [state: string, change: Partial<Subscription>, reason: string][] =
   ],
 ];
 it.each(pauses)('says why a plan %s cannot be paused', (_, change, reason) => {
-  expect(whyNotPaused({ ...subscription, ...change })).toBe(reason);
+  expect(findPauseBlock({ ...subscription, ...change })).toBe(reason);
 });
 
 it('allows to pause and to change an active monthly plan', () => {
-  expect(whyNotPaused(subscription)).toBeUndefined();
-  expect(whyNotChanged(billing)).toBeUndefined();
-  expect(whyNotChanged({ ...billing, subscription: null })).toBeUndefined();
+  expect(findPauseBlock(subscription)).toBeUndefined();
+  expect(findChangeBlock(billing)).toBeUndefined();
+  expect(findChangeBlock({ ...billing, subscription: null })).toBeUndefined();
 });
 
 it('says why a plan cannot be changed', () => {
   const change = (changed: Partial<Subscription>) =>
-    whyNotChanged({ ...billing, subscription: { ...subscription, ...changed } });
+    findChangeBlock({ ...billing, subscription: { ...subscription, ...changed } });
   expect(change({ badge: 'past_due' })).toBe('Pay your unpaid bill before you change your plan.');
-  expect(whyNotChanged({ ...billing, subscription }, true)).toBe(
+  expect(findChangeBlock({ ...billing, subscription }, true)).toBe(
     'Your account will be deleted. Keep your account before you change your plan.',
   );
   expect(change({ cancelAt: at })).toBe('Your plan is set to end. To change it, select "Keep plan" first.');
@@ -55,5 +55,5 @@ it('says why a plan cannot be changed', () => {
 
 it('allows to change a plan whose pause has begun', () => {
   const paused = { ...subscription, pausedUntil: at };
-  expect(whyNotChanged({ ...billing, tier: 'free', subscription: paused })).toBeUndefined();
+  expect(findChangeBlock({ ...billing, tier: 'free', subscription: paused })).toBeUndefined();
 });

@@ -18,13 +18,13 @@ export function describeTarget(from: BoughtPlan, to: BoughtPlan): string {
 }
 
 /** Describes a change at the end of the period: `Your plan changes to Pro on Nov 5, 2026`. */
-export function describeScheduled(from: BoughtPlan, to: BoughtPlan, at: string): string {
+export function describeScheduledChange(from: BoughtPlan, to: BoughtPlan, at: string): string {
   const subject = from.tier === to.tier ? changeText.samePlan(planName(to.tier)) : changeText.anyPlan;
   return changeText.scheduled(subject, describeTarget(from, to), formatDay(at));
 }
 
 /** Describes the account's plan after an immediate change. */
-export function describeChanged(from: BoughtPlan, to: BoughtPlan): string {
+export function describeAppliedChange(from: BoughtPlan, to: BoughtPlan): string {
   const name = planName(to.tier);
   const isOtherInterval = from.tier === to.tier && from.interval !== to.interval;
   return isOtherInterval
@@ -82,12 +82,19 @@ export function describeOverride({ override, subscription }: Billing): string {
 }
 
 /** Returns why the plan can't be paused now, and what to do first. Undefined if it can be. */
-export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending }: Subscription): string | undefined {
+export function findPauseBlock({
+  badge,
+  plan,
+  cancelAt,
+  pausedUntil,
+  next,
+  pending,
+}: Subscription): string | undefined {
   if (plan.interval !== 'month') return leaveText.yearlyPause;
   if (badge !== 'active') return leaveText.pauseDue;
   if (cancelAt) return leaveText.pauseCanceled;
   if (pausedUntil) return leaveText.pausePaused(formatDay(pausedUntil));
-  if (next) return leaveText.pauseScheduled(describeScheduled(plan, next.plan, next.at));
+  if (next) return leaveText.pauseScheduled(describeScheduledChange(plan, next.plan, next.at));
   return pending ? leaveText.pausePending(describeTarget(plan, pending.plan)) : undefined;
 }
 
@@ -95,7 +102,7 @@ export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending
  * Returns why the plan can't be changed now, and what to do first. Undefined if it can be. `isLeaving`: whether the
  * account will be deleted.
  */
-export function whyNotChanged(billing: Billing, isLeaving = false): string | undefined {
+export function findChangeBlock(billing: Billing, isLeaving = false): string | undefined {
   const { subscription } = billing;
   if (!subscription) return undefined;
   if (isLeaving) return changeText.leaving;

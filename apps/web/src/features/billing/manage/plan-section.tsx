@@ -8,13 +8,13 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
-import { planName, planPrice } from '../plan-name.ts';
+import { formatPlanPrice, planName } from '../plan-name.ts';
 import {
-  describeChanged,
+  describeAppliedChange,
   describeEnd,
   describeOverride,
   describePause,
-  describeScheduled,
+  describeScheduledChange,
   describeTarget,
   describeTier,
   listFacts,
@@ -86,7 +86,7 @@ function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
   });
   const pay = useBillingAction({
     call: () => api.payInvoice(),
-    done: (changed) => describeChanged(subscription.plan, (changed.subscription ?? subscription).plan),
+    done: (changed) => describeAppliedChange(subscription.plan, (changed.subscription ?? subscription).plan),
     failed: billingMessages.payment.failed,
     onDone,
   });
@@ -114,7 +114,7 @@ function Changes(props: ChangesProps) {
       {cancelAt && <Change sentence={props.end} actions={props.isLeaving ? [] : [toAction(text.keep, keep)]} />}
       {next && (
         <Change
-          sentence={text.scheduled(describeScheduled(plan, next.plan, next.at))}
+          sentence={text.scheduled(describeScheduledChange(plan, next.plan, next.at))}
           actions={[toAction(text.undo, undo)]}
         />
       )}
@@ -149,7 +149,7 @@ export function PlanSection({ billing, deletesAt, headingRef, onDone, onPriced }
         <>
           <div>
             <p className="font-medium">{planName(subscription.plan.tier)}</p>
-            <p className="text-muted text-sm tabular-nums">{planPrice(subscription.plan)}</p>
+            <p className="text-muted text-sm tabular-nums">{formatPlanPrice(subscription.plan)}</p>
             {applied !== '' && <p className="text-muted text-sm">{applied}</p>}
           </div>
           <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-2">

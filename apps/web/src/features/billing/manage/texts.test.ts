@@ -1,16 +1,16 @@
 import type { Billing, ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { describe, expect, it } from 'vitest';
-import { describeUnpaid } from '../unpaid-banner.tsx';
+import { describeUnpaidBill } from '../unpaid-banner.tsx';
 import { describeTotal } from './billing-page.tsx';
 import { describeCard } from './card-section.tsx';
-import { confirmLabel, reviewTitle } from './change-preview.tsx';
-import { describeCancel } from './leave-section.tsx';
+import { formatConfirmLabel, formatReviewTitle } from './change-preview.tsx';
+import { describeCancellation } from './leave-section.tsx';
 import {
-  describeChanged,
+  describeAppliedChange,
   describeEnd,
   describeOverride,
   describePause,
-  describeScheduled,
+  describeScheduledChange,
   describeTarget,
   describeTier,
   listFacts,
@@ -85,24 +85,24 @@ it('says which plan applies instead of a subscription that is not paid', () => {
 
 it('says when an unpaid bill is collected again, and when the plan ends', () => {
   const unpaid = { invoiceId: 'in_1', retryAt: at(3), endsAt: at(7), ...usd(700) };
-  expect(describeUnpaid({ unpaid, override: null })).toBe(
+  expect(describeUnpaidBill({ unpaid, override: null })).toBe(
     "Your payment of $7.00 failed. We'll try again on Nov 3, 2026. Without payment, your plan ends on Nov 7, 2026. Your quota is reduced until the bill is paid.",
   );
   const unknown = { ...unpaid, retryAt: null, endsAt: null };
-  expect(describeUnpaid({ unpaid: unknown, override: null })).toBe('Your payment of $7.00 failed.');
+  expect(describeUnpaidBill({ unpaid: unknown, override: null })).toBe('Your payment of $7.00 failed.');
   const override = { tier: 'api_pro', until: null, reason: null } as const;
-  expect(describeUnpaid({ unpaid, override })).toBe(
+  expect(describeUnpaidBill({ unpaid, override })).toBe(
     "Your payment of $7.00 failed. We'll try again on Nov 3, 2026. Without payment, your subscription ends on Nov 7, 2026. The API Pro plan that an administrator gave you isn't affected.",
   );
 });
 
 it('says what canceling does', () => {
-  expect(describeCancel(billing, subscription)).toBe(
+  expect(describeCancellation(billing, subscription)).toBe(
     "If you cancel, your plan stays active until Nov 30, 2026. You won't be billed again.",
   );
   const unpaid = { invoiceId: 'in_1', retryAt: null, endsAt: null, ...usd(700) };
-  expect(describeCancel({ ...billing, unpaid }, subscription)).toContain('your plan ends now');
-  expect(describeCancel({ ...billing, tier: 'free' }, subscription)).toBe(
+  expect(describeCancellation({ ...billing, unpaid }, subscription)).toContain('your plan ends now');
+  expect(describeCancellation({ ...billing, tier: 'free' }, subscription)).toBe(
     "If you cancel, your subscription ends on Nov 30, 2026. You won't be billed again.",
   );
   expect(describeEnd(billing, at(30))).toBe('Your plan ends on Nov 30, 2026. You can use it until then.');
@@ -113,7 +113,7 @@ it('says what canceling does', () => {
   expect(describeEnd({ ...billing, tier: 'free' }, at(30))).toBe(
     "Your subscription ends on Nov 30, 2026. You won't be billed again.",
   );
-  expect(describeCancel({ ...billing, moneyBackUntil: at(20) }, subscription)).toBe(
+  expect(describeCancellation({ ...billing, moneyBackUntil: at(20) }, subscription)).toBe(
     'You can cancel with a full refund until Nov 20, 2026.',
   );
 });
@@ -123,7 +123,7 @@ describe('the button of a change', () => {
   it('names the money of an upgrade, and the date of a downgrade', () => {
     const label = (change: { kind: ChangePreview['kind']; due?: number }) => {
       const today = change.kind === 'downgrade' ? null : { ...bill, due: change.due ?? 0 };
-      return confirmLabel({ kind: change.kind, plan: pro, today, at: at(30) }, basic);
+      return formatConfirmLabel({ kind: change.kind, plan: pro, today, at: at(30) }, basic);
     };
     expect(label({ kind: 'upgrade', due: 1_270 })).toBe('Pay $12.70 and change plan');
     expect(label({ kind: 'downgrade' })).toBe('Change plan on Nov 30, 2026');
@@ -132,27 +132,27 @@ describe('the button of a change', () => {
     expect(label({ kind: 'resume' })).toBe('Resume plan');
   });
   it('names the interval of a downgrade to the same plan', () => {
-    expect(confirmLabel({ kind: 'downgrade', plan: pro, today: null, at: at(30) }, yearly)).toBe(
+    expect(formatConfirmLabel({ kind: 'downgrade', plan: pro, today: null, at: at(30) }, yearly)).toBe(
       'Change to monthly billing on Nov 30, 2026',
     );
   });
 });
 
 it('says what a change does, also one of the interval or the price', () => {
-  expect(describeScheduled(basic, pro, at(30))).toBe('Your plan changes to Pro on Nov 30, 2026');
-  expect(describeScheduled(yearly, pro, at(30))).toBe('Your Pro plan changes to monthly billing on Nov 30, 2026');
-  expect(describeScheduled(pro, { ...pro, price: usd(600) }, at(30))).toBe(
+  expect(describeScheduledChange(basic, pro, at(30))).toBe('Your plan changes to Pro on Nov 30, 2026');
+  expect(describeScheduledChange(yearly, pro, at(30))).toBe('Your Pro plan changes to monthly billing on Nov 30, 2026');
+  expect(describeScheduledChange(pro, { ...pro, price: usd(600) }, at(30))).toBe(
     'Your Pro plan changes to the new price on Nov 30, 2026',
   );
   expect([describeTarget(pro, basic), describeTarget(pro, yearly)]).toEqual(['API Basic', 'yearly billing']);
-  expect(describeChanged(pro, basic)).toBe('You now have the API Basic plan');
-  expect(describeChanged(pro, yearly)).toBe('Your Pro plan is now billed yearly');
+  expect(describeAppliedChange(pro, basic)).toBe('You now have the API Basic plan');
+  expect(describeAppliedChange(pro, yearly)).toBe('Your Pro plan is now billed yearly');
 });
 
 it('names what is reviewed: a change, or the plan that is resumed', () => {
-  expect(reviewTitle({ name: 'Pro', isResume: false })).toBe('Change to Pro');
-  expect(reviewTitle({ name: 'Pro', isResume: true })).toBe('Resume Pro');
-  expect(reviewTitle({ name: undefined, isResume: false })).toBe('Change plan');
+  expect(formatReviewTitle({ name: 'Pro', isResume: false })).toBe('Change to Pro');
+  expect(formatReviewTitle({ name: 'Pro', isResume: true })).toBe('Resume Pro');
+  expect(formatReviewTitle({ name: undefined, isResume: false })).toBe('Change plan');
 });
 
 it('shows the days in UTC', () => {

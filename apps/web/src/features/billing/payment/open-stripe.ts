@@ -12,14 +12,14 @@ let stripePromise: Promise<Payments> | undefined;
 
 /** Loads Stripe.js once. Rejects if it can't be loaded within 20 seconds; the next call retries. */
 export function openStripe(): Promise<Payments> {
-  stripePromise ??= withTimeout(load(), loadTimeoutMs).catch((error: unknown) => {
+  stripePromise ??= withTimeout(loadPayments(), loadTimeoutMs).catch((error: unknown) => {
     stripePromise = undefined;
     throw error;
   });
   return stripePromise;
 }
 
-async function load(): Promise<Payments> {
+async function loadPayments(): Promise<Payments> {
   const { publishableKey, scriptOrigin, isTest } = (await api.billingConfig()).data;
   // `loadStripe` uses `window.Stripe` if it exists.
   if (scriptOrigin !== null && !window.Stripe) await addScript(`${scriptOrigin}/stripe.js`);

@@ -42,7 +42,7 @@ const text = billingMessages.payment;
  * Returns a function that confirms the form's payment or setup. It returns the intent or the provider's error, which is
  * undefined if Stripe.js isn't ready.
  */
-function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'returnPath'>) {
+function useConfirmIntent({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'returnPath'>) {
   const [stripe, elements] = [useStripe(), useElements()];
   return async (): Promise<ConfirmedIntent | { error: StripeError | undefined }> => {
     if (!stripe || !elements) return { error: undefined };
@@ -65,7 +65,7 @@ function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'retu
 const isUnexpectedState = (error: StripeError | undefined) => error?.code?.endsWith('_unexpected_state') === true;
 
 function Form({ label, pendingLabel, onConfirmed, onLoadError, isSettled, actions, ...confirmed }: FormProps) {
-  const confirm = useConfirm(confirmed);
+  const confirm = useConfirmIntent(confirmed);
   const [isReady, setReady] = useState(false);
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();

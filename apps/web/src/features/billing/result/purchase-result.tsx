@@ -4,7 +4,7 @@ import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { describeError } from '../../../lib/api/api-errors.ts';
 import { useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
@@ -14,22 +14,22 @@ import { billingMessages } from '../messages.ts';
 import {
   findPack,
   findPurchaseState,
+  omitReturnParams,
+  omitSecretParams,
   type PurchaseReturn,
-  readReturn,
-  secretNames,
-  withoutReturn,
-  withoutSecrets,
+  readPurchaseReturn,
+  secretParamNames,
 } from './purchase-return.ts';
 
 /** Shows the result of the purchase that led to this page. */
 export function PurchaseResult() {
   const [query, setQuery] = useSearchParams();
-  const returned = readReturn(query);
-  const hasSecret = secretNames.some((name) => query.has(name));
+  const returned = readPurchaseReturn(query);
+  const hasSecret = secretParamNames.some((name) => query.has(name));
   useEffect(() => {
-    if (hasSecret) setQuery(withoutSecrets, { replace: true, preventScrollReset: true });
+    if (hasSecret) setQuery(omitSecretParams, { replace: true, preventScrollReset: true });
   }, [hasSecret, setQuery]);
-  const leave = () => setQuery(withoutReturn, { replace: true, preventScrollReset: true });
+  const leave = () => setQuery(omitReturnParams, { replace: true, preventScrollReset: true });
   return returned && <Result returned={returned} onActive={leave} />;
 }
 
@@ -58,7 +58,7 @@ function Status({ state, isLate, error, checkAgain }: StatusProps) {
       </Notice>
     );
   const sentence = error
-    ? `${text.unknown} ${errorMessage(error)}`
+    ? `${text.unknown} ${describeError(error)}`
     : state === 'processing'
       ? text.processing
       : isLate

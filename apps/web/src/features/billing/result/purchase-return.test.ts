@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { billingMessages } from '../messages.ts';
-import { findPack, findPurchaseState, readReturn, withoutReturn } from './purchase-return.ts';
+import { findPack, findPurchaseState, omitReturnParams, readPurchaseReturn } from './purchase-return.ts';
 
-const read = (query: string) => readReturn(new URLSearchParams(query));
+const read = (query: string) => readPurchaseReturn(new URLSearchParams(query));
 
 it('reads returns from the hosted page and from the form', () => {
   expect(read('checkout=cs_1')).toEqual({ checkout: 'cs_1', hasFailed: false });
@@ -14,7 +14,7 @@ it('reads returns from the hosted page and from the form', () => {
 
 it('removes what the provider added, secrets included, and nothing else', () => {
   const query = 'tab=activity&payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_2&redirect_status=succeeded';
-  expect(String(withoutReturn(new URLSearchParams(query)))).toBe('tab=activity');
+  expect(String(omitReturnParams(new URLSearchParams(query)))).toBe('tab=activity');
 });
 
 it('believes the account, not the address', () => {
@@ -42,5 +42,7 @@ it('finds the pack of the session, not another one or the plan of the account', 
   const found = findPack(after, returned);
   expect(found && billingMessages.payment.packAdded(found).description).toBe('50 AI images added to your account.');
   expect(findPack(after, { checkout: 'cs_2', hasFailed: false })).toBeUndefined();
-  expect(String(withoutReturn(new URLSearchParams('purchase=pack&checkout=cs_2&tab=activity')))).toBe('tab=activity');
+  expect(String(omitReturnParams(new URLSearchParams('purchase=pack&checkout=cs_2&tab=activity')))).toBe(
+    'tab=activity',
+  );
 });

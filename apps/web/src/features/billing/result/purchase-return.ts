@@ -12,42 +12,49 @@ export type PurchaseReturn = {
 };
 
 /** URL parameters with secrets that the provider adds. */
-export const secretNames = ['payment_intent_client_secret', 'setup_intent_client_secret'] as const;
-const names = ['checkout', 'purchase', 'payment_intent', 'setup_intent', 'redirect_status', ...secretNames] as const;
+export const secretParamNames = ['payment_intent_client_secret', 'setup_intent_client_secret'] as const;
+const paramNames = [
+  'checkout',
+  'purchase',
+  'payment_intent',
+  'setup_intent',
+  'redirect_status',
+  ...secretParamNames,
+] as const;
 
 /** Reads the result of a purchase from the URL. Returns undefined on every other visit. */
-export function readReturn(query: URLSearchParams): PurchaseReturn | undefined {
+export function readPurchaseReturn(query: URLSearchParams): PurchaseReturn | undefined {
   const checkout = query.get('checkout');
   if (checkout) return { checkout, ...(query.get('purchase') === 'pack' && { isPack: true }), hasFailed: false };
   if (!query.has('payment_intent') && !query.has('setup_intent')) return undefined;
   return { hasFailed: query.get('redirect_status') === 'failed' };
 }
 
-function omit(query: URLSearchParams, left: readonly string[]): URLSearchParams {
+function omitParams(query: URLSearchParams, left: readonly string[]): URLSearchParams {
   const rest = new URLSearchParams(query);
   for (const name of left) rest.delete(name);
   return rest;
 }
 
 /** Returns the URL parameters without those of a purchase. */
-export const withoutReturn = (query: URLSearchParams): URLSearchParams => omit(query, names);
+export const omitReturnParams = (query: URLSearchParams): URLSearchParams => omitParams(query, paramNames);
 
 /** Returns the URL parameters without secrets. */
-export const withoutSecrets = (query: URLSearchParams): URLSearchParams => omit(query, secretNames);
+export const omitSecretParams = (query: URLSearchParams): URLSearchParams => omitParams(query, secretParamNames);
 
 export type PurchaseState = 'active' | 'processing' | 'failed' | 'waiting';
 
-type Bought = Pick<Billing, 'subscription' | 'packs'>;
+type BoughtItems = Pick<Billing, 'subscription' | 'packs'>;
 
 /** Returns the pack that was bought in this checkout session. Undefined until its payment is known. */
-export const findPack = ({ packs }: Pick<Bought, 'packs'>, { checkout, isPack }: PurchaseReturn) =>
+export const findPack = ({ packs }: Pick<BoughtItems, 'packs'>, { checkout, isPack }: PurchaseReturn) =>
   isPack ? packs.find((pack) => pack.checkout === checkout) : undefined;
 
 /**
  * Returns the state of a purchase, based on the account's billing state. `waiting`: neither a payment nor an error is
  * known yet.
  */
-export function findPurchaseState(bought: Bought, returned: PurchaseReturn): PurchaseState {
+export function findPurchaseState(bought: BoughtItems, returned: PurchaseReturn): PurchaseState {
   const { subscription } = bought;
   const { isPack, hasFailed } = returned;
   if (isPack) return findPack(bought, returned) ? 'active' : 'waiting';

@@ -3,7 +3,7 @@ import type { Billing, NewSubscription } from '@uprez/contracts/schemas/billing/
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
-import { planNameOfPath } from '@uprez/contracts/texts/plans';
+import { findPlanNameOfPath } from '@uprez/contracts/texts/plans';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
@@ -13,7 +13,7 @@ import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { changePath, type PlanChoice, readPlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { showCheckoutError } from '../../../lib/billing/show-checkout-error.ts';
 import { useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
-import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
+import { type UseCouponResult, useCoupon } from '../../../lib/billing/use-coupon.ts';
 import { useFocusFallback, useFocusOnMount } from '../../../lib/layout/focus.ts';
 import { useResendLink, verifyEmailMessages } from '../../../lib/session/use-resend-link.ts';
 import { messages } from '../../../messages.ts';
@@ -31,7 +31,7 @@ import { billingMessages } from '../messages.ts';
 import { openStripe } from '../payment/open-stripe.ts';
 import { PaymentForm, TestModeBadge } from '../payment/payment-form.tsx';
 import { PlanHighlights } from '../plan-highlights.tsx';
-import { planName, planPrice } from '../plan-name.ts';
+import { formatPlanPrice, planName } from '../plan-name.ts';
 import { AddressForm, countryName } from './address-form.tsx';
 import { orderMessages } from './order-messages.ts';
 import { findStanding, type Standing, useOrder } from './use-order.ts';
@@ -57,7 +57,7 @@ const { address: addressText } = orderMessages;
 
 type OrderSummaryProps = {
   order: NewSubscription;
-  coupon: UsedCoupon;
+  coupon: UseCouponResult;
   /** Null if no address was entered. */
   address: BillingAddress | null;
   /** Whether tax is collected at the address. */
@@ -76,7 +76,7 @@ function OrderSummary({ order, coupon, address, isTaxed, onChangeAddress, badge 
     <Card title={orderSummaryText.order} actions={badge}>
       <div>
         <p className="font-medium">{orderSummaryText.plan(planName(plan.tier))}</p>
-        <p className="text-muted text-sm tabular-nums">{planPrice(plan)}</p>
+        <p className="text-muted text-sm tabular-nums">{formatPlanPrice(plan)}</p>
       </div>
       {card && <PlanHighlights card={card} />}
       <BillView bill={bill} next={next} />
@@ -114,7 +114,7 @@ function OwnedPlan({ subscription: { plan, cancelAt } }: OwnedPlanProps) {
   return (
     <Card title={ownedText.title(planName(plan.tier))} className="max-w-md">
       <p role="status" className="text-muted text-sm">
-        {cancelAt ? billingMessages.page.canceled(formatDay(cancelAt)) : ownedText.text(planPrice(plan))}
+        {cancelAt ? billingMessages.page.canceled(formatDay(cancelAt)) : ownedText.text(formatPlanPrice(plan))}
       </p>
       <div className="flex flex-wrap gap-2">
         <Link ref={onward} to={paths.dashboard} className={buttonStyle({})}>
@@ -183,7 +183,7 @@ const PendingPayment = () => (
 
 type OrderProps = {
   order: NewSubscription;
-  coupon: UsedCoupon;
+  coupon: UseCouponResult;
   address: BillingAddress | null;
   isTaxed: boolean;
   onChangeAddress: () => void;
@@ -311,7 +311,7 @@ function ConfirmEmail({ email }: { email: string }) {
   const resend = useResendLink(path);
   return (
     <Card title={verifyEmailMessages.title} className="max-w-md">
-      <p className="text-muted text-sm">{text.confirm(email, planNameOfPath(path))}</p>
+      <p className="text-muted text-sm">{text.confirm(email, findPlanNameOfPath(path))}</p>
       <Button look="secondary" pending={resend.isPending} onClick={() => resend.mutate()}>
         {verifyEmailMessages.resend}
       </Button>

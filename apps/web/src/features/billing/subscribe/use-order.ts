@@ -7,7 +7,7 @@ import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-ad
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage, hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import { changePath, type PlanChoice } from '../../../lib/billing/plan-paths.ts';
 import { isCouponError } from '../../../lib/billing/use-coupon.ts';
@@ -80,7 +80,7 @@ export function useOrder({ choice, coupon, address, isOpen, check, onCouponError
     isTaxed: config.data?.collectsTax === true,
     hasFailed: error !== null && !isAddressInvalid,
     needsAddress: isAddressMissing || isAddressInvalid,
-    addressError: isAddressInvalid && address ? errorMessage(error) : undefined,
+    addressError: isAddressInvalid && address ? describeError(error) : undefined,
   };
 }
 

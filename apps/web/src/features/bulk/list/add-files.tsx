@@ -1,17 +1,17 @@
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { acceptedFiles, describeRejection } from '../../../lib/images/rejection-reasons.ts';
+import { acceptedFileTypes, describeRejection } from '../../../lib/images/rejection-reasons.ts';
 import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropArea } from '../../../ui/controls/drop-area.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { addFiles, removeRejected } from '../run/change-list.ts';
+import { addFiles, removeRejectedRows } from '../run/change-list.ts';
 import { toExtraFile } from '../state/add-to-list.ts';
 
 /** `maxBytes`: maximum size of one file. */
 export const fileInput = (maxBytes: number) => ({
-  accept: acceptedFiles,
+  accept: acceptedFileTypes,
   minSize: 1,
   maxSize: maxBytes,
   multiple: true,
@@ -73,7 +73,7 @@ export function AddFilesBar({ maxBytes, onOpen, rejected, children }: AddFilesBa
       </Button>
       <FolderButton maxBytes={maxBytes} />
       {rejected > 0 && (
-        <Button look="ghost" onClick={removeRejected}>
+        <Button look="ghost" onClick={removeRejectedRows}>
           {text.removeRejected(rejected)}
         </Button>
       )}

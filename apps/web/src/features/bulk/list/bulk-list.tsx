@@ -2,11 +2,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
-import { outputSize } from '@uprez/imaging/pipeline/target-size';
+import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { CircleStop, Download, Maximize2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
-import { isShown } from '../../../lib/images/image-size.ts';
+import { isResultDisplayable } from '../../../lib/images/image-size.ts';
 import { Button, buttonStyle, IconButton } from '../../../ui/controls/button.tsx';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -16,12 +16,12 @@ import { recipeMessages } from '../../../ui/recipe/messages.ts';
 import { FactorField, FormatField, LinkButton } from '../../../ui/recipe/recipe-fields.tsx';
 import { limitSettings, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { cancelRow, makeRepaired, removeRow } from '../run/change-list.ts';
-import { rowSettings } from '../state/bulk-settings.ts';
+import { cancelRow, makeRepairedRow, removeRow } from '../run/change-list.ts';
+import { rowSettingsOf } from '../state/bulk-settings.ts';
 import { changeRow } from '../state/bulk-store.ts';
 import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
 import { formatOfRow, isLargerFile } from '../state/row-format.ts';
-import type { Hold } from '../state/split-run.ts';
+import type { HoldReason } from '../state/split-run.ts';
 import type { FinishedRow } from './result-dialog.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
@@ -33,7 +33,7 @@ type BulkListProps = {
   rows: readonly Row[];
   settings: RecipeSettings;
   ownPlan: Plan;
-  holds: ReadonlyMap<string, Hold>;
+  holds: ReadonlyMap<string, HoldReason>;
   /** For the ID of each row that repeats an earlier row, the earlier row. Repeated rows are free. */
   repeats: ReadonlyMap<string, Row>;
   busy: boolean;
@@ -100,7 +100,7 @@ function VirtualList({ rows, holds, repeats, ...rest }: BulkListProps) {
 }
 
 /** Moves the focus to the same button of the next or previous row before a row is removed. */
-function passFocus(button: HTMLElement) {
+function moveFocus(button: HTMLElement) {
   const row = button.closest('li');
   const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
   [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
@@ -135,7 +135,7 @@ function RowActions({ row, settings, ownPlan, busy, onRun }: RowActionsProps) {
           icon={X}
           disabled={!canRemove(row)}
           onClick={({ currentTarget }) => {
-            passFocus(currentTarget);
+            moveFocus(currentTarget);
             removeRow(row);
           }}
         />
@@ -153,7 +153,7 @@ const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = 
   rejected: 'danger',
 };
 
-type HeldRow = { row: Row; hold: Hold | undefined };
+type HeldRow = { row: Row; hold: HoldReason | undefined };
 
 function Chip({ row, hold }: HeldRow) {
   if (isFileMissing(row)) return <Badge kind="warning">{text.fileNeeded}</Badge>;
@@ -188,23 +188,23 @@ function RowStatus({ row, hold }: HeldRow) {
 }
 
 /** Returns the sizes of a row's image and of its actual or expected result. `format`: output format, if known. */
-export function rowFacts(row: Row, factor: number, format?: OutputFormat): string[] {
+export function listRowFacts(row: Row, factor: number, format?: OutputFormat): string[] {
   const { size, imageSize, result, isInvalid, status } = row;
   const made = format ? [text.targetFormat(formatNames[format])] : [];
   if (!imageSize || status === 'rejected') return [formatBytes(size)];
   const before = `${formatBytes(size)} · ${formatSize(imageSize)}`;
   if (isInvalid) return [before];
-  if (!result) return [before, text.target(formatSize(outputSize(imageSize, factor))), ...made];
+  if (!result) return [before, text.target(formatSize(scaleSize(imageSize, factor))), ...made];
   return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`), ...made];
 }
 
 /** Shows `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
 function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
   const { options } = row;
-  const chosen = rowSettings(settings, row);
+  const chosen = rowSettingsOf(settings, row);
   const { scaleFactor, format } = chosen;
   const own = options && !row.result ? [text.ownOptions(scaleFactor, recipeMessages.formatName(format))] : [];
-  return [...rowFacts(row, scaleFactor, formatOfRow(row, chosen)), ...own]
+  return [...listRowFacts(row, scaleFactor, formatOfRow(row, chosen)), ...own]
     .flatMap((part) => part.split(/(?<=·) /))
     .map((part, index) => (
       <span key={index}>
@@ -214,12 +214,12 @@ function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
     ));
 }
 
-const endLength = 10;
+const visibleSuffixLength = 10;
 
 /** A file name that is truncated in the middle, so that its extension stays visible. */
 function TruncatedName({ name, path }: { name: string; path: string }) {
   const letters = [...name];
-  const cut = Math.max(0, letters.length - endLength);
+  const cut = Math.max(0, letters.length - visibleSuffixLength);
   return (
     <p className="verbatim flex min-w-0 font-medium text-sm" title={path}>
       <span className="sr-only">{path}</span>
@@ -241,7 +241,7 @@ function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'o
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-warning text-xs">
       {text.larger}
-      {row.file && !busy && <LinkButton onClick={() => onRun([makeRepaired(row)])}>{text.repair}</LinkButton>}
+      {row.file && !busy && <LinkButton onClick={() => onRun([makeRepairedRow(row)])}>{text.repair}</LinkButton>}
     </p>
   );
 }
@@ -252,7 +252,7 @@ type BulkRowProps = {
   settings: RecipeSettings;
   ownPlan: Plan;
   /** Why the row is not part of the next run. */
-  hold: Hold | undefined;
+  hold: HoldReason | undefined;
   /** Name of the row with the same image that runs before this one. */
   repeatOf: string | undefined;
   busy: boolean;
@@ -292,7 +292,7 @@ const canShow = (row: Row): row is FinishedRow =>
   row.status === 'completed' &&
   row.downloadUrl !== undefined &&
   row.result !== undefined &&
-  isShown(row.format ?? defaultFormat, row.result);
+  isResultDisplayable(row.format ?? defaultFormat, row.result);
 
 /** The thumbnail of a row, as a button that shows the result once there is one. */
 function ResultButton({ row, children }: { row: Row; children: ReactNode }) {
@@ -323,7 +323,7 @@ type RowOptionsProps = { row: Row; settings: RecipeSettings; ownPlan: Plan };
 /** Scale and format of one image, instead of those for all images. */
 function RowOptions({ row: { id, name, options, imageSize }, settings, ownPlan }: RowOptionsProps) {
   const field = {
-    settings: limitSettings(rowSettings(settings, { options }), { ownPlan }),
+    settings: limitSettings(rowSettingsOf(settings, { options }), { ownPlan }),
     ownPlan,
     onChange: (change: Partial<RecipeSettings>) =>
       changeRow(id, (row) => ({ ...row, options: { ...row.options, ...change } })),

@@ -1,7 +1,7 @@
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/jobs/batch';
 import { expect, it } from 'vitest';
 import type { Row } from '../state/row.ts';
-import { downloadParts } from './downloads.tsx';
+import { listDownloadParts } from './downloads.tsx';
 
 const item = (id: string, status: BatchItem['status']) => ({ id, status }) as BatchItem;
 const batch = (id: string, createdAt: string, items: BatchItem[]) => ({ id, createdAt, items }) as Batch;
@@ -14,7 +14,7 @@ const batches = {
 
 it('counts the completed items of each batch, oldest first', () => {
   const rows = [row('early', 'a'), row('early', 'b'), row('early', 'f'), row('late', 'c'), row('open', 'd')];
-  expect(downloadParts(rows, batches)).toEqual([
+  expect(listDownloadParts(rows, batches)).toEqual([
     { id: 'early', done: 2, query: {} },
     { id: 'late', done: 1, query: {} },
   ]);
@@ -22,5 +22,5 @@ it('counts the completed items of each batch, oldest first', () => {
 
 it('leaves out rows that were removed from the list', () => {
   const rows = [row('early', 'b'), row('early', 'f')];
-  expect(downloadParts(rows, batches)).toEqual([{ id: 'early', done: 1, query: { items: 'b,f' } }]);
+  expect(listDownloadParts(rows, batches)).toEqual([{ id: 'early', done: 1, query: { items: 'b,f' } }]);
 });

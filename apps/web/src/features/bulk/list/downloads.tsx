@@ -7,7 +7,7 @@ import { retention } from '@uprez/contracts/policy/plans/plans';
 import { ChevronDown, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { describeError } from '../../../lib/api/api-errors.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
@@ -15,11 +15,11 @@ import { Popover } from '../../../ui/overlays/menu.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { BulkState } from '../state/bulk-store.ts';
 
-const quietMs = 300;
+const debounceMs = 300;
 
 /** Returns the file name of the first finished image in the ZIP for a naming pattern, or why the pattern is invalid. */
 function useExampleName(id: string | undefined, pattern: string) {
-  const name = useDebounced(pattern, quietMs);
+  const name = useDebounced(pattern, debounceMs);
   const { data, error } = useQuery({
     queryKey: [apiRoutes.createBatch.path, id, 'names', name],
     queryFn: async () => (await api.batchManifest({ params: { id: id ?? '' }, query: { name } })).data,
@@ -28,13 +28,13 @@ function useExampleName(id: string | undefined, pattern: string) {
   });
   return {
     example: data?.find(({ path }) => path !== null)?.path ?? undefined,
-    error: error ? errorMessage(error) : undefined,
+    error: error ? describeError(error) : undefined,
   };
 }
 
 type FileRoute = 'batchZip' | 'batchManifestCsv' | 'batchManifest';
 
-const to = (route: FileRoute, { id, query }: DownloadPart, pattern?: string) =>
+const toFileUrl = (route: FileRoute, { id, query }: DownloadPart, pattern?: string) =>
   routeUrl(apiRoutes[route], { params: { id }, query: { ...(pattern !== undefined && { name: pattern }), ...query } });
 
 type OptionsProps = { parts: readonly DownloadPart[]; pattern: string; onChange: (next: string) => void };
@@ -63,10 +63,10 @@ function Options({ parts, pattern, onChange }: OptionsProps) {
         {parts.map((part, index) => (
           <li key={part.id} className="flex flex-wrap items-center gap-1 text-sm">
             <span className="mr-1">{parts.length === 1 ? text.manifest : text.manifestPart(index + 1)}</span>
-            <a href={to('batchManifestCsv', part, pattern)} download className={linkStyle}>
+            <a href={toFileUrl('batchManifestCsv', part, pattern)} download className={linkStyle}>
               {text.csv}
             </a>
-            <a href={to('batchManifest', part, pattern)} download={`${part.id}.json`} className={linkStyle}>
+            <a href={toFileUrl('batchManifest', part, pattern)} download={`${part.id}.json`} className={linkStyle}>
               {text.json}
             </a>
           </li>
@@ -83,7 +83,7 @@ type DownloadsProps = Pick<BulkState, 'batches' | 'rows'> & {
 };
 
 export function Downloads({ batches, rows, isFinished }: DownloadsProps) {
-  const parts = useMemo(() => downloadParts(rows, batches), [rows, batches]);
+  const parts = useMemo(() => listDownloadParts(rows, batches), [rows, batches]);
   const [pattern, setPattern] = useState<string>(defaultNaming);
   if (parts.length === 0) return null;
   const name = pattern === defaultNaming ? undefined : pattern;
@@ -92,7 +92,7 @@ export function Downloads({ batches, rows, isFinished }: DownloadsProps) {
       {parts.map((part, index) => (
         <a
           key={part.id}
-          href={to('batchZip', part, name)}
+          href={toFileUrl('batchZip', part, name)}
           download
           className={buttonStyle({ look: isFinished ? 'primary' : 'secondary' })}
         >
@@ -122,7 +122,7 @@ export function Downloads({ batches, rows, isFinished }: DownloadsProps) {
 type DownloadPart = { id: string; done: number; query: { items?: string } };
 
 /** Returns the results of the rows in the list by batch, oldest first. */
-export function downloadParts(rows: BulkState['rows'], batches: BulkState['batches']): DownloadPart[] {
+export function listDownloadParts(rows: BulkState['rows'], batches: BulkState['batches']): DownloadPart[] {
   const listed = new Set(rows.flatMap(({ item }) => item?.itemId ?? []));
   return Object.values(batches)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
@@ -25,13 +25,13 @@ import { limitSettings, type RecipeSettings } from '../../../ui/recipe/recipe-se
 import { bulkMessages as text } from '../messages.ts';
 import { runRows as startRun } from '../run/run-rows.ts';
 import { createBatchEta, type EtaItem } from '../state/batch-eta.ts';
-import { meterFor, rowSettings, useBulkSettings } from '../state/bulk-settings.ts';
+import { meterFor, rowSettingsOf, useBulkSettings } from '../state/bulk-settings.ts';
 import { type BulkState, changeRow, type Shortage, useBulk } from '../state/bulk-store.ts';
 import { findBlocker } from '../state/find-blocker.ts';
 import { isBusy, type Row, type RowStatus, rowsOfRun, summarize } from '../state/row.ts';
 import { findLosses, findRepeats, sumSavings } from '../state/row-format.ts';
-import { costOf, planRow, type Terms } from '../state/run-cost.ts';
-import { poolsOf, splitRun } from '../state/split-run.ts';
+import { estimateRunCost, planRow, type Terms } from '../state/run-cost.ts';
+import { splitRun, toCreditPools } from '../state/split-run.ts';
 import { AddFilesBar, fileInput } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { Downloads } from './downloads.tsx';
@@ -109,11 +109,11 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
   const { data: dashboard } = useDashboard();
   const { data: engines } = useEngines();
   const settingsOf = useCallback(
-    (row: Row) => limitSettings(rowSettings(settings, row), { ownPlan, engines }),
+    (row: Row) => limitSettings(rowSettingsOf(settings, row), { ownPlan, engines }),
     [settings, ownPlan, engines],
   );
   const plan = useMemo(() => {
-    const pools = poolsOf(dashboard, { ownPlan, known });
+    const pools = toCreditPools(dashboard, { ownPlan, known });
     return splitRun(rows, { ownPlan, pools, meterOf: (row) => meterFor(settingsOf(row), row) });
   }, [rows, settingsOf, ownPlan, dashboard, known]);
   const repeats = useMemo(() => findRepeats(plan.now, settingsOf), [plan, settingsOf]);
@@ -121,7 +121,7 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
   const cost = useMemo(() => {
     const charged = plan.now.filter(({ id }) => !repeats.has(id));
     if (busy || charged.length === 0) return undefined;
-    return costOf(charged, { ownPlan, engines: engines && makeSiteEngines(engines), settingsOf });
+    return estimateRunCost(charged, { ownPlan, engines: engines && makeSiteEngines(engines), settingsOf });
   }, [busy, plan, repeats, settingsOf, ownPlan, engines]);
   const waitSeconds = useQueueWait(cost !== undefined);
   const hasShortage = plan.shortage !== undefined;
@@ -155,13 +155,13 @@ function useFilter(rows: readonly Row[]) {
 const pollMs = 10_000;
 
 /** The wait doesn't depend on the image. */
-const anyImage = { width: 100, height: 100 };
+const sampleImageSize = { width: 100, height: 100 };
 
 /** Estimated wait in the queue, in seconds, for an image submitted now. Undefined while unknown. */
 function useQueueWait(enabled: boolean): number | undefined {
   const { data } = useQuery({
     queryKey: [apiRoutes.estimate.path, 'queue'],
-    queryFn: async ({ signal }) => (await api.estimate({ body: anyImage, signal })).data.waitSeconds,
+    queryFn: async ({ signal }) => (await api.estimate({ body: sampleImageSize, signal })).data.waitSeconds,
     enabled,
     staleTime: pollMs,
     refetchInterval: ({ state }) => (state.data ? pollMs : false),
@@ -208,7 +208,7 @@ function RunProgress({ rows, batches, paused, ownPlan, percent }: RunProgressPro
   const terms = useMemo(() => ({ ownPlan, engines: engines && makeSiteEngines(engines) }), [ownPlan, engines]);
   const [estimate] = useState(createBatchEta);
   const now = useNow(1_000);
-  const seconds = paused ? undefined : estimate(etaItems(rows, { batches, ...terms }), now);
+  const seconds = paused ? undefined : estimate(toEtaItems(rows, { batches, ...terms }), now);
   const left = seconds === undefined ? [] : [text.left(formatEstimate(seconds))];
   const valueText = [formatPercent(percent), ...left].join(' · ');
   return (
@@ -229,11 +229,11 @@ const states: Partial<Record<RowStatus, EtaItem['state']>> = {
 };
 
 /** Images in the same size class differ in pixel count by less than a factor of 2. */
-const classOf = (engine: string, { width, height }: { width: number; height: number }) =>
+const sizeClassOf = (engine: string, { width, height }: { width: number; height: number }) =>
   `${engine} ${Math.round(Math.log2(width * height))}`;
 
 /** Converts the rows of a run for the time estimate. Rows of unknown size count as average. */
-function etaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<BulkState, 'batches'>): EtaItem[] {
+function toEtaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<BulkState, 'batches'>): EtaItem[] {
   const plans = rows.map((row) => planRow(row, batches[row.item?.batchId ?? '']?.recipe ?? recipeDefaults, terms));
   const known = plans.flatMap((plan) => plan?.seconds ?? []);
   const average = known.length === 0 ? 1 : known.reduce((sum, one) => sum + one, 0) / known.length;
@@ -241,7 +241,7 @@ function etaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<Bulk
     const plan = plans[index];
     return {
       id,
-      sizeClass: plan && imageSize ? classOf(plan.engine, imageSize) : 'unknown',
+      sizeClass: plan && imageSize ? sizeClassOf(plan.engine, imageSize) : 'unknown',
       seconds: plan?.seconds ?? average,
       state: states[status] ?? 'waiting',
       progress: progress / 100,
@@ -269,7 +269,7 @@ type UpgradeCardProps = {
 
 /** Shown when there are more files than the plan allows in a batch. */
 function UpgradeCard({ ownPlan, files, locked, later }: UpgradeCardProps) {
-  const permission = may(ownPlan, { what: 'bulk', files });
+  const permission = checkPlanLimits(ownPlan, { what: 'bulk', files });
   if (permission.ok) return null;
   const opener = permission.unlockedBy && currentPlans[permission.unlockedBy];
   return (

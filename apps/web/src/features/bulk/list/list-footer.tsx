@@ -83,7 +83,7 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
   const failed = rows.filter(isRetryable);
   const cancelled = rows.filter(({ status }) => status === 'cancelled');
   const cancellation = useConfirmedCancel(rows, () => void cancelAll());
-  const over = !busy && rows.some(isOver) && !rows.some(isLeft);
+  const over = !busy && rows.some(isFinished) && !rows.some(isRemaining);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
@@ -136,9 +136,9 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
   );
 }
 
-const isOver = ({ status, isInvalid }: Row) => status === 'completed' || (status === 'failed' && isInvalid);
+const isFinished = ({ status, isInvalid }: Row) => status === 'completed' || (status === 'failed' && isInvalid);
 const canPause = (row: Row) => row.status === 'queued' || isAwaitingUpload(row);
-const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || isRetryable(row);
+const isRemaining = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || isRetryable(row);
 
 /** Offers an email at the end of a long batch. Stays visible once offered. `seconds`: remaining time, if known. */
 export function BatchEmailChoice({ seconds = 0 }: { seconds: number | undefined }) {

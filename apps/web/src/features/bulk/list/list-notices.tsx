@@ -5,12 +5,12 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { addExtraFiles, clearList } from '../run/change-list.ts';
 import type { BulkState } from '../state/bulk-store.ts';
-import { isAwaitingUpload, isImage } from '../state/row.ts';
+import { isAcceptedRow, isAwaitingUpload } from '../state/row.ts';
 import { maxStoredBytes } from '../state/saved-list.ts';
 
 function ExtraFilesNotice({ rows, extraFiles }: Pick<BulkState, 'rows' | 'extraFiles'>) {
   const here = extraFiles.some(({ file }) => file);
-  const hasRoom = rows.filter(isImage).length < limits.batchItems;
+  const hasRoom = rows.filter(isAcceptedRow).length < limits.batchItems;
   const isOver = rows.every(({ status }) => status !== 'pending');
   return (
     <Notice kind="info">

@@ -3,16 +3,16 @@ import { describeUnsupported } from '@uprez/imaging/sniff/describe-unsupported';
 import { sniffedBytes, sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import PQueue from 'p-queue';
 import { useEffect } from 'react';
-import { findTransparency } from '../../../lib/images/find-transparency.ts';
-import { readSize } from '../../../lib/images/image-size.ts';
-import { readFacts } from '../../../lib/images/read-facts.ts';
+import { hasTransparency } from '../../../lib/images/has-transparency.ts';
+import { readImageSize } from '../../../lib/images/image-size.ts';
 import { readHiddenImage } from '../../../lib/images/read-hidden-image.ts';
+import { readImageFacts } from '../../../lib/images/read-image-facts.ts';
 import { changeRow, findRow, getBulk } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
 /** One at a time, so that thumbnails of visible rows are not delayed much. */
 const readQueue = new PQueue({ concurrency: 1 });
-const queued = new WeakSet<File>();
+const queuedFiles = new WeakSet<File>();
 
 /** Returns why the server would not accept a file, based on its first bytes. Undefined for supported formats. */
 export async function findFileError(file: Blob): Promise<string | undefined> {
@@ -30,13 +30,13 @@ async function readDigest(id: string, file: File): Promise<string | undefined> {
   if (twins.length === 0 || !globalThis.crypto.subtle) return undefined;
   for (const twin of twins)
     if (twin.file && !twin.digest) {
-      const digest = await hash(twin.file);
+      const digest = await hashFile(twin.file);
       changeRow(twin.id, (row) => ({ ...row, digest }));
     }
-  return hash(file);
+  return hashFile(file);
 }
 
-async function hash(file: File): Promise<string> {
+async function hashFile(file: File): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -48,13 +48,13 @@ async function readFile({ id }: Row, file: File): Promise<void> {
     changeRow(id, (row) => (row.status === 'pending' && !row.item ? { ...row, status: 'rejected', error } : row));
     return;
   }
-  const facts = await readFacts(file);
-  const isTransparent = facts.traits?.hasAlpha ? await findTransparency(file).catch(() => true) : false;
+  const facts = await readImageFacts(file);
+  const isTransparent = facts.traits?.hasAlpha ? await hasTransparency(file).catch(() => true) : false;
   const digest = await readDigest(id, file).catch(() => undefined);
   changeRow(id, (row) => ({ ...row, facts: { ...facts, isTransparent }, ...(digest && { digest }) }));
   if (findRow(id)?.imageSize) return;
   const url = URL.createObjectURL(file);
-  const shown = await readSize(url).finally(() => URL.revokeObjectURL(url));
+  const shown = await readImageSize(url).finally(() => URL.revokeObjectURL(url));
   const imageSize = shown ?? (await readHiddenImage(file).catch(() => undefined))?.size;
   if (imageSize) changeRow(id, (row) => (row.imageSize ? row : { ...row, imageSize }));
 }
@@ -67,8 +67,8 @@ export function useFileHeaders(rows: readonly Row[]): void {
   useEffect(() => {
     for (const row of rows) {
       const { file, status } = row;
-      if (!file || status !== 'pending' || queued.has(file)) continue;
-      queued.add(file);
+      if (!file || status !== 'pending' || queuedFiles.has(file)) continue;
+      queuedFiles.add(file);
       void readQueue.add(() => readFile(row, file));
     }
   }, [rows]);

@@ -20,7 +20,7 @@ function useObjectUrl(file: File | undefined): string | undefined {
   return url;
 }
 
-const factsOf = (size: Size, bytes: number) => `${formatSize(size)} · ${formatBytes(bytes)}`;
+const formatImageFacts = (size: Size, bytes: number) => `${formatSize(size)} · ${formatBytes(bytes)}`;
 
 /** A row with a result that can be shown. */
 export type FinishedRow = Row & { result: NonNullable<Row['result']>; downloadUrl: string };
@@ -31,13 +31,16 @@ export function ResultDialog({ row, onClose }: { row: FinishedRow; onClose: () =
   // The link is renewed regularly; the displayed image does not need to reload.
   const [url] = useState(row.downloadUrl);
   const original = useObjectUrl(imageSize && file);
-  const facts = factsOf(result, result.fileSize);
+  const facts = formatImageFacts(result, result.fileSize);
   return (
     <Dialog open onOpenChange={onClose} title={name} description={facts} wide>
       <div className="h-[min(34rem,60dvh)] overflow-hidden rounded-control border border-line bg-stage">
         {original && imageSize ? (
           <ImageViewer
-            before={{ url: original, label: { name: messages.processor.original, facts: factsOf(imageSize, size) } }}
+            before={{
+              url: original,
+              label: { name: messages.processor.original, facts: formatImageFacts(imageSize, size) },
+            }}
             after={{ url, label: { name: text.result, facts } }}
             size={result}
           />

@@ -2,7 +2,7 @@ import { ImageIcon } from 'lucide-react';
 import PQueue from 'p-queue';
 import { useEffect, useRef, useState } from 'react';
 import type { Size } from '../../../lib/format/format.ts';
-import { readSize } from '../../../lib/images/image-size.ts';
+import { readImageSize } from '../../../lib/images/image-size.ts';
 import { changeRow } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
@@ -14,11 +14,11 @@ const thumbnailPx = 96;
 
 const previews = new Map<File, FilePreview>();
 /** One at a time: decoding a hundred photos at once would exhaust the memory. */
-const decoding = new PQueue({ concurrency: 1 });
+const decodeQueue = new PQueue({ concurrency: 1 });
 
 async function readPreview(file: File): Promise<FilePreview> {
   const url = URL.createObjectURL(file);
-  const size = await readSize(url).finally(() => URL.revokeObjectURL(url));
+  const size = await readImageSize(url).finally(() => URL.revokeObjectURL(url));
   if (!size) return {};
   const side = size.width >= size.height ? 'resizeHeight' : 'resizeWidth';
   const options = { [side]: Math.min(thumbnailPx, size.width, size.height), resizeQuality: 'medium' as const };
@@ -29,7 +29,7 @@ async function readPreview(file: File): Promise<FilePreview> {
 
 /** Loads the size and thumbnail of a file. Returns undefined if `isWanted` returns false when the file's turn comes. */
 async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
-  const found = previews.get(file) ?? (await decoding.add(async () => (isWanted() ? readPreview(file) : undefined)));
+  const found = previews.get(file) ?? (await decodeQueue.add(async () => (isWanted() ? readPreview(file) : undefined)));
   if (found) previews.set(file, found);
   return found;
 }

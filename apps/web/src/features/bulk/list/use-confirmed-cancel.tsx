@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isCancelCharged } from '../../../lib/jobs/is-cancel-charged.ts';
-import { ConfirmDialog, keepProcessing } from '../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog, keepProcessingLabel } from '../../../ui/overlays/confirm-dialog.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from '../state/row.ts';
 
@@ -15,7 +15,7 @@ export function useConfirmedCancel(rows: readonly Row[], cancel: () => void) {
   const dialog = credits > 0 && (
     <ConfirmDialog
       {...text.confirmCancel(credits, rows.length)}
-      keep={keepProcessing}
+      keep={keepProcessingLabel}
       open
       onOpenChange={() => setCredits(0)}
       onConfirm={() => {

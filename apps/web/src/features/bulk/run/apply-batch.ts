@@ -61,7 +61,7 @@ export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {
   });
 }
 
-export function enterBatch(rows: readonly Row[], batch: Batch): Row[] {
+export function applyNewBatch(rows: readonly Row[], batch: Batch): Row[] {
   const items = new Map(batch.items.map((item) => [item.clientId, item]));
   return rows.map((row) => {
     const item = items.get(row.id);

@@ -3,7 +3,7 @@ import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { addExtra, addToList, type Intake, withoutHidden } from '../state/add-to-list.ts';
+import { type AddedFiles, addToList, moveExtraToList, omitHiddenFiles } from '../state/add-to-list.ts';
 import { changeRow, emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
 import { canClear, canRemove, isActive, isFileMissing, type Row, resetRow } from '../state/row.ts';
 import { repairOf } from '../state/row-format.ts';
@@ -12,8 +12,8 @@ import { sendFiles, stopSending } from './send-files.ts';
 import { syncPauses } from './sync-pauses.ts';
 
 /** Adds files to the list, except hidden ones. One toast summarizes the rejected ones. */
-export function addFiles(files: Intake): void {
-  const intake = withoutHidden(files);
+export function addFiles(files: AddedFiles): void {
+  const intake = omitHiddenFiles(files);
   if (intake.accepted.length + intake.refused.length === 0) return;
   const { cut, ...list } = addToList(getBulk(), intake);
   setBulk({ ...list, settingsOpen: false, cleared: undefined });
@@ -23,7 +23,7 @@ export function addFiles(files: Intake): void {
   sendFiles();
 }
 
-export const addExtraFiles = (): void => setBulk((state) => addExtra(state));
+export const addExtraFiles = (): void => setBulk((state) => moveExtraToList(state));
 
 /** Cancels batches that were only waiting for removed files, to release their credits. */
 function cancelAbandonedBatches(removed: readonly Row[]) {
@@ -46,7 +46,7 @@ export function removeRow(row: Row): void {
 }
 
 /** Gives a row options that keep its result from being larger than its image. Returns the row, ready to run again. */
-export function makeRepaired(row: Row): Row {
+export function makeRepairedRow(row: Row): Row {
   const recipe = getBulk().batches[row.item?.batchId ?? '']?.recipe;
   const repaired = { ...resetRow(row), options: { ...row.options, ...repairOf(row, recipe) } };
   changeRow(row.id, () => repaired);
@@ -57,7 +57,7 @@ export function makeRepaired(row: Row): Row {
 export function clearList(): void {
   const { extraFiles, rows, batches, starting } = getBulk();
   if (!canClear({ rows, starting })) return;
-  const next = addExtra({ rows: [], extraFiles });
+  const next = moveExtraToList({ rows: [], extraFiles });
   setBulk({ ...emptyList, ...next, settingsOpen: next.rows.length === 0, cleared: { rows, extraFiles, batches } });
   announce(text.cleared(rows.length));
   cancelAbandonedBatches(rows);
@@ -71,7 +71,7 @@ export function undoClear(): void {
   setBulk({ ...cleared, rows, settingsOpen: false, cleared: undefined });
 }
 
-export const removeRejected = (): void =>
+export const removeRejectedRows = (): void =>
   setBulk(({ rows }) => ({ rows: rows.filter(({ status }) => status !== 'rejected') }));
 
 /** Cancels all running batches. Finished rows keep their results. */

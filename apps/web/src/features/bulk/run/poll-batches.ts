@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { isFinal } from '@uprez/contracts/policy/job-status';
+import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { api } from '../../../lib/api/api.ts';
@@ -22,10 +22,10 @@ export function pauseForSignIn(): void {
 
 /** Polling interval without job events, and polling delay after an event. */
 const pollMs = 5_000;
-const hintMs = 700;
+const eventPollDelayMs = 700;
 
 let isPolling = false;
-let wake: () => void = () => {};
+let wakePoller: () => void = () => {};
 
 export function storeBatch(batch: Batch): void {
   setBulk(({ rows, batches }) => ({
@@ -35,7 +35,7 @@ export function storeBatch(batch: Batch): void {
   }));
 }
 
-function activeBatchIds(): string[] {
+function listActiveBatchIds(): string[] {
   const { rows, signedOut, paused } = getBulk();
   if (signedOut) return [];
   const isRunning = (row: Row) => isActive(row) && !(paused && isAwaitingUpload(row));
@@ -74,32 +74,32 @@ function failRows(batchId: string) {
 
 function handleJobEvent(job: Job) {
   setBulk(({ rows }) => ({ rows: applyJob(rows, job) }));
-  if (isFinal(job.status) && getBulk().rows.some(({ item }) => item?.jobId === job.id)) wake();
+  if (isFinalStatus(job.status) && getBulk().rows.some(({ item }) => item?.jobId === job.id)) wakePoller();
 }
 
 /** Resolves after the poll interval, or soon after a job event. */
-function nextPoll(): Promise<void> {
+function waitForNextPoll(): Promise<void> {
   return new Promise((resolve) => {
     let timer = setTimeout(resolve, pollMs);
-    wake = () => {
-      wake = () => {};
+    wakePoller = () => {
+      wakePoller = () => {};
       clearTimeout(timer);
-      timer = setTimeout(resolve, hintMs);
+      timer = setTimeout(resolve, eventPollDelayMs);
     };
   });
 }
 
 /** Polls batches while they are active. Job events trigger an earlier poll. */
 export function pollBatches(): void {
-  if (isPolling || activeBatchIds().length === 0) return;
+  if (isPolling || listActiveBatchIds().length === 0) return;
   isPolling = true;
   void pollUntilIdle();
 }
 
 async function pollUntilIdle() {
   const stop = subscribeToJobs(handleJobEvent);
-  for (let running = activeBatchIds(); running.length > 0; running = activeBatchIds()) {
-    await nextPoll();
+  for (let running = listActiveBatchIds(); running.length > 0; running = listActiveBatchIds()) {
+    await waitForNextPoll();
     await Promise.all(running.map(refetchBatch));
   }
   stop();

@@ -2,16 +2,16 @@ import { ApiError } from '@uprez/client/api-error';
 import { meters } from '@uprez/contracts/policy/plans/meters';
 import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage, hasErrorCode, isRefused } from '../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode, isRejectedRequest } from '../../../lib/api/api-errors.ts';
 import { dashboardKey } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { randomId } from '../../../lib/browser/random-id.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
-import { rowSettings } from '../state/bulk-settings.ts';
+import { rowSettingsOf } from '../state/bulk-settings.ts';
 import { type BatchRequest, type BulkState, getBulk, setBulk } from '../state/bulk-store.ts';
 import { type Row, resetRow } from '../state/row.ts';
-import { enterBatch } from './apply-batch.ts';
+import { applyNewBatch } from './apply-batch.ts';
 import { isSignedOut, pauseForSignIn, pollBatches, storeBatch } from './poll-batches.ts';
 import { sendFiles } from './send-files.ts';
 import { syncPauses } from './sync-pauses.ts';
@@ -26,7 +26,7 @@ type RunPlan = {
   lost: Row[];
 };
 
-const sameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine'>) =>
+const hasSameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine'>) =>
   recipe.scaleFactor === settings.scaleFactor &&
   recipe.format === settings.format &&
   recipe.quality === settings.quality &&
@@ -46,7 +46,8 @@ export function planRun(
   const wanted = new Set(rows.map(({ item }) => item?.itemId));
   const takesAgain = ({ item, status, options }: Row) => {
     const batch = item && status === 'failed' ? batches[item.batchId] : undefined;
-    if (!batch || batch.status === 'cancelled' || !sameResult(batch, rowSettings(settings, { options }))) return false;
+    if (!batch || batch.status === 'cancelled' || !hasSameResult(batch, rowSettingsOf(settings, { options })))
+      return false;
     return batch.items.every((item) => item.status !== 'failed' || wanted.has(item.id));
   };
   const plan: RunPlan = { fresh: [], again: [], resend: [], lost: [] };
@@ -59,7 +60,7 @@ export function planRun(
   return { ...plan, again: [...again].map(([batchId, of]) => ({ batchId, rows: of })) };
 }
 
-type Run = { rows: readonly Row[]; recipe: RecipeSettings; acceptPartial?: boolean };
+type RunInput = { rows: readonly Row[]; recipe: RecipeSettings; acceptPartial?: boolean };
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
@@ -69,7 +70,7 @@ function changeRows(rows: readonly Row[], change: (row: Row) => Row) {
 }
 
 /** Runs rows in a new batch, or by retrying their batch. Processing starts with the first uploaded file. */
-export async function runRows({ rows, recipe, acceptPartial = false }: Run): Promise<void> {
+export async function runRows({ rows, recipe, acceptPartial = false }: RunInput): Promise<void> {
   const { batches, starting } = getBulk();
   if (starting || rows.length === 0) return;
   const plan = planRun(rows, batches, recipe);
@@ -81,7 +82,7 @@ export async function runRows({ rows, recipe, acceptPartial = false }: Run): Pro
   await startRun(async () => {
     changeRows(plan.resend, (row) => ({ ...row, status: 'pending', error: undefined }));
     for (const { batchId } of plan.again) await retryBatch(batchId, recipe);
-    const requests = groupByRecipe(plan.fresh, recipe).map((group) => makeRequest({ ...group, acceptPartial }));
+    const requests = groupByRecipe(plan.fresh, recipe).map((group) => makeBatchRequest({ ...group, acceptPartial }));
     if (requests.length > 0) setBulk({ requests, unconfirmedRequest: undefined });
     await createBatches();
   });
@@ -91,7 +92,7 @@ export async function runRows({ rows, recipe, acceptPartial = false }: Run): Pro
 function groupByRecipe(rows: readonly Row[], settings: RecipeSettings): Pick<BatchRequest, 'rowIds' | 'recipe'>[] {
   const groups = new Map<string, { rowIds: string[]; recipe: RecipeSettings }>();
   for (const row of rows) {
-    const recipe = rowSettings(settings, row);
+    const recipe = rowSettingsOf(settings, row);
     const key = JSON.stringify(recipe);
     const group = groups.get(key) ?? { rowIds: [], recipe };
     group.rowIds.push(row.id);
@@ -101,7 +102,7 @@ function groupByRecipe(rows: readonly Row[], settings: RecipeSettings): Pick<Bat
 }
 
 /** Adds an idempotency key: the previous key if the same request has an unknown outcome, otherwise a new one. */
-function makeRequest(request: Omit<BatchRequest, 'key'>): BatchRequest {
+function makeBatchRequest(request: Omit<BatchRequest, 'key'>): BatchRequest {
   const { key, ...unconfirmed } = getBulk().unconfirmedRequest ?? {};
   const isSame = key !== undefined && JSON.stringify(unconfirmed) === JSON.stringify(request);
   return { ...request, key: isSame ? key : randomId() };
@@ -130,7 +131,7 @@ async function createBatch({ key, rowIds, recipe, acceptPartial }: BatchRequest)
   const create = () => api.createBatch({ body, headers: { 'idempotency-key': key } });
   const { data } = await retry(create, { attempts: 5, onRetry: () => setBulk({ stalled: true }) });
   setBulk(({ rows, batches, requests }) => ({
-    rows: enterBatch(rows, data as Batch),
+    rows: applyNewBatch(rows, data as Batch),
     batches: { ...batches, [data.id]: data },
     requests: requests.filter((request) => request.key !== key),
     stalled: false,
@@ -144,7 +145,7 @@ async function startRun(start: () => Promise<void>) {
   } catch (error) {
     if (isSignedOut(error)) return pauseForSignIn();
     const [request] = getBulk().requests;
-    const unconfirmedRequest = isRefused(error) ? undefined : request;
+    const unconfirmedRequest = isRejectedRequest(error) ? undefined : request;
     setBulk({ requests: [], stalled: false, unconfirmedRequest, ...toErrorState(error) });
   } finally {
     setBulk({ starting: false });
@@ -160,5 +161,5 @@ function toErrorState(error: unknown): Pick<BulkState, 'shortage' | 'error'> {
   const meter = meters.find((known) => known === name);
   if (hasErrorCode(error, 'quota_exceeded') && meter && typeof needs === 'number' && typeof have === 'number')
     return { shortage: { meter, needs, have, resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined } };
-  return { error: errorMessage(error) };
+  return { error: describeError(error) };
 }

@@ -2,7 +2,7 @@ import { ApiError } from '@uprez/client/api-error';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { BatchItem } from '@uprez/contracts/schemas/jobs/batch';
 import PQueue from 'p-queue';
-import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { describeError } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { isFileError } from '../../../lib/images/is-file-error.ts';
@@ -13,21 +13,21 @@ import { isSignedOut, pauseForSignIn, pollBatches, refetchBatch } from './poll-b
 import { syncPauses } from './sync-pauses.ts';
 
 /** Concurrent uploads: few enough to leave browser connections for other requests. */
-const uploads = new PQueue({ concurrency: 4 });
+const uploadQueue = new PQueue({ concurrency: 4 });
 
-let abort = new AbortController();
+let abortController = new AbortController();
 
 /** Aborts all uploads; their rows become pending again. */
 export function stopSending(): void {
-  uploads.clear();
-  abort.abort(new Error('stopped'));
-  abort = new AbortController();
+  uploadQueue.clear();
+  abortController.abort(new Error('stopped'));
+  abortController = new AbortController();
 }
 
 /** Queues an upload for each row that waits for one. Safe to call at any time. */
 export function sendFiles(): void {
   const waiting = getBulk().rows.filter(isAwaitingUpload).length;
-  for (let queued = uploads.size; queued < waiting; queued += 1) void uploads.add(sendNextRow);
+  for (let queued = uploadQueue.size; queued < waiting; queued += 1) void uploadQueue.add(sendNextRow);
 }
 
 /** Uploads the first waiting row, unless the session has ended or the run is paused or being canceled. */
@@ -37,7 +37,7 @@ async function sendNextRow(): Promise<void> {
   if (!row) return;
   if (!runIds.includes(row.id)) setBulk({ runIds: [...runIds, row.id] });
   changeRow(row.id, (found) => ({ ...found, status: 'uploading', sent: 0 }));
-  await sendRow(row, abort.signal);
+  await sendRow(row, abortController.signal);
   sendFiles();
 }
 
@@ -77,7 +77,7 @@ function endSending({ id, item }: Row, error: unknown, { aborted }: AbortSignal)
     status: 'failed',
     sent: 0,
     isInvalid: isFileError(codeOf(error)),
-    error: errorMessage(error),
+    error: describeError(error),
   }));
   // The batch shows whether the server received the file.
   if (item) void refetchBatch(item.batchId);

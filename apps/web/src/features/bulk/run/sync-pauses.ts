@@ -8,21 +8,21 @@ import { isSignedOut, pauseForSignIn, refetchBatch, storeBatch } from './poll-ba
 
 /** Whether each batch is paused on the server. A batch that isn't listed isn't paused. */
 const pausedOnServer = new Map<string, boolean | 'unknown'>();
-const syncing = new Set<string>();
+const syncingBatchIds = new Set<string>();
 
 /** Records whether a batch is paused on the server. Called after a reload. */
-export const notePause = (batchId: string, paused: boolean | 'unknown'): void =>
+export const recordPause = (batchId: string, paused: boolean | 'unknown'): void =>
   void pausedOnServer.set(batchId, paused);
 
-let abort = new AbortController();
+let abortController = new AbortController();
 
 /** Aborts requests that are being retried. */
 export function stopSyncing(): void {
-  abort.abort(new Error('stopped'));
-  abort = new AbortController();
+  abortController.abort(new Error('stopped'));
+  abortController = new AbortController();
 }
 
-function activeBatchIds(): Set<string> {
+function listActiveBatchIds(): Set<string> {
   const { rows, signedOut } = getBulk();
   return new Set(signedOut ? [] : rows.flatMap((row) => (isActive(row) && row.item?.batchId) || []));
 }
@@ -32,21 +32,21 @@ function activeBatchIds(): Set<string> {
  * because the server may handle requests in any order. Safe to call at any time.
  */
 export async function syncPauses(): Promise<void> {
-  await Promise.all([...activeBatchIds()].map(syncPause));
+  await Promise.all([...listActiveBatchIds()].map(syncPause));
 }
 
 async function syncPause(id: string): Promise<void> {
-  if (syncing.has(id)) return;
-  syncing.add(id);
-  const isSynced = () => (pausedOnServer.get(id) ?? false) === getBulk().paused || !activeBatchIds().has(id);
+  if (syncingBatchIds.has(id)) return;
+  syncingBatchIds.add(id);
+  const isSynced = () => (pausedOnServer.get(id) ?? false) === getBulk().paused || !listActiveBatchIds().has(id);
   while (!isSynced() && (await sendPause(id)));
-  syncing.delete(id);
+  syncingBatchIds.delete(id);
 }
 
 /** Returns false if the request failed or was aborted. */
 async function sendPause(id: string): Promise<boolean> {
   let { paused } = getBulk();
-  const { signal } = abort;
+  const { signal } = abortController;
   const send = () => {
     paused = getBulk().paused;
     pausedOnServer.set(id, paused);

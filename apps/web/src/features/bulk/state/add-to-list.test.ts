@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { describe, expect, it } from 'vitest';
-import { addExtra, addToList, isHiddenPath, relativePathOf } from './add-to-list.ts';
+import { addToList, isHiddenPath, moveExtraToList, relativePathOf } from './add-to-list.ts';
 
 const file = (name: string, text = 'x', relativePath?: string) =>
   Object.assign(new File([text], name), { ...(relativePath && { relativePath }) });
@@ -42,10 +42,12 @@ describe('addToList', () => {
   });
   it('moves extra files to the list as far as they fit', () => {
     const { rows, extraFiles } = addToList(none, { accepted: files(112), refused: [] });
-    const next = addExtra({ rows: rows.slice(5), extraFiles });
+    const next = moveExtraToList({ rows: rows.slice(5), extraFiles });
     expect(next.rows).toHaveLength(limits.batchItems);
     expect(names(next.extraFiles)).toEqual(names(files(112).slice(105)));
-    expect(addExtra({ rows: [], extraFiles: [{ name: 'gone', size: 1, relativePath: 'gone' }] }).rows).toEqual([]);
+    expect(moveExtraToList({ rows: [], extraFiles: [{ name: 'gone', size: 1, relativePath: 'gone' }] }).rows).toEqual(
+      [],
+    );
   });
   it('lists rejected files with their reason without counting them', () => {
     const bad = { name: 'notes.txt', size: 3, relativePath: 'notes.txt', reason: 'File type must be image/png' };

@@ -1,12 +1,12 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { randomId } from '../../../lib/browser/random-id.ts';
-import { fileIdentity, isFileMissing, isImage, type Row } from './row.ts';
+import { fileIdentityOf, isAcceptedRow, isFileMissing, type Row } from './row.ts';
 
 /** A file beyond the maximum batch size. Without `file`, the user must add it again. */
 export type ExtraFile = Pick<Row, 'name' | 'size' | 'relativePath'> & { file?: File | undefined };
-export type Refused = ExtraFile & { reason: string };
-export type Intake = { accepted: readonly File[]; refused: readonly Refused[] };
-type List = { rows: readonly Row[]; extraFiles: readonly ExtraFile[] };
+export type RejectedFile = ExtraFile & { reason: string };
+export type AddedFiles = { accepted: readonly File[]; refused: readonly RejectedFile[] };
+type ListFiles = { rows: readonly Row[]; extraFiles: readonly ExtraFile[] };
 
 /** Returns the path of a file within the dropped or chosen folder, without leading dots and slashes. */
 export function relativePathOf(file: File & { relativePath?: string; path?: string }): string {
@@ -26,12 +26,12 @@ const rowOf = ({ name, size, relativePath, file }: ExtraFile): Row => ({
   ...{ status: 'pending', sent: 0, progress: 0 },
 });
 
-const roomIn = (rows: readonly Row[]) => limits.batchItems - rows.filter(isImage).length;
+const countFreeSlots = (rows: readonly Row[]) => limits.batchItems - rows.filter(isAcceptedRow).length;
 
 function restoreFiles(rows: readonly Row[], files: readonly ExtraFile[]): { rows: Row[]; rest: ExtraFile[] } {
   const given = [...rows];
   const rest = files.filter((file) => {
-    const index = given.findIndex((row) => isFileMissing(row) && fileIdentity(row) === fileIdentity(file));
+    const index = given.findIndex((row) => isFileMissing(row) && fileIdentityOf(row) === fileIdentityOf(file));
     const row = given[index];
     if (!row) return true;
     given[index] = { ...row, file: file.file };
@@ -42,10 +42,10 @@ function restoreFiles(rows: readonly Row[], files: readonly ExtraFile[]): { rows
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 /** Compares paths in natural order, because the file system returns files in any order. */
-const byPath = (a: ExtraFile, b: ExtraFile) => compare(a.relativePath, b.relativePath);
+const comparePaths = (a: ExtraFile, b: ExtraFile) => compare(a.relativePath, b.relativePath);
 
 /** Removes hidden files and system files, which nobody adds on purpose. */
-export const withoutHidden = ({ accepted, refused }: Intake): Intake => ({
+export const omitHiddenFiles = ({ accepted, refused }: AddedFiles): AddedFiles => ({
   accepted: accepted.filter((file) => !isHiddenPath(relativePathOf(file))),
   refused: refused.filter(({ relativePath }) => !isHiddenPath(relativePath)),
 });
@@ -54,15 +54,15 @@ export const withoutHidden = ({ accepted, refused }: Intake): Intake => ({
  * Restores missing files, adds new files up to the maximum batch size, and lists rejected files. `cut`: number of files
  * that didn't fit.
  */
-export function addToList(list: List, { accepted, refused }: Intake): List & { cut: number } {
-  const files = accepted.map(toExtraFile).toSorted(byPath);
+export function addToList(list: ListFiles, { accepted, refused }: AddedFiles): ListFiles & { cut: number } {
+  const files = accepted.map(toExtraFile).toSorted(comparePaths);
   const { rows, rest } = restoreFiles(list.rows, files);
-  const known = new Set(files.map(fileIdentity));
-  const waiting = list.extraFiles.filter((file) => file.file || !known.has(fileIdentity(file)));
-  const room = Math.max(0, roomIn(rows));
+  const known = new Set(files.map(fileIdentityOf));
+  const waiting = list.extraFiles.filter((file) => file.file || !known.has(fileIdentityOf(file)));
+  const room = Math.max(0, countFreeSlots(rows));
   const extra = rest.slice(room);
   const bad = refused.map(({ reason, ...file }): Row => ({ ...rowOf(file), status: 'rejected', error: reason }));
-  const badRoom = limits.batchItems - (rows.length - rows.filter(isImage).length);
+  const badRoom = limits.batchItems - (rows.length - rows.filter(isAcceptedRow).length);
   return {
     rows: [...rows, ...rest.slice(0, room).map(rowOf), ...bad.slice(0, Math.max(0, badRoom))],
     extraFiles: [...waiting, ...extra],
@@ -70,8 +70,8 @@ export function addToList(list: List, { accepted, refused }: Intake): List & { c
   };
 }
 
-export function addExtra({ rows, extraFiles }: List): List {
-  const here = extraFiles.filter(({ file }) => file).slice(0, Math.max(0, roomIn(rows)));
+export function moveExtraToList({ rows, extraFiles }: ListFiles): ListFiles {
+  const here = extraFiles.filter(({ file }) => file).slice(0, Math.max(0, countFreeSlots(rows)));
   return { rows: [...rows, ...here.map(rowOf)], extraFiles: extraFiles.filter((file) => !here.includes(file)) };
 }
 

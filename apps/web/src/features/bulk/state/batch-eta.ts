@@ -1,7 +1,7 @@
 import { createSmoother } from '../../../lib/format/time-estimator.ts';
 
 /** Time before the first estimate. */
-const quietMs = 3_000;
+const warmUpMs = 3_000;
 
 /** Weight of the planned times, in images of average length. */
 const planWeight = 0.7;
@@ -19,7 +19,7 @@ function median(values: readonly number[]): number {
  * Returns the factor from planned to measured times: the geometric mean over all images, weighted by planned seconds. The
  * plan itself counts too, because the first images of a run may include the start of a worker.
  */
-function paceOf(timed: readonly Timed[], averageSeconds: number): number {
+function estimatePace(timed: readonly TimedItem[], averageSeconds: number): number {
   const known = timed
     .filter(({ share }) => share > 0)
     .map(({ item, seconds, share }) => ({ seconds, planned: item.seconds * share }));
@@ -30,7 +30,7 @@ function paceOf(timed: readonly Timed[], averageSeconds: number): number {
 type SizeClass = { median: number; count: number };
 
 /** Returns the median times of the size classes that have finished images. */
-function classesOf(timed: readonly Timed[]): Map<string, SizeClass> {
+function classesOf(timed: readonly TimedItem[]): Map<string, SizeClass> {
   const times = new Map<string, number[]>();
   for (const { item, seconds, share } of timed)
     if (item.state === 'done' && share === 1)
@@ -42,14 +42,18 @@ function classesOf(timed: readonly Timed[]): Map<string, SizeClass> {
  * Returns the expected seconds: the planned time at the pace of the run, weighted more toward the median of the size
  * class with each finished image.
  */
-const expectedSeconds = (seconds: number, known: SizeClass | undefined) =>
+const estimateSeconds = (seconds: number, known: SizeClass | undefined) =>
   known ? (seconds * known.median ** known.count) ** (1 / (known.count + 1)) : seconds;
 
 /**
  * Returns the remaining seconds of a running image. Its own progress gains weight as it advances. Because progress
  * isn't linear, the weight is the squared share in a size class with finished images, and twice the share otherwise.
  */
-function restOf({ item, seconds, share }: Timed, expected: number, isClassKnown: boolean): number {
+function estimateRemainingSeconds(
+  { item, seconds, share }: TimedItem,
+  expected: number,
+  isClassKnown: boolean,
+): number {
   const trust = isClassKnown ? share ** 2 : Math.min(1, 2 * share);
   const byProgress = share > 0 ? (seconds / share) * (1 - item.progress) : 0;
   const byClass = Math.max(expected - seconds, ((1 - item.progress) * expected) / 2);
@@ -58,7 +62,7 @@ function restOf({ item, seconds, share }: Timed, expected: number, isClassKnown:
 }
 
 /** Returns the time to process images in order, with `slots` images at once. */
-function processingTime(rests: readonly number[], slots: number): number {
+function estimateProcessingTime(rests: readonly number[], slots: number): number {
   const ends = Array.from({ length: slots }, () => 0);
   for (const rest of rests) {
     const first = ends.indexOf(Math.min(...ends));
@@ -68,7 +72,7 @@ function processingTime(rests: readonly number[], slots: number): number {
 }
 
 /** Estimates the share of images that don't fail. */
-function successRate(items: readonly EtaItem[]): number {
+function estimateSuccessRate(items: readonly EtaItem[]): number {
   const count = (state: EtaItem['state']) => items.filter((item) => item.state === state).length;
   return (count('done') + 1) / (count('done') + count('dropped') + 1);
 }
@@ -86,21 +90,21 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
   return (items, nowMs) => {
     const timed = measure(items, nowMs);
     if (timed.length > 0 || items.some(({ state }) => state === 'running')) startedAt ??= nowMs;
-    if (startedAt === undefined || nowMs - startedAt < quietMs) return undefined;
+    if (startedAt === undefined || nowMs - startedAt < warmUpMs) return undefined;
     const classes = classesOf(timed);
     // The progress of an image isn't linear, so it counts only until a similar image is finished.
-    const isTelling = ({ item }: Timed) => item.state === 'done' || !classes.has(item.sizeClass);
-    const pace = paceOf(timed.filter(isTelling), sumOf(items.map(({ seconds }) => seconds)) / items.length);
-    const expected = (item: EtaItem) => expectedSeconds(item.seconds * pace, classes.get(item.sizeClass));
+    const isTelling = ({ item }: TimedItem) => item.state === 'done' || !classes.has(item.sizeClass);
+    const pace = estimatePace(timed.filter(isTelling), sumOf(items.map(({ seconds }) => seconds)) / items.length);
+    const expected = (item: EtaItem) => estimateSeconds(item.seconds * pace, classes.get(item.sizeClass));
     const running = timed
       .filter(({ item }) => item.state === 'running')
-      .map((one) => restOf(one, expected(one.item), classes.has(one.item.sizeClass)));
+      .map((one) => estimateRemainingSeconds(one, expected(one.item), classes.has(one.item.sizeClass)));
     slots = Math.max(slots, running.length);
     // Slot utilization: less than 1 if slots wait for the next image, more than 1 if states are seen late.
     const use = sumOf(timed.map(({ seconds }) => seconds)) / (slots * ((nowMs - startedAt) / 1_000));
-    const rate = successRate(items);
+    const rate = estimateSuccessRate(items);
     const waiting = items.filter(({ state }) => state === 'waiting').map((item) => rate * expected(item));
-    return smooth(processingTime([...running, ...waiting], slots) / (use || 1), nowMs);
+    return smooth(estimateProcessingTime([...running, ...waiting], slots) / (use || 1), nowMs);
   };
 }
 
@@ -119,7 +123,7 @@ export type EtaItem = {
 const lateStartProgress = 0.3;
 
 /** `share`: share of the image that was processed in `seconds`, from 0 to 1. */
-type Timed = { item: EtaItem; seconds: number; share: number };
+type TimedItem = { item: EtaItem; seconds: number; share: number };
 
 /**
  * Measures how long images take, from the first sign of processing to the end, or until now. Short images may start and
@@ -128,9 +132,9 @@ type Timed = { item: EtaItem; seconds: number; share: number };
 function createStopwatch() {
   const started = new Map<string, { at: number; progress: number }>();
   /** Undefined for images that were done before the first call. */
-  const finished = new Map<string, Timed | undefined>();
+  const finished = new Map<string, TimedItem | undefined>();
   let last: number | undefined;
-  return (items: readonly EtaItem[], nowMs: number): readonly Timed[] => {
+  return (items: readonly EtaItem[], nowMs: number): readonly TimedItem[] => {
     const ended = items.filter(({ id, state }) => state === 'done' && !finished.has(id));
     const unseen = ended.filter(({ id }) => !started.has(id)).length;
     for (const item of ended) {

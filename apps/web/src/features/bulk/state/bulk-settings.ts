@@ -4,10 +4,10 @@ import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { onClear } from '../../../lib/session/account-data.ts';
-import { defaultSettings, forgetDefaultFormat, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import { defaultSettings, type RecipeSettings, resetFormerDefaultFormat } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
-const migrate = (stored: unknown) => forgetDefaultFormat(stored as RecipeSettings);
+const migrate = (stored: unknown) => resetFormerDefaultFormat(stored as RecipeSettings);
 
 export const useBulkSettings = create<RecipeSettings>()(
   persist(() => defaultSettings, { name: 'uprez.bulk-settings', version: 1, migrate }),
@@ -15,7 +15,7 @@ export const useBulkSettings = create<RecipeSettings>()(
 onClear(() => useBulkSettings.setState(defaultSettings));
 
 /** Returns the options of a row: those for all images, overridden by its own. */
-export const rowSettings = (settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings =>
+export const rowSettingsOf = (settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings =>
   options ? { ...settings, ...options } : settings;
 
 /** Any AI engine, because the meter doesn't depend on which one it is. */

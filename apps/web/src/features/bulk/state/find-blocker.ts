@@ -1,4 +1,4 @@
-import { canProcess, isBusy, isFileMissing, isImage, type ListState } from './row.ts';
+import { canProcess, isAcceptedRow, isBusy, isFileMissing, type ListState } from './row.ts';
 
 /**
  * Returns why no image can be processed. Undefined if one can, or while images run, because their progress is shown
@@ -6,7 +6,7 @@ import { canProcess, isBusy, isFileMissing, isImage, type ListState } from './ro
  */
 export function findBlocker(state: ListState): 'filesNeeded' | 'noImages' | 'finished' | undefined {
   if (canProcess(state) || isBusy(state)) return undefined;
-  const images = state.rows.filter(isImage);
+  const images = state.rows.filter(isAcceptedRow);
   if (images.length === 0) return 'noImages';
   return images.some(isFileMissing) ? 'filesNeeded' : 'finished';
 }

@@ -2,7 +2,7 @@ import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
-import { outputSize } from '@uprez/imaging/pipeline/target-size';
+import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
@@ -12,7 +12,7 @@ export function formatOfRow({ imageSize, facts, format }: Row, settings: RecipeS
   if (settings.format !== 'auto') return settings.format;
   const { traits, frames = 1 } = facts ?? {};
   if (!imageSize || !traits) return undefined;
-  return chooseFormat({ format: 'auto' }, { ...traits, frames }, outputSize(imageSize, settings.scaleFactor));
+  return chooseFormat({ format: 'auto' }, { ...traits, frames }, scaleSize(imageSize, settings.scaleFactor));
 }
 
 type Losses = { transparency: Row[]; frames: Row[] };

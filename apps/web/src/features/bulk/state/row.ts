@@ -1,9 +1,9 @@
 import type { OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Size } from '../../../lib/format/format.ts';
-import type { ImageFacts } from '../../../lib/images/read-facts.ts';
+import type { ImageFacts } from '../../../lib/images/read-image-facts.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 
 /** `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list. */
@@ -45,7 +45,7 @@ export type Row = {
   freeCancelUntil?: string | undefined;
 };
 
-export const fileIdentity = ({ name, size, relativePath }: Pick<Row, 'name' | 'size' | 'relativePath'>) =>
+export const fileIdentityOf = ({ name, size, relativePath }: Pick<Row, 'name' | 'size' | 'relativePath'>) =>
   JSON.stringify([name, size, relativePath]);
 
 export const isFileMissing = ({ status, file }: Row) => status === 'pending' && !file;
@@ -59,7 +59,7 @@ export const isActive = (row: Row) =>
 
 export const isRetryable = ({ status, isInvalid }: Row) => status === 'failed' && !isInvalid;
 
-export const isImage = ({ status }: Row) => status !== 'rejected';
+export const isAcceptedRow = ({ status }: Row) => status !== 'rejected';
 
 export const resetRow = ({ item: _, awaitsFile: _awaitsFile, error: _error, result: _result, ...row }: Row): Row => ({
   ...row,
@@ -85,7 +85,7 @@ const isSubmittable = (row: Row) =>
 /** Splits the rows that Process All would run into those within the plan's limit and those beyond it. */
 export function splitByPlan(rows: readonly Row[], ownPlan: Plan): { run: Row[]; locked: Row[] } {
   const wanted = rows.filter(isSubmittable);
-  const permission = may(ownPlan, { what: 'bulk', files: wanted.length });
+  const permission = checkPlanLimits(ownPlan, { what: 'bulk', files: wanted.length });
   const limit = permission.ok ? wanted.length : Number(permission.limit);
   return { run: wanted.slice(0, limit), locked: wanted.slice(limit) };
 }
@@ -105,7 +105,7 @@ export const canCancel = ({ status, item }: Row) => (status === 'queued' || stat
 const uploadShare = 0.03;
 
 /** Returns the progress of a row from 0 to 1. */
-function shareOf({ status, sent, progress }: Row): number {
+function progressShareOf({ status, sent, progress }: Row): number {
   if (status === 'pending') return 0;
   if (status === 'uploading') return (sent / 100) * uploadShare;
   if (status === 'queued') return uploadShare;
@@ -122,9 +122,9 @@ export type Summary = ReturnType<typeof summarize>;
 
 /** Returns the counts of a list, or of the rows of a run. `percent`: progress, including partial progress of rows. */
 export function summarize(rows: readonly Row[]) {
-  const images = rows.filter(isImage);
+  const images = rows.filter(isAcceptedRow);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;
-  const share = images.reduce((sum, row) => sum + shareOf(row), 0) / Math.max(1, images.length);
+  const share = images.reduce((sum, row) => sum + progressShareOf(row), 0) / Math.max(1, images.length);
   return {
     total: images.length,
     done: count('completed', 'expired'),

@@ -1,7 +1,7 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import type { Row } from './row.ts';
-import { costOf } from './run-cost.ts';
+import { estimateRunCost } from './run-cost.ts';
 
 const file = new File(['x'], 'a.jpg', { type: 'image/jpeg' });
 const settings = { scaleFactor: 2, format: 'jpeg', quality: 95, engine: 'photo-fast' } as const;
@@ -14,19 +14,23 @@ const settingsOf = ({ id }: Row) => (id === 's' ? { ...settings, engine: 'standa
 
 it('counts the credits of each meter, or of the shared one', () => {
   const rows = [row('a', 500), row('b'), row('s', 500)];
-  expect(costOf(rows, { ownPlan: currentPlans.pro, engines, settingsOf }).credits).toEqual([
+  expect(estimateRunCost(rows, { ownPlan: currentPlans.pro, engines, settingsOf }).credits).toEqual([
     ['ai', 2],
     ['standard', 1],
   ]);
-  expect(costOf(rows, { ownPlan: currentPlans.api_basic, engines, settingsOf }).credits).toEqual([['shared', 3]]);
-  expect(costOf([row('s')], { ownPlan: currentPlans.pro, engines, settingsOf }).credits).toEqual([['standard', 1]]);
+  expect(estimateRunCost(rows, { ownPlan: currentPlans.api_basic, engines, settingsOf }).credits).toEqual([
+    ['shared', 3],
+  ]);
+  expect(estimateRunCost([row('s')], { ownPlan: currentPlans.pro, engines, settingsOf }).credits).toEqual([
+    ['standard', 1],
+  ]);
 });
 
 it('adds the processing times, and counts rows of unknown size as average ones', () => {
   const seconds = (rows: Row[]) =>
-    costOf(rows, { ownPlan: currentPlans.pro, engines, settingsOf }).seconds ?? Number.NaN;
+    estimateRunCost(rows, { ownPlan: currentPlans.pro, engines, settingsOf }).seconds ?? Number.NaN;
   const one = seconds([row('a', 500)]);
   expect(one).toBeGreaterThan(2.5);
   expect(seconds([row('a', 500), row('b', 500), row('c')])).toBeCloseTo(3 * one);
-  expect(costOf([row('a')], { ownPlan: currentPlans.pro, engines, settingsOf }).seconds).toBeUndefined();
+  expect(estimateRunCost([row('a')], { ownPlan: currentPlans.pro, engines, settingsOf }).seconds).toBeUndefined();
 });

@@ -40,7 +40,7 @@ export type RunCost = { credits: readonly (readonly [Meter, number])[]; seconds:
 type Costs = Terms & { settingsOf: (row: Row) => RecipeSettings };
 
 /** Returns the credits for each meter of the plan, and the processing time. Rows of unknown size count as average. */
-export function costOf(rows: readonly Row[], { settingsOf, ...terms }: Costs): RunCost {
+export function estimateRunCost(rows: readonly Row[], { settingsOf, ...terms }: Costs): RunCost {
   const planned = rows.map((row) => planRow(row, { ...recipeDefaults, ...settingsOf(row) }, terms));
   const used = rows.map((row, index): JobMeter => {
     const engine = planned[index]?.engine;

@@ -24,7 +24,7 @@ type SavedList = Pick<BulkState, 'rows' | 'extraFiles' | 'runIds' | 'paused' | '
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
 /** Returns the row without its file. Interrupted uploads start over. */
-function withoutFile({ file: _, ...row }: Row): Row {
+function omitFile({ file: _, ...row }: Row): Row {
   return row.status === 'uploading' ? { ...row, status: 'pending', sent: 0 } : row;
 }
 
@@ -34,7 +34,7 @@ export const serializeList = (
   nowMs: number,
 ) =>
   JSON.stringify({
-    rows: rows.filter(({ status }) => status !== 'rejected').map(withoutFile),
+    rows: rows.filter(({ status }) => status !== 'rejected').map(omitFile),
     extraFiles: extraFiles.map(({ file: _, ...left }) => left),
     runIds,
     paused,

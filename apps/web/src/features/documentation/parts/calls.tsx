@@ -1,16 +1,16 @@
-import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { makeResponseExamples } from '@uprez/contracts/docs/openapi/examples';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { Link } from 'react-router';
 import { JsonPanel } from '../../../ui/code/code-panel.tsx';
 import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { documentationMessages as text } from '../messages.ts';
-import { aliasPaths, type Call, calls, parameters } from '../reference-data.ts';
+import { type Call, calls, listAliasPaths, parameters } from '../reference-data.ts';
 import { fieldsOfCall } from '../request-fields.ts';
 import { Fields } from './fact-list.tsx';
 import { Paragraphs } from './rich-text.tsx';
 
-const known: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
+const knownParameters: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
 
 function Errors({ codes }: { codes: Call['errors'] }) {
   return (
@@ -33,14 +33,14 @@ function Errors({ codes }: { codes: Call['errors'] }) {
 export function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
   const { address } = useExampleValues();
   const { method, path } = v1Routes[name];
-  return <JsonPanel title={`${method} ${path.replace(':id', '{id}')}`} value={answerExamples(address)[name]} />;
+  return <JsonPanel title={`${method} ${path.replace(':id', '{id}')}`} value={makeResponseExamples(address)[name]} />;
 }
 
 /** An endpoint with its description, fields, response, and errors. */
 function CallPart({ call }: { call: Call }) {
   const { address } = useExampleValues();
-  const response = answerExamples(address)[call.name];
-  const aliases = aliasPaths(call);
+  const response = makeResponseExamples(address)[call.name];
+  const aliases = listAliasPaths(call);
   return (
     <article
       id={call.name}
@@ -57,7 +57,7 @@ function CallPart({ call }: { call: Call }) {
       <Paragraphs text={`${call.summary}.${call.description ? `\n\n${call.description}` : ''}`} />
       {aliases.length > 0 && <Paragraphs text={text.aliasPaths(aliases)} />}
       {call.takesFields && (
-        <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known })} />
+        <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known: knownParameters })} />
       )}
       {response !== undefined && (
         <details className="group min-w-0 text-sm">

@@ -72,8 +72,8 @@ const errorFacts = publicErrors.map((code) => {
 
 export const ErrorList = () => <FactList label={titleOf('errors')} facts={errorFacts} />;
 
-type Headers = Record<string, { description: string; example: string }>;
-const headerFacts = (headers: Headers): Fact[] =>
+type HeaderDocs = Record<string, { description: string; example: string }>;
+const headerFacts = (headers: HeaderDocs): Fact[] =>
   Object.entries(headers).map(([name, { description, example }]) => ({ name, description, detail: example }));
 
 export const RequestHeaderList = () => <FactList label={labels.requestHeaders} facts={headerFacts(v1RequestHeaders)} />;
@@ -87,11 +87,11 @@ export const PlanTable = () => <PlanComparison cards={cards} user={null} />;
 const triggers = sandboxTriggers.map(({ name, says }) => ({ name: `${name}.jpg`, description: says }));
 export const TestTriggerList = () => <FactList label={labels.testTriggers} facts={triggers} />;
 
-const planNames = (hasFeature: (tier: Tier) => boolean) =>
+const listPlanNames = (hasFeature: (tier: Tier) => boolean) =>
   tiers.filter(hasFeature).map((tier) => currentPlans[tier].name);
 
-export const PlansWithApi = () => formatAlternatives(planNames((tier) => currentPlans[tier].api));
-export const PlansWithWebhooks = () => formatList(planNames((tier) => currentPlans[tier].webhooks === 'delivery'));
+export const PlansWithApi = () => formatAlternatives(listPlanNames((tier) => currentPlans[tier].api));
+export const PlansWithWebhooks = () => formatList(listPlanNames((tier) => currentPlans[tier].webhooks === 'delivery'));
 export const InputFormats = () => formatAlternatives(inputFormats.map((name) => formatNames[name]));
 
 export function BaseUrl() {

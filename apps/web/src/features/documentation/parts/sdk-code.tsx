@@ -1,7 +1,7 @@
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { CodePanel, PanelTitle } from '../../../ui/code/code-panel.tsx';
 import { fillPlaceholders, placeholders, useExampleValues } from '../../../ui/code/example-values.ts';
-import { type Lines, mapText, plainLines } from '../../../ui/code/lines.ts';
+import { type Lines, mapText, toPlainLines } from '../../../ui/code/lines.ts';
 import { documentationMessages } from '../messages.ts';
 
 const { sdks: text, sections } = documentationMessages;
@@ -44,17 +44,17 @@ function getExample(name: keyof typeof installations): Lines {
 export function SdkCode({ name }: { name: keyof typeof installations }) {
   return (
     <>
-      <Panel section={`sdk-${name}`} title={text.install} lines={plainLines(installations[name])} />
+      <Panel section={`sdk-${name}`} title={text.install} lines={toPlainLines(installations[name])} />
       <Panel section={`sdk-${name}`} title={text.use} lines={getExample(name)} />
     </>
   );
 }
 
 /** Command for projects without Composer. The linked folder contains an `autoload.php`. */
-const linkPhp = 'ln -s ~/uprez/packages/sdk-php vendor';
+const linkPhpCommand = 'ln -s ~/uprez/packages/sdk-php vendor';
 
 export const PhpWithoutComposer = () => (
-  <Panel section="sdk-php" title={text.withoutComposer} lines={plainLines(linkPhp)} />
+  <Panel section="sdk-php" title={text.withoutComposer} lines={toPlainLines(linkPhpCommand)} />
 );
 
 const documentUrl = `${placeholders.address}${v1Routes.v1OpenApi.path}`;
@@ -85,22 +85,22 @@ const orvalConfig = `export default {
 
 export const GeneratorCode = () => (
   <>
-    <Panel section="generators" title={text.generators.use} lines={plainLines(generators)} />
-    <Panel section="generators" title={text.generators.config} lines={plainLines(orvalConfig)} />
+    <Panel section="generators" title={text.generators.use} lines={toPlainLines(generators)} />
+    <Panel section="generators" title={text.generators.config} lines={toPlainLines(orvalConfig)} />
   </>
 );
 
 export const CliCode = () => (
   <>
-    <Panel section="cli" title={text.install} lines={plainLines(text.cli.install)} />
-    <Panel section="cli" title={text.cli.use} lines={plainLines(text.cli.commands)} />
+    <Panel section="cli" title={text.install} lines={toPlainLines(text.cli.install)} />
+    <Panel section="cli" title={text.cli.use} lines={toPlainLines(text.cli.commands)} />
   </>
 );
 
 export const McpCode = () => (
   <>
-    <Panel section="mcp" title={text.mcp.claude} lines={plainLines(text.mcp.claudeCommand)} />
-    <Panel section="mcp" title={text.mcp.config} lines={plainLines(text.mcp.configFile)} />
-    <Panel section="mcp" title={text.mcp.local} lines={plainLines(text.mcp.localCommand)} />
+    <Panel section="mcp" title={text.mcp.claude} lines={toPlainLines(text.mcp.claudeCommand)} />
+    <Panel section="mcp" title={text.mcp.config} lines={toPlainLines(text.mcp.configFile)} />
+    <Panel section="mcp" title={text.mcp.local} lines={toPlainLines(text.mcp.localCommand)} />
   </>
 );

@@ -97,15 +97,15 @@ const simdModule = Uint8Array.of(
 );
 
 /** Share of the device's memory that a run may use, and its maximum, because tabs might not get more. */
-const memoryShare = 0.4;
+const maxMemoryShare = 0.4;
 const maxMemoryBytes = 3 * GB;
 /** For browsers that don't report the memory. iPhones terminate tabs above about 1 GB. */
-const unknownMemoryBytes = { touch: 0.8 * GB, other: 2 * GB };
+const fallbackMemoryBytes = { touch: 0.8 * GB, other: 2 * GB };
 /**
  * Maximum pixels of a canvas in all current browsers, on iOS and on computers. JPEG and WebP are encoded from a canvas.
  */
-const canvasPixels = { touch: 16_777_216, other: 120_000_000 };
-const canvasSide = 16_384;
+const maxCanvasPixels = { touch: 16_777_216, other: 120_000_000 };
+const maxCanvasSide = 16_384;
 
 type Device = {
   /** Whether the page is a secure context, which checksums need. */
@@ -120,11 +120,11 @@ type Device = {
 export function readDevice(): Device {
   const { deviceMemory } = navigator as Navigator & { deviceMemory?: number };
   const kind = matchMedia('(pointer: coarse)').matches ? 'touch' : 'other';
-  const memoryBytes = deviceMemory ? deviceMemory * GB * memoryShare : unknownMemoryBytes[kind];
+  const memoryBytes = deviceMemory ? deviceMemory * GB * maxMemoryShare : fallbackMemoryBytes[kind];
   return {
     isSecure: isSecureContext,
     runsModels: typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
     memoryBytes: Math.min(maxMemoryBytes, memoryBytes),
-    canvas: { pixels: canvasPixels[kind], side: canvasSide },
+    canvas: { pixels: maxCanvasPixels[kind], side: maxCanvasSide },
   };
 }

@@ -1,6 +1,6 @@
 import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { localFormats } from '@uprez/contracts/policy/images/local-mode';
-import { readSize } from '../../../lib/images/image-size.ts';
+import { readImageSize } from '../../../lib/images/image-size.ts';
 import { deleteImage, findImage, saveImage } from '../../../lib/images/image-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import { cancelLocalRun } from '../run/run-locally.ts';
@@ -12,13 +12,13 @@ const { getState, setState } = useLocal;
 const formatFor = ({ type }: File) => localFormats.find((format) => mimeTypes[format] === type) ?? 'jpeg';
 
 /** Changes with every choice, so that a slow file can't replace an image that was chosen later. */
-let choice = 0;
+let latestChoiceId = 0;
 
 /** Shows an image. Returns false if another image was chosen in the meantime. */
 async function showImage(source: File, own: number): Promise<boolean> {
   const url = URL.createObjectURL(source);
-  const size = await readSize(url);
-  if (own !== choice) {
+  const size = await readImageSize(url);
+  if (own !== latestChoiceId) {
     URL.revokeObjectURL(url);
     return false;
   }
@@ -34,22 +34,22 @@ async function showImage(source: File, own: number): Promise<boolean> {
 /** Opens an image and stores it in this browser, so that it survives a reload or a switch to the server. */
 export async function chooseLocalImage(source: File): Promise<void> {
   cancelLocalRun();
-  choice += 1;
-  if (await showImage(source, choice)) await saveImage(source);
+  latestChoiceId += 1;
+  if (await showImage(source, latestChoiceId)) await saveImage(source);
 }
 
 /** Opens the image that is stored for this tab, whether it was chosen here or on the home page. */
 export async function restoreLocalImage(): Promise<void> {
   if (getState().image) return;
-  const own = choice;
+  const own = latestChoiceId;
   const source = await findImage();
-  if (own !== choice) return;
+  if (own !== latestChoiceId) return;
   if (source) await showImage(source, own);
   else setState({ restoring: false });
 }
 
 function closeImage(): void {
-  choice += 1;
+  latestChoiceId += 1;
   cancelLocalRun();
   const { image } = getState();
   if (image) URL.revokeObjectURL(image.url);

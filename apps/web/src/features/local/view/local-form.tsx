@@ -66,7 +66,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
   );
 }
 
-const change = (settings: Partial<LocalSettings>) =>
+const changeSettings = (settings: Partial<LocalSettings>) =>
   useLocal.setState((state) => ({ settings: { ...state.settings, ...settings } }));
 
 const factors = Array.from({ length: localFactors.max - localFactors.min + 1 }, (_, i) => localFactors.min + i);
@@ -79,12 +79,12 @@ function Fields({ settings }: { settings: LocalSettings }) {
         legend={text.scale}
         options={factors.map((factor) => ({ value: String(factor), label: text.factor(factor) }))}
         value={String(scaleFactor)}
-        onChange={(next) => change({ scaleFactor: Number(next) })}
+        onChange={(next) => changeSettings({ scaleFactor: Number(next) })}
       />
       <Select
         label={text.engine}
         value={engine}
-        onChange={(next) => change({ engine: next })}
+        onChange={(next) => changeSettings({ engine: next })}
         options={localEngines.map((name) => ({ value: name, label: name, hint: engineDescriptions[name] }))}
         hint={engineDescriptions[engine]}
       />
@@ -92,9 +92,9 @@ function Fields({ settings }: { settings: LocalSettings }) {
         legend={text.format}
         options={localFormats.map((name) => ({ value: name, label: formatNames[name] }))}
         value={format}
-        onChange={(next) => change({ format: next })}
+        onChange={(next) => changeSettings({ format: next })}
       />
-      <QualityField quality={quality} format={format} onChange={change} />
+      <QualityField quality={quality} format={format} onChange={changeSettings} />
     </>
   );
 }

@@ -4,7 +4,7 @@ const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** PNG color types by number of channels: RGB, and RGB with alpha. */
 const colorTypes = { 3: 2, 4: 6 } as const;
 /** Rendering intent of an `sRGB` chunk: perceptual. */
-const perceptual = 0;
+const perceptualIntent = 0;
 /** Number of rows that are filtered and compressed at a time. */
 const bandRows = 64;
 
@@ -18,11 +18,12 @@ export async function encodePng(pixels: Pixels, onRows: (rows: number) => void):
   view.setUint32(0, pixels.width);
   view.setUint32(4, pixels.height);
   header.set([8, colorTypes[pixels.channels]], 8);
-  const parts = [signature, chunk('IHDR', header), chunk('sRGB', Uint8Array.of(perceptual))];
+  const parts = [signature, makeChunk('IHDR', header), makeChunk('sRGB', Uint8Array.of(perceptualIntent))];
   const filtered = new ReadableStream<Uint8Array<ArrayBuffer>>(filterRows(pixels, onRows));
   const reader = filtered.pipeThrough(new CompressionStream('deflate')).getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(chunk('IDAT', next.value));
-  return new Blob([...parts, chunk('IEND', new Uint8Array())], { type: 'image/png' });
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    parts.push(makeChunk('IDAT', next.value));
+  return new Blob([...parts, makeChunk('IEND', new Uint8Array())], { type: 'image/png' });
 }
 
 function filterRows(pixels: Pixels, onRows: (rows: number) => void): UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
@@ -44,7 +45,7 @@ function filterRows(pixels: Pixels, onRows: (rows: number) => void): UnderlyingD
 const filters = [1, 2, 4] as const;
 type Filter = (typeof filters)[number];
 /** Interval of the samples that are tested to choose a filter. */
-const step = 8;
+const sampleStep = 8;
 
 /** Writes a row with the filter that leaves the smallest differences, as the specification recommends. */
 function filterRow({ width, channels, samples }: Pixels, y: number, target: Uint8Array): void {
@@ -61,7 +62,7 @@ function filterRow({ width, channels, samples }: Pixels, y: number, target: Uint
   let best: { filter: Filter; sum: number } = { filter: 1, sum: Number.POSITIVE_INFINITY };
   for (const filter of filters) {
     let sum = 0;
-    for (let i = 0; i < length; i += step) {
+    for (let i = 0; i < length; i += sampleStep) {
       const value = difference(filter, i);
       sum += Math.min(value, 256 - value);
     }
@@ -85,7 +86,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
   return c;
 });
 
-function chunk(name: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
+function makeChunk(name: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(12 + data.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, data.length);

@@ -3,7 +3,7 @@ import glueUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import * as ort from 'onnxruntime-web/webgpu';
 import { withTimeout } from '../../../lib/browser/with-timeout.ts';
-import { openTileSession, type Probed } from './tile-session.ts';
+import { openTileSession, type ProbeResult } from './tile-session.ts';
 
 /** Maximum difference from the CPU's result. Detects devices that compute wrong results. */
 const tolerance = 2 / 255;
@@ -18,14 +18,14 @@ export type GpuModel = { runTile: RunTile; pixelsPerSecond: number };
  * Loads a model on the GPU. Throws Error if the GPU isn't faster than the CPU in the probe, or if their results differ.
  * Its `runTile` throws Error if the device fails or hangs.
  */
-export async function openGpuModel(model: Uint8Array, reference: Probed): Promise<GpuModel> {
+export async function openGpuModel(model: Uint8Array, reference: ProbeResult): Promise<GpuModel> {
   ort.env.wasm.wasmPaths = { mjs: glueUrl, wasm: wasmUrl };
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
   const session = await openTileSession({ runtime: ort, model, provider: 'webgpu' });
   const { samples, pixelsPerSecond } = await withTimeout(session.probe(), baseTimeoutMs);
   if (pixelsPerSecond <= reference.pixelsPerSecond) throw new Error('slower than the processor');
-  const difference = largestDifference(samples, reference.samples);
+  const difference = maxDifference(samples, reference.samples);
   if (!(difference <= tolerance)) throw new Error(`differs by ${(255 * difference).toFixed(1)} of 255`);
   const runTile: RunTile = (tile, side) =>
     withTimeout(session.runTile(tile, side), baseTimeoutMs + (maxSlowdown * 1_000 * side ** 2) / pixelsPerSecond);
@@ -33,5 +33,5 @@ export async function openGpuModel(model: Uint8Array, reference: Probed): Promis
 }
 
 /** Returns the largest difference, or NaN if a sample is NaN. */
-const largestDifference = (one: Float32Array, other: Float32Array) =>
+const maxDifference = (one: Float32Array, other: Float32Array) =>
   one.reduce((most, sample, i) => Math.max(most, Math.abs(sample - (other[i] as number))), 0);

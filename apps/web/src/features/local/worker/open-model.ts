@@ -8,13 +8,13 @@ import * as ort from 'onnxruntime-web/wasm';
 import { withTimeout } from '../../../lib/browser/with-timeout.ts';
 import { LocalError, withReason } from './local-error.ts';
 import type { GpuModel } from './open-gpu-model.ts';
-import { openTileSession, type Probed } from './tile-session.ts';
+import { openTileSession, type ProbeResult } from './tile-session.ts';
 import type { Probe, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 /** More threads than this hardly help, and slow down the page. */
 const maxThreads = 8;
 /** Ratio of pixels processed in tiles to pixels processed in strips, for an image of 1 MP. */
-const tileWork = 1.5;
+const tileWorkRatio = 1.5;
 
 /**
  * A model that is ready to run. `version`: version of the runtime. `gpuFailed`: returns whether the GPU failed during a
@@ -28,10 +28,10 @@ export type OpenModel = RasterNetwork & { probe: Probe; version: string; gpuFail
  */
 export async function openModel(model: LocalModel): Promise<OpenModel> {
   const bytes = await loadModel(model);
-  return withReason('model', () => openBoth(bytes));
+  return withReason('model', () => openWithBestBackend(bytes));
 }
 
-async function openBoth(model: Uint8Array): Promise<OpenModel> {
+async function openWithBestBackend(model: Uint8Array): Promise<OpenModel> {
   const threads = self.crossOriginIsolated ? Math.min(maxThreads, navigator.hardwareConcurrency || 1) : 1;
   ort.env.wasm.wasmPaths = { mjs: glueUrl, wasm: wasmUrl };
   ort.env.wasm.numThreads = threads;
@@ -39,18 +39,18 @@ async function openBoth(model: Uint8Array): Promise<OpenModel> {
   const { runTile, probe } = await openTileSession({ runtime: ort, model, provider: 'wasm' });
   const reference = await probe();
   const version = ort.env.versions.web ?? '';
-  const hasGpu = await findGpu();
+  const hasGpu = await detectGpu();
   const strips = await prepareStrips(ort, model, threads);
-  const toBeat = Math.max(reference.pixelsPerSecond, tileWork * (strips.pixelsPerSecond ?? 0));
-  const gpu = hasGpu ? await tryGpu(model, { ...reference, pixelsPerSecond: toBeat }) : undefined;
+  const toBeat = Math.max(reference.pixelsPerSecond, tileWorkRatio * (strips.pixelsPerSecond ?? 0));
+  const gpu = hasGpu ? await tryGpuModel(model, { ...reference, pixelsPerSecond: toBeat }) : undefined;
   const known = { threads, hasGpu };
-  if (gpu) return { ...withFallback(gpu, runTile), version, probe: { ...known, ...pick(gpu), backend: 'webgpu' } };
-  const speeds = pick(reference, strips.pixelsPerSecond);
+  if (gpu) return { ...withFallback(gpu, runTile), version, probe: { ...known, ...toSpeeds(gpu), backend: 'webgpu' } };
+  const speeds = toSpeeds(reference, strips.pixelsPerSecond);
   const network = { runTile, openStrips: strips.openStrips, gpuFailed: () => false };
   return { ...network, version, probe: { ...known, ...speeds, backend: 'wasm' } };
 }
 
-const pick = ({ pixelsPerSecond }: { pixelsPerSecond: number }, ofStrips = pixelsPerSecond) => ({
+const toSpeeds = ({ pixelsPerSecond }: { pixelsPerSecond: number }, ofStrips = pixelsPerSecond) => ({
   pixelsPerSecond,
   stripPixelsPerSecond: ofStrips,
 });
@@ -58,13 +58,13 @@ const pick = ({ pixelsPerSecond }: { pixelsPerSecond: number }, ofStrips = pixel
 type Gpu = { requestAdapter: () => Promise<{ info?: { isFallbackAdapter?: boolean } } | null> };
 
 /** Whether there is a GPU. Software adapters don't count, because they are slower than WebAssembly. */
-async function findGpu(): Promise<boolean> {
+async function detectGpu(): Promise<boolean> {
   const { gpu } = navigator as Navigator & { gpu?: Gpu };
   const adapter = await gpu?.requestAdapter().catch(() => null);
   return adapter !== null && adapter !== undefined && adapter.info?.isFallbackAdapter !== true;
 }
 
-async function tryGpu(model: Uint8Array, reference: Probed): Promise<GpuModel | undefined> {
+async function tryGpuModel(model: Uint8Array, reference: ProbeResult): Promise<GpuModel | undefined> {
   try {
     const { openGpuModel } = await import('./open-gpu-model.ts');
     return await openGpuModel(model, reference);
@@ -113,13 +113,13 @@ type StripNetwork = Awaited<ReturnType<OpenStrips>>;
 type Strips = { openStrips: OpenStrips; pixelsPerSecond: number | undefined };
 
 /** Size of the image and rows per strip for measuring strips, in pixels. */
-const probe = { width: 256, height: 48, stripRows: 16 };
+const stripProbeSize = { width: 256, height: 48, stripRows: 16 };
 
 /** Prepares strips with our own kernels if they fit the model, else with the runtime. */
 async function prepareStrips(runtime: typeof ort, model: Uint8Array, threads: number): Promise<Strips> {
   try {
     const network = openChain(model, openHelpers(threads - 1));
-    return { openStrips: async () => network, pixelsPerSecond: await measure(network) };
+    return { openStrips: async () => network, pixelsPerSecond: await measureStrips(network) };
   } catch (error) {
     console.warn('kernels skipped:', error);
     return { openStrips: () => openStrips(model, (part) => loadStripModel(runtime, part)), pixelsPerSecond: undefined };
@@ -127,15 +127,15 @@ async function prepareStrips(runtime: typeof ort, model: Uint8Array, threads: nu
 }
 
 /** Measures strips in pixels per second. Ignores the first strip, because it prepares the kernels. */
-async function measure(network: StripNetwork): Promise<number> {
+async function measureStrips(network: StripNetwork): Promise<number> {
   const times: number[] = [];
   const next = network.start({
-    size: probe,
-    readRows: async ({ from, until }) => new Float32Array(3 * (until - from) * probe.width).fill(0.5),
+    size: stripProbeSize,
+    readRows: async ({ from, until }) => new Float32Array(3 * (until - from) * stripProbeSize.width).fill(0.5),
     onRun: (ms) => times.push(ms),
   });
   while (await next());
-  return (1_000 * probe.width * probe.stripRows) / Math.max(1, Math.min(...times.slice(1)));
+  return (1_000 * stripProbeSize.width * stripProbeSize.stripRows) / Math.max(1, Math.min(...times.slice(1)));
 }
 
 /** The parts of the runtime that strips use. */
@@ -174,7 +174,7 @@ function openHelpers(count: number): ChainThreads {
     count,
     start: async (setup) => {
       workers ??= Array.from({ length: count }, openHelper);
-      const started = workers.map((worker, i) => ask(worker, { id: 0, kind: 'help', setup, thread: i + 1 }));
+      const started = workers.map((worker, i) => requestReply(worker, { id: 0, kind: 'help', setup, thread: i + 1 }));
       await withTimeout(Promise.all(started), helperTimeoutMs);
     },
   };
@@ -182,7 +182,7 @@ function openHelpers(count: number): ChainThreads {
 
 const openHelper = () => new Worker(self.location.href, { type: 'module', name: 'process-worker' });
 
-function ask(worker: Worker, request: WorkerRequest): Promise<void> {
+function requestReply(worker: Worker, request: WorkerRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<WorkerReply>) =>
       data.kind === 'failed' ? reject(new Error(data.detail)) : resolve();

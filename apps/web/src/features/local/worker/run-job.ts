@@ -30,12 +30,12 @@ export async function runJob({ source, plan, model, opened, report }: JobInput):
   const onRows = (rows: number) => report(shares.process + (rows / output.height) * (1 - shares.process) * 0.99);
   const file = await withReason('encoding', () => encodeImage(made.pixels, output, onRows));
   const times = { decode: decodedAt - start, encode: performance.now() - madeAt };
-  const hashes = { source: await hash(source), result: await hash(file) };
+  const hashes = { source: await hashFile(source), result: await hashFile(file) };
   const receipt = makeReceipt({ source, model, opened, made, file, times, hashes });
   return { file, receipt, gpuFailed: opened?.gpuFailed() ?? false };
 }
 
-const hash = async (file: Blob) => sha256(await file.arrayBuffer());
+const hashFile = async (file: Blob) => sha256(await file.arrayBuffer());
 
 type ReceiptInput = Omit<JobInput, 'kind' | 'report' | 'plan'> & {
   made: RasterResult;

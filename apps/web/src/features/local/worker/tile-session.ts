@@ -6,11 +6,11 @@ const factor = 4;
 const [input, output] = ['data', 'output'];
 /** Side lengths of the probe's tile, and of the tile that is run before it to prepare the runtime, in pixels. */
 const probeSide = 64;
-const warmSide = 32;
+const warmUpSide = 32;
 
 /** A loaded model. `probe`: runs a tile of 64 x 64 pixels, and returns its result and the input pixels per second. */
-export type TileSession = { runTile: RunTile; probe: () => Promise<Probed> };
-export type Probed = { samples: Float32Array; pixelsPerSecond: number };
+export type TileSession = { runTile: RunTile; probe: () => Promise<ProbeResult> };
+export type ProbeResult = { samples: Float32Array; pixelsPerSecond: number };
 
 /** The parts of a runtime build that are needed. */
 type Runtime = Pick<typeof ort, 'InferenceSession' | 'Tensor'>;
@@ -31,7 +31,7 @@ export async function openTileSession({ runtime, model, provider }: SessionOptio
   };
   const probe = async () => {
     // On a GPU, the first run of a size compiles its shaders.
-    const sides = provider === 'webgpu' ? [warmSide, probeSide] : [warmSide];
+    const sides = provider === 'webgpu' ? [warmUpSide, probeSide] : [warmUpSide];
     for (const side of sides) await runTile(makeProbe(side), side);
     const start = performance.now();
     const samples = await runTile(makeProbe(probeSide), probeSide);

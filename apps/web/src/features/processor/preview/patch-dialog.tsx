@@ -1,5 +1,5 @@
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import {
   type KeyboardEvent,
@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { describeError } from '../../../lib/api/api-errors.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
 import { formatDuration, type Size } from '../../../lib/format/format.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
@@ -21,13 +21,13 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { LogoMark } from '../../../ui/layout/logo-mark.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
+import { meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import { ImageLayer } from '../../../ui/viewer/image-layer.tsx';
 import { useElementSize, useOpenedZoom, ZoomSurface } from '../../../ui/viewer/zoom.tsx';
 import { ZoomBar } from '../../../ui/viewer/zoom-toolbar.tsx';
 import { processorMessages } from '../messages.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
-import { cropPatch, movePoint, type Patch, type Point, patchAround } from './patch.ts';
+import { cropPatch, makePatchAround, movePoint, type Patch, type Point } from './patch.ts';
 
 const text = processorMessages.compare;
 
@@ -43,7 +43,7 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
   const choices = useChoices(ownPlan, scaleFactor);
   const [dropped, setDropped] = useState<readonly EngineName[]>([]);
   const { results, original, left, busy, make } = usePatches();
-  const patch = patchAround(point, size);
+  const patch = makePatchAround(point, size);
   const engines = choices.filter((name) => !dropped.includes(name));
   const reason = findDisabledReason(engines.length, left);
   const use = (engine: EngineName) => {
@@ -103,7 +103,7 @@ type PatchPickerProps = {
   small: boolean;
 };
 
-const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
+const formatPercent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
 function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
   const hint = useId();
@@ -141,10 +141,10 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
         <span
           className="pointer-events-none absolute border-2 border-white shadow-[0_0_0_1px_#000,0_0_0_999px_rgb(0_0_0/0.35)]"
           style={{
-            left: percent(patch.left, size.width),
-            top: percent(patch.top, size.height),
-            width: percent(patch.width, size.width),
-            height: percent(patch.height, size.height),
+            left: formatPercent(patch.left, size.width),
+            top: formatPercent(patch.top, size.height),
+            width: formatPercent(patch.width, size.width),
+            height: formatPercent(patch.height, size.height),
           }}
         />
       </button>
@@ -163,7 +163,7 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
   return engines
     .filter(({ available }) => available !== false)
     .map(({ name }) => name)
-    .filter((name) => may(ownPlan, { what: 'scale', by: limitedBy(name), factor }).ok);
+    .filter((name) => checkPlanLimits(ownPlan, { what: 'scale', by: meterOfEngine(name), factor }).ok);
 }
 
 /**
@@ -295,7 +295,7 @@ function usePatches() {
       show(engine, { state: 'made', url, ms: performance.now() - startedAt });
       announce(text.ready(engine));
     } catch (error) {
-      if (!signal.aborted) show(engine, { state: 'failed', sentence: errorMessage(error) });
+      if (!signal.aborted) show(engine, { state: 'failed', sentence: describeError(error) });
     }
   };
   const make = async ({ file, patch, engines, scaleFactor }: PatchRequest) => {

@@ -10,7 +10,7 @@ const side = limits.previewSide / 2;
 
 const clamp = (value: number, max: number) => Math.round(Math.min(Math.max(value, 0), max));
 
-export function patchAround({ x, y }: Point, { width, height }: Size): Patch {
+export function makePatchAround({ x, y }: Point, { width, height }: Size): Patch {
   const patch = { width: Math.min(side, width), height: Math.min(side, height) };
   return {
     ...patch,

@@ -1,20 +1,20 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { targetSize } from '@uprez/imaging/pipeline/target-size';
+import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { Size } from '../../../lib/format/format.ts';
 import type { SourceImage } from '../state/image.ts';
 import { formatFor, useSettings } from '../state/settings-store.ts';
-import { type TargetSize, targetFields } from '../state/target-size.ts';
+import { type TargetSize, toTargetFields } from '../state/target-size.ts';
 import { useTransparency } from '../state/use-transparency.ts';
 
 type Crop = Size & { left: number; top: number };
 
 /** Returns the region of an image that a target size keeps, in the image's pixels. Undefined if nothing is cropped. */
 export function findCrop(target: TargetSize | undefined, size: Size | undefined): Crop | undefined {
-  const fields = target && targetFields(target);
-  return (fields && size && targetSize({ ...recipeDefaults, ...fields }, size).crop) ?? undefined;
+  const fields = target && toTargetFields(target);
+  return (fields && size && computeTargetSize({ ...recipeDefaults, ...fields }, size).crop) ?? undefined;
 }
 
-const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
+const formatPercent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
 /** Frames the region that is kept, and dims the rest. */
 export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
@@ -23,10 +23,10 @@ export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
       data-crop
       className="pointer-events-none absolute border-2 border-white shadow-[0_0_0_1px_#000,0_0_0_9999px_rgb(0_0_0/0.55)]"
       style={{
-        left: percent(crop.left, size.width),
-        top: percent(crop.top, size.height),
-        width: percent(crop.width, size.width),
-        height: percent(crop.height, size.height),
+        left: formatPercent(crop.left, size.width),
+        top: formatPercent(crop.top, size.height),
+        width: formatPercent(crop.width, size.width),
+        height: formatPercent(crop.height, size.height),
       }}
     />
   );

@@ -1,7 +1,7 @@
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { expect, it } from 'vitest';
 import type { Settings } from '../state/settings-store.ts';
-import { isLargerFile, repairOf } from './repair.ts';
+import { isLargerFile, repairSettingsOf } from './repair.ts';
 
 const size = (width: number, fileSize: number) => ({ width, height: 100, fileSize });
 const jobOf = (job: Partial<Job>) => ({ originalSize: size(100, 5_000), format: 'jpeg', ...job }) as Job;
@@ -19,10 +19,10 @@ it.each([
 
 it('repairs a larger file with the image itself, or with a lower quality', () => {
   const same = jobOf({ processedSize: size(100, 9_000) });
-  expect(repairOf(same, { ...settings, neverLarger: false })).toEqual({ neverLarger: true, format: 'auto' });
-  expect(repairOf({ ...same, format: 'png' }, { ...settings, format: 'png' })).toEqual({ format: 'auto' });
-  expect(repairOf(same, settings)).toEqual({ targetBytes: 5_000 });
+  expect(repairSettingsOf(same, { ...settings, neverLarger: false })).toEqual({ neverLarger: true, format: 'auto' });
+  expect(repairSettingsOf({ ...same, format: 'png' }, { ...settings, format: 'png' })).toEqual({ format: 'auto' });
+  expect(repairSettingsOf(same, settings)).toEqual({ targetBytes: 5_000 });
   const smaller = jobOf({ processedSize: size(50, 9_000) });
-  expect(repairOf(smaller, settings)).toEqual({ targetBytes: 5_000 });
-  expect(repairOf({ ...smaller, format: 'png' }, settings)).toEqual({ targetBytes: 5_000, format: 'webp' });
+  expect(repairSettingsOf(smaller, settings)).toEqual({ targetBytes: 5_000 });
+  expect(repairSettingsOf({ ...smaller, format: 'png' }, settings)).toEqual({ targetBytes: 5_000, format: 'webp' });
 });

@@ -14,7 +14,7 @@ export const isLargerFile = ({ originalSize, processedSize }: Pick<Job, 'origina
  * Returns options that keep the result's file from being larger than the image's: the image itself if its size is
  * unchanged, otherwise a file size limit.
  */
-export function repairOf({ originalSize, processedSize, format }: Job, settings: Settings): Partial<Settings> {
+export function repairSettingsOf({ originalSize, processedSize, format }: Job, settings: Settings): Partial<Settings> {
   const isSameSize = processedSize?.width === originalSize.width && processedSize.height === originalSize.height;
   if (isSameSize && !settings.neverLarger) return { neverLarger: true, format: 'auto' };
   if (isSameSize && settings.format !== 'auto' && !formatTraits[format].lossy) return { format: 'auto' };

@@ -7,7 +7,7 @@ import {
   type OutputFormat,
   outputFormats,
 } from '@uprez/contracts/policy/images/image-formats';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -21,9 +21,9 @@ import { queryClient } from '../../../lib/api/query-client.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { canCopyImages, copyImage } from '../../../lib/browser/clipboard.ts';
 import { useNow } from '../../../lib/browser/use-now.ts';
-import { caption } from '../../../lib/format/caption.ts';
+import { formatCaption } from '../../../lib/format/caption.ts';
 import { formatTimeLeft } from '../../../lib/format/format.ts';
-import { isDisplayable, isShown } from '../../../lib/images/image-size.ts';
+import { isDisplayable, isResultDisplayable } from '../../../lib/images/image-size.ts';
 import { useFocusOnMount } from '../../../lib/layout/focus.ts';
 import { dismissToasts, showToast } from '../../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
@@ -35,7 +35,7 @@ import { Menu } from '../../../ui/overlays/menu.tsx';
 import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
-import { isAvailable, limitedBy } from '../../../ui/recipe/recipe-settings.ts';
+import { isEngineAvailable, meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import { NextSteps } from '../../../ui/viewer/next-steps.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
@@ -44,7 +44,7 @@ import { endRun, useProcessor } from '../state/processor-store.ts';
 import { deleteJobId, jobKey } from '../state/run-storage.ts';
 import { fitSettings, type Settings, useSettings } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
-import { isLargerFile, repairOf } from './repair.ts';
+import { isLargerFile, repairSettingsOf } from './repair.ts';
 
 export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
@@ -58,7 +58,7 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
           {text.done}
         </h2>
         <p className="text-muted text-sm tabular-nums">
-          <ReceiptLine text={caption(job)} />
+          <ReceiptLine text={formatCaption(job)} />
         </p>
       </div>
       {job.downloadUrl && (
@@ -67,7 +67,9 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
             <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
             {text.download}
           </a>
-          {job.processedSize && isShown(job.format, job.processedSize) && <CopyResult url={job.downloadUrl} />}
+          {job.processedSize && isResultDisplayable(job.format, job.processedSize) && (
+            <CopyResult url={job.downloadUrl} />
+          )}
         </div>
       )}
       <HiddenNote job={job} />
@@ -91,7 +93,7 @@ const JobReceiptDialog = lazy(async () => ({
   default: (await import('../../../ui/receipt/receipt-dialogs.tsx')).JobReceiptDialog,
 }));
 
-async function copy(url: string) {
+async function copyResultImage(url: string) {
   try {
     await copyImage(url);
     showToast({ title: text.copied });
@@ -103,7 +105,7 @@ async function copy(url: string) {
 function CopyResult({ url }: { url: string }) {
   if (!canCopyImages()) return null;
   return (
-    <Button look="secondary" size="wide" onClick={() => void copy(url)}>
+    <Button look="secondary" size="wide" onClick={() => void copyResultImage(url)}>
       <Copy aria-hidden="true" strokeWidth={1.75} className="size-4" />
       {text.copy}
     </Button>
@@ -160,7 +162,7 @@ function ResultActions({ job }: { job: Job }) {
   );
 }
 
-const lookMs = 30_000;
+const countdownTickMs = 30_000;
 
 function changeSettings() {
   deleteJobId();
@@ -168,7 +170,7 @@ function changeSettings() {
 }
 
 function Expiry({ job }: { job: Job }) {
-  const left = job.expiresAt && formatTimeLeft(job.expiresAt, useNow(lookMs));
+  const left = job.expiresAt && formatTimeLeft(job.expiresAt, useNow(countdownTickMs));
   return (
     <div className="flex flex-wrap items-center justify-between gap-2">
       {left && (
@@ -209,7 +211,12 @@ function LargerNotice({ job, ownPlan }: AgainProps) {
   return (
     <Notice kind="warning">
       <p>{text.larger(formatBytes(processedSize.fileSize), formatBytes(originalSize.fileSize))}</p>
-      <Button look="secondary" size="small" className="mt-2" onClick={() => rerun(settings, repairOf(job, settings))}>
+      <Button
+        look="secondary"
+        size="small"
+        className="mt-2"
+        onClick={() => rerun(settings, repairSettingsOf(job, settings))}
+      >
         {text.repair}
       </Button>
     </Notice>
@@ -252,7 +259,7 @@ function RunAgain({ job, ownPlan }: AgainProps) {
   const { data: engines } = useEngines();
   const settings = useFittedSettings(ownPlan);
   const formatLabel = useFormatLabel();
-  const allows = (by: 'ai' | 'standard', factor: number) => may(ownPlan, { what: 'scale', by, factor }).ok;
+  const allows = (by: 'ai' | 'standard', factor: number) => checkPlanLimits(ownPlan, { what: 'scale', by, factor }).ok;
   const factors = Array.from({ length: factorRange.webMax }, (_, index) => index + 1);
   return (
     <div className="grid gap-2 border-line border-t pt-4">
@@ -262,15 +269,15 @@ function RunAgain({ job, ownPlan }: AgainProps) {
           name={text.againEngine}
           settings={settings}
           choices={engineNames
-            .filter((name) => name !== job.engine && isAvailable(name, engines))
-            .filter((name) => allows(limitedBy(name), job.scaleFactor))
+            .filter((name) => name !== job.engine && isEngineAvailable(name, engines))
+            .filter((name) => allows(meterOfEngine(name), job.scaleFactor))
             .map((engine) => ({ label: engine, change: { engine } }))}
         />
         <ChoiceMenu
           name={text.againFactor}
           settings={settings}
           choices={factors
-            .filter((factor) => factor !== job.scaleFactor && allows(limitedBy(settings.engine), factor))
+            .filter((factor) => factor !== job.scaleFactor && allows(meterOfEngine(settings.engine), factor))
             .map((scaleFactor) => ({
               label: recipeMessages.factor(scaleFactor),
               change: { scaleFactor, target: undefined },
@@ -280,7 +287,7 @@ function RunAgain({ job, ownPlan }: AgainProps) {
           name={text.againFormat}
           settings={settings}
           choices={outputFormats
-            .filter((format) => format !== job.format && may(ownPlan, { what: 'format', format }).ok)
+            .filter((format) => format !== job.format && checkPlanLimits(ownPlan, { what: 'format', format }).ok)
             .map((format) => ({ label: formatLabel(format), change: { format } }))}
         />
       </div>

@@ -2,10 +2,10 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { describeError } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useNow } from '../../../lib/browser/use-now.ts';
-import { formatTime, formatTimeLeft } from '../../../lib/format/format.ts';
+import { formatDateTime, formatTimeLeft } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -36,7 +36,7 @@ function LinkField({ url, expiresAt }: { url: string; expiresAt: string }) {
     <TextField
       ref={field}
       label={text.link}
-      hint={text.until(formatTime(expiresAt))}
+      hint={text.until(formatDateTime(expiresAt))}
       value={url}
       readOnly
       onFocus={({ target }) => target.select()}
@@ -60,7 +60,7 @@ export function ShareDialog({ job, onClose }: ShareDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title={text.title} description={text.about}>
       <Select label={text.expires} value={hours} onChange={choose} options={options} />
-      {share.isError && <Notice kind="danger">{errorMessage(share.error)}</Notice>}
+      {share.isError && <Notice kind="danger">{describeError(share.error)}</Notice>}
       {share.data ? (
         <LinkField url={new URL(share.data.url, window.location.origin).href} expiresAt={share.data.expiresAt} />
       ) : (

@@ -7,7 +7,7 @@ import type { Run } from '../state/processor-store.ts';
 const stepPercent = 25;
 
 /** Returns the screen reader announcement for a run. It changes only at milestones, not with every percent. */
-export function milestone(run: Run, job: Job | undefined): string {
+export function describeMilestone(run: Run, job: Job | undefined): string {
   if (run.phase === 'idle') return '';
   if (run.phase === 'sending') {
     if (run.isRetrying) return text.retrying;

@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { describeError } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { isFileError } from '../../../lib/images/is-file-error.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -22,7 +22,7 @@ export function failRun(failure: string, code?: string): void {
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {
   if (aborted) return endRun({ note: text.cancelled });
-  if (!(error instanceof ApiError)) return failRun(errorMessage(error));
+  if (!(error instanceof ApiError)) return failRun(describeError(error));
   if (error.status === 401) {
     endRun();
     savePendingRun();
@@ -60,7 +60,7 @@ export async function cancelRun(): Promise<void> {
   try {
     await api.deleteJob({ params: { id: run.jobId } });
   } catch (error) {
-    showToast({ title: text.cancelFailed, description: errorMessage(error), destructive: true });
+    showToast({ title: text.cancelFailed, description: describeError(error), destructive: true });
   }
   await queryClient.refetchQueries({ queryKey: jobKey(run.jobId) });
 }

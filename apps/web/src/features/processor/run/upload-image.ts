@@ -1,12 +1,12 @@
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
-import { isRefused } from '../../../lib/api/api-errors.ts';
+import { isRejectedRequest } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import type { SourceImage } from '../state/image.ts';
 import { deleteRunKey, getRunKey } from '../state/run-storage.ts';
-import { recipeFields } from '../state/settings-store.ts';
+import { toFormFields } from '../state/settings-store.ts';
 
 type Upload = {
   source: SourceImage['source'];
@@ -22,7 +22,7 @@ type Upload = {
  * create a second job. Throws like `uploadFile`.
  */
 export async function uploadImage({ source, recipe, signal, onPercent, onRetry }: Upload): Promise<Job> {
-  const fields = recipeFields(recipe);
+  const fields = toFormFields(recipe);
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
   body.set('image', source);
@@ -34,7 +34,7 @@ export async function uploadImage({ source, recipe, signal, onPercent, onRetry }
     deleteRunKey();
     return job;
   } catch (error) {
-    if (isRefused(error)) deleteRunKey();
+    if (isRejectedRequest(error)) deleteRunKey();
     throw error;
   }
 }

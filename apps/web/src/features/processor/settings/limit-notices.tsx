@@ -5,7 +5,7 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
-import { targetSize } from '@uprez/imaging/pipeline/target-size';
+import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
@@ -18,11 +18,11 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { PacksLink } from '../../../ui/plans/packs-link.tsx';
 import { findExceededQuota } from '../../../ui/plans/quota-meter.tsx';
-import { smallestPlanFor } from '../../../ui/recipe/recipe-settings.ts';
+import { findUpgradeName } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
 import { recipeOf, type Settings, useSettings } from '../state/settings-store.ts';
-import { scaleTarget, targetFields } from '../state/target-size.ts';
+import { scaleTarget, toTargetFields } from '../state/target-size.ts';
 
 /** Returns the quota that an image would exceed. Undefined on plans that don't pause at the limit. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
@@ -81,9 +81,9 @@ export function QuotaExceeded({ quota, standardLeft }: QuotaExceededProps) {
 type Limit = NonNullable<Estimate['limit']>;
 
 /** Returns the name of the plan that allows the job. The planner doesn't name it for outputs that are too large. */
-function planFor({ code, value, unlockedBy }: Limit, ownPlan: Plan): string | undefined {
+function findUnlockingPlan({ code, value, unlockedBy }: Limit, ownPlan: Plan): string | undefined {
   if (unlockedBy) return currentPlans[unlockedBy].name;
-  return code === 'output_too_large' ? smallestPlanFor(ownPlan, { what: 'output', pixels: Number(value) }) : undefined;
+  return code === 'output_too_large' ? findUpgradeName(ownPlan, { what: 'output', pixels: Number(value) }) : undefined;
 }
 
 type PlanLimitNoticeProps = { limit: Limit; image: SourceImage; settings: Settings; ownPlan: Plan };
@@ -91,7 +91,7 @@ type PlanLimitNoticeProps = { limit: Limit; image: SourceImage; settings: Settin
 export function PlanLimitNotice({ limit, image, settings, ownPlan }: PlanLimitNoticeProps) {
   const { data } = useEngines();
   const sentence = limit.detail;
-  const opener = planFor(limit, ownPlan);
+  const opener = findUnlockingPlan(limit, ownPlan);
   const engines = data && makeSiteEngines(data);
   return (
     <LimitNotice
@@ -106,7 +106,7 @@ export function PlanLimitNotice({ limit, image, settings, ownPlan }: PlanLimitNo
 
 type Alternative = { label: string; change: Partial<Settings> };
 
-type Situation = {
+type AlternativesInput = {
   image: SourceImage;
   settings: Settings;
   limit: NonNullable<Estimate['limit']>;
@@ -115,18 +115,18 @@ type Situation = {
 };
 
 /** Returns the alternative with the largest size that `maxFactor` allows, entered in the same way. */
-function smallerSize({ target, size, maxFactor }: { target: Settings['target']; size: Size; maxFactor: number }) {
+function findSmallerSize({ target, size, maxFactor }: { target: Settings['target']; size: Size; maxFactor: number }) {
   if (!target) return maxFactor < 1 ? [] : [{ label: text.useFactor(maxFactor), change: { scaleFactor: maxFactor } }];
-  const sizeOf = (of: typeof target) => targetSize({ ...recipeDefaults, ...targetFields(of) }, size);
+  const sizeOf = (of: typeof target) => computeTargetSize({ ...recipeDefaults, ...toTargetFields(of) }, size);
   const smaller = scaleTarget(target, maxFactor / sizeOf(target).factor);
   return [{ label: text.useSize(formatSize(sizeOf(smaller))), change: { target: smaller } }];
 }
 
 /** PNG allows the longest sides and needs the least memory. */
-const asPng: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
+const pngAlternative: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
 
 /** Returns the single changes to the settings that keep the job within the limits. */
-export function findAlternatives({ image, settings, limit, ownPlan, engines }: Situation): Alternative[] {
+export function findAlternatives({ image, settings, limit, ownPlan, engines }: AlternativesInput): Alternative[] {
   const { size, source, ...known } = image;
   if (!size) return [];
   const isAccepted = ({ change }: Alternative) => {
@@ -136,9 +136,9 @@ export function findAlternatives({ image, settings, limit, ownPlan, engines }: S
     );
   };
   const all: Alternative[] = [
-    ...(limit.maxFactor ? smallerSize({ target: settings.target, size, maxFactor: limit.maxFactor }) : []),
+    ...(limit.maxFactor ? findSmallerSize({ target: settings.target, size, maxFactor: limit.maxFactor }) : []),
     ...(settings.engine === 'standard' ? [] : [{ label: text.useStandard, change: { engine: 'standard' as const } }]),
-    ...(limit.code === 'output_too_large' && settings.format !== 'png' ? [asPng] : []),
+    ...(limit.code === 'output_too_large' && settings.format !== 'png' ? [pngAlternative] : []),
   ];
   return all.filter(isAccepted);
 }

@@ -10,7 +10,7 @@ import type { SourceImage } from '../state/image.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
 
-const set = useSettings.setState;
+const setSettings = useSettings.setState;
 
 type OutputFieldsProps = {
   settings: Settings;
@@ -27,12 +27,12 @@ export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsP
     <>
       <FormatField
         value={settings.format}
-        onChange={(next) => set({ format: next })}
+        onChange={(next) => setSettings({ format: next })}
         ownPlan={ownPlan}
         autoFormat={format}
       />
       {isFlattened && <BackgroundField color={settings.background} />}
-      <QualityField quality={settings.quality} format={format} onChange={set} />
+      <QualityField quality={settings.quality} format={format} onChange={setSettings} />
       {format && formatTraits[format].lossy && <FileSizeField targetBytes={settings.targetBytes} />}
     </>
   );
@@ -63,7 +63,7 @@ function BackgroundField({ color }: { color: string }) {
           label: backgroundText.choices[value],
         }))}
         value={preset}
-        onChange={(next) => set({ background: next === 'other' ? initialCustomColor : presets[next] })}
+        onChange={(next) => setSettings({ background: next === 'other' ? initialCustomColor : presets[next] })}
       />
       {preset === 'other' && (
         <div className="flex items-center gap-2">
@@ -71,7 +71,7 @@ function BackgroundField({ color }: { color: string }) {
             id={id}
             type="color"
             value={color}
-            onChange={(event) => set({ background: event.target.value })}
+            onChange={(event) => setSettings({ background: event.target.value })}
             className="control w-14 rounded-control border border-edge bg-surface p-1"
           />
           <label htmlFor={id} className="text-muted text-xs">
@@ -85,14 +85,14 @@ function BackgroundField({ color }: { color: string }) {
 
 const text = processorMessages.fileSize;
 
-const kilobyte = 1_024;
+const bytesPerKilobyte = 1_024;
 
 /** Field for the maximum file size. Empty means no limit. */
 function FileSizeField({ targetBytes }: { targetBytes: number | undefined }) {
   const [isOpen, setOpen] = useState(targetBytes !== undefined);
   const toggle = () => {
     setOpen(!isOpen);
-    set({ targetBytes: undefined });
+    setSettings({ targetBytes: undefined });
   };
   return (
     <div className="-mt-3 grid gap-1">
@@ -100,10 +100,10 @@ function FileSizeField({ targetBytes }: { targetBytes: number | undefined }) {
         <NumberField
           label={text.label}
           hint={text.hint}
-          value={targetBytes && targetBytes / kilobyte}
-          onChange={(kilobytes) => set({ targetBytes: kilobytes && kilobytes * kilobyte })}
-          min={limits.minTargetBytes / kilobyte}
-          max={Math.floor(limits.maxTargetBytes / kilobyte)}
+          value={targetBytes && targetBytes / bytesPerKilobyte}
+          onChange={(kilobytes) => setSettings({ targetBytes: kilobytes && kilobytes * bytesPerKilobyte })}
+          min={limits.minTargetBytes / bytesPerKilobyte}
+          max={Math.floor(limits.maxTargetBytes / bytesPerKilobyte)}
           suffix={text.unit}
         />
       )}

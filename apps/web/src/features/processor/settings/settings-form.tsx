@@ -6,13 +6,13 @@ import {
   type OutputFormat,
   outputFormats,
 } from '@uprez/contracts/policy/images/image-formats';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
-import { formatAboutBytes } from '@uprez/contracts/texts/format';
+import { formatApproximateBytes } from '@uprez/contracts/texts/format';
 import { isInputLimit } from '@uprez/imaging/pipeline/check-pipeline';
 import { ChevronRight } from 'lucide-react';
 import { lazy, Suspense, useId, useRef, useState } from 'react';
@@ -42,7 +42,7 @@ import { savePendingRun } from '../state/run-storage.ts';
 import {
   fitSettings,
   formatFor,
-  isChanged,
+  hasChangedSettings,
   recipeOf,
   resetSettings,
   type Settings,
@@ -54,7 +54,7 @@ import { OutputFields } from './output-fields.tsx';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
 
-const set = useSettings.setState;
+const setSettings = useSettings.setState;
 
 export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [estimateId, limitId] = [useId(), useId()];
@@ -64,7 +64,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   const stored = useSettings();
   const { data: engines } = useEngines();
   const settings = fitSettings(stored, { ownPlan, signedIn: user !== null, engines });
-  const field = { settings, ownPlan, onChange: set };
+  const field = { settings, ownPlan, onChange: setSettings };
   const recipe = recipeOf(settings, image);
   const { size } = image;
   const format = formatFor(settings, image);
@@ -77,7 +77,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
     if (focusInvalidField(fields.current)) return;
     dismissToasts();
     if (user) void processImage(settings);
-    else signUpFirst(settings);
+    else redirectToSignUp(settings);
   };
   useShortcut('process', start, !isBlocked);
   usePendingRun({ user, isBlocked, start: () => void processImage(settings) });
@@ -127,7 +127,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
           {text.process}
         </Button>
         {/* A full load, because the document of that page is isolated. */}
-        {deviceMayHelp(image, limit) && (
+        {mayProcessOnDevice(image, limit) && (
           <a href={paths.local} className={linkStyle}>
             {text.onDevice}
           </a>
@@ -138,7 +138,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
 }
 
 /** Retention choices in hours. At least 1, so that the result is still there when the user returns. */
-const hours = [1, 3, 6, 12, retention.resultMinutes / 60];
+const retentionHours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
 function MoreSettings({ settings }: { settings: Settings }) {
   const { metadata, gps, keepDpi } = settings;
@@ -153,26 +153,28 @@ function MoreSettings({ settings }: { settings: Settings }) {
         {text.more}
       </summary>
       <div className="mt-3 grid gap-4">
-        <GrainField grain={settings.grain} onChange={set} />
+        <GrainField grain={settings.grain} onChange={setSettings} />
         <Select
           label={text.retention}
           value={String(settings.retention)}
-          onChange={(next) => set({ retention: Number(next) })}
-          options={hours.map((value) => ({ value: String(value), label: text.hours(value) }))}
+          onChange={(next) => setSettings({ retention: Number(next) })}
+          options={retentionHours.map((value) => ({ value: String(value), label: text.hours(value) }))}
         />
         <Select
           label={text.metadata}
           value={metadata}
-          onChange={(next) => set({ metadata: next, gps: gps && next === 'all' })}
+          onChange={(next) => setSettings({ metadata: next, gps: gps && next === 'all' })}
           options={metadataChoices.map((value) => ({ value, ...text.metadataChoices[value] }))}
           hint={gps ? text.metadataWithLocation : text.metadataChoices[metadata].hint}
         />
-        {metadata === 'all' && <Checkbox label={text.gps} checked={gps} onChange={(next) => set({ gps: next })} />}
-        <NeverLargerField checked={settings.neverLarger} onChange={set} />
-        {metadata !== 'none' && settings.target?.by !== 'print' && (
-          <Checkbox label={text.keepDpi} checked={keepDpi} onChange={(next) => set({ keepDpi: next })} />
+        {metadata === 'all' && (
+          <Checkbox label={text.gps} checked={gps} onChange={(next) => setSettings({ gps: next })} />
         )}
-        {isChanged(useSettings()) && (
+        <NeverLargerField checked={settings.neverLarger} onChange={setSettings} />
+        {metadata !== 'none' && settings.target?.by !== 'print' && (
+          <Checkbox label={text.keepDpi} checked={keepDpi} onChange={(next) => setSettings({ keepDpi: next })} />
+        )}
+        {hasChangedSettings(useSettings()) && (
           <button type="button" className={`${linkStyle} justify-self-start px-0!`} onClick={resetSettings}>
             {text.reset}
           </button>
@@ -188,7 +190,7 @@ function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estim
   const left = data?.quota.find((quota) => quota.meter === meter)?.left;
   const facts = [
     `${formatSize(size)} -> ${formatSize(estimate)}`,
-    ...(bytes === null ? [] : [formatAboutBytes(bytes)]),
+    ...(bytes === null ? [] : [formatApproximateBytes(bytes)]),
     ...(seconds === null ? [] : [formatTotalEstimate(seconds, waitSeconds)]),
     left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
   ];
@@ -219,7 +221,7 @@ function Summary({ image: { size, damagedFormat }, estimate, user, ...state }: S
  * Whether the browser may be able to process the image. It can't process images that it can't decode, and has the same
  * input limits.
  */
-const deviceMayHelp = ({ size, hiddenFormat }: SourceImage, limit: Estimate['limit']) =>
+const mayProcessOnDevice = ({ size, hiddenFormat }: SourceImage, limit: Estimate['limit']) =>
   size !== undefined && !hiddenFormat && !(limit && isInputLimit(limit.code));
 
 /** Shows how the last run ended without a result, and takes the focus. */
@@ -233,8 +235,8 @@ function RunMessage({ kind, text }: { kind: 'info' | 'danger'; text: string }) {
 }
 
 /** Opens the sign-up form. The run starts with these settings once the visitor has an account. */
-function signUpFirst(settings: Settings) {
-  set(settings);
+function redirectToSignUp(settings: Settings) {
+  setSettings(settings);
   savePendingRun();
   redirectToSignIn({ tab: 'sign-up' });
 }
@@ -261,7 +263,7 @@ function CompareEngines({ image: { source, url, size, hiddenFormat }, settings, 
   );
 }
 
-const use = (format: OutputFormat) => useSettings.setState({ format });
+const applyOutputFormat = (format: OutputFormat) => useSettings.setState({ format });
 
 type LossWarningsProps = { image: SourceImage; format: OutputFormat | undefined; ownPlan: Plan };
 
@@ -274,7 +276,7 @@ function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
   const { frames } = image;
   const losesFrames = frames !== undefined && format !== undefined && !formatTraits[format].animated;
   const moving = outputFormats.filter(
-    (name) => formatTraits[name].animated && may(ownPlan, { what: 'format', format: name }).ok,
+    (name) => formatTraits[name].animated && checkPlanLimits(ownPlan, { what: 'format', format: name }).ok,
   );
   return (
     <LiveNotices>
@@ -283,7 +285,7 @@ function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
           <p>{text.firstFrame(formatNames[format], frames)}</p>
           <div className="mt-2 flex flex-wrap gap-2">
             {moving.map((name) => (
-              <Button key={name} look="secondary" size="small" onClick={() => use(name)}>
+              <Button key={name} look="secondary" size="small" onClick={() => applyOutputFormat(name)}>
                 {text.keepFrames(formatNames[name])}
               </Button>
             ))}
@@ -293,7 +295,7 @@ function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
       {format && losesTransparency && !losesFrames && (
         <Notice kind="warning">
           <p>{text.background.lost(formatNames[format])}</p>
-          <Button look="secondary" size="small" className="mt-2" onClick={() => use(defaultFormat)}>
+          <Button look="secondary" size="small" className="mt-2" onClick={() => applyOutputFormat(defaultFormat)}>
             {text.background.keep(formatNames[defaultFormat])}
           </Button>
         </Notice>

@@ -1,9 +1,9 @@
 import { dpiRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
-import { fits } from '@uprez/contracts/recipe/recipe-choices';
+import { fitModes } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { targetSize } from '@uprez/imaging/pipeline/target-size';
+import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { Lock, LockOpen } from 'lucide-react';
 import { formatSize, type Size } from '../../../lib/format/format.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
@@ -16,38 +16,38 @@ import { type Settings, useSettings } from '../state/settings-store.ts';
 import {
   type Box,
   type BoxTarget,
-  localUnit,
+  guessPrintUnit,
   makeTarget,
   type PrintUnit,
   printStep,
-  shownSides,
   type TargetSize,
   type TargetWay,
-  targetFields,
   targetWays,
-  toPrinted,
+  toPrintLength,
+  toShownSides,
+  toTargetFields,
   unitsPerInch,
 } from '../state/target-size.ts';
 
 const text = processorMessages.target;
 
-const set = useSettings.setState;
+const setSettings = useSettings.setState;
 
 type SizeFieldProps = { settings: Settings; ownPlan: Plan; signedIn: boolean; size: Size | undefined };
 
 export function SizeField({ settings, ownPlan, signedIn, size }: SizeFieldProps) {
   const { target } = settings;
-  const fields = target ? targetFields(target) : { scaleFactor: settings.scaleFactor };
-  const result = size && (fields ? targetSize({ ...recipeDefaults, ...fields }, size) : size);
+  const fields = target ? toTargetFields(target) : { scaleFactor: settings.scaleFactor };
+  const result = size && (fields ? computeTargetSize({ ...recipeDefaults, ...fields }, size) : size);
   return (
     <div className="grid gap-1">
       {target ? (
-        <TargetFields value={target} size={size} result={result} onChange={(next) => set({ target: next })} />
+        <TargetFields value={target} size={size} result={result} onChange={(next) => setSettings({ target: next })} />
       ) : (
-        <FactorField settings={settings} onChange={set} ownPlan={ownPlan} signedIn={signedIn} size={size} />
+        <FactorField settings={settings} onChange={setSettings} ownPlan={ownPlan} signedIn={signedIn} size={size} />
       )}
       {result && fields && target?.by !== 'print' && <PrintSize result={result} />}
-      <LinkButton onClick={() => set({ target: target ? undefined : makeTarget('box', result) })}>
+      <LinkButton onClick={() => setSettings({ target: target ? undefined : makeTarget('box', result) })}>
         {target ? text.close : text.open}
       </LinkButton>
     </div>
@@ -92,9 +92,9 @@ function TargetFields({ value, size, result, onChange }: TargetFieldsProps) {
 
 /** Shows the print size at the default resolution for photos. */
 function PrintSize({ result }: { result: Size }) {
-  const unit = localUnit();
+  const unit = guessPrintUnit();
   const dpi = dpiRange.default;
-  const [width, height] = [result.width, result.height].map((side) => toPrinted(side, unit, dpi).toFixed(1));
+  const [width, height] = [result.width, result.height].map((side) => toPrintLength(side, unit, dpi).toFixed(1));
   return <p className="text-muted text-xs tabular-nums">{text.prints(`${width} x ${height} ${unit}`, dpi)}</p>;
 }
 
@@ -118,14 +118,14 @@ const MegapixelField = (props: LengthProps) => (
 
 type BoxFieldsProps = { value: BoxTarget; size: Size | undefined; onChange: (target: BoxTarget) => void };
 
-const printMax = (unit: PrintUnit, dpi: number | undefined) =>
+const maxPrintSize = (unit: PrintUnit, dpi: number | undefined) =>
   Math.floor((limits.outputSide / (dpi ?? dpiRange.default)) * unitsPerInch[unit]);
 
 /** Returns the range and unit of a side. */
-function sideOf(target: BoxTarget) {
+function sideRangeOf(target: BoxTarget) {
   if (target.by === 'box') return { min: 1, max: limits.outputSide, suffix: text.pixels };
   const { unit, dpi } = target;
-  return { min: printStep, max: printMax(unit, dpi), step: printStep, suffix: unit };
+  return { min: printStep, max: maxPrintSize(unit, dpi), step: printStep, suffix: unit };
 }
 
 type PrintFieldsProps = { value: Extract<BoxTarget, { by: 'print' }>; onChange: BoxFieldsProps['onChange'] };
@@ -158,7 +158,7 @@ function PrintFields({ value, onChange }: PrintFieldsProps) {
 
 /** Fields for width and height, in pixels or on paper. While they are linked, changing one replaces the other. */
 function BoxFields({ value, size, onChange }: BoxFieldsProps) {
-  const shown = shownSides(value, size);
+  const shown = toShownSides(value, size);
   const crop = findCrop(value, size);
   const isLinked = value.linked === true && size !== undefined;
   const change = (name: 'width' | 'height', next: number | undefined) =>
@@ -176,7 +176,7 @@ function BoxFields({ value, size, onChange }: BoxFieldsProps) {
         {(['width', 'height'] as const).map((name) => (
           <div key={name} className="min-w-0 flex-1">
             <NumberField
-              {...sideOf(value)}
+              {...sideRangeOf(value)}
               label={text[name]}
               value={shown[name]}
               onChange={(next) => change(name, next)}
@@ -199,7 +199,7 @@ function BoxFields({ value, size, onChange }: BoxFieldsProps) {
         hint={crop && size && text.keeps(formatSize(crop), formatSize(size))}
         value={value.fit}
         onChange={(fit) => (fit === 'cover' && isLinked ? unlink(fit) : onChange({ ...value, fit }))}
-        options={fits.map((name) => ({
+        options={fitModes.map((name) => ({
           value: name,
           label: text.fits[name],
           disabled: name === 'cover' && !hasBoth,

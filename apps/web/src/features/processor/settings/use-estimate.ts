@@ -4,27 +4,27 @@ import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
-import { targetSize } from '@uprez/imaging/pipeline/target-size';
+import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { api } from '../../../lib/api/api.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
 import { defaultEngines, makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { formatOf, type Preview, previewPipeline } from '../../../lib/images/preview-pipeline.ts';
-import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
+import { meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from '../state/image.ts';
-import { recipeFields } from '../state/settings-store.ts';
+import { toFormFields } from '../state/settings-store.ts';
 
 /** Estimates a job in the browser, to avoid a request for each move of a slider. */
 export function estimateLocally({ engines = defaultEngines, ...known }: Preview): Estimate {
   const { recipe, size, ownPlan } = known;
-  const target = targetSize(recipe, size);
+  const target = computeTargetSize(recipe, size);
   const outcome = previewPipeline({ ...known, engines });
   const engine = chooseEngine(recipe.engine, { ...size, factor: target.factor }, engines);
   const made = {
     width: target.width,
     height: target.height,
     units: 1,
-    meter: 'shared' in ownPlan.included ? 'shared' : limitedBy(engine),
+    meter: 'shared' in ownPlan.included ? 'shared' : meterOfEngine(engine),
     pausedEngine: engines.pausedEngines?.includes(engine) ? engine : null,
     // Only the server can estimate the wait.
     waitSeconds: null,
@@ -37,13 +37,13 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
   return { ...made, bytes: null, seconds: null, limit: { code, detail, ...meta } };
 }
 
-const quietMs = 500;
+const debounceMs = 500;
 const queuePollMs = 10_000;
 
 /** Returns the request body of an estimate. The width and height of the result are in `target`. */
-function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Recipe | undefined) {
+function toEstimateBody({ source, size, frames, traits }: SourceImage, recipe: Recipe | undefined) {
   if (!recipe || !size) return undefined;
-  const { width, height, fit, ...fields } = recipeFields(recipe);
+  const { width, height, fit, ...fields } = toFormFields(recipe);
   const sourceFormat = traits?.format ?? formatOf(source.type);
   return {
     ...fields,
@@ -64,8 +64,8 @@ function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Rec
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownPlan: Plan): Estimate | undefined {
   const { data: known, dataUpdatedAt: knownAt } = useEngines({ isLive: true });
   const engines = known && makeSiteEngines(known);
-  const body = estimateBody(image, recipe);
-  const asked = useDebounced(body && JSON.stringify(body), quietMs);
+  const body = toEstimateBody(image, recipe);
+  const asked = useDebounced(body && JSON.stringify(body), debounceMs);
   const isResting = asked === (body && JSON.stringify(body));
   const { data, dataUpdatedAt } = useQuery({
     queryKey: [apiRoutes.estimate.path, ownPlan.name, ownPlan.version, asked],

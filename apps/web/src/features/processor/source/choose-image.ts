@@ -21,19 +21,19 @@ function releaseImage() {
 }
 
 /** Incremented with every choice, because a file that takes long to read must not replace one that was chosen later. */
-let choice = 0;
+let latestChoiceId = 0;
 
-async function readLatest(source: File, own: number): Promise<SourceImage | undefined> {
+async function readIfLatest(source: File, own: number): Promise<SourceImage | undefined> {
   const image = await readImage(source);
-  if (own === choice) return image;
+  if (own === latestChoiceId) return image;
   URL.revokeObjectURL(image.url);
   return undefined;
 }
 
 /** Opens an image. `rejections`: files that were chosen with it and rejected. */
 export async function chooseImage(source: File, rejections: readonly DropRejection[] = []): Promise<void> {
-  choice += 1;
-  const image = await readLatest(source, choice);
+  latestChoiceId += 1;
+  const image = await readIfLatest(source, latestChoiceId);
   if (!image) return;
   setState({ restoring: false });
   releaseImage();
@@ -46,7 +46,7 @@ export async function chooseImage(source: File, rejections: readonly DropRejecti
 }
 
 export async function removeImage(): Promise<void> {
-  choice += 1;
+  latestChoiceId += 1;
   releaseImage();
   dismissToasts();
   setState({ image: undefined, rejections: [] });
@@ -55,15 +55,15 @@ export async function removeImage(): Promise<void> {
 
 export async function restoreImage(): Promise<void> {
   if (getState().image || !hasStoredImage()) return;
-  const [own, jobId] = [choice, findJobId()];
+  const [own, jobId] = [latestChoiceId, findJobId()];
   const source = await findImage();
-  if (own !== choice) return;
+  if (own !== latestChoiceId) return;
   if (!source) {
     deleteJobId();
     deletePendingRun();
     return setState({ restoring: false });
   }
-  const image = await readLatest(source, own);
+  const image = await readIfLatest(source, own);
   if (!image) return;
   setState({ image, restoring: false, ...(jobId && { run: { phase: 'following', jobId, isRestored: true } }) });
   if (jobId) saveJobId(jobId);

@@ -1,14 +1,14 @@
-const twoDigits = (n: number) => String(n).padStart(2, '0');
+const padTwoDigits = (n: number) => String(n).padStart(2, '0');
 
 /** Returns a name for a pasted image without one, such as `pasted-20261105-140709.png`. */
-export function pastedName(type: string, now: Date): string {
-  const day = `${now.getFullYear()}${twoDigits(now.getMonth() + 1)}${twoDigits(now.getDate())}`;
-  const time = `${twoDigits(now.getHours())}${twoDigits(now.getMinutes())}${twoDigits(now.getSeconds())}`;
+export function makePastedName(type: string, now: Date): string {
+  const day = `${now.getFullYear()}${padTwoDigits(now.getMonth() + 1)}${padTwoDigits(now.getDate())}`;
+  const time = `${padTwoDigits(now.getHours())}${padTwoDigits(now.getMinutes())}${padTwoDigits(now.getSeconds())}`;
   return `pasted-${day}-${time}.${type.split('/')[1] ?? 'png'}`;
 }
 
 /** Renames pasted bitmaps, because browsers name all of them `image.png`. Copied files keep their name. */
 export function namePastedFile(file: File, now: Date): File {
   if (file.name !== '' && !/^image\.\w+$/.test(file.name)) return file;
-  return new File([file], pastedName(file.type, now), { type: file.type });
+  return new File([file], makePastedName(file.type, now), { type: file.type });
 }

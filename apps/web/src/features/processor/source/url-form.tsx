@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { describeError } from '../../../lib/api/api-errors.ts';
 import { messages } from '../../../messages.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
@@ -32,7 +32,7 @@ export function UrlForm() {
       const file = await fetchImage(address, signal);
       if (!signal.aborted) await chooseImage(file);
     } catch (thrown) {
-      if (!signal.aborted) fail(errorMessage(thrown));
+      if (!signal.aborted) fail(describeError(thrown));
     }
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {

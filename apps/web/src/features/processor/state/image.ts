@@ -1,7 +1,7 @@
 import type { Size } from '../../../lib/format/format.ts';
-import { readSize } from '../../../lib/images/image-size.ts';
-import { type ImageFacts, readFacts } from '../../../lib/images/read-facts.ts';
+import { readImageSize } from '../../../lib/images/image-size.ts';
 import { readHiddenImage } from '../../../lib/images/read-hidden-image.ts';
+import { type ImageFacts, readImageFacts } from '../../../lib/images/read-image-facts.ts';
 
 export type SourceImage = {
   source: File;
@@ -17,7 +17,7 @@ export type SourceImage = {
 /** Reads size, frames, and traits of a file in the browser. Never rejects: the server decides whether it is an image. */
 export async function readImage(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
-  const [size, facts] = await Promise.all([readSize(url), readFacts(source)]);
+  const [size, facts] = await Promise.all([readImageSize(url), readImageFacts(source)]);
   const shown = size ? { size } : await readHiddenImage(source).catch(() => ({}));
   return { source, url, ...shown, ...facts };
 }

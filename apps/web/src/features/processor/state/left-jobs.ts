@@ -25,7 +25,7 @@ export function listLeftJobs(nowMs = Date.now()): LeftJob[] {
   return Array.isArray(saved) ? (saved as LeftJob[]).filter(({ savedAt }) => nowMs - savedAt < maxAgeMs) : [];
 }
 
-const save = (jobs: readonly LeftJob[]) =>
+const saveJobs = (jobs: readonly LeftJob[]) =>
   ignoreErrors(() => {
     if (jobs.length === 0) localStorage.removeItem(storageName);
     else localStorage.setItem(storageName, JSON.stringify(jobs.slice(0, maxJobs)));
@@ -34,11 +34,11 @@ const save = (jobs: readonly LeftJob[]) =>
 const listOtherJobs = (jobId: string) => listLeftJobs().filter((job) => job.jobId !== jobId);
 
 export function saveLeftJob(job: Pick<LeftJob, 'jobId' | 'imageKey'>): void {
-  save([{ ...job, savedAt: Date.now() }, ...listOtherJobs(job.jobId)]);
+  saveJobs([{ ...job, savedAt: Date.now() }, ...listOtherJobs(job.jobId)]);
 }
 
 export function forgetLeftJob(jobId: string): void {
-  save(listOtherJobs(jobId));
+  saveJobs(listOtherJobs(jobId));
 }
 
 /** Forgets a job of a closed tab, and deletes its image from the browser. */

@@ -29,7 +29,7 @@ export type ProcessorState = {
   deletion?: Deletion | undefined;
 };
 
-type End = Pick<ProcessorState, 'note' | 'failure' | 'isRefused' | 'deletion'>;
+type RunEnd = Pick<ProcessorState, 'note' | 'failure' | 'isRefused' | 'deletion'>;
 
 const idle = { phase: 'idle' } as const;
 
@@ -37,7 +37,7 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 
 const set = useProcessor.setState;
 
-export const endRun = ({ note, failure, isRefused, deletion }: End = {}) =>
+export const endRun = ({ note, failure, isRefused, deletion }: RunEnd = {}) =>
   set({ run: idle, note, failure, isRefused, deletion });
 
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
@@ -45,4 +45,4 @@ export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || ru
 /** Whether an upload is active. Leaving the page would abort it. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
 
-export const isWorking = ({ image, restoring }: ProcessorState) => image !== undefined || restoring;
+export const hasOrRestoresImage = ({ image, restoring }: ProcessorState) => image !== undefined || restoring;

@@ -1,8 +1,8 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { describe, expect, it, vi } from 'vitest';
-import { fitSettings, recipeFields, recipeOf, type Settings } from './settings-store.ts';
-import { makeTarget, targetFields, targetWays } from './target-size.ts';
+import { fitSettings, recipeOf, type Settings, toFormFields } from './settings-store.ts';
+import { makeTarget, targetWays, toTargetFields } from './target-size.ts';
 
 vi.stubGlobal('navigator', { language: 'en-US' });
 const settings: Settings = {
@@ -23,7 +23,7 @@ const photo = { source: new File([], 'harbor.jpg', { type: 'image/jpeg' }), url:
 const sent = (changed: Partial<Settings>) => {
   const recipe = recipeOf({ ...settings, ...changed }, image);
   if (!recipe) throw new Error('not complete');
-  return parseRecipe(Object.entries(recipeFields(recipe)).map(([name, value]) => [name, String(value)]));
+  return parseRecipe(Object.entries(toFormFields(recipe)).map(([name, value]) => [name, String(value)]));
 };
 
 describe('recipeOf', () => {
@@ -72,7 +72,7 @@ describe('recipeOf', () => {
   it('returns undefined for an incomplete size, and does not crop a box with one side', () => {
     for (const by of targetWays)
       expect(recipeOf({ ...settings, target: makeTarget(by, undefined) }, image)).toBeUndefined();
-    expect(targetFields({ by: 'box', width: 5, fit: 'cover' })).toEqual({ width: 5, fit: 'fit' });
+    expect(toTargetFields({ by: 'box', width: 5, fit: 'cover' })).toEqual({ width: 5, fit: 'fit' });
   });
 });
 

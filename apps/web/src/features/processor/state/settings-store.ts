@@ -11,19 +11,19 @@ import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
-import { targetSize } from '@uprez/imaging/pipeline/target-size';
+import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { Size } from '../../../lib/format/format.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import {
   defaultSettings,
-  forgetDefaultFormat,
   limitSettings,
   type RecipeSettings,
+  resetFormerDefaultFormat,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from './image.ts';
-import { type TargetSize, targetFields } from './target-size.ts';
+import { type TargetSize, toTargetFields } from './target-size.ts';
 
 export type Settings = RecipeSettings & {
   target?: TargetSize | undefined;
@@ -49,7 +49,7 @@ const defaults: Settings = {
   ...{ target: undefined, targetBytes: undefined },
 };
 
-const migrate = (stored: unknown) => forgetDefaultFormat(stored as Settings);
+const migrate = (stored: unknown) => resetFormerDefaultFormat(stored as Settings);
 
 export const useSettings = create<Settings>()(
   persist((): Settings => defaults, { name: 'uprez.settings', version: 1, migrate }),
@@ -58,13 +58,13 @@ export const useSettings = create<Settings>()(
 export const resetSettings = () => useSettings.setState(defaults);
 onClear(resetSettings);
 
-export const isChanged = (settings: Settings) =>
+export const hasChangedSettings = (settings: Settings) =>
   (Object.keys(defaults) as (keyof Settings)[]).some((name) => settings[name] !== defaults[name]);
 
-type Fitting = { ownPlan: Plan; signedIn: boolean; engines: readonly Engine[] | undefined };
+type FitOptions = { ownPlan: Plan; signedIn: boolean; engines: readonly Engine[] | undefined };
 
 /** Limits the persisted settings to the available engines, and to the plan's and signed-out limits. */
-export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: Fitting): Settings {
+export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: FitOptions): Settings {
   const { scaleFactor, ...fitted } = limitSettings(settings, { ownPlan, engines });
   return {
     ...fitted,
@@ -73,22 +73,23 @@ export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: 
   };
 }
 
-const sizeOf = ({ target, scaleFactor }: Settings) => (target ? targetFields(target) : { scaleFactor });
+const sizeFieldsOf = ({ target, scaleFactor }: Settings) => (target ? toTargetFields(target) : { scaleFactor });
 
 /** Returns the format of the result. Undefined if it depends on data that the browser can't read. */
 export function formatFor(settings: Settings, image: SourceImage): OutputFormat | undefined {
   const { size } = image;
-  const target = size && targetSize({ ...recipeDefaults, ...sizeOf(settings) }, size);
-  return resultFormat(settings.format, image, target);
+  const target = size && computeTargetSize({ ...recipeDefaults, ...sizeFieldsOf(settings) }, size);
+  return findResultFormat(settings.format, image, target);
 }
 
 /** Returns the resolution that a print size sets. */
-const dpiOf = (target: TargetSize | undefined) => (target?.by === 'print' && target.dpi ? { dpi: target.dpi } : {});
+const dpiFieldsOf = (target: TargetSize | undefined) =>
+  target?.by === 'print' && target.dpi ? { dpi: target.dpi } : {};
 
 /** Returns the recipe of the settings for an image. Undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
   const { scaleFactor: _, target, targetBytes, grain, keepDpi, ...rest } = settings;
-  const size = sizeOf(settings);
+  const size = sizeFieldsOf(settings);
   const format = formatFor(settings, image);
   const isLossy = format !== undefined && formatTraits[format].lossy;
   return (
@@ -98,14 +99,14 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
       ...(grain > 0 && { grain }),
-      ...dpiOf(target),
+      ...dpiFieldsOf(target),
       ...(!keepDpi && rest.metadata !== 'none' && { keepDpi }),
     }
   );
 }
 
 /** Returns the form fields of a recipe. Omits fields without effect, because the server rejects them. */
-export function recipeFields(recipe: Recipe): Record<string, string | number | boolean> {
+export function toFormFields(recipe: Recipe): Record<string, string | number | boolean> {
   const { fit, gps, background, quality, neverLarger, ...rest } = recipe;
   const traits = recipe.format === 'auto' ? undefined : formatTraits[recipe.format];
   return {
@@ -119,7 +120,11 @@ export function recipeFields(recipe: Recipe): Record<string, string | number | b
 }
 
 /** Returns the format of the result. Undefined if it depends on an image that the browser can't read. */
-function resultFormat(format: RequestedFormat, image: SourceImage, size: Size | undefined): OutputFormat | undefined {
+function findResultFormat(
+  format: RequestedFormat,
+  image: SourceImage,
+  size: Size | undefined,
+): OutputFormat | undefined {
   if (format !== 'auto') return format;
   const { traits, frames = 1 } = image;
   return size && traits && chooseFormat({ format }, { ...traits, frames }, size);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { makeTarget, scaleTarget, shownSides, targetFields, targetWays } from './target-size.ts';
+import { makeTarget, scaleTarget, targetWays, toShownSides, toTargetFields } from './target-size.ts';
 
 vi.stubGlobal('navigator', { language: 'de-DE' });
 const size = { width: 1_600, height: 1_200 };
@@ -7,7 +7,7 @@ const print = { by: 'print', unit: 'cm', dpi: 300, fit: 'fit', linked: true } as
 
 describe('makeTarget', () => {
   it('begins with the numbers of the image', () => {
-    const fields = targetWays.map((by) => targetFields(makeTarget(by, size)));
+    const fields = targetWays.map((by) => toTargetFields(makeTarget(by, size)));
     expect(fields).toEqual([
       { width: 1_600, fit: 'fit' },
       { width: 1_600, fit: 'fit' },
@@ -21,23 +21,23 @@ describe('makeTarget', () => {
 describe('shownSides', () => {
   it('computes the linked side from the proportions of the image', () => {
     const box = { by: 'box', fit: 'fit', linked: true } as const;
-    expect(shownSides({ ...box, width: 800 }, size)).toEqual({ width: 800, height: 600 });
-    expect(shownSides({ ...box, height: 300 }, size)).toEqual({ width: 400, height: 300 });
-    expect(shownSides({ ...print, width: 15 }, size)).toEqual({ width: 15, height: 11.25 });
-    expect(shownSides({ ...box, linked: false, width: 800 }, size)).toEqual({ width: 800, height: undefined });
-    expect(shownSides({ ...box, width: 800 }, undefined)).toEqual({ width: 800, height: undefined });
+    expect(toShownSides({ ...box, width: 800 }, size)).toEqual({ width: 800, height: 600 });
+    expect(toShownSides({ ...box, height: 300 }, size)).toEqual({ width: 400, height: 300 });
+    expect(toShownSides({ ...print, width: 15 }, size)).toEqual({ width: 15, height: 11.25 });
+    expect(toShownSides({ ...box, linked: false, width: 800 }, size)).toEqual({ width: 800, height: undefined });
+    expect(toShownSides({ ...box, width: 800 }, undefined)).toEqual({ width: 800, height: undefined });
   });
 });
 
 describe('targetFields', () => {
   it('converts a printed size to pixels', () => {
-    expect(targetFields({ ...print, width: 15 })).toEqual({ width: 1_772, fit: 'fit' });
-    expect(targetFields({ ...print, width: 6, height: 4, unit: 'in', fit: 'cover' })).toEqual({
+    expect(toTargetFields({ ...print, width: 15 })).toEqual({ width: 1_772, fit: 'fit' });
+    expect(toTargetFields({ ...print, width: 6, height: 4, unit: 'in', fit: 'cover' })).toEqual({
       width: 1_800,
       height: 1_200,
       fit: 'cover',
     });
-    expect(targetFields({ ...print, width: 15, dpi: undefined })).toBeUndefined();
+    expect(toTargetFields({ ...print, width: 15, dpi: undefined })).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { dpiRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { fits } from '@uprez/contracts/recipe/recipe-choices';
-import { outputSize } from '@uprez/imaging/pipeline/target-size';
+import type { fitModes } from '@uprez/contracts/recipe/recipe-choices';
+import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { Size } from '../../../lib/format/format.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Size } from '../../../lib/format/format.ts';
 export type Box = {
   width?: number | undefined;
   height?: number | undefined;
-  fit: (typeof fits)[number];
+  fit: (typeof fitModes)[number];
   linked?: boolean;
 };
 
@@ -41,44 +41,44 @@ export const unitsPerInch: Record<PrintUnit, number> = { cm: 2.54, in: 1 };
 /** Smallest number and step of a printed side, in either unit. */
 export const printStep = 0.01;
 
-const hundredths = (n: number) => Math.round(n * 100) / 100;
+const roundToHundredths = (n: number) => Math.round(n * 100) / 100;
 
 /** Converts pixels to a length on paper, rounded to hundredths of the unit. */
-export const toPrinted = (pixels: number, unit: PrintUnit, dpi: number): number =>
-  hundredths((pixels / dpi) * unitsPerInch[unit]);
+export const toPrintLength = (pixels: number, unit: PrintUnit, dpi: number): number =>
+  roundToHundredths((pixels / dpi) * unitsPerInch[unit]);
 
 const toPixels = (length: number | undefined, unit: PrintUnit, dpi: number): number | undefined =>
   length && Math.min(limits.outputSide, Math.max(1, Math.round((length / unitsPerInch[unit]) * dpi)));
 
 /** Returns the default print unit of the browser's locale: inches for US English, otherwise centimeters. */
-export const localUnit = (): PrintUnit => (navigator.language === 'en-US' ? 'in' : 'cm');
+export const guessPrintUnit = (): PrintUnit => (navigator.language === 'en-US' ? 'in' : 'cm');
 
 /** Returns a target of the given kind with initial values from `size`, or with empty values if there is no size. */
 export function makeTarget(by: TargetWay, size: Size | undefined): TargetSize {
   if (by === 'box') return { by, fit: 'fit', linked: true, width: size?.width };
   if (by === 'print') {
-    const [unit, dpi] = [localUnit(), dpiRange.default];
-    return { by, unit, dpi, fit: 'fit', linked: true, width: size && toPrinted(size.width, unit, dpi) };
+    const [unit, dpi] = [guessPrintUnit(), dpiRange.default];
+    return { by, unit, dpi, fit: 'fit', linked: true, width: size && toPrintLength(size.width, unit, dpi) };
   }
   if (by === 'megapixels')
-    return { by, megapixels: size && Math.max(0.01, hundredths((size.width * size.height) / 1e6)) };
+    return { by, megapixels: size && Math.max(0.01, roundToHundredths((size.width * size.height) / 1e6)) };
   const choose = by === 'longSide' ? Math.max : Math.min;
   return { by, pixels: size && choose(size.width, size.height) };
 }
 
 /** Returns both sides as shown. A linked side is computed from the other side. */
-export function shownSides(target: BoxTarget, size: Size | undefined): Pick<Box, 'width' | 'height'> {
+export function toShownSides(target: BoxTarget, size: Size | undefined): Pick<Box, 'width' | 'height'> {
   const { width, height, linked } = target;
   if (!linked || !size || (!width && !height)) return { width, height };
   const factor = width ? width / size.width : (height ?? 0) / size.height;
   const both =
     target.by === 'box'
-      ? outputSize(size, factor)
-      : { width: hundredths(size.width * factor), height: hundredths(size.height * factor) };
+      ? scaleSize(size, factor)
+      : { width: roundToHundredths(size.width * factor), height: roundToHundredths(size.height * factor) };
   return { width: width ?? both.width, height: height ?? both.height };
 }
 
-function boxFields(target: BoxTarget) {
+function toBoxFields(target: BoxTarget) {
   const [width, height] = [target.width, target.height].map((side) => {
     if (target.by === 'box') return side;
     return target.dpi && toPixels(side, target.unit, target.dpi);
@@ -89,12 +89,13 @@ function boxFields(target: BoxTarget) {
 }
 
 /** Rounds down, but treats a value that is below an integer only by floating-point error as that integer. */
-const floor = (n: number) => Math.floor(n + 1e-6);
+const floorWithTolerance = (n: number) => Math.floor(n + 1e-6);
 
 /** Returns the target multiplied by a factor, rounded down. */
 export function scaleTarget(target: TargetSize, factor: number): TargetSize {
-  const whole = (side: number | undefined) => side && Math.max(1, floor(side * factor));
-  const printed = (side: number | undefined) => side && Math.max(printStep, floor(side * factor * 100) / 100);
+  const whole = (side: number | undefined) => side && Math.max(1, floorWithTolerance(side * factor));
+  const printed = (side: number | undefined) =>
+    side && Math.max(printStep, floorWithTolerance(side * factor * 100) / 100);
   if (target.by === 'box') return { ...target, width: whole(target.width), height: whole(target.height) };
   if (target.by === 'print') return { ...target, width: printed(target.width), height: printed(target.height) };
   if (target.by !== 'megapixels') return { ...target, pixels: whole(target.pixels) };
@@ -102,8 +103,8 @@ export function scaleTarget(target: TargetSize, factor: number): TargetSize {
 }
 
 /** Returns the recipe fields of a target. Undefined while a number is missing. */
-export function targetFields(target: TargetSize) {
-  if (target.by === 'box' || target.by === 'print') return boxFields(target);
+export function toTargetFields(target: TargetSize) {
+  if (target.by === 'box' || target.by === 'print') return toBoxFields(target);
   const value = target.by === 'megapixels' ? target.megapixels : target.pixels;
   return value ? { [target.by]: value } : undefined;
 }

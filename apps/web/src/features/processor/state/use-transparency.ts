@@ -11,7 +11,7 @@ export function useTransparency(image: SourceImage | undefined, format: OutputFo
   const { data = false } = useQuery({
     queryKey: ['transparency', image?.url],
     queryFn: async () =>
-      (await import('../../../lib/images/find-transparency.ts')).findTransparency(image?.source ?? new Blob()),
+      (await import('../../../lib/images/has-transparency.ts')).hasTransparency(image?.source ?? new Blob()),
     enabled: isAtRisk,
   });
   return isAtRisk && data;

@@ -30,33 +30,33 @@ export const isFormer = sql<boolean>`customer.former_account_id is not null`.as(
 export type AccountSearch = { search?: string | undefined; byName?: boolean | undefined };
 
 /** Account IDs. Any other search is a Stripe ID or a part of a user's email address or name. */
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Maximum number of customers to list by ID. Searches that find more match so many rows that the first page is found
  * quickly anyway.
  */
-const fewCustomers = 500;
+const maxListedCustomers = 500;
 
 /**
  * Returns the condition that a row belongs to an account that matches a search.
  *
- * Up to `fewCustomers` customers are listed by ID: with a subquery, PostgreSQL expects many rows, and reads the whole
+ * Up to `maxListedCustomers` customers are listed by ID: with a subquery, PostgreSQL expects many rows, and reads the whole
  * table in page order.
  */
-export async function isOfAccounts(
+export async function matchAccounts(
   db: DbOrTx,
   customerId: string,
   { search, byName }: { search: string } & AccountSearch,
 ): Promise<Expression<SqlBool>> {
-  const found = uuid.test(search) ? sql`id = ${search}` : hasText(search, byName);
+  const found = uuidPattern.test(search) ? sql`id = ${search}` : hasText(search, byName);
   // With `or` instead of the union, PostgreSQL would read all customers.
   const customers = sql<{ stripeId: string }>`
     select stripe_id from billing_customers where account_id in (select id from users where ${found})
     union all select stripe_id from billing_customers where former_account_id in (select id from users where ${found})`;
-  const { rows } = await sql<{ stripeId: string }>`${customers} limit ${sql.lit(fewCustomers + 1)}`.execute(db);
+  const { rows } = await sql<{ stripeId: string }>`${customers} limit ${sql.lit(maxListedCustomers + 1)}`.execute(db);
   const ids = rows.map(({ stripeId }) => stripeId);
-  return ids.length > fewCustomers
+  return ids.length > maxListedCustomers
     ? sql<SqlBool>`${sql.ref(customerId)} in (${customers})`
     : sql<SqlBool>`${sql.ref(customerId)} = any(${ids}::text[])`;
 }

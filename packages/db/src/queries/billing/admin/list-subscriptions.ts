@@ -12,7 +12,7 @@ import {
   accountColumns,
   findIdColumn,
   isFormer,
-  isOfAccounts,
+  matchAccounts,
   ownerId,
 } from './account-search.ts';
 
@@ -29,19 +29,19 @@ export type ListedSubscription = Selectable<SubscriptionsTable> &
     isPaying: boolean;
   };
 
-const order = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
+const makeOrder = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
   ({ column: `subscriptions.${column}`, type, direction }) as const;
 const orders: Record<SubscriptionSort, KeysetOrder> = {
-  '-created': order('createdAt', 'time', 'desc'),
-  created: order('createdAt', 'time', 'asc'),
-  '-renewal': order('periodEnd', 'time', 'desc'),
-  renewal: order('periodEnd', 'time', 'asc'),
-  '-amount': order('amount', 'integer', 'desc'),
-  amount: order('amount', 'integer', 'asc'),
+  '-created': makeOrder('createdAt', 'time', 'desc'),
+  created: makeOrder('createdAt', 'time', 'asc'),
+  '-renewal': makeOrder('periodEnd', 'time', 'desc'),
+  renewal: makeOrder('periodEnd', 'time', 'asc'),
+  '-amount': makeOrder('amount', 'integer', 'desc'),
+  amount: makeOrder('amount', 'integer', 'asc'),
 };
 
-const id = 'subscriptions.id';
-const idColumns = { sub: id, cus: 'subscriptions.customerId' };
+const idColumn = 'subscriptions.id';
+const idColumns = { sub: idColumn, cus: 'subscriptions.customerId' };
 
 /** Stripe statuses by badge. Any other status is shown as canceled. */
 const stripeStatuses = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
@@ -65,7 +65,7 @@ function hasBadge(badge: SubscriptionState): Expression<SqlBool> {
   return sql<SqlBool>`${status} = ${stripeStatuses[badge]}`;
 }
 
-async function matching(db: DbOrTx, { search, byName, status, tier }: SubscriptionFilter) {
+async function selectMatchingSubscriptions(db: DbOrTx, { search, byName, status, tier }: SubscriptionFilter) {
   let query = db.selectFrom('subscriptions').where(wasSubscriptionBegun('subscriptions'));
   if (status) query = query.where(hasBadge(status));
   if (tier) query = query.where('subscriptions.tier', '=', tier);
@@ -76,11 +76,11 @@ async function matching(db: DbOrTx, { search, byName, status, tier }: Subscripti
   return query.where(
     column
       ? sql<SqlBool>`${sql.ref(column)} = ${search}`
-      : await isOfAccounts(db, 'subscriptions.customerId', { search, byName }),
+      : await matchAccounts(db, 'subscriptions.customerId', { search, byName }),
   );
 }
 
-const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
+const withAccounts = (query: Awaited<ReturnType<typeof selectMatchingSubscriptions>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
     .leftJoin('users', (join) => join.on('users.id', '=', ownerId))
@@ -107,11 +107,16 @@ export async function listSubscriptions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: SubscriptionFilter & Page & { sort: SubscriptionSort },
 ): Promise<(ListedSubscription & { sortValue: number })[]> {
-  return readKeysetPage(withAccounts(await matching(db, filter)), { order: orders[sort], id, after, limit });
+  return readKeysetPage(withAccounts(await selectMatchingSubscriptions(db, filter)), {
+    order: orders[sort],
+    id: idColumn,
+    after,
+    limit,
+  });
 }
 
 export const countSubscriptions = async (db: DbOrTx, filter: SubscriptionFilter): Promise<number> =>
-  countRows(await matching(db, filter));
+  countRows(await selectMatchingSubscriptions(db, filter));
 
 export const findSubscription = (db: DbOrTx, subscriptionId: string): Promise<ListedSubscription | undefined> =>
-  withAccounts(db.selectFrom('subscriptions').where(id, '=', subscriptionId)).executeTakeFirst();
+  withAccounts(db.selectFrom('subscriptions').where(idColumn, '=', subscriptionId)).executeTakeFirst();

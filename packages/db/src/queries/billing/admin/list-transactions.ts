@@ -13,10 +13,10 @@ import {
   accountColumns,
   findIdColumn,
   isFormer,
-  isOfAccounts,
+  matchAccounts,
   ownerId,
 } from './account-search.ts';
-import { receivedBetween } from './revenue.ts';
+import { selectPaymentsBetween } from './revenue.ts';
 
 /** `from`, `to`: the first and last day (UTC) on which the payment was received. */
 export type TransactionFilter = AccountSearch & {
@@ -39,17 +39,17 @@ export type ListedTransaction = Selectable<PaymentsTable> &
     renewsAt: Date | null;
   };
 
-const order = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
+const makeOrder = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
   ({ column: `payments.${column}`, type, direction }) as const;
 const orders: Record<TransactionSort, KeysetOrder> = {
-  '-created': order('createdAt', 'time', 'desc'),
-  created: order('createdAt', 'time', 'asc'),
-  '-amount': order('amount', 'integer', 'desc'),
-  amount: order('amount', 'integer', 'asc'),
+  '-created': makeOrder('createdAt', 'time', 'desc'),
+  created: makeOrder('createdAt', 'time', 'asc'),
+  '-amount': makeOrder('amount', 'integer', 'desc'),
+  amount: makeOrder('amount', 'integer', 'asc'),
 };
 
-const id = 'payments.id';
-const idColumns = { pi: id, cus: 'payments.customerId', in: 'payments.invoiceId' };
+const idColumn = 'payments.id';
+const idColumns = { pi: idColumn, cus: 'payments.customerId', in: 'payments.invoiceId' };
 
 /** Conditions on Stripe's status for each badge. A failed attempt leaves a payment without a payment method. */
 const conditions: Record<TransactionBadge, Expression<SqlBool>> = {
@@ -67,7 +67,7 @@ export const badge = sql<TransactionBadge>`case
   when ${conditions.failed} then 'failed'
   else 'incomplete' end`;
 
-const requested = sql<number>`(
+const requestedRefund = sql<number>`(
   select coalesce(sum((call.request->>'amount')::integer), 0)::integer from billing_calls call
   where call.kind in ('refund', 'refund_and_cancel') and call.request->>'paymentId' = payments.id and call.state <> 'failed'
     and not exists (select from refunds where refunds.payment_id = payments.id and refunds.call_id = call.id::text))`;
@@ -81,9 +81,9 @@ const renewsAt = sql<Date | null>`case
   else one.period_end end`;
 
 /** Invoice numbers end in a sequence number, such as `B3DA0D1C-0007`. */
-const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
+const invoiceNumberPattern = /^[a-z0-9]+-\d{4,}$/i;
 
-async function matching(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {
+async function selectMatchingPayments(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {
   let query = db.selectFrom('payments').where(wasPaymentTried);
   if (status) query = query.where(conditions[status]);
   if (from || to) {
@@ -91,21 +91,21 @@ async function matching(db: DbOrTx, { search, byName, status, from, to }: Transa
       from ? startOf(from) : sql`'-infinity'::timestamptz`,
       to ? startOf(to, 1) : sql`'infinity'::timestamptz`,
     ];
-    query = query.where(sql<SqlBool>`payments.id in (${receivedBetween(start, end)})`);
+    query = query.where(sql<SqlBool>`payments.id in (${selectPaymentsBetween(start, end)})`);
   }
   if (!search) return query;
   const column = findIdColumn(search, idColumns);
   if (column) return query.where(sql<SqlBool>`${sql.ref(column)} = ${search}`);
   if (/^re_\w+$/.test(search))
     return query.where(sql<SqlBool>`payments.id = (select payment_id from refunds where id = ${search})`);
-  if (invoiceNumber.test(search))
+  if (invoiceNumberPattern.test(search))
     return query.where(
       sql<SqlBool>`payments.invoice_id in (select id from invoices where number = ${search.toUpperCase()})`,
     );
-  return query.where(await isOfAccounts(db, 'payments.customerId', { search, byName }));
+  return query.where(await matchAccounts(db, 'payments.customerId', { search, byName }));
 }
 
-const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
+const withAccounts = (query: Awaited<ReturnType<typeof selectMatchingPayments>>) =>
   query
     .leftJoin('billingCustomers as customer', 'customer.stripeId', 'payments.customerId')
     .leftJoin('users', (join) => join.on('users.id', '=', ownerId))
@@ -129,7 +129,7 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .selectAll('payments')
     .select(accountColumns)
     .select(isFormer)
-    .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')])
+    .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requestedRefund.as('requested')])
     .select(['current.subscriptionId', 'current.renewsAt']);
 
 /** Lists a page of the payments, with the accounts that made them. */
@@ -137,14 +137,19 @@ export async function listTransactions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: TransactionFilter & Page & { sort: TransactionSort },
 ): Promise<(ListedTransaction & { sortValue: number })[]> {
-  return readKeysetPage(withAccounts(await matching(db, filter)), { order: orders[sort], id, after, limit });
+  return readKeysetPage(withAccounts(await selectMatchingPayments(db, filter)), {
+    order: orders[sort],
+    id: idColumn,
+    after,
+    limit,
+  });
 }
 
 export const countTransactions = async (db: DbOrTx, filter: TransactionFilter): Promise<number> =>
-  countRows(await matching(db, filter));
+  countRows(await selectMatchingPayments(db, filter));
 
 export const findTransaction = (db: DbOrTx, paymentId: string): Promise<ListedTransaction | undefined> =>
-  withAccounts(db.selectFrom('payments').where(id, '=', paymentId)).executeTakeFirst();
+  withAccounts(db.selectFrom('payments').where(idColumn, '=', paymentId)).executeTakeFirst();
 
 /** Locks a payment until the transaction ends, after waiting for other refunds of it, and returns it. */
 export async function lockTransaction(tx: Tx, paymentId: string): Promise<ListedTransaction | undefined> {

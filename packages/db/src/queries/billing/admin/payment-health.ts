@@ -35,10 +35,10 @@ export const listFailingCustomers = (db: DbOrTx): Promise<FailingCustomer[]> =>
     .limit(maxRows)
     .execute();
 
-export type DoubledAccount = AccountColumns & { subscriptionIds: string[] };
+export type MultiSubscriptionAccount = AccountColumns & { subscriptionIds: string[] };
 
 /** Lists the accounts with more than one live subscription. */
-export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
+export const listMultiSubscriptionAccounts = (db: DbOrTx): Promise<MultiSubscriptionAccount[]> =>
   db
     .selectFrom((eb) =>
       eb

@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../../database.ts';
 /** Amounts are cents. `live`: the number of subscriptions that are active or past due. */
 export type Revenue = { total: number; month: number; mrr: number; live: number };
 
-const month = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
+const utcMonthStart = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
 
 /** Returns the part of a payment's amount that isn't tax. Refunds return tax in proportion. */
 export const netOf = (cents: RawBuilder<unknown>): RawBuilder<unknown> => sql`${cents} * coalesce((
@@ -16,7 +16,7 @@ const sumNet = (cents: RawBuilder<unknown>) => sql`coalesce(round(sum(${netOf(ce
  * Selects the IDs of payments received between two times (the second is exclusive). A payment is received when its
  * invoice is paid, or when it is created if it has no paid invoice.
  */
-export const receivedBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const selectPaymentsBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select payments.id from invoices join payments on payments.invoice_id = invoices.id
   where paid_at >= ${from} and paid_at < ${to}
   union all
@@ -26,18 +26,18 @@ export const receivedBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknow
 /** Converts an amount of a subscription or price to cents per month. */
 export const perMonth = (cents: RawBuilder<unknown>, interval: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${cents}::numeric / case ${interval} when 'year' then 12 else 1 end`;
-const monthly = (cents: RawBuilder<unknown>) => perMonth(cents, sql`subscriptions.interval`);
+const toMonthlyAmount = (cents: RawBuilder<unknown>) => perMonth(cents, sql`subscriptions.interval`);
 
-const present = sql`subscriptions.status in ('active', 'past_due') and not subscriptions.is_paused`;
+const isBilled = sql`subscriptions.status in ('active', 'past_due') and not subscriptions.is_paused`;
 
 /**
  * Selects the MRR of each subscription in cents, before tax: its amount per month minus coupons that never end. Trials
  * and paused subscriptions pay nothing, and tiers set by administrators don't matter. `counted`: the condition for the
  * subscriptions to include.
  */
-export const selectMrr = (counted: RawBuilder<unknown> = present): RawBuilder<unknown> => sql`
-  select subscriptions.id, subscriptions.customer_id, subscriptions.tier, greatest(0, ${monthly(sql`subscriptions.amount`)} - coalesce((
-    select sum(${monthly(sql`least(subscriptions.amount, coalesce(coupons.amount,
+export const selectMrr = (counted: RawBuilder<unknown> = isBilled): RawBuilder<unknown> => sql`
+  select subscriptions.id, subscriptions.customer_id, subscriptions.tier, greatest(0, ${toMonthlyAmount(sql`subscriptions.amount`)} - coalesce((
+    select sum(${toMonthlyAmount(sql`least(subscriptions.amount, coalesce(coupons.amount,
       round(subscriptions.amount * coupons.percent / 100.0)))`)})
     from coupon_redemptions redemption join coupons on coupons.id = redemption.coupon_id
     where redemption.subscription_id = subscriptions.id and redeemed_at is not null and released_at is null
@@ -53,11 +53,11 @@ export async function readRevenue(db: DbOrTx): Promise<Revenue> {
     select
       (select ${sumNet(sql`(received - refunded - lost)`)} from payments where received > 0) as total,
       (select ${sumNet(sql`received`)} from payments where received > 0
-        and id in (${receivedBetween(month, sql`'infinity'::timestamptz`)}))
+        and id in (${selectPaymentsBetween(utcMonthStart, sql`'infinity'::timestamptz`)}))
       - (select ${sumNet(sql`refunds.amount`)} from refunds join payments on payments.id = payment_id
-        where refunds.status not in ('failed', 'canceled') and refunds.created_at >= ${month})
+        where refunds.status not in ('failed', 'canceled') and refunds.created_at >= ${utcMonthStart})
       - (select ${sumNet(sql`disputes.amount`)} from disputes join payments on payments.id = payment_id
-        where outcome = 'lost' and lost_at >= ${month}) as month,
+        where outcome = 'lost' and lost_at >= ${utcMonthStart}) as month,
       (select coalesce(sum(cents), 0)::float8 from (${selectMrr()}) as present) as mrr,
       count(*)::integer as live
     from subscriptions where status in ('active', 'past_due')`.execute(db);

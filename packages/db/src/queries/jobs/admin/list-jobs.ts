@@ -8,8 +8,8 @@ import { containsPattern, hasText, isNotServiceAccount } from '../../../conditio
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import { startOf } from '../../../times.ts';
-import { isPaused } from '../job-settings.ts';
-import { isCounted, type JobChoice, type JobRow, matchesJobChoice, wasDelivered } from '../jobs.ts';
+import { isEnginePaused } from '../job-settings.ts';
+import { isCounted, type JobListFilter, type JobRow, matchesJobFilter, wasDelivered } from '../jobs.ts';
 import { isSlotFree } from '../pools.ts';
 import { selectJobs } from '../select-jobs.ts';
 
@@ -37,7 +37,7 @@ const stuckMinutes = 5;
 
 /** The predicate of the index `jobs_dead_letters`. */
 const isDeadLetter = sql<SqlBool>`(jobs.status = 'failed' and jobs.error_code like 'processing\\_%')`;
-const finishedToday = sql<SqlBool>`jobs.finished_at >= now() - interval '1 day'`;
+const isFinishedToday = sql<SqlBool>`jobs.finished_at >= now() - interval '1 day'`;
 /** Condition for the attempts that `readQueueTimes` counts. */
 const isJustStarted = sql<SqlBool>`(jobs.started_at > now() - interval '1 minute' and jobs.id in (
   select job_id from job_leases union all select id from jobs where finished_at > now() - interval '1 minute'))`;
@@ -46,43 +46,46 @@ const isJustStarted = sql<SqlBool>`(jobs.started_at > now() - interval '1 minute
  * Selects the IDs of jobs whose lease expired more than `leaseS` seconds ago, or that wait although a slot is free and
  * no job of their engine has just started. While a queue moves, slots are briefly free between two jobs.
  */
-const stuckJobs = (leaseS: number) => sql<string>`
+const selectStuckJobIds = (leaseS: number) => sql<string>`
   select job_id from job_leases where lease_until < now() - make_interval(secs => ${leaseS}::double precision)
   union all
-  select id from jobs where status = 'queued' and ${isSlotFree} and not ${isPaused}
+  select id from jobs where status = 'queued' and ${isSlotFree} and not ${isEnginePaused}
     and greatest(created_at, not_before, updated_at) < now() - make_interval(mins => ${sql.lit(stuckMinutes)})
     and plan->>'engine' <> all (array(select jobs.plan->>'engine' from jobs where ${isJustStarted}))`;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Maximum number of matching accounts whose jobs a search includes. */
-const fewAccounts = 500;
+const maxMatchedAccounts = 500;
 
-function contains(search: string, byName: boolean | undefined) {
-  if (uuid.test(search)) return sql<SqlBool>`(jobs.id = ${search} or jobs.account_id = ${search})`;
+function matchesSearch(search: string, byName: boolean | undefined) {
+  if (uuidPattern.test(search)) return sql<SqlBool>`(jobs.id = ${search} or jobs.account_id = ${search})`;
   return sql<SqlBool>`(jobs.filename ilike ${containsPattern(search)} or jobs.account_id = any (array(
-    select users.id from users where ${hasText(search, byName)} limit ${sql.lit(fewAccounts)})))`;
+    select users.id from users where ${hasText(search, byName)} limit ${sql.lit(maxMatchedAccounts)})))`;
 }
 
-const views: Record<JobView, (stuckLeaseS: number) => RawBuilder<SqlBool>> = {
-  stuck: (leaseS) => sql`jobs.id in (${stuckJobs(leaseS)})`,
+const viewConditions: Record<JobView, (stuckLeaseS: number) => RawBuilder<SqlBool>> = {
+  stuck: (leaseS) => sql`jobs.id in (${selectStuckJobIds(leaseS)})`,
   dead: () => isDeadLetter,
-  dead_today: () => sql`(${isDeadLetter} and ${finishedToday})`,
-  finished_today: () => finishedToday,
+  dead_today: () => sql`(${isDeadLetter} and ${isFinishedToday})`,
+  finished_today: () => isFinishedToday,
   just_started: () => isJustStarted,
   ended: () => sql`(jobs.kind = 'image' and jobs.finished_at is not null)`,
   delivered: () => wasDelivered,
   sandbox: () => sql`jobs.kind = 'sandbox'`,
 };
 
-function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLeaseS, ...filter }: AdminJobFilter) {
+function selectMatchingJobs(
+  db: DbOrTx,
+  { view, tier, from, to, search, byName, stuckLeaseS, ...filter }: AdminJobFilter,
+) {
   const { status, engine, surface, error, account } = filter;
   let query = db
     .selectFrom('jobs')
     .leftJoin('users', 'users.id', 'jobs.accountId')
     .where(isNotServiceAccount(sql`jobs.account_id`));
-  if (view !== 'sandbox' && !(search && uuid.test(search))) query = query.where(isCounted);
-  if (view) query = query.where(views[view](stuckLeaseS));
+  if (view !== 'sandbox' && !(search && uuidPattern.test(search))) query = query.where(isCounted);
+  if (view) query = query.where(viewConditions[view](stuckLeaseS));
   if (status) query = query.where('jobs.status', '=', status);
   if (engine) query = query.where(sql<SqlBool>`jobs.plan->>'engine' = ${engine}`);
   if (tier === 'visitor') query = query.where('users.id', 'is', null);
@@ -92,7 +95,7 @@ function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLease
   if (account) query = query.where('jobs.accountId', '=', account);
   if (from) query = query.where('jobs.finishedAt', '>=', startOf(from));
   if (to) query = query.where('jobs.finishedAt', '<', startOf(to, 1));
-  if (search) query = query.where(contains(search, byName));
+  if (search) query = query.where(matchesSearch(search, byName));
   return query;
 }
 
@@ -102,10 +105,10 @@ function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLease
  */
 const tierOfJob = sql<Tier | null>`coalesce(jobs.account_tier, users.tier)`;
 
-const created = { column: 'jobs.createdAt', type: 'time' } as const;
+const createdColumn = { column: 'jobs.createdAt', type: 'time' } as const;
 const orders: Record<JobSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
+  '-created': { ...createdColumn, direction: 'desc' },
+  created: { ...createdColumn, direction: 'asc' },
 };
 
 const shownColumns = [
@@ -125,7 +128,7 @@ const shownColumns = [
   'users.firstName',
   'users.lastName',
 ] as const;
-const engineOf = sql<EngineName>`jobs.plan->>'engine'`.as('engine');
+const engineColumn = sql<EngineName>`jobs.plan->>'engine'`.as('engine');
 
 export type AdminJobRow = Awaited<ReturnType<typeof listAdminJobs>>[number];
 
@@ -135,26 +138,27 @@ export const listAdminJobs = (
   { sort, after, limit, ...filter }: AdminJobFilter & Page & { sort: JobSort },
 ) =>
   readKeysetPage(
-    matching(db, filter)
+    selectMatchingJobs(db, filter)
       .select(shownColumns)
       .select([
-        engineOf,
+        engineColumn,
         tierOfJob.as('tier'),
-        isPaused.as('isPaused'),
-        sql<boolean>`jobs.id in (${stuckJobs(filter.stuckLeaseS)})`.as('isStuck'),
+        isEnginePaused.as('isPaused'),
+        sql<boolean>`jobs.id in (${selectStuckJobIds(filter.stuckLeaseS)})`.as('isStuck'),
       ]),
     { order: orders[sort], id: 'jobs.id', after, limit },
   );
 
-export const countAdminJobs = (db: DbOrTx, filter: AdminJobFilter): Promise<number> => countRows(matching(db, filter));
+export const countAdminJobs = (db: DbOrTx, filter: AdminJobFilter): Promise<number> =>
+  countRows(selectMatchingJobs(db, filter));
 
 /** Lists a page of an account's jobs. */
 export const listUserJobs = (
   db: DbOrTx,
-  { sort, after, limit, ...choice }: JobChoice & Page & { sort: UserJobSort },
+  { sort, after, limit, ...choice }: JobListFilter & Page & { sort: UserJobSort },
 ): Promise<(JobRow & { sortValue: number })[]> => {
   const order = { column: 'jobs.createdAt', type: 'time', direction: sort === 'created' ? 'asc' : 'desc' } as const;
-  return readKeysetPage(selectJobs(db).where(matchesJobChoice(choice)), { order, id: 'jobs.id', after, limit });
+  return readKeysetPage(selectJobs(db).where(matchesJobFilter(choice)), { order, id: 'jobs.id', after, limit });
 };
 
 /** Counts the image jobs of an account that are stored, and how many of them failed. */

@@ -4,7 +4,7 @@ import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
 import { isNotServiceAccount } from '../../../conditions.ts';
 import type { DbOrTx } from '../../../database.ts';
-import { isPaused } from '../job-settings.ts';
+import { isEnginePaused } from '../job-settings.ts';
 import { isCounted } from '../jobs.ts';
 
 /** `tier`: null for visitors. */
@@ -41,7 +41,7 @@ export async function readQueueTimes(db: DbOrTx): Promise<QueueTimes> {
   const { rows } = await sql<QueueTimes>`
     select (
       select extract(epoch from now() - min(greatest(created_at, not_before)))::double precision from jobs
-      where status = 'queued' and not_before <= now() and not ${isPaused} and ${isCounted}
+      where status = 'queued' and not_before <= now() and not ${isEnginePaused} and ${isCounted}
     ) as "oldestWaitS", (
       select count(*) from job_leases join jobs on jobs.id = job_leases.job_id
       where jobs.started_at > now() - interval '1 minute' and ${isCounted}

@@ -1,5 +1,5 @@
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-const latin1 = new TextDecoder('windows-1252');
+const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const latin1Decoder = new TextDecoder('windows-1252');
 
 /** Maximum size of text values that are read. Metadata of results is limited to the 64 KB of a JPEG segment. */
 export const maxTextBytes = 64 * 1024;
@@ -10,14 +10,14 @@ export const maxTextBytes = 64 * 1024;
  */
 export function decodeText(bytes: Buffer): string {
   try {
-    return utf8.decode(bytes);
+    return utf8Decoder.decode(bytes);
   } catch {
-    return latin1.decode(bytes);
+    return latin1Decoder.decode(bytes);
   }
 }
 
 /** Decodes Latin-1, with the characters that Windows-1252 adds. */
-export const decodeLatin1 = (bytes: Buffer): string => latin1.decode(bytes);
+export const decodeLatin1 = (bytes: Buffer): string => latin1Decoder.decode(bytes);
 
 /**
  * Removes these characters from the end. A regular expression would rescan each run of them from each of its

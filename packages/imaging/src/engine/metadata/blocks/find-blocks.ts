@@ -4,7 +4,7 @@ import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { listTopBoxes } from '../../../heif/describe-heif.ts';
 import { type Item, readMeta } from '../../../heif/read-meta.ts';
 import { makeWorkBudget } from '../../../inspect/work-budget.ts';
-import { openJxlContainer } from '../../../jxl/open-container.ts';
+import { splitJxlContainer } from '../../../jxl/open-container.ts';
 import { findBlockEnd, headBytes as gifHeadBytes, tableBytes } from '../../../strip/strip-gif.ts';
 import { readExif } from '../exif/read-exif.ts';
 import { decodeText } from './decode-text.ts';
@@ -28,13 +28,13 @@ const signatureBytes = 8;
 /** Maximum total size of a file's decompressed text chunks. Larger than programs write. */
 const maxUnpackedBytes = 16 * 1024 * 1024;
 /** Maximum compression ratio of Deflate (zlib Technical Details). */
-const maxRatio = 1_032;
+const maxCompressionRatio = 1_032;
 const xmpKeyword = 'XML:com.adobe.xmp';
 /** Keywords under which ImageMagick stores blocks as hexadecimal text. */
-const rawProfile = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/;
+const rawProfilePattern = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/;
 
 type Text = { keyword: string; bytes: Buffer };
-type Inflate = (data: Buffer) => Buffer | undefined;
+type InflateData = (data: Buffer) => Buffer | undefined;
 
 /** Reads the chunks of a PNG, including those after the pixels. */
 export function readPngBlocks(file: Buffer): MetadataBlocks {
@@ -44,14 +44,14 @@ export function readPngBlocks(file: Buffer): MetadataBlocks {
     const end = at + 8 + file.readUInt32BE(at);
     const type = file.toString('latin1', at + 4, at + 8);
     const data = file.subarray(at + 8, end);
-    if (type === 'eXIf') blocks.exif ??= withoutHeader(data);
+    if (type === 'eXIf') blocks.exif ??= dropExifHeader(data);
     else if (type in textReaders) addText(blocks, textReaders[type as keyof typeof textReaders](data, inflate));
     at = end + 4;
   }
   return blocks;
 }
 
-const withoutHeader = (data: Buffer) =>
+const dropExifHeader = (data: Buffer) =>
   data.subarray(0, exifHeader.length).equals(exifHeader) ? data.subarray(exifHeader.length) : data;
 
 function addText(blocks: MetadataBlocks, text: Text | undefined): void {
@@ -60,7 +60,7 @@ function addText(blocks: MetadataBlocks, text: Text | undefined): void {
     return;
   }
   const { keyword, bytes } = text;
-  const [, profile] = rawProfile.exec(keyword) ?? [];
+  const [, profile] = rawProfilePattern.exec(keyword) ?? [];
   if (keyword === xmpKeyword) blocks.xmp.push(bytes);
   else if (profile) addProfile(blocks, profile, bytes);
   else blocks.texts.push({ keyword, text: decodeText(bytes) });
@@ -73,30 +73,30 @@ function addProfile(blocks: MetadataBlocks, name: string, bytes: Buffer): void {
   if (data.length === 0) return;
   const isPacket = name === 'xmp' || (name === 'APP1' && data.includes('<'));
   if (isPacket) blocks.xmp.push(data.subarray(Math.max(0, data.indexOf('<'))));
-  else if (name === 'exif' || name === 'APP1') blocks.exif ??= withoutHeader(data);
+  else if (name === 'exif' || name === 'APP1') blocks.exif ??= dropExifHeader(data);
   else blocks.iptc ??= data;
 }
 
 /** Readers of text chunks. Text is Latin-1, except in `iTXt` (PNG 3, 11.3.3). */
-const textReaders = { tEXt: readPlain, zTXt: readCompressed, iTXt: readInternational };
+const textReaders = { tEXt: readPlainText, zTXt: readCompressedText, iTXt: readInternationalText };
 
 function splitAtZero(data: Buffer): [head: string, rest: Buffer] {
   const zero = data.indexOf(0);
   return zero < 0 ? ['', Buffer.alloc(0)] : [data.toString('latin1', 0, zero), data.subarray(zero + 1)];
 }
 
-function readPlain(data: Buffer): Text {
+function readPlainText(data: Buffer): Text {
   const [keyword, bytes] = splitAtZero(data);
   return { keyword, bytes };
 }
 
-function readCompressed(data: Buffer, inflate: Inflate): Text | undefined {
+function readCompressedText(data: Buffer, inflate: InflateData): Text | undefined {
   const [keyword, rest] = splitAtZero(data);
   const bytes = inflate(rest.subarray(1));
   return bytes && { keyword, bytes };
 }
 
-function readInternational(data: Buffer, inflate: Inflate): Text | undefined {
+function readInternationalText(data: Buffer, inflate: InflateData): Text | undefined {
   const [keyword, rest] = splitAtZero(data);
   const [, afterLanguage] = splitAtZero(rest.subarray(2));
   const [, value] = splitAtZero(afterLanguage);
@@ -108,7 +108,7 @@ function readInternational(data: Buffer, inflate: Inflate): Text | undefined {
  * Creates a function that decompresses the text chunks of one file. It returns undefined for damaged chunks, and when
  * the limit is reached.
  */
-function makeInflate(): Inflate {
+function makeInflate(): InflateData {
   let left = maxUnpackedBytes;
   return (data) => {
     try {
@@ -117,7 +117,7 @@ function makeInflate(): Inflate {
       return bytes;
     } catch {
       // The number of bytes decompressed before the error is unknown, so the maximum is assumed.
-      left -= Math.min(left, data.length * maxRatio);
+      left -= Math.min(left, data.length * maxCompressionRatio);
       return undefined;
     }
   };
@@ -125,7 +125,7 @@ function makeInflate(): Inflate {
 
 /** Markers of ITU-T T.81, and the names of application segments. */
 const [startOfScan, endOfImage, comment, app1, app13] = [0xda, 0xd9, 0xfe, 0xe1, 0xed];
-const names = {
+const segmentNames = {
   exif: 'Exif\0\0',
   xmp: 'http://ns.adobe.com/xap/1.0/\0',
   extended: 'http://ns.adobe.com/xmp/extension/\0',
@@ -135,7 +135,7 @@ const names = {
 const idBytes = 32;
 const partHeadBytes = idBytes + 8;
 /** Reference from the main packet to the extended packet, as an attribute or an element. */
-const extendedId = /HasExtendedXMP\s{0,9}(?:=\s{0,9}["']|>)\s{0,9}([\dA-Fa-f]{32})/;
+const extendedIdPattern = /HasExtendedXMP\s{0,9}(?:=\s{0,9}["']|>)\s{0,9}([\dA-Fa-f]{32})/;
 /** Maximum size of an extended packet. Larger than editors write. */
 const maxExtendedBytes = 16 * 1024 * 1024;
 
@@ -147,14 +147,14 @@ function readJpegBlocks(file: Buffer): MetadataBlocks {
   for (const { marker, data } of listSegments(file)) {
     const after = (name: string) => (hasName(data, name) ? data.subarray(name.length) : undefined);
     if (marker === comment) blocks.texts.push({ keyword: 'Comment', text: decodeText(data) });
-    if (marker === app13) photoshop.push(after(names.photoshop) ?? Buffer.alloc(0));
+    if (marker === app13) photoshop.push(after(segmentNames.photoshop) ?? Buffer.alloc(0));
     if (marker !== app1) continue;
-    blocks.exif ??= after(names.exif);
-    blocks.xmp.push(...[after(names.xmp) ?? []].flat());
-    parts.push(...[after(names.extended) ?? []].flat());
+    blocks.exif ??= after(segmentNames.exif);
+    blocks.xmp.push(...[after(segmentNames.xmp) ?? []].flat());
+    parts.push(...[after(segmentNames.extended) ?? []].flat());
   }
   blocks.xmp.splice(1);
-  const extended = joinExtended(parts, blocks.xmp[0]);
+  const extended = joinExtendedXmp(parts, blocks.xmp[0]);
   if (extended) blocks.xmp.push(extended);
   const resources = Buffer.concat(photoshop);
   if (resources.length > 0) blocks.iptc = resources;
@@ -183,8 +183,8 @@ function* listSegments(file: Buffer): Generator<{ marker: number; data: Buffer }
  * Joins the extended packet that the main packet references (XMP Specification Part 3, 1.1.3.1). Returns undefined if
  * it is incomplete.
  */
-function joinExtended(parts: Buffer[], main: Buffer | undefined): Buffer | undefined {
-  const [, id] = extendedId.exec(main?.toString('latin1') ?? '') ?? [];
+function joinExtendedXmp(parts: Buffer[], main: Buffer | undefined): Buffer | undefined {
+  const [, id] = extendedIdPattern.exec(main?.toString('latin1') ?? '') ?? [];
   const offsetOf = (part: Buffer) => part.readUInt32BE(idBytes + 4);
   const own = parts
     .filter((part) => part.length > partHeadBytes && part.toString('latin1', 0, idBytes) === id)
@@ -300,7 +300,7 @@ export function findBlocks(file: Buffer, format: InputFormat): MetadataBlocks {
 
 function readJxlBlocks(file: Buffer): MetadataBlocks {
   const budget = makeWorkBudget();
-  const { exif, xmp, unread = false } = openJxlContainer(file, () => budget.take('jxl'));
+  const { exif, xmp, unread = false } = splitJxlContainer(file, () => budget.take('jxl'));
   return { exif, xmp: xmp ? [xmp] : [], texts: [], unread };
 }
 
@@ -309,7 +309,7 @@ const xmpName = 'XMP DataXMP';
 /** Offset of an application extension's name, after the introducer, label, and length. */
 const nameAt = 3;
 /** Length of the trailer after a packet, which leads block readers to its end (XMP Specification Part 3, 1.1.2). */
-const magicBytes = 258;
+const magicTrailerBytes = 258;
 
 /** Reads the comments and the XMP packet of a GIF. Throws AppError `corrupt_image` if the file is truncated. */
 function readGifBlocks(file: Buffer): MetadataBlocks {
@@ -320,8 +320,8 @@ function readGifBlocks(file: Buffer): MetadataBlocks {
     if (label === commentLabel)
       blocks.texts.push({ keyword: 'Comment', text: decodeText(joinBlocks(file, at + 2, end)) });
     const name = file.toString('latin1', at + nameAt, at + nameAt + xmpName.length);
-    if (label === application && name === xmpName && end - magicBytes > at)
-      blocks.xmp.push(file.subarray(at + nameAt + xmpName.length, end - magicBytes));
+    if (label === application && name === xmpName && end - magicTrailerBytes > at)
+      blocks.xmp.push(file.subarray(at + nameAt + xmpName.length, end - magicTrailerBytes));
     at = end;
   }
   return blocks;

@@ -8,7 +8,7 @@ import { centimetersPerInch, type Resolution } from '../resolution.ts';
  * `exif`: EXIF data, starting at its TIFF header. `fields`: the same data as fields, for formats with their own
  * directories.
  */
-export type Embedding = {
+export type EmbedInput = {
   exif: Buffer | undefined;
   fields: ExifFields | undefined;
   xmp: Buffer | undefined;
@@ -22,25 +22,25 @@ export type EncodedFile = {
 };
 
 /** Offset after the signature and the header chunk. */
-const at = 8 + 25;
+const pngHeaderEnd = 8 + 25;
 /** Start of an XMP text chunk: uncompressed, without a language or translated keyword. */
 const xmpHead = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
 
 /** Inserts chunks after the header. The resolution chunk replaces the one that the encoder wrote. */
-export async function embedInPng(file: EncodedFile, { exif, xmp, resolution }: Embedding): Promise<Edit[]> {
+export async function embedInPng(file: EncodedFile, { exif, xmp, resolution }: EmbedInput): Promise<Edit[]> {
   const chunks = [
-    ...(resolution ? [chunk('pHYs', densityOf(resolution))] : []),
-    ...(exif ? [chunk('eXIf', exif)] : []),
-    ...(xmp ? [chunk('iTXt', Buffer.concat([xmpHead, xmp]))] : []),
+    ...(resolution ? [encodePngChunk('pHYs', encodeDensity(resolution))] : []),
+    ...(exif ? [encodePngChunk('eXIf', exif)] : []),
+    ...(xmp ? [encodePngChunk('iTXt', Buffer.concat([xmpHead, xmp]))] : []),
   ];
-  const former = resolution ? await findDensity(file) : [];
-  return [{ at, bytes: Buffer.concat(chunks) }, ...former];
+  const former = resolution ? await removeDensityChunk(file) : [];
+  return [{ at: pngHeaderEnd, bytes: Buffer.concat(chunks) }, ...former];
 }
 
 const inchesPerMeter = 100 / centimetersPerInch;
 
 /** Encodes a resolution in pixels per meter (PNG 3, 11.3.5.3). */
-function densityOf({ x, y }: Resolution): Buffer {
+function encodeDensity({ x, y }: Resolution): Buffer {
   const data = Buffer.alloc(9, 1);
   data.writeUInt32BE(Math.round(x * inchesPerMeter), 0);
   data.writeUInt32BE(Math.round(y * inchesPerMeter), 4);
@@ -48,8 +48,8 @@ function densityOf({ x, y }: Resolution): Buffer {
 }
 
 /** Returns the edit that removes the encoder's resolution chunk, which comes before the pixels. */
-async function findDensity({ read, sizeBytes }: EncodedFile): Promise<Edit[]> {
-  for (let start = at; start + 12 <= sizeBytes; ) {
+async function removeDensityChunk({ read, sizeBytes }: EncodedFile): Promise<Edit[]> {
+  for (let start = pngHeaderEnd; start + 12 <= sizeBytes; ) {
     const head = await read(start, 8);
     const removed = 12 + head.readUInt32BE(0);
     const type = head.toString('latin1', 4);
@@ -60,7 +60,7 @@ async function findDensity({ read, sizeBytes }: EncodedFile): Promise<Edit[]> {
   return [];
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function encodePngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
@@ -68,29 +68,32 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-const introducer = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
+const xmpIntroducer = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
 /** Trailer that leads block readers to the end of the packet (XMP Specification Part 3, 1.1.2). */
-const magic = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0]);
+const xmpMagicTrailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0]);
 
 /** Inserts XMP as an application extension. A GIF has no other metadata except comments. */
-export function embedInGif({ head }: EncodedFile, { xmp }: Embedding): Edit[] {
+export function embedInGif({ head }: EncodedFile, { xmp }: EmbedInput): Edit[] {
   const at = headBytes + tableBytes(head[10] ?? 0);
-  return xmp ? [{ at, bytes: Buffer.concat([introducer, xmp, magic]) }] : [];
+  return xmp ? [{ at, bytes: Buffer.concat([xmpIntroducer, xmp, xmpMagicTrailer]) }] : [];
 }
 
 const webpHeadBytes = 12;
 const chunkHeadBytes = 8;
 /** Flags of the VP8X chunk (RFC 9649). */
-const flags = { exif: 8, xmp: 4, alpha: 16 };
-const extendedBytes = 10;
+const vp8xFlags = { exif: 8, xmp: 4, alpha: 16 };
+const extendedChunkBytes = 10;
 
 /** Appends chunks, and sets their flags in the VP8X chunk, which is added to simple files. */
-export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: Embedding): Edit[] {
-  const announced = (exif ? flags.exif : 0) | (xmp ? flags.xmp : 0);
+export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: EmbedInput): Edit[] {
+  const announced = (exif ? vp8xFlags.exif : 0) | (xmp ? vp8xFlags.xmp : 0);
   const isExtended = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8X';
-  const extended = isExtended ? undefined : makeExtended(head, announced);
+  const extended = isExtended ? undefined : makeExtendedChunk(head, announced);
   const flagsAt = webpHeadBytes + chunkHeadBytes;
-  const added = Buffer.concat([...(exif ? [webpChunk('EXIF', exif)] : []), ...(xmp ? [webpChunk('XMP ', xmp)] : [])]);
+  const added = Buffer.concat([
+    ...(exif ? [encodeWebpChunk('EXIF', exif)] : []),
+    ...(xmp ? [encodeWebpChunk('XMP ', xmp)] : []),
+  ]);
   const size = Buffer.alloc(4);
   size.writeUInt32LE(sizeBytes + (extended?.length ?? 0) + added.length - 8);
   const header = extended
@@ -100,20 +103,20 @@ export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: Emb
 }
 
 /** Creates the VP8X chunk of a simple file: its size, and whether it has alpha, from the header of its only frame. */
-function makeExtended(head: Buffer, announced: number): Buffer {
+function makeExtendedChunk(head: Buffer, announced: number): Buffer {
   const start = webpHeadBytes + chunkHeadBytes;
   const isLossless = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8L';
   const bits = isLossless ? head.readUInt32LE(start + 1) : 0;
   const width = isLossless ? (bits & 0x3fff) + 1 : head.readUInt16LE(start + 6) & 0x3fff;
   const height = isLossless ? ((bits >>> 14) & 0x3fff) + 1 : head.readUInt16LE(start + 8) & 0x3fff;
-  const data = Buffer.alloc(extendedBytes);
-  data[0] = announced | (bits & (1 << 28) ? flags.alpha : 0);
+  const data = Buffer.alloc(extendedChunkBytes);
+  data[0] = announced | (bits & (1 << 28) ? vp8xFlags.alpha : 0);
   data.writeUIntLE(width - 1, 4, 3);
   data.writeUIntLE(height - 1, 7, 3);
-  return webpChunk('VP8X', data);
+  return encodeWebpChunk('VP8X', data);
 }
 
-function webpChunk(type: string, data: Buffer): Buffer {
+function encodeWebpChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(chunkHeadBytes);
   head.write(type, 'latin1');
   head.writeUInt32LE(data.length, 4);

@@ -4,11 +4,11 @@ import { type Box, listBoxes, readBox } from '../../../heif/read-boxes.ts';
 import { readMeta } from '../../../heif/read-meta.ts';
 import type { ExifField, ExifFields } from '../exif/read-exif.ts';
 import { encodeDirectory, encodeSubdirectories, encodeWord, writeExif } from '../exif/write-exif.ts';
-import { createResolutionFields, type Resolution } from '../resolution.ts';
+import { makeResolutionFields, type Resolution } from '../resolution.ts';
 import type { ResultMetadata } from '../select-metadata.ts';
 import {
   type Edit,
-  type Embedding,
+  type EmbedInput,
   type EncodedFile,
   embedInGif,
   embedInPng,
@@ -21,16 +21,16 @@ type NewItem = { id: number; type: string; contentType: string; data: Buffer };
 type Extent = { id: number; ranges: { start: number; end: number }[] };
 
 const boxHeadBytes = 16;
-const take = () => true;
+const takeUnlimited = () => true;
 
 /**
  * Adds metadata items (ISO/IEC 23008-12, annex A): their data at the end of the file, and their descriptions in the
  * `meta` box. This box grows and moves all data after it. Throws Error for files that libheif wouldn't write.
  */
-async function embedInAvif({ read, sizeBytes }: EncodedFile, { exif, xmp }: Embedding): Promise<Edit[]> {
+async function embedInAvif({ read, sizeBytes }: EncodedFile, { exif, xmp }: EmbedInput): Promise<Edit[]> {
   const box = await findMeta(read, sizeBytes);
   const file = Buffer.concat([Buffer.alloc(box.start - 8), await read(box.start - 8, box.end - box.start + 8)]);
-  const meta = readMeta(file, box, take);
+  const meta = readMeta(file, box, takeUnlimited);
   const { primary } = meta;
   if (primary === undefined) throw new Error('the encoded AVIF file has no primary image');
   const firstId = Math.max(...meta.items.keys()) + 1;
@@ -43,8 +43,8 @@ async function embedInAvif({ read, sizeBytes }: EncodedFile, { exif, xmp }: Embe
   const known: Extent[] = [...meta.items.values()].map(({ id, extents }) => ({ id, ranges: extents }));
   if (known.some(({ ranges }) => ranges.some(({ start }) => start < box.end)))
     throw new Error('the encoded AVIF file has pixels before its description');
-  const children = listBoxes(file, { start: box.start + 4, end: box.end }, take);
-  const write = (moved: number) => writeMeta({ file, box, children, items, primary, extents: place(moved) });
+  const children = listBoxes(file, { start: box.start + 4, end: box.end }, takeUnlimited);
+  const write = (moved: number) => encodeMeta({ file, box, children, items, primary, extents: place(moved) });
   const place = (moved: number): Extent[] => {
     let at = sizeBytes + moved + 8;
     const added = items.map(({ id, data }) => {
@@ -73,15 +73,15 @@ async function findMeta(read: EncodedFile['read'], sizeBytes: number): Promise<B
   throw new Error('the encoded AVIF file has no description');
 }
 
-type Parts = { file: Buffer; box: Box; children: Box[]; items: NewItem[]; primary: number; extents: Extent[] };
+type MetaBoxInput = { file: Buffer; box: Box; children: Box[]; items: NewItem[]; primary: number; extents: Extent[] };
 
-function writeMeta({ file, box, children, items, primary, extents }: Parts): Buffer {
+function encodeMeta({ file, box, children, items, primary, extents }: MetaBoxInput): Buffer {
   const version = file.subarray(box.start, box.start + 4);
-  const references = items.map(({ id }) => makeBox('cdsc', short(id), short(1), short(primary)));
+  const references = items.map(({ id }) => makeBox('cdsc', encodeUint16(id), encodeUint16(1), encodeUint16(primary)));
   const hasReferences = children.some(({ type }) => type === 'iref');
   const boxes = children.map((child) => {
     const content = file.subarray(child.start, child.end);
-    if (child.type === 'iloc') return writeLocations(extents);
+    if (child.type === 'iloc') return encodeLocations(extents);
     if (child.type === 'iinf') return addItems(content, items);
     return makeBox(child.type, content, ...(child.type === 'iref' ? references : []));
   });
@@ -90,12 +90,12 @@ function writeMeta({ file, box, children, items, primary, extents }: Parts): Buf
 }
 
 /** Writes an `iloc` box of version 0, with 4-byte offsets and lengths and no base. */
-function writeLocations(extents: Extent[]): Buffer {
+function encodeLocations(extents: Extent[]): Buffer {
   const entries = extents.map(({ id, ranges }) => {
-    const places = ranges.flatMap(({ start, end }) => [long(start), long(end - start)]);
-    return Buffer.concat([short(id), short(0), short(ranges.length), ...places]);
+    const places = ranges.flatMap(({ start, end }) => [encodeUint32(start), encodeUint32(end - start)]);
+    return Buffer.concat([encodeUint16(id), encodeUint16(0), encodeUint16(ranges.length), ...places]);
   });
-  return makeBox('iloc', Buffer.from([0, 0, 0, 0, 0x44, 0]), short(extents.length), ...entries);
+  return makeBox('iloc', Buffer.from([0, 0, 0, 0, 0x44, 0]), encodeUint16(extents.length), ...entries);
 }
 
 /** Adds items to an `iinf` box of version 0, whose item count has 2 bytes. */
@@ -104,18 +104,24 @@ function addItems(content: Buffer, items: NewItem[]): Buffer {
   const count = content.readUInt16BE(4) + items.length;
   const entries = items.map(({ id, type, contentType }) => {
     const names = type === 'mime' ? `\0${contentType}\0` : '\0';
-    return makeBox('infe', Buffer.from([2, 0, 0, 0]), short(id), short(0), Buffer.from(`${type}${names}`, 'latin1'));
+    return makeBox(
+      'infe',
+      Buffer.from([2, 0, 0, 0]),
+      encodeUint16(id),
+      encodeUint16(0),
+      Buffer.from(`${type}${names}`, 'latin1'),
+    );
   });
-  return makeBox('iinf', content.subarray(0, 4), short(count), content.subarray(6), ...entries);
+  return makeBox('iinf', content.subarray(0, 4), encodeUint16(count), content.subarray(6), ...entries);
 }
 
-function short(value: number): Buffer {
+function encodeUint16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16BE(value);
   return bytes;
 }
 
-function long(value: number): Buffer {
+function encodeUint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
@@ -130,11 +136,11 @@ function makeBox(type: string, ...contents: Buffer[]): Buffer {
 
 const xmpTag = 700;
 const byteType = 1;
-const bigVersion = 43;
+const bigTiffVersion = 43;
 
 /** Appends a copy of the first directory with added fields, and the EXIF and GPS directories. */
-async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: Embedding): Promise<Edit[]> {
-  const isBig = head.readUInt16LE(2) === bigVersion;
+async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: EmbedInput): Promise<Edit[]> {
+  const isBig = head.readUInt16LE(2) === bigTiffVersion;
   const [offsetAt, word] = isBig ? [8, 8] : [4, 4];
   const { entries, next } = await readEntries(read, Number(readWord(head, offsetAt, isBig)), isBig);
   const padding = Buffer.alloc(sizeBytes % 2);
@@ -177,32 +183,35 @@ const [startBytes, jfifMarker] = [2, 0xe0];
  */
 const jfifHead = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x02', 'latin1');
 const densityAt = 13;
-const noThumbnail = Buffer.from([0, 0]);
+const emptyThumbnail = Buffer.from([0, 0]);
 
 /** Inserts segments after the JFIF segment, which comes first. */
-function embedInJpeg({ head }: EncodedFile, { exif, xmp, resolution }: Embedding): Edit[] {
+function embedInJpeg({ head }: EncodedFile, { exif, xmp, resolution }: EmbedInput): Edit[] {
   const hasJfif = head[startBytes + 1] === jfifMarker;
   const at = hasJfif ? startBytes + 2 + head.readUInt16BE(startBytes + 2) : startBytes;
-  const bytes = Buffer.concat([...(exif ? [segment(exifName, exif)] : []), ...(xmp ? [segment(xmpName, xmp)] : [])]);
-  const density = resolution && densityOf(resolution);
+  const bytes = Buffer.concat([
+    ...(exif ? [encodeSegment(exifName, exif)] : []),
+    ...(xmp ? [encodeSegment(xmpName, xmp)] : []),
+  ]);
+  const density = resolution && encodeDensity(resolution);
   if (!density) return [{ at, bytes }];
   if (hasJfif)
     return [
       { at: densityAt, removed: density.length, bytes: density },
       { at, bytes },
     ];
-  return [{ at, bytes: Buffer.concat([jfifHead, density, noThumbnail, bytes]) }];
+  return [{ at, bytes: Buffer.concat([jfifHead, density, emptyThumbnail, bytes]) }];
 }
 
 /** Encodes the unit and density of the JFIF segment (ITU-T T.871) as whole pixels per inch. */
-function densityOf({ x, y }: Resolution): Buffer {
+function encodeDensity({ x, y }: Resolution): Buffer {
   const bytes = Buffer.from([1, 0, 0, 0, 0]);
   bytes.writeUInt16BE(Math.round(x), 1);
   bytes.writeUInt16BE(Math.round(y), 3);
   return bytes;
 }
 
-function segment(name: string, data: Buffer): Buffer {
+function encodeSegment(name: string, data: Buffer): Buffer {
   const head = Buffer.from([0xff, app1, 0, 0]);
   head.writeUInt16BE(2 + name.length + data.length, 2);
   return Buffer.concat([head, Buffer.from(name, 'latin1'), data]);
@@ -213,7 +222,7 @@ function segment(name: string, data: Buffer): Buffer {
  * metadata.
  */
 type EmbeddedFormat = Exclude<OutputFormat, 'jxl'>;
-const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: Embedding) => Edit[] | Promise<Edit[]>> = {
+const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: EmbedInput) => Edit[] | Promise<Edit[]>> = {
   jpeg: embedInJpeg,
   png: embedInPng,
   webp: embedInWebp,
@@ -229,7 +238,7 @@ const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: Embedding)
 export function exifOf({ exif, resolution }: ResultMetadata, format: OutputFormat): ExifFields | undefined {
   if (!resolution || (format === 'png' && !exif)) return exif;
   const { image, ...others } = exif ?? { image: [], exif: [], gps: [] };
-  return { image: [...image, ...createResolutionFields(resolution)], ...others };
+  return { image: [...image, ...makeResolutionFields(resolution)], ...others };
 }
 
 /** Number of bytes read as the head. Headers of results are shorter. */

@@ -33,10 +33,10 @@ export const photoTag = {
 /** Returns the tags from `first` to `last`. */
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-const keptOfImage: ReadonlySet<number> = new Set(Object.values(imageTag));
+const keptImageTags: ReadonlySet<number> = new Set(Object.values(imageTag));
 
 /** EXIF 3.0 tags about the camera and about how a photo was taken and edited, without pixel sizes and positions. */
-const keptOfPhoto: ReadonlySet<number> = new Set([
+const keptPhotoTags: ReadonlySet<number> = new Set([
   // ExposureTime, FNumber, ExposureProgram, SpectralSensitivity, and sensitivities with their type.
   ...[0x82_9a, 0x82_9d, 0x88_22, 0x88_24, 0x88_27, ...range(0x88_30, 0x88_35)],
   // Dates and time zones.
@@ -57,12 +57,12 @@ const keptOfPhoto: ReadonlySet<number> = new Set([
 ]);
 
 /** GPS tags: GPSVersionID to GPSHPositioningError. */
-const keptOfLocation: ReadonlySet<number> = new Set(range(0, 0x1f));
+const keptLocationTags: ReadonlySet<number> = new Set(range(0, 0x1f));
 
-export const keptTags = { image: keptOfImage, exif: keptOfPhoto, gps: keptOfLocation } as const;
+export const keptTags = { image: keptImageTags, exif: keptPhotoTags, gps: keptLocationTags } as const;
 
 /** Tags that describe the source file or are written by the encoder. Dropping them loses nothing. */
-const describingTags: ReadonlySet<number> = new Set([
+const structuralTags: ReadonlySet<number> = new Set([
   // Tags that describe how TIFF stores pixels. The ranges leave out DocumentName and PageName, which are text.
   ...[
     ...range(0xfe, 0x1_0c),
@@ -79,4 +79,4 @@ const describingTags: ReadonlySet<number> = new Set([
   ...[0xea_1c, 0xea_1d],
 ]);
 
-export const isDescribingTag = (tag: number) => describingTags.has(tag);
+export const isStructuralTag = (tag: number) => structuralTags.has(tag);

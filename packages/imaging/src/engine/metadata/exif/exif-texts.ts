@@ -8,8 +8,8 @@ export const isText = ({ type }: Pick<ExifField, 'type'>) => type === 2 || type 
 
 /** Character codes of a comment (EXIF 3.0, 4.6.5): the 8 bytes before the text. */
 const codeBytes = 8;
-const codes = { ascii: 'ASCII\0\0\0', unicode: 'UNICODE\0', jis: 'JIS\0\0\0\0\0' };
-const jis = new TextDecoder('iso-2022-jp');
+const characterCodes = { ascii: 'ASCII\0\0\0', unicode: 'UNICODE\0', jis: 'JIS\0\0\0\0\0' };
+const jisDecoder = new TextDecoder('iso-2022-jp');
 
 const trim = (text: string) => trimEnd(text, '\0 ');
 
@@ -28,19 +28,19 @@ export function readText(field: ExifField): string {
 }
 
 /** Reads the text of a Microsoft field, which is little-endian UTF-16. */
-export const readWide = ({ bytes }: ExifField): string => trim(bytes.toString('utf16le'));
+export const readUtf16Text = ({ bytes }: ExifField): string => trim(bytes.toString('utf16le'));
 
 /** Reads the text of a comment by its character code. */
 export function readComment({ bytes, isLittle }: ExifField): string {
   const code = bytes.toString('latin1', 0, codeBytes);
   const text = bytes.subarray(codeBytes);
-  if (code === codes.unicode) return trim(readUnicode(text, isLittle));
-  if (code === codes.jis) return trim(jis.decode(text));
-  const isUndefined = code === codes.ascii || code === '\0'.repeat(codeBytes);
+  if (code === characterCodes.unicode) return trim(readUnicode(text, isLittle));
+  if (code === characterCodes.jis) return trim(jisDecoder.decode(text));
+  const isUndefined = code === characterCodes.ascii || code === '\0'.repeat(codeBytes);
   return trim(decodeText(isUndefined ? text : bytes));
 }
 
-const wideTags: readonly number[] = [
+const utf16Tags: readonly number[] = [
   ...[imageTag.xpTitle, imageTag.xpComment, imageTag.xpAuthor, imageTag.xpKeywords, imageTag.xpSubject],
 ];
 
@@ -51,7 +51,7 @@ const wideTags: readonly number[] = [
 export function readAnyTexts(field: ExifField): string[] {
   const plain = decodeText(field.bytes);
   if (field.tag === photoTag.userComment) return [plain, readComment(field)];
-  return wideTags.includes(field.tag) ? [plain, readWide(field)] : [plain];
+  return utf16Tags.includes(field.tag) ? [plain, readUtf16Text(field)] : [plain];
 }
 
 /**
@@ -65,46 +65,47 @@ function readUnicode(text: Buffer, isLittle: boolean): string {
   if (mark === 0xfffe) return whole.swap16().toString('utf16le', 2);
   const [asLittle, asBig] = [whole.toString('utf16le'), Buffer.from(whole).swap16().toString('utf16le')];
   const [likely, other] = isLittle ? [asLittle, asBig] : [asBig, asLittle];
-  return countLatin(other) > countLatin(likely) ? other : likely;
+  return countLatinLetters(other) > countLatinLetters(likely) ? other : likely;
 }
 
 /** Counts Latin letters among the first characters, which are enough to detect the byte order. */
-const countLatin = (text: string) =>
+const countLatinLetters = (text: string) =>
   [...text.slice(0, 1_000)].filter((character) => character >= ' ' && character < '\u0250').length;
 
 /** Creates the value of a comment: ASCII if possible, otherwise little-endian UTF-16. */
-export function formatComment(text: string): Buffer {
+export function encodeComment(text: string): Buffer {
   const isAscii = Buffer.byteLength(text) === text.length;
-  const code = Buffer.from(isAscii ? codes.ascii : codes.unicode, 'latin1');
+  const code = Buffer.from(isAscii ? characterCodes.ascii : characterCodes.unicode, 'latin1');
   return Buffer.concat([code, Buffer.from(text, isAscii ? 'latin1' : 'utf16le')]);
 }
 
 const [byteType, asciiType, longType, undefinedType] = [1, 2, 4, 7];
-const field = (tag: number, type: number, bytes: Buffer): ExifField => ({ tag, type, bytes, isLittle: true });
+const makeField = (tag: number, type: number, bytes: Buffer): ExifField => ({ tag, type, bytes, isLittle: true });
 
 /**
  * Creates a text field. The standard allows only ASCII, but readers expect UTF-8 (Metadata Working Group Guidelines
  * 2.0).
  */
-export const textField = (tag: number, text: string): ExifField => field(tag, asciiType, Buffer.from(`${text}\0`));
-export const wideField = (tag: number, text: string): ExifField =>
-  field(tag, byteType, Buffer.from(`${text}\0`, 'utf16le'));
-export function longField(tag: number, value: number): ExifField {
+export const makeTextField = (tag: number, text: string): ExifField =>
+  makeField(tag, asciiType, Buffer.from(`${text}\0`));
+export const makeUtf16Field = (tag: number, text: string): ExifField =>
+  makeField(tag, byteType, Buffer.from(`${text}\0`, 'utf16le'));
+export function makeLongField(tag: number, value: number): ExifField {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
-  return field(tag, longType, bytes);
+  return makeField(tag, longType, bytes);
 }
-export const commentField = (text: string): ExifField =>
-  field(photoTag.userComment, undefinedType, formatComment(text));
+export const makeCommentField = (text: string): ExifField =>
+  makeField(photoTag.userComment, undefinedType, encodeComment(text));
 
 /** Rewrites a field for a little-endian file, with text in UTF-8. */
 export function rewriteField(source: ExifField): ExifField {
-  if (source.tag === photoTag.userComment) return commentField(readComment(source));
-  if (!isText(source)) return field(source.tag, source.type, toLittleEndian(source));
+  if (source.tag === photoTag.userComment) return makeCommentField(readComment(source));
+  if (!isText(source)) return makeField(source.tag, source.type, toLittleEndian(source));
   const text = trim(decodeText(source.bytes));
   // In Copyright, an empty first part marks the second part as the editor's.
   const isPair = text.split('\0', 3).length <= 2;
-  return textField(source.tag, isPair ? text : readText(source));
+  return makeTextField(source.tag, isPair ? text : readText(source));
 }
 
 const isTooLong = ({ bytes }: ExifField) => bytes.length > maxTextBytes;
@@ -129,16 +130,16 @@ const { artist, copyright, description, xpAuthor, xpComment, xpKeywords, xpSubje
 const { imageTitle, photographer, userComment } = photoTag;
 const sources: readonly Source[] = [
   { name: 'dc:creator', directory: 'image', tag: artist, read: readText },
-  { name: 'dc:creator', directory: 'image', tag: xpAuthor, read: readWide },
+  { name: 'dc:creator', directory: 'image', tag: xpAuthor, read: readUtf16Text },
   { name: 'dc:creator', directory: 'exif', tag: photographer, read: readText },
   { name: 'dc:rights', directory: 'image', tag: copyright, read: readText },
-  { name: 'dc:title', directory: 'image', tag: xpTitle, read: readWide },
+  { name: 'dc:title', directory: 'image', tag: xpTitle, read: readUtf16Text },
   { name: 'dc:title', directory: 'exif', tag: imageTitle, read: readText },
   { name: 'dc:description', directory: 'image', tag: description, read: readText },
-  { name: 'dc:description', directory: 'image', tag: xpSubject, read: readWide },
-  { name: 'dc:subject', directory: 'image', tag: xpKeywords, read: readWide },
+  { name: 'dc:description', directory: 'image', tag: xpSubject, read: readUtf16Text },
+  { name: 'dc:subject', directory: 'image', tag: xpKeywords, read: readUtf16Text },
   { name: 'exif:UserComment', directory: 'exif', tag: userComment, read: readComment },
-  { name: 'exif:UserComment', directory: 'image', tag: xpComment, read: readWide },
+  { name: 'exif:UserComment', directory: 'image', tag: xpComment, read: readUtf16Text },
 ];
 
 /** Splits a list of keywords at semicolons and drops empty ones. */

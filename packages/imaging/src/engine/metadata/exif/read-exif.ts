@@ -4,12 +4,12 @@ export type ExifField = { tag: number; type: number; bytes: Buffer; isLittle: bo
 export type ExifFields = { image: ExifField[]; exif: ExifField[]; gps: ExifField[] };
 
 /** Bytes per value of each type (TIFF 6.0, BigTIFF, EXIF 3.0). */
-const sizes: Readonly<Record<number, number>> = {
+const typeSizes: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
   ...{ 16: 8, 17: 8, 18: 8, 129: 1 },
 };
 /** Returns the bytes of each number in a value of a type, the unit of byte order. */
-export const wordBytes = (type: number): number => (type === 5 || type === 10 ? 4 : (sizes[type] ?? 1));
+export const wordBytes = (type: number): number => (type === 5 || type === 10 ? 4 : (typeSizes[type] ?? 1));
 
 /** Tags of the pointers to the photo and location directories. */
 export const [exifPointer, gpsPointer] = [0x87_69, 0x88_25];
@@ -55,7 +55,7 @@ function readDirectory(reader: Reader, at: number): ExifField[] {
     const entry = at + countBytes + i * entryBytes;
     if (entry + entryBytes > reader.tiff.length) break;
     const [tag, type] = [readNumber(reader, entry, 2), readNumber(reader, entry + 2, 2)];
-    const length = readOffset(reader, entry + 4) * (sizes[type] ?? 0);
+    const length = readOffset(reader, entry + 4) * (typeSizes[type] ?? 0);
     const start = length > word ? readOffset(reader, entry + 4 + word) : entry + 4 + word;
     const isDamaged = length === 0 || start + length > reader.tiff.length;
     if (isDamaged || fields.has(tag)) continue;

@@ -1,17 +1,17 @@
 import type { XmpTexts } from '../xmp/xmp-names.ts';
-import { imageTag, isDescribingTag, keptTags, photoTag } from './exif-tags.ts';
+import { imageTag, isStructuralTag, keptTags, photoTag } from './exif-tags.ts';
 import {
-  commentField,
   isText,
-  longField,
+  makeCommentField,
+  makeLongField,
+  makeTextField,
+  makeUtf16Field,
   readAnyTexts,
   readComment,
   readText,
-  readWide,
+  readUtf16Text,
   rewriteField,
   splitList,
-  textField,
-  wideField,
 } from './exif-texts.ts';
 import type { ExifField, ExifFields } from './read-exif.ts';
 
@@ -32,7 +32,7 @@ export function selectExif(source: ExifFields, gps: boolean): SelectedExif {
   };
   const ownFields = [...source.image, ...source.exif, ...(gps ? source.gps : [])];
   const known = new Set([...fields.image, ...fields.exif, ...fields.gps].map(({ tag }) => tag));
-  const left = ownFields.filter((field) => !known.has(field.tag) && !isDescribingTag(field.tag) && hasValue(field));
+  const left = ownFields.filter((field) => !known.has(field.tag) && !isStructuralTag(field.tag) && hasValue(field));
   const others = left.some(({ tag }) => tag !== photoTag.makerNote);
   return { fields, lost: { makerNotes: left.some(({ tag }) => tag === photoTag.makerNote), others } };
 }
@@ -53,32 +53,35 @@ export function addTexts({ image, exif, gps }: ExifFields, texts: XmpTexts): Exi
   const [title] = texts['dc:title'] ?? [];
   const [description] = texts['dc:description'] ?? [];
   const [comment] = texts['exif:UserComment'] ?? [];
-  const { artist, copyright } = rightsFields(texts);
+  const { artist, copyright } = makeRightsFields(texts);
   const added = [
     ...(artist && !has(image, imageTag.artist) ? [artist] : []),
     ...(copyright && !has(image, imageTag.copyright) ? [copyright] : []),
-    ...(description && !has(image, imageTag.description) ? [textField(imageTag.description, description)] : []),
-    ...(title && !has(image, imageTag.xpTitle) ? [wideField(imageTag.xpTitle, title)] : []),
+    ...(description && !has(image, imageTag.description) ? [makeTextField(imageTag.description, description)] : []),
+    ...(title && !has(image, imageTag.xpTitle) ? [makeUtf16Field(imageTag.xpTitle, title)] : []),
   ];
-  const comments = comment && !has(exif, photoTag.userComment) ? [commentField(comment)] : [];
+  const comments = comment && !has(exif, photoTag.userComment) ? [makeCommentField(comment)] : [];
   return { image: [...image, ...added], exif: [...exif, ...comments], gps };
 }
 
 /** Creates the author and copyright fields. */
-export function rightsFields(texts: XmpTexts): { artist?: ExifField | undefined; copyright?: ExifField | undefined } {
+export function makeRightsFields(texts: XmpTexts): {
+  artist?: ExifField | undefined;
+  copyright?: ExifField | undefined;
+} {
   const [artist, copyright] = [texts['dc:creator']?.join('; '), texts['dc:rights']?.[0]];
   return {
-    artist: artist ? textField(imageTag.artist, artist) : undefined,
-    copyright: copyright ? textField(imageTag.copyright, copyright) : undefined,
+    artist: artist ? makeTextField(imageTag.artist, artist) : undefined,
+    copyright: copyright ? makeTextField(imageTag.copyright, copyright) : undefined,
   };
 }
 
 /** Removes keywords that are places from the keyword field. */
-export function dropKeywordField({ image, ...others }: ExifFields, isPlace: (keyword: string) => boolean): ExifFields {
+export function dropPlaceKeywords({ image, ...others }: ExifFields, isPlace: (keyword: string) => boolean): ExifFields {
   const kept = image.flatMap((field) => {
     if (field.tag !== imageTag.xpKeywords) return [field];
-    const keywords = splitList(readWide(field)).filter((keyword) => !isPlace(keyword));
-    return keywords.length > 0 ? [wideField(imageTag.xpKeywords, keywords.join(';'))] : [];
+    const keywords = splitList(readUtf16Text(field)).filter((keyword) => !isPlace(keyword));
+    return keywords.length > 0 ? [makeUtf16Field(imageTag.xpKeywords, keywords.join(';'))] : [];
   });
   return { image: kept, ...others };
 }
@@ -92,5 +95,5 @@ export const dropTexts = ({ image, exif, gps }: ExifFields, isLocation: (text: s
 /** Adds the size of the result in pixels, which the standard requires. */
 export const addSize = ({ image, exif, gps }: ExifFields, size: { width: number; height: number }): ExifFields => ({
   ...{ image, gps },
-  exif: [...exif, longField(photoTag.width, size.width), longField(photoTag.height, size.height)],
+  exif: [...exif, makeLongField(photoTag.width, size.width), makeLongField(photoTag.height, size.height)],
 });

@@ -3,12 +3,17 @@ import { type ExifField, type ExifFields, exifPointer, gpsPointer, wordBytes } f
 
 const [longType, undefinedType, long8Type] = [4, 7, 16];
 const headerBytes = 8;
-const doubleTypes = [5, 10, 12];
+const eightByteTypes = [5, 10, 12];
 /** Returns the bytes per value of a type. */
-const valueBytes = (type: number) => (doubleTypes.includes(type) ? 8 : wordBytes(type));
+const valueBytes = (type: number) => (eightByteTypes.includes(type) ? 8 : wordBytes(type));
 
 /** EXIF 2.32, which readers support. */
-const version: ExifField = { tag: photoTag.version, type: undefinedType, bytes: Buffer.from('0232'), isLittle: true };
+const exifVersionField: ExifField = {
+  tag: photoTag.version,
+  type: undefinedType,
+  bytes: Buffer.from('0232'),
+  isLittle: true,
+};
 
 export const isEmptyExif = ({ image, exif, gps }: ExifFields) => image.length + exif.length + gps.length === 0;
 
@@ -27,17 +32,17 @@ export function writeExif(fields: ExifFields): Buffer {
  * to them. `isBig`: whether the file is a BigTIFF.
  */
 export function encodeSubdirectories({ exif, gps }: Omit<ExifFields, 'image'>, at: number, isBig: boolean) {
-  const photo = exif.length > 0 ? encodeDirectory({ fields: [version, ...exif], at, isBig }) : Buffer.alloc(0);
+  const photo = exif.length > 0 ? encodeDirectory({ fields: [exifVersionField, ...exif], at, isBig }) : Buffer.alloc(0);
   const gpsAt = at + photo.length;
   const location = gps.length > 0 ? encodeDirectory({ fields: gps, at: gpsAt, isBig }) : Buffer.alloc(0);
   const pointers = [
-    ...(exif.length > 0 ? [pointer(exifPointer, at, isBig)] : []),
-    ...(gps.length > 0 ? [pointer(gpsPointer, gpsAt, isBig)] : []),
+    ...(exif.length > 0 ? [makePointerField(exifPointer, at, isBig)] : []),
+    ...(gps.length > 0 ? [makePointerField(gpsPointer, gpsAt, isBig)] : []),
   ];
   return { bytes: Buffer.concat([photo, location]), pointers };
 }
 
-const pointer = (tag: number, target: number, isBig: boolean): ExifField => ({
+const makePointerField = (tag: number, target: number, isBig: boolean): ExifField => ({
   ...{ tag, type: isBig ? long8Type : longType },
   bytes: encodeWord(target, isBig),
   isLittle: true,

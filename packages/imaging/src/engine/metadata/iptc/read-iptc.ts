@@ -2,7 +2,7 @@ import { decodeLatin1, decodeText } from '../blocks/decode-text.ts';
 import type { XmpName, XmpTexts } from '../xmp/xmp-names.ts';
 
 /** XMP properties by data set number in record 2 of IPTC IIM 4.2 (IPTC Photo Metadata mapping). */
-const properties: Readonly<Record<number, XmpName>> = {
+const xmpNamesByDataSet: Readonly<Record<number, XmpName>> = {
   5: 'dc:title',
   10: 'photoshop:Urgency',
   12: 'Iptc4xmpCore:SubjectCode',
@@ -36,7 +36,7 @@ const iptcResource = 0x0404;
 const copiedResources = [0x0422, 0x0423, 0x0424];
 const characterSet = 90;
 /** ISO 2022 escape sequences that declare Latin-1. Others declare UTF-8 or are used without meaning. */
-const latin1Sets = ['\x1b-A', '\x1b.A', '\x1b/A'];
+const latin1EscapeSequences = ['\x1b-A', '\x1b.A', '\x1b/A'];
 
 /** Limits above what programs write. */
 const [maxDataSets, maxBytes] = [2_000, 1_024 * 1_024];
@@ -52,14 +52,14 @@ type DataSet = { record: number; number: number; value: Buffer };
 /** Parses the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Stops at malformed data. */
 export function readIptc(block: Buffer): Iptc {
   const { data: all, hasCopies } = findIptc(block);
-  const sets = takeDataSets(all.subarray(0, maxBytes));
+  const sets = readDataSets(all.subarray(0, maxBytes));
   const announced = sets
     .find(({ record, number }) => record === 1 && number === characterSet)
     ?.value.toString('latin1');
-  const decode = latin1Sets.includes(announced ?? '') ? decodeLatin1 : decodeText;
+  const decode = latin1EscapeSequences.includes(announced ?? '') ? decodeLatin1 : decodeText;
   const iptc: Iptc = { texts: {}, places: [], lost: hasCopies || all.length > maxBytes || sets.length > maxDataSets };
   for (const { number, value } of sets.slice(0, maxDataSets).filter(({ record }) => record === 2)) {
-    const name = properties[number];
+    const name = xmpNamesByDataSet[number];
     const text = decode(value);
     const known = name && iptc.texts[name];
     if (known) known.push(text);
@@ -75,7 +75,7 @@ export function readIptc(block: Buffer): Iptc {
 const formatDate = (text: string) => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
 /** Returns the data sets up to the limit, and one more if there are too many. */
-function takeDataSets(iim: Buffer): DataSet[] {
+function readDataSets(iim: Buffer): DataSet[] {
   const sets: DataSet[] = [];
   for (const set of listDataSets(iim)) {
     sets.push(set);

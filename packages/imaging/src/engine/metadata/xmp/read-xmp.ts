@@ -9,9 +9,9 @@ export type XmpValue =
 /** Values by property name with the usual prefix, such as `dc:title`. In other namespaces, the URI is the prefix. */
 export type XmpProperties = Map<string, XmpValue>;
 
-const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-const xml = 'http://www.w3.org/XML/1998/namespace';
-const xmpNote = 'http://ns.adobe.com/xmp/note/';
+const rdfNamespace = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+const xmpNoteNamespace = 'http://ns.adobe.com/xmp/note/';
 const maxBytes = 4 * 1024 * 1024;
 const maxNamespaces = 200;
 /** Maximum nesting depth. Real packets are far less deep. */
@@ -19,7 +19,7 @@ const maxDepth = 32;
 
 const prefixes = new Map<string, string>([
   ...Object.entries(namespaces).map(([prefix, uri]) => [uri, prefix] as const),
-  [xmpNote, 'xmpNote'],
+  [xmpNoteNamespace, 'xmpNote'],
 ]);
 const nameOf = (uri: string, local: string) => `${prefixes.get(uri) ?? uri}:${local}`;
 
@@ -66,11 +66,11 @@ function dropSpans(text: string, open: string, close: string): string | undefine
   return kept + text.slice(at);
 }
 
-type Element = {
+type XmlElement = {
   uri: string;
   local: string;
   attributes: SaxesAttributeNS[];
-  children: Element[];
+  children: XmlElement[];
   text: string;
 };
 
@@ -78,10 +78,10 @@ type Element = {
  * Parses XML. Throws Error if it isn't well formed, has a document type, or is too complex. Names with undeclared
  * prefixes have no namespace.
  */
-function parseElements(text: string): Element | undefined {
+function parseElements(text: string): XmlElement | undefined {
   const parser = new SaxesParser({ xmlns: true });
-  const open: Element[] = [];
-  let root: Element | undefined;
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
   let declared = 0;
   parser.on('error', (error) => {
     if (!error.message.includes('unbound namespace prefix')) throw error;
@@ -114,10 +114,10 @@ function parseElements(text: string): Element | undefined {
   return root;
 }
 
-const isRdf = ({ uri, local }: Pick<Element, 'uri' | 'local'>, ...names: string[]) =>
-  uri === rdf && names.includes(local);
+const isRdf = ({ uri, local }: Pick<XmlElement, 'uri' | 'local'>, ...names: string[]) =>
+  uri === rdfNamespace && names.includes(local);
 
-function readPacket(root: Element): XmpProperties | undefined {
+function readPacket(root: XmlElement): XmpProperties | undefined {
   const container = isRdf(root, 'RDF') ? root : root.children.find((child) => isRdf(child, 'RDF'));
   if (!container) return undefined;
   const properties: XmpProperties = new Map();
@@ -127,11 +127,11 @@ function readPacket(root: Element): XmpProperties | undefined {
 }
 
 /** Reads the properties of a description or of a structured value, written as attributes or elements. */
-function readXmpFields({ attributes, children }: Element): XmpProperties {
+function readXmpFields({ attributes, children }: XmlElement): XmpProperties {
   const fields: XmpProperties = new Map();
   for (const { uri, local, value } of attributes.filter(isProperty))
     fields.set(nameOf(uri, local), { kind: 'text', text: value });
-  for (const child of children.filter(({ uri }) => uri !== rdf)) {
+  for (const child of children.filter(({ uri }) => uri !== rdfNamespace)) {
     const value = readValue(child);
     if (value) fields.set(nameOf(child.uri, child.local), value);
   }
@@ -139,20 +139,22 @@ function readXmpFields({ attributes, children }: Element): XmpProperties {
 }
 
 const isProperty = ({ uri, prefix, name }: SaxesAttributeNS) =>
-  uri !== rdf && uri !== xml && prefix !== 'xmlns' && name !== 'xmlns';
+  uri !== rdfNamespace && uri !== xmlNamespace && prefix !== 'xmlns' && name !== 'xmlns';
 
-function readValue(element: Element): XmpValue | undefined {
+function readValue(element: XmlElement): XmpValue | undefined {
   const { attributes, children } = element;
   const find = (uri: string, local: string) =>
     attributes.find((attribute) => attribute.uri === uri && attribute.local === local)?.value;
   const list = children.find((child) => isRdf(child, 'Seq', 'Bag', 'Alt'));
   const items = list?.children.filter((child) => isRdf(child, 'li')).flatMap((item) => readValue(item) ?? []);
   if (items) return items.length > 0 ? { kind: 'list', items } : undefined;
-  const inner = find(rdf, 'parseType') === 'Resource' ? element : children.find((child) => isRdf(child, 'Description'));
+  const inner =
+    find(rdfNamespace, 'parseType') === 'Resource' ? element : children.find((child) => isRdf(child, 'Description'));
   const qualified = inner?.children.find((child) => isRdf(child, 'value'));
   if (qualified) return readValue(qualified);
   const hasFields = inner ?? (attributes.some(isProperty) && element.text.trim() === '' && children.length === 0);
   if (hasFields) return { kind: 'fields', fields: readXmpFields(inner ?? element) };
-  const text = find(rdf, 'resource') ?? find(rdf, 'value') ?? (children.length === 0 ? element.text : '');
-  return text.trim() === '' ? undefined : { kind: 'text', text, language: find(xml, 'lang') };
+  const text =
+    find(rdfNamespace, 'resource') ?? find(rdfNamespace, 'value') ?? (children.length === 0 ? element.text : '');
+  return text.trim() === '' ? undefined : { kind: 'text', text, language: find(xmlNamespace, 'lang') };
 }

@@ -1,9 +1,9 @@
 import type { XmpProperties, XmpValue } from './read-xmp.ts';
 import {
+  extraForms,
   fieldsOf,
   formOf,
-  furtherForms,
-  isDescribingProperty,
+  isSourceProperty,
   isXmpName,
   locationForms,
   rightsForms,
@@ -19,8 +19,8 @@ export type SelectedXmp = Partial<Record<XmpName, SelectedValue>>;
 
 export const rightsNames = Object.keys(rightsForms) as XmpName[];
 /** Returns the names of the properties that `all` keeps. */
-export const allNames = (gps: boolean) =>
-  [...rightsNames, ...Object.keys(furtherForms), ...(gps ? Object.keys(locationForms) : [])] as XmpName[];
+export const listKeptNames = (gps: boolean) =>
+  [...rightsNames, ...Object.keys(extraForms), ...(gps ? Object.keys(locationForms) : [])] as XmpName[];
 
 /**
  * Selects the properties in `names`. Within structured values, only fields on the allow-list are kept. `lost`: whether
@@ -35,18 +35,18 @@ export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps:
     if (kept) selected[name as XmpName] = kept;
     // Known names that weren't requested are locations. A requested property that wasn't kept has a value of an
     // unexpected form.
-    else lost ||= isXmpName(name) ? names.includes(name) : !isDescribingProperty(name);
+    else lost ||= isXmpName(name) ? names.includes(name) : !isSourceProperty(name);
   }
   return { selected, lost };
 }
 
 /** Matches unsupported license properties of XMP Rights, Creative Commons, and PLUS. */
-const furtherRights = /^(xmpRights:|https?:\/\/creativecommons\.org\/ns#|http:\/\/ns\.useplus\.org\/)/;
+const extraRightsPattern = /^(xmpRights:|https?:\/\/creativecommons\.org\/ns#|http:\/\/ns\.useplus\.org\/)/;
 
 /** Whether rights properties were left out because they aren't supported or their value has an unexpected form. */
 export const hasLostRights = (source: XmpProperties, selected: SelectedXmp): boolean =>
   [...source.keys()].some((name) =>
-    isXmpName(name) ? rightsNames.includes(name) && !(name in selected) : furtherRights.test(name),
+    isXmpName(name) ? rightsNames.includes(name) && !(name in selected) : extraRightsPattern.test(name),
   );
 
 function selectValue(name: XmpName, value: XmpValue, gps: boolean): SelectedValue | undefined {
@@ -74,7 +74,7 @@ function pickFields(fields: XmpProperties, known: string[]): Record<string, stri
 }
 
 /** Converts texts to selected values in the default language. */
-export const toSelected = (texts: XmpTexts): SelectedXmp =>
+export const toSelectedXmp = (texts: XmpTexts): SelectedXmp =>
   Object.fromEntries(
     Object.entries(texts).map(([name, values]) => [name, { items: values.map((text) => ({ text })) }]),
   );

@@ -7,38 +7,43 @@ const languagePattern = /^[A-Za-z0-9-]{1,35}$/;
 export function writeXmp(selected: SelectedXmp): string | undefined {
   const entries = Object.entries(selected) as [XmpName, SelectedValue][];
   if (entries.length === 0) return undefined;
-  const properties = entries.map(([name, value]) => element(name, formatValue(name, value))).join('');
+  const properties = entries.map(([name, value]) => formatElement(name, formatValue(name, value))).join('');
   const isUsed = (prefix: string) => properties.includes(`<${prefix}:`);
   const used = (Object.keys(namespaces) as Prefix[]).filter(isUsed);
   const declared = used.map((prefix) => ` xmlns:${prefix}="${namespaces[prefix]}"`).join('');
   return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${declared}>${properties}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 }
 
-type Content = { inside: string; attributes?: string };
+type ElementContent = { inside: string; attributes?: string };
 
-const element = (name: string, { inside, attributes = '' }: Content) => `<${name}${attributes}>${inside}</${name}>`;
+const formatElement = (name: string, { inside, attributes = '' }: ElementContent) =>
+  `<${name}${attributes}>${inside}</${name}>`;
 
-function formatValue(name: XmpName, value: SelectedValue): Content {
+function formatValue(name: XmpName, value: SelectedValue): ElementContent {
   const form = formOf[name];
   if ('fields' in value) {
     const items = value.fields.map(formatFields);
     if (form === 'fields') return items[0] ?? { inside: '' };
-    return { inside: element('rdf:Bag', { inside: items.map((item) => element('rdf:li', item)).join('') }) };
+    return {
+      inside: formatElement('rdf:Bag', { inside: items.map((item) => formatElement('rdf:li', item)).join('') }),
+    };
   }
   const { items } = value;
   if (form === 'text') return { inside: escapeText(items[0]?.text ?? '') };
-  return { inside: element(`rdf:${form}`, { inside: (form === 'Alt' ? formatAlternatives : formatItems)(items) }) };
+  return {
+    inside: formatElement(`rdf:${form}`, { inside: (form === 'Alt' ? formatAlternatives : formatItems)(items) }),
+  };
 }
 
-const formatFields = (fields: Record<string, string>): Content => ({
+const formatFields = (fields: Record<string, string>): ElementContent => ({
   inside: Object.entries(fields)
-    .map(([name, text]) => element(name, { inside: escapeText(text) }))
+    .map(([name, text]) => formatElement(name, { inside: escapeText(text) }))
     .join(''),
   attributes: ' rdf:parseType="Resource"',
 });
 
 const formatItems = (items: XmpItem[]) =>
-  items.map(({ text }) => element('rdf:li', { inside: escapeText(text) })).join('');
+  items.map(({ text }) => formatElement('rdf:li', { inside: escapeText(text) })).join('');
 
 /** Formats one text per language. The first text without a language is the default. */
 function formatAlternatives(items: XmpItem[]): string {
@@ -48,15 +53,16 @@ function formatAlternatives(items: XmpItem[]): string {
     if (!texts.has(known)) texts.set(known, text);
   }
   const listed = [...texts].map(([language, text]) =>
-    element('rdf:li', { inside: escapeText(text), attributes: ` xml:lang="${language}"` }),
+    formatElement('rdf:li', { inside: escapeText(text), attributes: ` xml:lang="${language}"` }),
   );
   return listed.join('');
 }
 
-const characters: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '\r': '&#13;' };
+const characterEntities: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '\r': '&#13;' };
 
 /** Characters with a special meaning in XML, and characters that XML can't contain in any form. */
-const special = /[<>&\r\ufffe\uffff\ud800-\udfff]|(?![\t\n\x7f-\x9f])\p{Cc}/gu;
+const specialCharacterPattern = /[<>&\r\ufffe\uffff\ud800-\udfff]|(?![\t\n\x7f-\x9f])\p{Cc}/gu;
 
 /** Escapes text for XML and removes characters that XML can't contain. */
-const escapeText = (text: string) => text.replaceAll(special, (character) => characters[character] ?? '');
+const escapeText = (text: string) =>
+  text.replaceAll(specialCharacterPattern, (character) => characterEntities[character] ?? '');

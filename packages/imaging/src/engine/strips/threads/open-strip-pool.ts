@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { networkFactor, type Strip } from '../../../pipeline/choose-passes.ts';
-import { joinChunks, openScratch, type RowStream, type Samples } from '../../rows/row-stream.ts';
+import { joinChunks, makeScratchBuffers, type RowStream, type Samples } from '../../rows/row-stream.ts';
 import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
 /** A model that runs in strips on other threads. */
 export type ThreadedStrips = {
   /** Upscales a stream by 4. Throws AppError `cancelled`, and Error if a thread fails. */
-  upscale: (source: RowStream, options: Upscaling) => RowStream;
+  upscale: (source: RowStream, options: UpscaleOptions) => RowStream;
   /** Unloads the model until it runs again. */
   free: () => void;
   close: () => Promise<void>;
@@ -50,7 +50,7 @@ async function closeModel({ model, pool, open }: { model: number; pool: StripThr
   }
 }
 
-type Upscaling = {
+type UpscaleOptions = {
   strip: Strip;
   /** Whether to run images that are wider than a strip in bands. */
   inBands: boolean;
@@ -64,7 +64,11 @@ type Upscaling = {
   onStrip: () => void;
 };
 
-type Threaded = Upscaling & { pool: StripThread[]; model: { id: number; bytes: Uint8Array }; threads: number };
+type ThreadedOptions = UpscaleOptions & {
+  pool: StripThread[];
+  model: { id: number; bytes: Uint8Array };
+  threads: number;
+};
 
 /** Minimum columns of an image per thread. With fewer, the borders cost more than another thread saves. */
 const minColumns = 256;
@@ -74,7 +78,10 @@ const minColumns = 256;
  * per core, because parts of their work use a single thread. Other networks, and images wider than a strip, run in the
  * first thread, which uses all cores.
  */
-function shareOut(source: RowStream, { strip, inBands, dir, pool, model, threads }: Threaded): Share[] {
+function divideAmongThreads(
+  source: RowStream,
+  { strip, inBands, dir, pool, model, threads }: ThreadedOptions,
+): Share[] {
   const { width, height, channels, depth } = source;
   const share = { model: model.id, dir, strip, source: { width, height, channels, depth } };
   const isWhole = width + 2 * strip.border <= strip.width;
@@ -91,10 +98,10 @@ function shareOut(source: RowStream, { strip, inBands, dir, pool, model, threads
  * Upscales a stream by 4 on other threads, which run while the caller processes the rows. Starts when the first row is
  * read.
  */
-function upscaleInThreads(source: RowStream, options: Threaded): RowStream {
+function upscaleInThreads(source: RowStream, options: ThreadedOptions): RowStream {
   const { depth, channels } = source;
   const [width, height] = [source.width * networkFactor, source.height * networkFactor];
-  const makeRows = openScratch(depth);
+  const makeRows = makeScratchBuffers(depth);
   let nextParts: (() => Promise<Samples[]>) | undefined;
   const next = async () => {
     nextParts ??= startShares(source, options);
@@ -108,10 +115,10 @@ function upscaleInThreads(source: RowStream, options: Threaded): RowStream {
 }
 
 /** Starts all shares. Returns a function that returns the next rows of each share, valid until its next call. */
-function startShares(source: RowStream, options: Threaded): () => Promise<Samples[]> {
+function startShares(source: RowStream, options: ThreadedOptions): () => Promise<Samples[]> {
   const { signal, pool, model } = options;
   if (signal.aborted) throw new AppError('cancelled');
-  const shares = shareOut(source, options);
+  const shares = divideAmongThreads(source, options);
   const inboxes = shares.map(() => openInbox<Samples>());
   const take = openSharedRows(source, shares.length);
   const runs: ThreadRun[] = [];

@@ -3,22 +3,22 @@ import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { networkFactor } from '../../../pipeline/choose-passes.ts';
 import { cropRows, joinChunks, makeSamples, type RowStream, type Samples } from '../../rows/row-stream.ts';
-import { makeStrips, type Strips } from '../open-strips.ts';
+import { makeStripModel, type StripModel } from '../open-strips.ts';
 import { upscaleStrips } from '../upscale-strips.ts';
 import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
 /** Models of this thread. Strips run in a thread because ONNX Runtime blocks the thread that calls it. */
-const models = new Map<number, { bytes: Uint8Array; opened: Map<number, Strips> }>();
+const models = new Map<number, { bytes: Uint8Array; opened: Map<number, StripModel> }>();
 const runs = new Map<number, ShareRun>();
 const post = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
 
-function start({ run, share }: Extract<ToThread, { type: 'start' }>): void {
+function startRun({ run, share }: Extract<ToThread, { type: 'start' }>): void {
   const model = models.get(share.model);
   if (!model) {
     post({ type: 'failed', run, message: 'the model has been closed' });
     return;
   }
-  const strips = model.opened.get(share.threads) ?? makeStrips(model.bytes, share.threads);
+  const strips = model.opened.get(share.threads) ?? makeStripModel(model.bytes, share.threads);
   model.opened.set(share.threads, strips);
   const end: typeof post = (message, transfer) => {
     if (message.type === 'done' || message.type === 'failed') runs.delete(run);
@@ -27,7 +27,7 @@ function start({ run, share }: Extract<ToThread, { type: 'start' }>): void {
   runs.set(run, startShare({ run, share, strips, post: end }));
 }
 
-async function unload(id: number): Promise<void> {
+async function unloadModel(id: number): Promise<void> {
   for (const strips of models.get(id)?.opened.values() ?? []) await strips.close();
   models.delete(id);
 }
@@ -35,38 +35,38 @@ async function unload(id: number): Promise<void> {
 /** Stops all runs and unloads all models. The thread exits when it no longer waits for messages. */
 async function close(): Promise<void> {
   for (const run of runs.values()) run.stop();
-  await Promise.all([...models.keys()].map(unload));
+  await Promise.all([...models.keys()].map(unloadModel));
   parentPort?.close();
 }
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.type === 'load') models.set(message.model, { bytes: message.bytes, opened: new Map() });
-  else if (message.type === 'start') start(message);
+  else if (message.type === 'start') startRun(message);
   else if (message.type === 'source') runs.get(message.run)?.addSource(message.rows);
   else if (message.type === 'free') runs.get(message.run)?.free(message.rows);
   else if (message.type === 'stop') runs.get(message.run)?.stop();
-  else if (message.type === 'unload') void unload(message.model);
+  else if (message.type === 'unload') void unloadModel(message.model);
   else void close();
 });
 post({ type: 'ready' });
 
 /** Chunks of the result that can be made before the first of them has been read. */
-const aheadChunks = 3;
+const maxPendingChunks = 3;
 
 type ShareRun = Record<'addSource' | 'free', (rows: Samples) => void> & { stop: () => void };
 
-type Running = {
+type ShareRunInput = {
   run: number;
   share: Share;
-  strips: Strips;
+  strips: StripModel;
   post: (message: FromRun, transfer?: ArrayBuffer[]) => void;
 };
 
 /** Upscales a share of an image. Requests the rows of the image and sends the rows of the result. */
-function startShare({ run, share, strips, post }: Running): ShareRun {
+function startShare({ run, share, strips, post }: ShareRunInput): ShareRun {
   const abort = new AbortController();
   const source = openRemoteRows(share.source, () => post({ type: 'read', run }));
-  const empty = Array.from({ length: aheadChunks }, () => makeSamples(share.source.depth, 0));
+  const empty = Array.from({ length: maxPendingChunks }, () => makeSamples(share.source.depth, 0));
   const arrays = openInbox<Samples>(...empty);
   const send = async () => {
     const large = await upscaleShare(share, strips, {
@@ -99,9 +99,13 @@ function startShare({ run, share, strips, post }: Running): ShareRun {
   return { addSource: source.push, free: arrays.push, stop };
 }
 
-type Events = { source: RowStream; signal: AbortSignal; onRun: (ms: number) => void; onStrip: () => void };
+type UpscaleContext = { source: RowStream; signal: AbortSignal; onRun: (ms: number) => void; onStrip: () => void };
 
-async function upscaleShare({ strip, inBands, columns, dir }: Share, { open }: Strips, { source, ...events }: Events) {
+async function upscaleShare(
+  { strip, inBands, columns, dir }: Share,
+  { open }: StripModel,
+  { source, ...events }: UpscaleContext,
+) {
   const options = { ...events, strips: await open({ inBands }), dir };
   if (!columns) return upscaleStrips(source, { ...options, strip });
   const { width, height } = source;

@@ -9,7 +9,7 @@ import { Card } from '../../../../ui/layout/card.tsx';
 import { ConfirmCallDialog, FormCallDialog } from '../../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { useMay } from '../../frame/use-own-user.ts';
+import { useHasPermission } from '../../frame/use-own-user.ts';
 import { adminMessages } from '../../messages.ts';
 import { TimeCell } from '../../payments/cells.tsx';
 import { type PlainColumn, PlainTable } from '../../users/plain-table.tsx';
@@ -100,7 +100,7 @@ const DeleteCategoryDialog = ({ kind, category: { id, name }, onClose }: DeleteC
 /** All categories of a kind. There are few, so the list isn't paginated. */
 export function CategoryList({ kind }: { kind: CategoryKind }) {
   const query = useCategories(kind);
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [edited, setEdited] = useState<Category>();
   const [deleted, setDeleted] = useState<Category>();
   const actionsColumn: PlainColumn<Category> = {

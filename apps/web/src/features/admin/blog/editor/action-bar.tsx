@@ -1,4 +1,4 @@
-import { isFixed, pathOfArticle } from '@uprez/contracts/policy/articles';
+import { isFixedKind, pathOfArticle } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { ExternalLink, Eye, History, Mail, Trash2, Undo2 } from 'lucide-react';
@@ -6,14 +6,14 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { useNow } from '../../../../lib/browser/use-now.ts';
-import { formatTime } from '../../../../lib/format/format.ts';
+import { formatDateTime } from '../../../../lib/format/format.ts';
 import { useFocusFallback } from '../../../../lib/layout/focus.ts';
 import { CopyBlock } from '../../../../ui/code/copy-block.tsx';
 import { Button, buttonStyle } from '../../../../ui/controls/button.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { useMay } from '../../frame/use-own-user.ts';
+import { useHasPermission } from '../../frame/use-own-user.ts';
 import { blogMessages, kindNames, kindTitle } from '../messages.ts';
 import { PostStatusBadge } from '../posts/post-cells.tsx';
 import { type ActionDialog, ActionDialogs } from './action-dialogs.tsx';
@@ -42,7 +42,7 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <PostStatusBadge status={article.status} />
         {article.status === 'scheduled' && article.publishAt && (
-          <span className="text-sm">{blogMessages.scheduledFor(formatTime(article.publishAt))}</span>
+          <span className="text-sm">{blogMessages.scheduledFor(formatDateTime(article.publishAt))}</span>
         )}
         <SaveStatus draft={draft} />
         <span className="text-muted text-sm">{text.readingTime(minutes)}</span>
@@ -90,7 +90,7 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
   const hasChanges = useHasChanges(article, draft);
   const { status } = article;
   const isLegal = article.kind === 'legal';
-  const mayPublish = useMay('legal.publish') || !isLegal;
+  const mayPublish = useHasPermission('legal.publish') || !isLegal;
   const unschedule = async () => {
     // The article may have been published since it was loaded.
     const now = await actions.refresh();
@@ -105,7 +105,7 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
   if (status === 'published')
     return (
       <>
-        {!isFixed(article.kind) && (
+        {!isFixedKind(article.kind) && (
           <Button look="secondary" onClick={() => onOpen('unpublish')}>
             {text.unpublish}
           </Button>
@@ -182,7 +182,7 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
     ...(view ? [view] : []),
     ...(mayManage && kind === 'post' && status === 'published' ? [mail] : []),
     ...(mayManage && hasChanges && article.status !== 'draft' ? [discard] : []),
-    ...(mayManage && !isFixed(article.kind) ? [remove] : []),
+    ...(mayManage && !isFixedKind(article.kind) ? [remove] : []),
   ];
   return <ActionsMenu label={text.more} items={items} />;
 }
@@ -231,7 +231,7 @@ const PreviewDialog = ({ link: { url, expiresAt }, onClose }: PreviewDialogProps
     open
     onOpenChange={onClose}
     title={previewDialogText.title}
-    description={previewDialogText.text(formatTime(expiresAt))}
+    description={previewDialogText.text(formatDateTime(expiresAt))}
   >
     <CopyBlock code={url} label={previewDialogText.copy} />
     <a

@@ -3,7 +3,7 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { Article, RevisionRow } from '@uprez/contracts/schemas/content/articles';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { formatTime } from '../../../../lib/format/format.ts';
+import { formatDateTime } from '../../../../lib/format/format.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
@@ -105,15 +105,15 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
 }
 
 const revisionsText = text.revisions;
-const pageRows = 25;
+const pageSize = 25;
 
 const useRevisions = (id: string) =>
   useInfiniteQuery({
     queryKey: [adminRoutes.adminListRevisions.path, id],
     queryFn: async ({ pageParam: cursor, signal }) =>
-      (await adminApi.adminListRevisions({ params: { id }, query: { cursor, limit: pageRows }, signal })).data,
+      (await adminApi.adminListRevisions({ params: { id }, query: { cursor, limit: pageSize }, signal })).data,
     initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < pageRows ? undefined : page.at(-1)?.number),
+    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.number),
     refetchOnMount: 'always',
     gcTime: 0,
   });
@@ -127,13 +127,13 @@ const useRevision = (id: string, number: number) =>
 
 type ListProps = { rows: readonly RevisionRow[]; chosen: number | undefined; onChoose: (number: number) => void };
 
-const seconds = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+const secondsFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Formats the time of a revision, with seconds if another revision is from the same minute. */
-function timeOf({ number, at }: Pick<RevisionRow, 'number' | 'at'>, rows: readonly RevisionRow[]): string {
-  const time = formatTime(at);
-  const isShared = rows.some((row) => row.number !== number && formatTime(row.at) === time);
-  return isShared ? seconds.format(new Date(at)) : time;
+function formatRevisionTime({ number, at }: Pick<RevisionRow, 'number' | 'at'>, rows: readonly RevisionRow[]): string {
+  const time = formatDateTime(at);
+  const isShared = rows.some((row) => row.number !== number && formatDateTime(row.at) === time);
+  return isShared ? secondsFormat.format(new Date(at)) : time;
 }
 
 const RevisionList = ({ rows, chosen, onChoose }: ListProps) => (
@@ -147,7 +147,7 @@ const RevisionList = ({ rows, chosen, onChoose }: ListProps) => (
           className="grid w-full gap-0.5 rounded-control px-3 py-2 text-left text-sm -outline-offset-2 hover:bg-sunken aria-pressed:bg-sunken"
         >
           <span className="font-medium">{revisionsText.reasons[reason]}</span>
-          <span className="text-muted text-xs tabular-nums">{timeOf({ number, at }, rows)}</span>
+          <span className="text-muted text-xs tabular-nums">{formatRevisionTime({ number, at }, rows)}</span>
           <span className="text-muted text-xs wrap-anywhere">
             {by ? by.firstName || by.email : revisionsText.someone}
           </span>

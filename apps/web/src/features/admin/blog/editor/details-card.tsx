@@ -1,4 +1,4 @@
-import { type ArticleKind, articleLimits, isFixed } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, articleLimits, isFixedKind } from '@uprez/contracts/policy/articles';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { makeSlug } from '@uprez/contracts/texts/make-slug';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
-import { useMay } from '../../frame/use-own-user.ts';
+import { useHasPermission } from '../../frame/use-own-user.ts';
 import { useMediaFile } from '../../media/queries.ts';
 import { type CategoryKind, hasCategories, useCategories } from '../queries.ts';
 import type { Draft } from './draft.ts';
@@ -27,7 +27,7 @@ export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kin
   const errors = useDraftState(draft, (state) => state.errors);
   return (
     <Card title={text.title}>
-      {!isFixed(kind) && <SlugField draft={draft} url={url} />}
+      {!isFixedKind(kind) && <SlugField draft={draft} url={url} />}
       <TextArea
         label={text.excerpt}
         hint={text.excerptHint}
@@ -80,7 +80,7 @@ function SlugField({ draft, url }: PartProps & { url: string }) {
 }
 
 function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const { data, isFetchedAfterMount } = useCategories(kind);
   const categories = data ?? [];
   const chosen = useDraftState(draft, ({ fields }) => fields.categoryIds);

@@ -6,7 +6,7 @@ import {
   editConflictSchema,
 } from '@uprez/contracts/schemas/content/articles';
 import { createStore, type StoreApi } from 'zustand';
-import { errorMessage, hasErrorCode } from '../../../../lib/api/api-errors.ts';
+import { describeError, hasErrorCode } from '../../../../lib/api/api-errors.ts';
 import { findFieldError } from '../../../../lib/forms/use-api-form.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { editorMessages } from './messages.ts';
@@ -14,7 +14,7 @@ import { editorMessages } from './messages.ts';
 /** Delays before a save: after the last change, and after a network or server error. */
 const [pauseMs, retryMs] = [2_000, 10_000];
 
-type Saved = { version: number; savedAt: string; readingMinutes: number };
+type SavedVersion = { version: number; savedAt: string; readingMinutes: number };
 
 export type DraftState = {
   fields: ArticleFields;
@@ -42,7 +42,7 @@ type DraftOptions = {
   isNew?: boolean;
   /** Changes of an earlier visit that were not saved. */
   kept?: KeptDraft | undefined;
-  save: (fields: ArticleFields, version: number) => Promise<Saved>;
+  save: (fields: ArticleFields, version: number) => Promise<SavedVersion>;
   /** Stores unsaved changes outside the draft. Undefined clears them once everything is saved. */
   keep: (draft: KeptDraft | undefined) => void;
 };
@@ -62,7 +62,13 @@ export class Draft {
   constructor({ article, isNew = false, kept, save, keep }: DraftOptions) {
     this.#options = { save, keep };
     this.#saved = article.fields;
-    this.store = createStore(() => ({ ...stateOf(article), ...kept, isDirty: kept !== undefined, isNew, epoch: 0 }));
+    this.store = createStore(() => ({
+      ...toDraftState(article),
+      ...kept,
+      isDirty: kept !== undefined,
+      isNew,
+      epoch: 0,
+    }));
   }
 
   /** Schedules a save of unsaved changes from an earlier visit. */
@@ -73,7 +79,7 @@ export class Draft {
   change(values: Partial<ArticleFields>): void {
     this.store.setState(({ fields, errors }) => ({
       fields: { ...fields, ...values },
-      errors: withoutFields(errors, Object.keys(values)),
+      errors: omitFields(errors, Object.keys(values)),
     }));
     this.#noteChange();
   }
@@ -82,7 +88,7 @@ export class Draft {
   changeContent(read: () => string): void {
     this.#readContent = read;
     const { errors } = this.store.getState();
-    if (errors.content) this.store.setState({ errors: withoutFields(errors, ['content']) });
+    if (errors.content) this.store.setState({ errors: omitFields(errors, ['content']) });
     this.#noteChange();
   }
 
@@ -130,7 +136,7 @@ export class Draft {
   /** Replaces all fields with the fields from the server. */
   reset(next: Article): void {
     this.#saved = next.fields;
-    this.#show(stateOf(next));
+    this.#show(toDraftState(next));
   }
 
   /** Resolves a conflict with the version that was saved in between. Returns the fields that it replaces. */
@@ -179,7 +185,7 @@ export class Draft {
     if (isDirty) this.#options.keep({ fields, version });
   }
 
-  #isKnown = (fields: ArticleFields): boolean => sameFields(fields, this.#saved);
+  #isKnown = (fields: ArticleFields): boolean => hasSameFields(fields, this.#saved);
 
   #schedule(ms: number): void {
     clearTimeout(this.#timer);
@@ -247,7 +253,7 @@ export class Draft {
 
 const cleanState = { isDirty: false, isSaving: false, failure: undefined, errors: {}, conflict: undefined } as const;
 
-const stateOf = ({ fields, version, saved, readingMinutes }: Article) => ({
+const toDraftState = ({ fields, version, saved, readingMinutes }: Article) => ({
   ...cleanState,
   fields,
   version,
@@ -266,7 +272,7 @@ function findConflict(error: unknown): EditConflict | undefined {
 
 /** Returns the error message of a failed call, and assigns it to the field that it concerns. */
 function describeFailure(error: unknown): { failure: string; errors: FieldErrors } {
-  const failure = hasErrorCode(error, 'article_not_found') ? editorMessages.deleted : errorMessage(error);
+  const failure = hasErrorCode(error, 'article_not_found') ? editorMessages.deleted : describeError(error);
   const field = findFieldError(error)?.field;
   if (field === undefined || !(error instanceof ApiError)) return { failure, errors: {} };
   // The request contains the fields in an object: `fields/seo/title`.
@@ -276,7 +282,7 @@ function describeFailure(error: unknown): { failure: string; errors: FieldErrors
 }
 
 /** Returns the messages without those of the named fields and their nested fields. */
-const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
+const omitFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));
 
 const serializeFields = ({
@@ -292,5 +298,5 @@ const serializeFields = ({
   JSON.stringify([title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo.title, seo.description]);
 
 /** Whether two versions of an article have the same text and details. */
-export const sameFields = (one: ArticleFields, other: ArticleFields): boolean =>
+export const hasSameFields = (one: ArticleFields, other: ArticleFields): boolean =>
   serializeFields(one) === serializeFields(other);

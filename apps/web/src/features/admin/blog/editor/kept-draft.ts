@@ -34,7 +34,7 @@ export const keepNewId = (kind: ArticleKind, id: string | undefined): void =>
   );
 
 /** Returns an ID for a new article. Reuses the last ID in this tab if that article has unsaved changes. */
-export function newArticleId(kind: ArticleKind): string {
+export function ensureNewArticleId(kind: ArticleKind): string {
   const last = ignoreErrors(() => sessionStorage.getItem(newDraftKey(kind)));
   return last && findKeptDraft(last) ? last : randomUuid();
 }

@@ -5,13 +5,13 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
-import { cancel, Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { cancelLabel, Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { editorMessages } from './messages.ts';
 
 const text = editorMessages.legalDialog;
 const dayMs = 86_400_000;
 /** Returns the UTC date `days` from now, such as `2026-11-05`. */
-const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+const dayFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 export type LegalChoice = { effectiveOn: string; mustAccept: boolean };
 type LegalDialogProps = {
@@ -23,7 +23,7 @@ type LegalDialogProps = {
 
 /** Asks when a legal text takes effect and, for the terms of service, whether users must accept it. */
 export function LegalDialog({ article: { slug, title }, isPending, onPublish, onClose }: LegalDialogProps) {
-  const [effectiveOn, setEffectiveOn] = useState(dayIn(0));
+  const [effectiveOn, setEffectiveOn] = useState(dayFromNow(0));
   const [mustAccept, setMustAccept] = useState(false);
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
@@ -39,8 +39,8 @@ export function LegalDialog({ article: { slug, title }, isPending, onPublish, on
           hint={text.effectiveHint}
           type="date"
           value={effectiveOn}
-          min={dayIn(0)}
-          max={dayIn(articleLimits.effectiveDays)}
+          min={dayFromNow(0)}
+          max={dayFromNow(articleLimits.effectiveDays)}
           error={error}
           onChange={(event) => {
             setError(undefined);
@@ -55,7 +55,7 @@ export function LegalDialog({ article: { slug, title }, isPending, onPublish, on
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="secondary" onClick={onClose}>
-            {cancel}
+            {cancelLabel}
           </Button>
           <Button type="submit" pending={isPending} pendingText={text.pending}>
             {text.submit}

@@ -9,19 +9,19 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 're
 import { useBlocker, useLocation, useNavigate } from 'react-router';
 import { api } from '../../../../lib/api/api.ts';
 import { setUnloadGuard } from '../../../../lib/browser/unload-guard.ts';
-import { formatTime } from '../../../../lib/format/format.ts';
+import { formatDateTime } from '../../../../lib/format/format.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
 import { Badge } from '../../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
-import { keepsFocus } from '../../../../ui/layout/page-heading.tsx';
+import { keepFocusState } from '../../../../ui/layout/page-heading.tsx';
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
 import { articlePath } from '../../frame/admin-paths.ts';
-import { useMay } from '../../frame/use-own-user.ts';
+import { useHasPermission } from '../../frame/use-own-user.ts';
 import { blogMessages, kindNames } from '../messages.ts';
 import { useCategories } from '../queries.ts';
 import { ContentEditor } from '../rich-text/content-editor.tsx';
@@ -42,7 +42,7 @@ type PostEditorProps = {
 
 /** Edits a post: its text, its details, and who can read it. All changes are saved as a draft. */
 export function PostEditor({ article: loaded, create }: PostEditorProps) {
-  const mayManage = useMay('content.manage');
+  const mayManage = useHasPermission('content.manage');
   const [article, setArticle] = useState(loaded);
   const { draft, wasKept } = useDraft(loaded, create);
   const refresh = useFreshArticle(article, draft, setArticle);
@@ -95,7 +95,7 @@ function LeaveGuard({ draft, path }: LeaveGuardProps) {
   const isMoved = !isNew && pathname !== path;
   useEffect(() => {
     if (isMoved && blocker.state === 'unblocked')
-      void navigate(path, { replace: true, preventScrollReset: true, state: keepsFocus });
+      void navigate(path, { replace: true, preventScrollReset: true, state: keepFocusState });
   }, [isMoved, blocker.state, navigate, path]);
   const [asks, setAsks] = useState(false);
   useEffect(() => {
@@ -232,7 +232,7 @@ function useFreshArticle(article: Article, draft: Draft, onRead: (article: Artic
 
 const conflictText = text.conflict;
 
-const ignore = () => {};
+const noop = () => {};
 
 /** How long a text can be restored after it was replaced. */
 const undoMs = 60_000;
@@ -254,11 +254,11 @@ function ConflictDialog({ draft, kind }: { draft: Draft; kind: ArticleKind }) {
   return (
     <Dialog
       open
-      onOpenChange={ignore}
+      onOpenChange={noop}
       title={conflictText.title(kindNames[kind])}
       description={conflictText.text(
         conflict.by?.firstName || conflict.by?.email || conflictText.someone,
-        formatTime(conflict.at),
+        formatDateTime(conflict.at),
       )}
       wide
       locked
@@ -283,7 +283,7 @@ type LegalVersionsCardProps = { slug: string; actions: ArticleActions };
 
 /** The versions of a legal text. The newest one can be withdrawn until it takes effect. */
 function LegalVersionsCard({ slug, actions }: LegalVersionsCardProps) {
-  const mayPublish = useMay('legal.publish');
+  const mayPublish = useHasPermission('legal.publish');
   const [withdrawn, setWithdrawn] = useState<LegalVersion>();
   const { data: page } = useQuery({
     queryKey: [apiRoutes.getSitePage.path, slug, 'versions'],

@@ -10,7 +10,7 @@ import { useDraftState } from './use-draft.ts';
 
 const text = editorMessages.seo;
 /** Number of characters that search engines show. */
-const visibleLengths = { title: 60, description: 160 } as const;
+const maxVisibleLengths = { title: 60, description: 160 } as const;
 const truncate = (value: string, length: number) =>
   value.length > length ? `${value.slice(0, length).trimEnd()}...` : value;
 
@@ -21,9 +21,9 @@ const SearchSnippet = ({ url, title, description }: Texts) => (
     <figcaption className="font-medium text-sm">{text.search}</figcaption>
     <div className="grid gap-0.5 rounded-control border border-line p-3 wrap-anywhere">
       <span className="text-muted text-xs">{url}</span>
-      <span className="font-medium text-base">{truncate(title, visibleLengths.title)}</span>
+      <span className="font-medium text-base">{truncate(title, maxVisibleLengths.title)}</span>
       <span className="text-muted text-sm">
-        {truncate(description, visibleLengths.description) || text.noDescription}
+        {truncate(description, maxVisibleLengths.description) || text.noDescription}
       </span>
     </div>
   </figure>

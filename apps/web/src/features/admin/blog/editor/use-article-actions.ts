@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts';
 import type { LegalChoice } from './legal-dialog.tsx';
 import { editorMessages as text } from './messages.ts';
 
-type Change = {
+type ArticleChange = {
   /** Changes the article from the version that was saved last. */
   run: (version: number) => Promise<{ data: Article }>;
   /** Whether the text of the editor is replaced. */
@@ -25,14 +25,14 @@ type Change = {
 };
 
 /** Returns an error message for each required field that is empty. */
-function findMissing({ fields: { title, content } }: { fields: { title: string; content: string } }) {
+function findMissingFields({ fields: { title, content } }: { fields: { title: string; content: string } }) {
   return {
     ...(title.trim() === '' && { title: text.titleRequired }),
     ...(content.trim() === '' && { content: text.contentRequired }),
   };
 }
 
-type Effects = {
+type ArticleHandlers = {
   /** Receives the article after each action. */
   onChange: (article: Article) => void;
   /** Reads the article again. */
@@ -40,9 +40,9 @@ type Effects = {
 };
 
 /** Saves the draft, and changes the article after that. */
-const useChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: Effects) =>
+const useArticleChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: ArticleHandlers) =>
   useResourceMutation({
-    call: async ({ run, discards }: Change) => {
+    call: async ({ run, discards }: ArticleChange) => {
       // Why a save failed is shown beside the actions.
       if (!(await draft.flush()) && !discards) return;
       return (await run(draft.store.getState().version)).data;
@@ -67,25 +67,25 @@ const useChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: Effec
 type PublishOptions = Partial<LegalChoice> & { publishAt?: string };
 
 /** Returns the toast text for an article that is published later, or for a legal text that takes effect later. */
-function describeLater(kind: ArticleKind, { publishAt, effectiveOn }: PublishOptions): Pick<Change, 'done'> {
+function describeDelay(kind: ArticleKind, { publishAt, effectiveOn }: PublishOptions): Pick<ArticleChange, 'done'> {
   if (publishAt) return { done: blogMessages.scheduled(kind) };
   const isLater = effectiveOn !== undefined && effectiveOn > new Date().toISOString().slice(0, 10);
   return isLater ? { done: text.legalDialog.done(formatDay(effectiveOn)) } : {};
 }
 
 /** Returns the actions for an article, such as publishing it. */
-export function useArticleActions({ id, kind }: Article, draft: Draft, effects: Effects) {
+export function useArticleActions({ id, kind }: Article, draft: Draft, effects: ArticleHandlers) {
   const params = { id };
-  const { mutate, isPending } = useChange(kind, draft, effects);
+  const { mutate, isPending } = useArticleChange(kind, draft, effects);
   const publish = (options: PublishOptions = {}, onDone?: () => void) => {
     draft.takeContent();
-    const missing = findMissing(draft.store.getState());
+    const missing = findMissingFields(draft.store.getState());
     if (Object.keys(missing).length > 0) {
       draft.showErrors(missing);
       return false;
     }
     const run = (version: number) => adminApi.adminPublishArticle({ params, body: { version, ...options } });
-    mutate({ run, ...describeLater(kind, options), ...(onDone && { onDone, onRejected: onDone }) });
+    mutate({ run, ...describeDelay(kind, options), ...(onDone && { onDone, onRejected: onDone }) });
     return true;
   };
   return {

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { randomUuid } from '../../../../lib/browser/random-id.ts';
 import { adminApi } from '../../admin-api.ts';
-import { Draft, type DraftState, sameFields } from './draft.ts';
+import { Draft, type DraftState, hasSameFields } from './draft.ts';
 import { findKeptDraft, forgetDraft, keepDraft, keepNewId } from './kept-draft.ts';
 
 export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
@@ -23,7 +23,7 @@ export function useDraft(article: Article, create?: () => Promise<unknown>) {
   const [{ draft, wasKept }] = useState(() => {
     const found = findKeptDraft(id);
     // The stored changes may have been saved while the page was being left.
-    const kept = found && !sameFields(found.fields, article.fields) ? found : undefined;
+    const kept = found && !hasSameFields(found.fields, article.fields) ? found : undefined;
     const tab = randomUuid();
     const opened: Draft = new Draft({
       article,

@@ -1,9 +1,9 @@
-import { type ArticleStatusFilter, articleFilters, type newArticleKinds } from '@uprez/contracts/policy/articles';
+import { type ArticleStatusFilter, articleFilters, type creatableArticleKinds } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import { Plus } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
-import { formatTime } from '../../../../lib/format/format.ts';
+import { formatDateTime } from '../../../../lib/format/format.ts';
 import { buttonStyle } from '../../../../ui/controls/button.tsx';
 import { Segmented } from '../../../../ui/controls/segmented.tsx';
 import { Badge } from '../../../../ui/feedback/badge.tsx';
@@ -32,7 +32,7 @@ export const StatusCell = (row: ArticleRow) =>
   row.deletedAt ? (
     <span className="inline-grid justify-items-end gap-0.5 sm:justify-items-start">
       <PostStatusBadge status="deleted" />
-      <span className="text-muted text-xs">{text.deletedOn(formatTime(row.deletedAt))}</span>
+      <span className="text-muted text-xs">{text.deletedOn(formatDateTime(row.deletedAt))}</span>
     </span>
   ) : (
     <KeptStatus {...row} />
@@ -42,7 +42,7 @@ const KeptStatus = ({ status, hasChanges, publishAt }: ArticleRow) => (
   <span className="inline-grid justify-items-end gap-0.5 sm:justify-items-start">
     <PostStatusBadge status={status} />
     {status === 'scheduled' && publishAt && (
-      <span className="text-muted text-xs">{text.scheduledFor(formatTime(publishAt))}</span>
+      <span className="text-muted text-xs">{text.scheduledFor(formatDateTime(publishAt))}</span>
     )}
     {status !== 'draft' && hasChanges && <span className="text-muted text-xs">{text.hasChanges}</span>}
   </span>
@@ -53,7 +53,7 @@ export const AuthorCell = ({ author }: ArticleRow) => (
   <span className="block sm:min-w-24">{author === null ? text.noAuthor : author.firstName || author.email}</span>
 );
 
-type NewArticleButtonProps = { kind: (typeof newArticleKinds)[number]; label: string };
+type NewArticleButtonProps = { kind: (typeof creatableArticleKinds)[number]; label: string };
 
 /** Opens the editor of a new article. */
 export const NewArticleButton = ({ kind, label }: NewArticleButtonProps) => (

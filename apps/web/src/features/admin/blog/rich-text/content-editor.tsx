@@ -7,7 +7,7 @@ import { Segmented } from '../../../../ui/controls/segmented.tsx';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { extensions } from './extensions.ts';
-import { holdPlace, PendingImages, ShownImageNode } from './image-view.tsx';
+import { insertPlaceholder, PendingImages, ShownImageNode } from './image-view.tsx';
 import { blogTextMessages, imageTextMessages as imageTextText, blogTextMessages as text } from './messages.ts';
 import { openRichText, printRichText, type RichText } from './open-rich-text.ts';
 import { RichToolbar } from './rich-toolbar.tsx';
@@ -16,7 +16,7 @@ import './rich-editor.css';
 import type { EditorView } from '@tiptap/pm/view';
 import { placeholderValues } from '@uprez/markup/placeholders';
 import * as z from 'zod';
-import { errorMessage, ShownError } from '../../../../lib/api/api-errors.ts';
+import { describeError, ShownError } from '../../../../lib/api/api-errors.ts';
 import { useApiForm } from '../../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
@@ -43,13 +43,13 @@ type ContentEditorProps = {
 /** Edits a text: as rich text, if nothing of it would be lost, or as Markdown. */
 export function ContentEditor({ content, readContent, disabled, error, onChange, onClose }: ContentEditorProps) {
   const errorId = useId();
-  const [rich, setRich] = useState(() => tryToOpen(content));
+  const [rich, setRich] = useState(() => tryOpenRichText(content));
   const [mode, setMode] = useState<Mode>('rich');
   const [markdown, setMarkdown] = useState(content);
   const choose = (next: Mode) => {
     const current = readContent();
     setMarkdown(current);
-    if (next === 'rich') setRich(tryToOpen(current));
+    if (next === 'rich') setRich(tryOpenRichText(current));
     setMode(next);
   };
   const losses = 'losses' in rich ? rich.losses : [];
@@ -78,7 +78,7 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
           />
           {error && (
             <p id={errorId} role="alert" className="text-danger text-sm">
-              {withoutLine(error)}
+              {removeLineNumber(error)}
             </p>
           )}
         </>
@@ -99,7 +99,7 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
 }
 
 /** Like `openRichText`, but reports a loss instead of throwing if the text is nested too deeply. */
-function tryToOpen(content: string): RichText {
+function tryOpenRichText(content: string): RichText {
   try {
     return openRichText(content);
   } catch {
@@ -108,7 +108,7 @@ function tryToOpen(content: string): RichText {
 }
 
 /** Removes the line number, because rich text has none. The error still quotes what is wrong. */
-const withoutLine = (error: string) => error.replace(/ on line \d+\.$/, '.');
+const removeLineNumber = (error: string) => error.replace(/ on line \d+\.$/, '.');
 
 type MarkdownEditorProps = {
   value: string;
@@ -251,16 +251,16 @@ type Source = Pick<DataTransfer, 'files' | 'getData'> | null;
 
 /** Uploads an image to the library, and inserts it where it was dropped or pasted. */
 async function insertFile(view: EditorView, file: File, at: number): Promise<void> {
-  const fill = holdPlace(view, at, file.name);
+  const fill = insertPlaceholder(view, at, file.name);
   try {
-    const { findReason, sendFile } = await import('../../media/upload/send-file.ts');
+    const { findRejectionReason: findReason, sendFile } = await import('../../media/upload/send-file.ts');
     const reason = findReason(file, 'image');
     if (reason) throw new ShownError(reason);
     const { id, alt } = await sendFile(file, { signal: new AbortController().signal, onPercent: () => undefined });
     if (!fill({ src: mediaPath(id), alt })) showToast({ title: imageTextText.onlyStored(file.name) });
   } catch (error) {
     fill();
-    showToast({ title: imageTextText.failed(file.name), description: errorMessage(error), destructive: true });
+    showToast({ title: imageTextText.failed(file.name), description: describeError(error), destructive: true });
   }
 }
 
@@ -278,9 +278,9 @@ function insertFiles(view: EditorView, source: Source, at: number): boolean {
 const linkDialogText = blogTextMessages.linkDialog;
 
 /** A domain with or without a path. */
-const bareUrl = /^[a-z0-9-]+(\.[a-z0-9-]+)+([/?#:]\S*)?$/i;
+const bareUrlPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+([/?#:]\S*)?$/i;
 
-const addScheme = (url: string) => (bareUrl.test(url) ? `https://${url}` : url);
+const addScheme = (url: string) => (bareUrlPattern.test(url) ? `https://${url}` : url);
 
 const urlSchema = z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, linkDialogText.invalid);
 

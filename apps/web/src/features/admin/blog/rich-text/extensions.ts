@@ -3,7 +3,7 @@ import { Code } from '@tiptap/extension-code';
 import { TaskItem, TaskList } from '@tiptap/extension-list';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import StarterKit from '@tiptap/starter-kit';
-import { mediaIdOf, mediaPath } from '@uprez/contracts/policy/images/media';
+import { findMediaId, mediaPath } from '@uprez/contracts/policy/images/media';
 
 /** An inline image of the media library, as in Markdown. Images from other sites are dropped from pasted text. */
 export const ImageNode = Node.create({
@@ -33,7 +33,7 @@ export const ImageNode = Node.create({
  */
 function findMediaPath(src: string, origin: string): string | undefined {
   const path = src.startsWith(`${origin}/`) ? src.slice(origin.length) : src;
-  const id = mediaIdOf(path.split('/', 3).join('/'));
+  const id = findMediaId(path.split('/', 3).join('/'));
   return id && mediaPath(id);
 }
 

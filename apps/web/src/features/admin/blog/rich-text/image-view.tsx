@@ -108,19 +108,19 @@ export const PendingImages = Extension.create({
   ],
 });
 
-const findPlace = (state: EditorState, id: object): number | undefined =>
+const findPosition = (state: EditorState, id: object): number | undefined =>
   key.getState(state)?.find(undefined, undefined, (spec) => spec.id === id)[0]?.from;
 
 /**
  * Marks a position in the text. Returns a function that removes the mark, and inserts an image there if it gets one.
  */
-export function holdPlace(view: EditorView, at: number, name: string) {
+export function insertPlaceholder(view: EditorView, at: number, name: string) {
   const id = {};
   view.dispatch(view.state.tr.setMeta(key, { add: { id, at, name } } satisfies Change));
   /** Returns false if the editor was closed or the position was deleted in the meantime. */
   return (image?: { src: string; alt: string }): boolean => {
     if (view.isDestroyed) return false;
-    const place = findPlace(view.state, id);
+    const place = findPosition(view.state, id);
     const transaction = view.state.tr.setMeta(key, { remove: id } satisfies Change);
     if (image && place !== undefined) transaction.insert(place, view.state.schema.node('image', image));
     view.dispatch(transaction);

@@ -48,7 +48,7 @@ function trimStart([first, ...others]: readonly Run[], spaces: RegExp): Run[] {
 }
 
 /** Returns how many consecutive runs have a format, from a position on. */
-function lengthOf(runs: readonly Run[], start: number, key: string): number {
+function countRunsWithFormat(runs: readonly Run[], start: number, key: string): number {
   const end = runs.findIndex((run, index) => index >= start && !hasFormat(run, key));
   return (end === -1 ? runs.length : end) - start;
 }
@@ -56,7 +56,7 @@ function lengthOf(runs: readonly Run[], start: number, key: string): number {
 function findOutermost(runs: readonly Run[], start: number): { format: Format; length: number } | undefined {
   const candidates = (runs[start]?.formats ?? []).map((format) => ({
     format,
-    length: lengthOf(runs, start, keyOf(format)),
+    length: countRunsWithFormat(runs, start, keyOf(format)),
   }));
   const rank = ({ format }: { format: Format }) => order.indexOf(format.type);
   return candidates.sort((one, other) => other.length - one.length || rank(one) - rank(other))[0];
@@ -66,7 +66,7 @@ function findOutermost(runs: readonly Run[], start: number): { format: Format; l
  * Converts the runs of a line to nodes. Formats that span more runs contain the others, so equal runs result in equal
  * nodes.
  */
-export function toInline(runs: readonly Run[]): PhrasingContent[] {
+export function toInlineNodes(runs: readonly Run[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   for (let start = 0; start < runs.length; ) {
     const outermost = findOutermost(runs, start);
@@ -77,7 +77,7 @@ export function toInline(runs: readonly Run[]): PhrasingContent[] {
       const inner = runs
         .slice(start, start + outermost.length)
         .map(({ node, formats }) => ({ node, formats: formats.filter((format) => keyOf(format) !== key) }));
-      nodes.push({ ...outermost.format, children: toInline(inner) } as PhrasingContent);
+      nodes.push({ ...outermost.format, children: toInlineNodes(inner) } as PhrasingContent);
     }
     start += outermost?.length ?? 1;
   }

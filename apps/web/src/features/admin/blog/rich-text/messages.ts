@@ -1,4 +1,4 @@
-const choices = new Intl.ListFormat('en-US', { type: 'disjunction' });
+const disjunctionFormat = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** Texts of the rich text editor and the Markdown editor. */
 export const blogTextMessages = {
@@ -22,7 +22,7 @@ export const blogTextMessages = {
   },
   otherLoss: 'some of its formatting',
   notRich: (losses: readonly string[]) =>
-    `Rich text doesn't support ${choices.format(losses)}. Edit this post as Markdown.`,
+    `Rich text doesn't support ${disjunctionFormat.format(losses)}. Edit this post as Markdown.`,
   toolbar: 'Formatting',
   undo: 'Undo',
   redo: 'Redo',

@@ -1,6 +1,6 @@
 import { remarkProseMirror, toPmMark, toPmNode } from '@handlewithcare/remark-prosemirror';
 import type { Mark, MarkType, Node, NodeType } from '@tiptap/pm/model';
-import { mediaIdOf } from '@uprez/contracts/policy/images/media';
+import { findMediaId } from '@uprez/contracts/policy/images/media';
 import { parseMarkdown } from '@uprez/markup/parse';
 import { printMarkdown, sameMeaning } from '@uprez/markup/print';
 import type {
@@ -23,7 +23,7 @@ import type {
 } from 'mdast';
 import { unified } from 'unified';
 import { schema } from './extensions.ts';
-import { type Format, type Run, toInline, toRuns, trimRuns } from './inline-runs.ts';
+import { type Format, type Run, toInlineNodes, toRuns, trimRuns } from './inline-runs.ts';
 import { blogTextMessages as text } from './messages.ts';
 
 /** A document for the rich text editor, or the names of what the editor would lose. */
@@ -32,7 +32,7 @@ export type RichText = { document: Node } | { losses: readonly string[] };
 /** Markdown nodes that the editor doesn't support. Definitions count as references. */
 const { losses } = text;
 const isLossy = (type: string): type is keyof typeof losses => Object.hasOwn(losses, type);
-const isKept = (node: Nodes) => node.type === 'image' && mediaIdOf(node.url) !== undefined;
+const isKeptImage = (node: Nodes) => node.type === 'image' && findMediaId(node.url) !== undefined;
 
 function* walk(node: Nodes): Generator<Nodes> {
   yield node;
@@ -47,7 +47,7 @@ function normalize(tree: Root): Root {
   for (const node of walk(tree)) {
     if (node.type === 'text') node.value = node.value.replace(/[ \t]*\n[ \t]*/g, ' ');
     if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
-      node.children = toInline(trimRuns(toRuns(node.children)));
+      node.children = toInlineNodes(trimRuns(toRuns(node.children)));
   }
   return tree;
 }
@@ -60,7 +60,9 @@ const parse = (markdown: string) => normalize(parseMarkdown(markdown));
  */
 export function openRichText(markdown: string): RichText {
   const tree = parse(markdown);
-  const found = [...walk(tree)].flatMap((node) => (isLossy(node.type) && !isKept(node) ? [losses[node.type]] : []));
+  const found = [...walk(tree)].flatMap((node) =>
+    isLossy(node.type) && !isKeptImage(node) ? [losses[node.type]] : [],
+  );
   if (found.length > 0) return { losses: [...new Set(found)] };
   try {
     const document = tree.children.length > 0 ? toDocument(tree) : emptyDocument;
@@ -84,7 +86,7 @@ const formats: Readonly<Record<string, (mark: Mark) => Format>> = {
   link: ({ attrs }) => ({ type: 'link', url: String(attrs.href), title: attrs.title ?? null }),
 };
 
-function makePart({ type, text = '', marks, attrs }: Node): PhrasingContent {
+function makeInlineNode({ type, text = '', marks, attrs }: Node): PhrasingContent {
   if (type.name === 'hardBreak') return { type: 'break' };
   if (type.name === 'image') return { type: 'image', url: String(attrs.src), alt: attrs.alt, title: attrs.title };
   const isCode = marks.some((mark) => mark.type.name === 'code');
@@ -93,11 +95,11 @@ function makePart({ type, text = '', marks, attrs }: Node): PhrasingContent {
 
 function makeRun(node: Node): Run {
   const { marks } = node;
-  return { node: makePart(node), formats: marks.flatMap((mark) => formats[mark.type.name]?.(mark) ?? []) };
+  return { node: makeInlineNode(node), formats: marks.flatMap((mark) => formats[mark.type.name]?.(mark) ?? []) };
 }
 
 /** Converts a paragraph or a heading to Markdown nodes. */
-const printLine = (line: Node): PhrasingContent[] => toInline(trimRuns(line.children.map(makeRun)));
+const printLine = (line: Node): PhrasingContent[] => toInlineNodes(trimRuns(line.children.map(makeRun)));
 
 /** A cell has one line. Breaks that were pasted become spaces. */
 function printCell(cell: Node): TableCell {
@@ -108,11 +110,12 @@ function printCell(cell: Node): TableCell {
       node: node.type === 'break' ? { type: 'text', value: ' ' } : node,
     }),
   );
-  return { type: 'tableCell', children: toInline(trimRuns(inLine)) };
+  return { type: 'tableCell', children: toInlineNodes(trimRuns(inLine)) };
 }
 
 const printRow = (row: Node): TableRow => ({ type: 'tableRow', children: row.children.map(printCell) });
-const alignOf = (table: Node): AlignType[] => table.firstChild?.children.map(({ attrs }) => attrs.align ?? null) ?? [];
+const columnAlignmentsOf = (table: Node): AlignType[] =>
+  table.firstChild?.children.map(({ attrs }) => attrs.align ?? null) ?? [];
 
 const printItem = (item: Node): ListItem => ({
   type: 'listItem',
@@ -137,7 +140,7 @@ const printers: Readonly<Record<string, (node: Node) => BlockContent>> = {
   bulletList: (node) => listOf(node),
   orderedList: (node) => listOf(node, true),
   taskList: (node) => listOf(node),
-  table: (node) => ({ type: 'table', align: alignOf(node), children: node.children.map(printRow) }),
+  table: (node) => ({ type: 'table', align: columnAlignmentsOf(node), children: node.children.map(printRow) }),
 };
 
 const printBlocks = (parent: Node): BlockContent[] =>
@@ -150,71 +153,71 @@ const printBlocks = (parent: Node): BlockContent[] =>
 /** Makes a tree of Markdown from a document of the editor. */
 const toTree = (document: Node): Root => ({ type: 'root', children: printBlocks(document) });
 
-function nodeType(name: string): NodeType {
+function getNodeType(name: string): NodeType {
   const type = schema.nodes[name];
   if (!type) throw new Error(`The editor has no node ${name}.`);
   return type;
 }
 
-function markType(name: string): MarkType {
+function getMarkType(name: string): MarkType {
   const type = schema.marks[name];
   if (!type) throw new Error(`The editor has no mark ${name}.`);
   return type;
 }
 
-type State = { all: (node: List | ListItem | Table['children'][number]['children'][number]) => Node[] };
+type CompilerState = { all: (node: List | ListItem | Table['children'][number]['children'][number]) => Node[] };
 
 const isTaskList = ({ children }: List) => children.some(({ checked }) => typeof checked === 'boolean');
 
-function makeList(list: List, _: unknown, state: State) {
+function makeList(list: List, _: unknown, state: CompilerState) {
   const items = state.all(list);
-  if (isTaskList(list)) return nodeType('taskList').createAndFill(null, items);
+  if (isTaskList(list)) return getNodeType('taskList').createAndFill(null, items);
   return list.ordered
-    ? nodeType('orderedList').createAndFill({ start: list.start ?? 1 }, items)
-    : nodeType('bulletList').createAndFill(null, items);
+    ? getNodeType('orderedList').createAndFill({ start: list.start ?? 1 }, items)
+    : getNodeType('bulletList').createAndFill(null, items);
 }
 
-const makeItem = (item: ListItem, list: List, state: State) =>
+const makeItem = (item: ListItem, list: List, state: CompilerState) =>
   isTaskList(list)
-    ? nodeType('taskItem').createAndFill({ checked: item.checked === true }, state.all(item))
-    : nodeType('listItem').createAndFill(null, state.all(item));
+    ? getNodeType('taskItem').createAndFill({ checked: item.checked === true }, state.all(item))
+    : getNodeType('listItem').createAndFill(null, state.all(item));
 
 /** The first row has the headers. */
-function makeTable({ children, align }: Table, _: unknown, state: State) {
+function makeTable({ children, align }: Table, _: unknown, state: CompilerState) {
   const makeRow = ({ children: cells }: Table['children'][number], type: NodeType) =>
-    nodeType('tableRow').create(
+    getNodeType('tableRow').create(
       null,
       cells.map((cell, column) =>
-        type.create({ align: align?.[column] ?? null }, nodeType('paragraph').create(null, state.all(cell))),
+        type.create({ align: align?.[column] ?? null }, getNodeType('paragraph').create(null, state.all(cell))),
       ),
     );
-  return nodeType('table').create(
+  return getNodeType('table').create(
     null,
-    children.map((row, index) => makeRow(row, index === 0 ? nodeType('tableHeader') : nodeType('tableCell'))),
+    children.map((row, index) => makeRow(row, index === 0 ? getNodeType('tableHeader') : getNodeType('tableCell'))),
   );
 }
 
 const handlers = {
   // Some text nodes are empty, which ProseMirror doesn't allow.
   text: ({ value }: Text) => (value === '' ? [] : schema.text(value)),
-  paragraph: toPmNode(nodeType('paragraph')),
-  heading: toPmNode(nodeType('heading'), ({ depth }: Heading) => ({ level: depth })),
-  blockquote: toPmNode(nodeType('blockquote')),
-  thematicBreak: toPmNode(nodeType('horizontalRule')),
-  break: toPmNode(nodeType('hardBreak')),
-  image: toPmNode(nodeType('image'), ({ url, alt, title }: Image) => ({
+  paragraph: toPmNode(getNodeType('paragraph')),
+  heading: toPmNode(getNodeType('heading'), ({ depth }: Heading) => ({ level: depth })),
+  blockquote: toPmNode(getNodeType('blockquote')),
+  thematicBreak: toPmNode(getNodeType('horizontalRule')),
+  break: toPmNode(getNodeType('hardBreak')),
+  image: toPmNode(getNodeType('image'), ({ url, alt, title }: Image) => ({
     ...{ src: url, alt: alt ?? '', title: title ?? null },
   })),
   code: ({ lang, value }: Code) =>
-    nodeType('codeBlock').create({ language: lang ?? null }, value === '' ? [] : schema.text(value)),
-  inlineCode: ({ value }: InlineCode) => schema.text(value, [markType('code').create()]),
+    getNodeType('codeBlock').create({ language: lang ?? null }, value === '' ? [] : schema.text(value)),
+  inlineCode: ({ value }: InlineCode) => schema.text(value, [getMarkType('code').create()]),
   list: makeList,
   listItem: makeItem,
   table: makeTable,
-  emphasis: toPmMark(markType('italic')),
-  strong: toPmMark(markType('bold')),
-  delete: toPmMark(markType('strike')),
-  link: toPmMark(markType('link'), ({ url, title }: Link) => ({ href: url, title: title ?? null })),
+  emphasis: toPmMark(getMarkType('italic')),
+  strong: toPmMark(getMarkType('bold')),
+  delete: toPmMark(getMarkType('strike')),
+  link: toPmMark(getMarkType('link'), ({ url, title }: Link) => ({ href: url, title: title ?? null })),
 };
 const compiler = unified()
   .use(remarkProseMirror, { schema, handlers } as never)

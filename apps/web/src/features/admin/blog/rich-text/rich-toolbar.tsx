@@ -23,14 +23,14 @@ import {
 } from 'lucide-react';
 import { Toolbar } from 'radix-ui';
 import { useMemo } from 'react';
-import { keyNames } from '../../../../lib/shortcuts/key-names.ts';
+import { toKeyNames } from '../../../../lib/shortcuts/key-names.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { Tooltip } from '../../../../ui/controls/tooltip.tsx';
 import { Menu } from '../../../../ui/overlays/menu.tsx';
 import { blogTextMessages as text } from './messages.ts';
 
 /** Toolbar with the formats of the editor. The arrow keys move between its buttons. */
-export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & ToolbarQuestions) {
+export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & ToolbarHandlers) {
   const state = useToolbarState(editor);
   const groups = useMemo(() => makeToolbarItems({ onLink, onImage }), [onLink, onImage]);
   return (
@@ -65,7 +65,7 @@ export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & To
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const describeKeys = (keys: string) =>
-  keyNames(keys, isMac)
+  toKeyNames(keys, isMac)
     .map((press) => press.join('+'))
     .join(' ');
 
@@ -89,7 +89,7 @@ function ItemButton({ item: { label, icon: Icon, keys, run, isOn, isDisabled }, 
   );
 }
 
-type State = ReturnType<typeof useToolbarState>;
+type ToolbarState = ReturnType<typeof useToolbarState>;
 
 type ToolbarItem = {
   label: string;
@@ -98,120 +98,120 @@ type ToolbarItem = {
   keys?: string;
   run: (editor: Editor) => void;
   /** Whether the format is active. Items without `isOn` aren't toggles. */
-  isOn?: (state: State) => boolean;
-  isDisabled?: (state: State) => boolean;
+  isOn?: (state: ToolbarState) => boolean;
+  isDisabled?: (state: ToolbarState) => boolean;
 };
 
 /** Starts a command chain that returns the focus to the text. */
-const focus = (editor: Editor) => editor.chain().focus();
+const startFocusedChain = (editor: Editor) => editor.chain().focus();
 
 const headingIcons = { 2: Heading2, 3: Heading3, 4: Heading4 } as const;
 
-const headings = ([2, 3, 4] as const).map(
+const headingItems = ([2, 3, 4] as const).map(
   (level): ToolbarItem => ({
     label: text.heading(level),
     icon: headingIcons[level],
     keys: `$mod+Alt+${level}`,
-    run: (editor) => focus(editor).toggleHeading({ level }).run(),
+    run: (editor) => startFocusedChain(editor).toggleHeading({ level }).run(),
     isOn: (state) => state.headings.includes(level),
   }),
 );
 
-const history: readonly ToolbarItem[] = [
+const historyItems: readonly ToolbarItem[] = [
   {
     ...{ label: text.undo, icon: Undo2, keys: '$mod+Z' },
-    run: (editor) => focus(editor).undo().run(),
+    run: (editor) => startFocusedChain(editor).undo().run(),
     isDisabled: (state) => !state.canUndo,
   },
   {
     ...{ label: text.redo, icon: Redo2, keys: '$mod+Shift+Z' },
-    run: (editor) => focus(editor).redo().run(),
+    run: (editor) => startFocusedChain(editor).redo().run(),
     isDisabled: (state) => !state.canRedo,
   },
 ];
 
-const marks: readonly ToolbarItem[] = [
+const markItems: readonly ToolbarItem[] = [
   {
     ...{ label: text.bold, icon: Bold, keys: '$mod+B' },
-    run: (editor) => focus(editor).toggleBold().run(),
+    run: (editor) => startFocusedChain(editor).toggleBold().run(),
     isOn: (state) => state.bold,
   },
   {
     ...{ label: text.italic, icon: Italic, keys: '$mod+I' },
-    run: (editor) => focus(editor).toggleItalic().run(),
+    run: (editor) => startFocusedChain(editor).toggleItalic().run(),
     isOn: (state) => state.italic,
   },
   {
     ...{ label: text.strike, icon: Strikethrough, keys: '$mod+Shift+S' },
-    run: (editor) => focus(editor).toggleStrike().run(),
+    run: (editor) => startFocusedChain(editor).toggleStrike().run(),
     isOn: (state) => state.strike,
   },
   {
     ...{ label: text.code, icon: Code, keys: '$mod+E' },
-    run: (editor) => focus(editor).toggleCode().run(),
+    run: (editor) => startFocusedChain(editor).toggleCode().run(),
     isOn: (state) => state.code,
   },
 ];
 
-const blocks: readonly ToolbarItem[] = [
+const blockItems: readonly ToolbarItem[] = [
   {
     ...{ label: text.bulletList, icon: List, keys: '$mod+Shift+8' },
-    run: (editor) => focus(editor).toggleBulletList().run(),
+    run: (editor) => startFocusedChain(editor).toggleBulletList().run(),
     isOn: (state) => state.bulletList,
   },
   {
     ...{ label: text.orderedList, icon: ListOrdered, keys: '$mod+Shift+7' },
-    run: (editor) => focus(editor).toggleOrderedList().run(),
+    run: (editor) => startFocusedChain(editor).toggleOrderedList().run(),
     isOn: (state) => state.orderedList,
   },
   {
     ...{ label: text.taskList, icon: ListTodo, keys: '$mod+Shift+9' },
-    run: (editor) => focus(editor).toggleTaskList().run(),
+    run: (editor) => startFocusedChain(editor).toggleTaskList().run(),
     isOn: (state) => state.taskList,
   },
   {
     ...{ label: text.quote, icon: TextQuote, keys: '$mod+Shift+B' },
-    run: (editor) => focus(editor).toggleBlockquote().run(),
+    run: (editor) => startFocusedChain(editor).toggleBlockquote().run(),
     isOn: (state) => state.blockquote,
   },
   {
     ...{ label: text.codeBlock, icon: SquareCode, keys: '$mod+Alt+C' },
-    run: (editor) => focus(editor).toggleCodeBlock().run(),
+    run: (editor) => startFocusedChain(editor).toggleCodeBlock().run(),
     isOn: (state) => state.codeBlock,
   },
 ];
 
-const insertions: readonly ToolbarItem[] = [
+const insertionItems: readonly ToolbarItem[] = [
   {
     ...{ label: text.table, icon: Table },
-    run: (editor) => focus(editor).insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
+    run: (editor) => startFocusedChain(editor).insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
     // Tables of Markdown contain no tables.
     isDisabled: (state) => state.table,
   },
-  { label: text.rule, icon: Minus, run: (editor) => focus(editor).setHorizontalRule().run() },
+  { label: text.rule, icon: Minus, run: (editor) => startFocusedChain(editor).setHorizontalRule().run() },
 ];
 
 /** `onLink` asks for the URL of a link, and `onImage` for an image. */
-type ToolbarQuestions = { onLink: () => void; onImage: () => void };
+type ToolbarHandlers = { onLink: () => void; onImage: () => void };
 
 /** The groups of the toolbar. */
-const makeToolbarItems = ({ onLink, onImage }: ToolbarQuestions): readonly (readonly ToolbarItem[])[] => [
-  history,
-  headings,
-  [...marks, { label: text.link, icon: Link, keys: '$mod+K', run: onLink, isOn: (state) => state.link }],
-  blocks,
-  [{ label: text.image, icon: Image, run: onImage }, ...insertions],
+const makeToolbarItems = ({ onLink, onImage }: ToolbarHandlers): readonly (readonly ToolbarItem[])[] => [
+  historyItems,
+  headingItems,
+  [...markItems, { label: text.link, icon: Link, keys: '$mod+K', run: onLink, isOn: (state) => state.link }],
+  blockItems,
+  [{ label: text.image, icon: Image, run: onImage }, ...insertionItems],
 ];
 
 /** Commands that change a table. */
 const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = [
-  { label: text.rowAbove, run: (editor) => focus(editor).addRowBefore().run() },
-  { label: text.rowBelow, run: (editor) => focus(editor).addRowAfter().run() },
-  { label: text.columnBefore, run: (editor) => focus(editor).addColumnBefore().run() },
-  { label: text.columnAfter, run: (editor) => focus(editor).addColumnAfter().run() },
-  { label: text.deleteRow, run: (editor) => focus(editor).deleteRow().run() },
-  { label: text.deleteColumn, run: (editor) => focus(editor).deleteColumn().run() },
-  { label: text.deleteTable, run: (editor) => focus(editor).deleteTable().run() },
+  { label: text.rowAbove, run: (editor) => startFocusedChain(editor).addRowBefore().run() },
+  { label: text.rowBelow, run: (editor) => startFocusedChain(editor).addRowAfter().run() },
+  { label: text.columnBefore, run: (editor) => startFocusedChain(editor).addColumnBefore().run() },
+  { label: text.columnAfter, run: (editor) => startFocusedChain(editor).addColumnAfter().run() },
+  { label: text.deleteRow, run: (editor) => startFocusedChain(editor).deleteRow().run() },
+  { label: text.deleteColumn, run: (editor) => startFocusedChain(editor).deleteColumn().run() },
+  { label: text.deleteTable, run: (editor) => startFocusedChain(editor).deleteTable().run() },
 ];
 
 /** Returns which formats are active at the cursor, and whether undo and redo are possible. */

@@ -10,7 +10,7 @@ import { EmptyState, NoActivityArt } from '../../../../ui/feedback/empty-state.t
 import { MoreButton, QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { useMay } from '../../frame/use-own-user.ts';
+import { useHasPermission } from '../../frame/use-own-user.ts';
 import { readTablePage } from '../../table/paged-list.tsx';
 import { pickerMessages as text } from '../messages.ts';
 import { mediaKey } from '../queries.ts';
@@ -33,7 +33,7 @@ function Library({ onPick }: PickProps) {
   const [search, setSearch] = useState('');
   const [isUploading, setUploading] = useState(false);
   const rested = useDebounced(search.trim(), debounceMs);
-  const mayUpload = useMay('media.manage');
+  const mayUpload = useHasPermission('media.manage');
   const finish = ([first, second]: readonly MediaFile[]) => {
     if (first && !second) onPick(first);
     else setUploading(false);
@@ -114,14 +114,14 @@ function ImageChoices({ search, onPick }: ImageChoicesProps) {
   );
 }
 
-const pageRows = 24;
+const pageSize = 24;
 
 /** The images of the library, the latest first. */
 const useImages = (search: string) =>
   useInfiniteQuery({
     queryKey: [...mediaKey, 'picker', search],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { type: 'image', search: search || undefined, cursor, limit: pageRows } as const;
+      const query = { type: 'image', search: search || undefined, cursor, limit: pageSize } as const;
       return readTablePage(await adminApi.adminListMedia({ query, signal }));
     },
     initialPageParam: undefined as string | undefined,

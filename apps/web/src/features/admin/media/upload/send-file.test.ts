@@ -1,6 +1,6 @@
 import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import { expect, it } from 'vitest';
-import { findReason, makeRows } from './send-file.ts';
+import { findRejectionReason, makeRows } from './send-file.ts';
 
 it.each([
   [{ name: 'photo.JPG', size: 1 }, 'all', undefined],
@@ -12,7 +12,7 @@ it.each([
   [{ name: 'photo.png', size: mediaLimits.fileBytes }, 'all', undefined],
   [{ name: 'photo.png', size: mediaLimits.fileBytes + 1 }, 'all', /larger than 10 MB/],
 ] as const)('says why %j is refused as %s', (file, kind, expected) => {
-  const reason = findReason(file, kind);
+  const reason = findRejectionReason(file, kind);
   if (expected === undefined) expect(reason).toBeUndefined();
   else expect(reason).toMatch(expected);
 });

@@ -7,7 +7,7 @@ import { uploadMessages as text } from '../messages.ts';
 
 type Transfer = { signal: AbortSignal; onPercent: (percent: number) => void };
 
-const formOf = (field: string, file: File) => {
+const makeUploadForm = (field: string, file: File) => {
   const form = new FormData();
   form.append(field, file, file.name);
   return form;
@@ -15,7 +15,7 @@ const formOf = (field: string, file: File) => {
 
 /** Adds a file to the library. Throws an error with a message for the user if the file was refused. */
 export async function sendFile(file: File, transfer: Transfer): Promise<MediaFile> {
-  const body = formOf('files', file);
+  const body = makeUploadForm('files', file);
   const answer = await uploadFile({ route: adminRoutes.adminUploadMedia, body, ...transfer });
   const { files, refused } = mediaUploadSchema.parse(answer);
   const [stored] = files;
@@ -25,7 +25,7 @@ export async function sendFile(file: File, transfer: Transfer): Promise<MediaFil
 
 /** Replaces the content of a file of the library. */
 export async function sendReplacement(id: string, file: File, transfer: Transfer): Promise<MediaFile> {
-  const body = formOf('file', file);
+  const body = makeUploadForm('file', file);
   return mediaFileSchema.parse(
     await uploadFile({ route: adminRoutes.adminReplaceMedia, params: { id }, body, ...transfer }),
   );
@@ -35,17 +35,20 @@ export type UploadState = keyof typeof text.states;
 /** A file of an upload. `reason`: why it was refused. */
 export type UploadRow = { id: string; file: File; state: UploadState; percent: number; reason?: string | undefined };
 
-const acceptedNames = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
+const acceptedNamePatterns = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
 /** File extensions that file dialogs offer. */
 export const acceptedTypes = {
   all: '.jpg,.jpeg,.png,.gif,.webp,.pdf,.txt,.md',
   image: '.jpg,.jpeg,.png,.gif,.webp',
 } as const;
-export type UploadKind = keyof typeof acceptedNames;
+export type UploadKind = keyof typeof acceptedNamePatterns;
 
 /** Returns why a file would be refused, based on its name and size. The server decides based on its content. */
-export function findReason({ name, size }: Pick<File, 'name' | 'size'>, kind: UploadKind = 'all'): string | undefined {
-  if (!acceptedNames[kind].test(name)) return kind === 'image' ? text.notImage : text.wrongType;
+export function findRejectionReason(
+  { name, size }: Pick<File, 'name' | 'size'>,
+  kind: UploadKind = 'all',
+): string | undefined {
+  if (!acceptedNamePatterns[kind].test(name)) return kind === 'image' ? text.notImage : text.wrongType;
   if (size === 0) return text.empty;
   return size > mediaLimits.fileBytes ? text.tooLarge : undefined;
 }
@@ -57,7 +60,7 @@ export function makeRows(
 ): UploadRow[] {
   let ready = taken;
   return files.map((file) => {
-    const reason = findReason(file, kind) ?? (ready >= mediaLimits.files ? text.tooMany : undefined);
+    const reason = findRejectionReason(file, kind) ?? (ready >= mediaLimits.files ? text.tooMany : undefined);
     if (!reason) ready += 1;
     return { id: makeId(), file, percent: 0, ...(reason ? { state: 'refused', reason } : { state: 'ready' }) };
   });

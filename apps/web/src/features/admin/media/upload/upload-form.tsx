@@ -3,7 +3,7 @@ import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { errorMessage } from '../../../../lib/api/api-errors.ts';
+import { describeError } from '../../../../lib/api/api-errors.ts';
 import { randomUuid } from '../../../../lib/browser/random-id.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { Button, IconButton } from '../../../../ui/controls/button.tsx';
@@ -123,13 +123,13 @@ const UploadList = ({ rows, isUploading, onRemove }: UploadListProps) => (
 type UploadResult = { stored: readonly MediaFile[]; failed: number };
 type UploadOptions = { kind: UploadKind; files?: readonly File[]; onEnd: (result: UploadResult) => void };
 
-const rowsOf = (files: readonly File[], kind: UploadKind, taken = 0) =>
+const makeUploadRows = (files: readonly File[], kind: UploadKind, taken = 0) =>
   makeRows(files, { kind, taken, makeId: randomUuid });
 
 /** Manages the chosen files, and uploads them one after another. Leaving the page aborts the upload. */
 function useUpload({ kind, files = [], onEnd }: UploadOptions) {
   const queryClient = useQueryClient();
-  const [rows, setRows] = useState<readonly UploadRow[]>(() => rowsOf(files, kind));
+  const [rows, setRows] = useState<readonly UploadRow[]>(() => makeUploadRows(files, kind));
   const [isUploading, setUploading] = useState(false);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
@@ -144,7 +144,7 @@ function useUpload({ kind, files = [], onEnd }: UploadOptions) {
       return [stored];
     } catch (error) {
       signal.throwIfAborted();
-      change(id, { state: 'refused', reason: errorMessage(error) });
+      change(id, { state: 'refused', reason: describeError(error) });
       return [];
     }
   };
@@ -167,7 +167,8 @@ function useUpload({ kind, files = [], onEnd }: UploadOptions) {
     rows,
     isUploading,
     isReady: ready.length > 0,
-    add: (added: readonly File[]) => setRows((before) => [...before, ...rowsOf(added, kind, countReady(before))]),
+    add: (added: readonly File[]) =>
+      setRows((before) => [...before, ...makeUploadRows(added, kind, countReady(before))]),
     remove: (id: string) => setRows((before) => before.filter((row) => row.id !== id)),
     clear: () => setRows([]),
     start: () => void start().catch(ignoreAbort),

@@ -12,11 +12,11 @@ const pollMs = 100;
 /** `wanted`: request fields that the user chose. */
 export type WantedChange<Request> = { accountId: string; wanted: Partial<Request> };
 
-type Named = Pick<CallKind<unknown>, 'name'>;
+type NamedKind = Pick<CallKind<unknown>, 'name'>;
 
 export const isSame = (
   { kind, request }: Pick<CallRow, 'kind' | 'request'>,
-  { name }: Named,
+  { name }: NamedKind,
   wanted: object,
 ): boolean =>
   kind === name && Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(Reflect.get(request, key), value));
@@ -25,9 +25,9 @@ export const isSame = (
  * Waits for another request that makes the same change, and returns its call. Holds no database connection while
  * waiting. Throws the AppError of that call, or `billing_busy` if a different change is open.
  */
-export async function awaitSame<Request extends object>(
+export async function awaitSameChange<Request extends object>(
   ctx: CallContext,
-  kind: Named,
+  kind: NamedKind,
   { accountId, wanted }: WantedChange<Request>,
 ): Promise<Call<Request>> {
   const untilMs = performance.now() + waitMs;
@@ -62,7 +62,7 @@ const outdatedCodes: readonly AppError['code'][] = [
  */
 export async function startOrAwait<Request extends object, Result>(
   ctx: CallContext,
-  { kinds, ...change }: WantedChange<Request> & { kinds: readonly Named[] },
+  { kinds, ...change }: WantedChange<Request> & { kinds: readonly NamedKind[] },
   start: () => Promise<Result>,
 ): Promise<Result | Call<Request>> {
   const slot = { accountId: change.accountId, slot: 'change' };
@@ -73,6 +73,6 @@ export async function startOrAwait<Request extends object, Result>(
     const kind = kinds.find((one) => latest && isSame(latest, one, change.wanted));
     const wasOver = latest?.id === before?.id && before?.state !== 'open';
     if (!kind || wasOver) throw error;
-    return await awaitSame(ctx, kind, change);
+    return await awaitSameChange(ctx, kind, change);
   });
 }

@@ -2,9 +2,9 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { lockArticle, readArticle, replaceHtml } from '@uprez/db/queries/content/articles';
 import { storeSearchText } from '@uprez/db/queries/content/help-search';
 import {
-  discardPreviews,
+  clearDraftPreviews,
   findMediaChange,
-  listMediaUsers,
+  listArticlesUsingMedia,
   recordShownChange,
 } from '@uprez/db/queries/content/media-uses';
 import type { Needs } from '../../context.ts';
@@ -17,11 +17,11 @@ import { withFiles } from './files-of-texts.ts';
  * the transaction that changed the file, because it locks articles before files. Returns false on failure; a scheduled
  * task retries it.
  */
-export async function showChange(ctx: Needs<'db' | 'log'>, mediaId: string): Promise<boolean> {
+export async function renderMediaUsers(ctx: Needs<'db' | 'log'>, mediaId: string): Promise<boolean> {
   try {
     const found = await findMediaChange(ctx.db, mediaId);
-    await discardPreviews(ctx.db, mediaId);
-    for (const id of await listMediaUsers(ctx.db, mediaId)) await renderPublic(ctx, id);
+    await clearDraftPreviews(ctx.db, mediaId);
+    for (const id of await listArticlesUsingMedia(ctx.db, mediaId)) await renderPublicText(ctx, id);
     if (found) await recordShownChange(ctx.db, mediaId, found.change);
     return true;
   } catch (error) {
@@ -34,11 +34,11 @@ export async function showChange(ctx: Needs<'db' | 'log'>, mediaId: string): Pro
  * Renders an article's public text again. A text that can no longer be published stays unchanged; its next publication
  * reports the error. Legal texts stay unchanged, too, because users accepted what they show.
  */
-async function renderPublic(ctx: Needs<'db'>, id: string): Promise<void> {
+async function renderPublicText(ctx: Needs<'db'>, id: string): Promise<void> {
   const found = await readArticle(ctx.db, id);
   if (!found || found.article.status === 'draft' || found.article.kind === 'legal') return;
   try {
-    await renderAgain(ctx, id);
+    await rerenderArticle(ctx, id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'markup_invalid') throw error;
   }
@@ -49,7 +49,7 @@ async function renderPublic(ctx: Needs<'db'>, id: string): Promise<void> {
  * that open editors can still save. Returns false if the text was changed in the meantime, because that change rendered
  * it. Throws `markup_invalid` for a text that can't be published anymore.
  */
-export async function renderAgain({ db }: Needs<'db'>, id: string): Promise<boolean> {
+export async function rerenderArticle({ db }: Needs<'db'>, id: string): Promise<boolean> {
   const found = await readArticle(db, id);
   if (!found) return false;
   const { contentMd } = found.article;

@@ -4,7 +4,7 @@ import {
   getCheckoutSession,
   listCheckoutSessions,
 } from '@uprez/payments/checkout-sessions';
-import { clearCustomer, customerSteps, expireSession } from './customer-steps.ts';
+import { customerSteps, endOtherPurchases, expireSession } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
 /** A purchase that is paid on Stripe's page. */
@@ -29,7 +29,7 @@ const hostedRules: Pick<HostedPurchase, 'asksAddress' | 'read' | 'close'> = {
 };
 
 /** Buys a plan on Stripe's page. */
-export const buyHosted: HostedPurchase = {
+export const hostedPurchaseKind: HostedPurchase = {
   name: 'checkout',
   ...purchaseRules,
   ...hostedRules,
@@ -38,7 +38,7 @@ export const buyHosted: HostedPurchase = {
     {
       name: 'create',
       send: async (ctx, call, idempotencyKey) => {
-        await clearCustomer(ctx, call);
+        await endOtherPurchases(ctx, call);
         const { id: callId, accountId, request, stripeIds, expiresAt } = call;
         const { priceId, publicUrl, coupon } = request;
         const { id: sessionId } = await createCheckoutSession(ctx.payments, {
@@ -54,7 +54,7 @@ export const buyHosted: HostedPurchase = {
 };
 
 /** Buys a pack on Stripe's page. An account can have one open pack purchase in addition to one for a plan. */
-export const buyPackKind: HostedPurchase = {
+export const packPurchaseKind: HostedPurchase = {
   name: 'pack',
   slot: 'pack',
   isRepeatable: true,

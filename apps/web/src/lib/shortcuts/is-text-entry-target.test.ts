@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTyping, usesLetterKeys } from './is-typing.ts';
+import { isTextEntryTarget, usesLetterKeys } from './is-text-entry-target.ts';
 
 it.each([
   [{ tagName: 'INPUT', type: 'email' }, true],
@@ -13,12 +13,12 @@ it.each([
   [{ tagName: 'BODY' }, false],
   [null, false],
 ])('%j: %s', (target, typing) => {
-  expect(isTyping(target)).toBe(typing);
+  expect(isTextEntryTarget(target)).toBe(typing);
 });
 
 it('returns true from usesLetterKeys for a closed list', () => {
   const list = { tagName: 'BUTTON', type: 'button', role: 'combobox' };
-  expect(isTyping(list)).toBe(false);
+  expect(isTextEntryTarget(list)).toBe(false);
   expect(usesLetterKeys(list)).toBe(true);
   expect(usesLetterKeys({ ...list, role: null })).toBe(false);
   expect(usesLetterKeys({ tagName: 'TEXTAREA' })).toBe(true);

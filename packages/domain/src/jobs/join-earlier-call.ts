@@ -14,17 +14,17 @@ type KeyedRequest = KeyedCall & { subject: KeySubject; input: unknown };
 const storedKey = (actor: Actor, key: string) => (isSandbox(actor) ? `sandbox\n${key}` : key);
 
 /**
- * Whether an earlier request used the same key. Such a request can't create anything else, because `joinEarlier`
+ * Whether an earlier request used the same key. Such a request can't create anything else, because `joinEarlierCall`
  * compares its input.
  */
-export const isRepeat = async ({ db }: Needs<'db'>, { actor, idempotencyKey }: KeyedCall): Promise<boolean> =>
+export const isRepeatedCall = async ({ db }: Needs<'db'>, { actor, idempotencyKey }: KeyedCall): Promise<boolean> =>
   idempotencyKey !== undefined && isKeyTaken(db, { accountId: actor.accountId, key: storedKey(actor, idempotencyKey) });
 
 /**
  * Claims the idempotency key of a request. Returns what an earlier request with the key created, if any. Throws
  * `idempotency_mismatch`.
  */
-export async function joinEarlier(tx: Tx, { actor, idempotencyKey, subject, input }: KeyedRequest) {
+export async function joinEarlierCall(tx: Tx, { actor, idempotencyKey, subject, input }: KeyedRequest) {
   if (!idempotencyKey) return undefined;
   const key = storedKey(actor, idempotencyKey);
   const fingerprint = createHash('sha256').update(JSON.stringify(input)).digest('hex');

@@ -1,15 +1,25 @@
-const typelessInputs = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
+const nonTextInputTypes = new Set([
+  'button',
+  'checkbox',
+  'color',
+  'file',
+  'image',
+  'radio',
+  'range',
+  'reset',
+  'submit',
+]);
 
 type Target = { tagName?: string; type?: string; role?: string | null; isContentEditable?: boolean };
 
 /** Whether key presses on an element enter text or choose from a list. */
-export function isTyping(target: EventTarget | Target | null): boolean {
+export function isTextEntryTarget(target: EventTarget | Target | null): boolean {
   const { tagName, type = 'text', isContentEditable = false } = (target ?? {}) as Target;
-  if (tagName === 'INPUT') return !typelessInputs.has(type);
+  if (tagName === 'INPUT') return !nonTextInputTypes.has(type);
   return isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT';
 }
 
 /** Whether letter keys on an element enter text or choose an option of a closed list. */
 export function usesLetterKeys(target: EventTarget | Target | null): boolean {
-  return isTyping(target) || (target as Target | null)?.role === 'combobox';
+  return isTextEntryTarget(target) || (target as Target | null)?.role === 'combobox';
 }

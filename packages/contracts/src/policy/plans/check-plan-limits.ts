@@ -5,7 +5,7 @@ import type { Plan } from './plan-versions.ts';
 import { currentPlans, type Tier, tiers } from './plans.ts';
 
 /** An action that plans restrict. */
-export type Request =
+export type PlanRequest =
   | { what: 'scale'; by: 'ai' | 'standard'; factor: number }
   | { what: 'format'; format: OutputFormat }
   | { what: 'output'; pixels: number }
@@ -20,7 +20,7 @@ export type Request =
   | { what: 'webhooks'; sandbox?: boolean }
   | { what: 'events' };
 
-export type Refused = {
+export type PlanRejection = {
   ok: false;
   code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'job_too_long' | 'file_too_large' | 'storage_full'>;
   limit: number | string;
@@ -30,50 +30,50 @@ export type Refused = {
   /** Smallest plan that allows the action. Null if no plan does. */
   unlockedBy: Tier | null;
 };
-export type PlanAnswer = { ok: true } | Refused;
+export type PlanCheck = { ok: true } | PlanRejection;
 
-const yes = { ok: true } as const;
-type No = Omit<Refused, 'ok' | 'unlockedBy'>;
+const passedCheck = { ok: true } as const;
+type LimitViolation = Omit<PlanRejection, 'ok' | 'unlockedBy'>;
 
 /** Checks an action against a plan, for the API, the worker, and the web app. */
-export function may(plan: Plan, request: Request): PlanAnswer {
-  const no = refuse(plan, request);
-  if (!no) return yes;
-  return { ok: false, ...no, unlockedBy: tiers.find((other) => !refuse(currentPlans[other], request)) ?? null };
+export function checkPlanLimits(plan: Plan, request: PlanRequest): PlanCheck {
+  const no = findViolation(plan, request);
+  if (!no) return passedCheck;
+  return { ok: false, ...no, unlockedBy: tiers.find((other) => !findViolation(currentPlans[other], request)) ?? null };
 }
 
-const compare = (code: No['code'], value: number, limit: number): No | undefined =>
+const checkLimit = (code: LimitViolation['code'], value: number, limit: number): LimitViolation | undefined =>
   value > limit ? { code, limit, value } : undefined;
 
 /** Rounds a factor to two decimals, because factors are shown with two. */
 const roundToHundredths = (factor: number) => Math.round(factor * 100) / 100;
 
-function refuse(plan: Plan, request: Request): No | undefined {
+function findViolation(plan: Plan, request: PlanRequest): LimitViolation | undefined {
   switch (request.what) {
     case 'scale':
-      return compare('plan_feature', roundToHundredths(request.factor), plan.maxFactor[request.by]);
+      return checkLimit('plan_feature', roundToHundredths(request.factor), plan.maxFactor[request.by]);
     case 'output':
-      return compare('output_too_large', request.pixels, Math.min(plan.maxOutputPixels, limits.outputPixels));
+      return checkLimit('output_too_large', request.pixels, Math.min(plan.maxOutputPixels, limits.outputPixels));
     case 'time':
-      return compare('job_too_long', request.seconds, plan.jobSeconds);
+      return checkLimit('job_too_long', request.seconds, plan.jobSeconds);
     case 'bulk':
-      return compare('plan_feature', request.files, plan.bulkFiles);
+      return checkLimit('plan_feature', request.files, plan.bulkFiles);
     case 'upload':
-      return compare('file_too_large', request.bytes, plan.uploadBytes[request.surface] ?? 0);
+      return checkLimit('file_too_large', request.bytes, plan.uploadBytes[request.surface] ?? 0);
     case 'store':
-      return compare('storage_full', request.bytes, plan.storageBytes);
+      return checkLimit('storage_full', request.bytes, plan.storageBytes);
     case 'format':
-      return refuseName(request.format, plan.formats);
+      return checkAllowedName(request.format, plan.formats);
     case 'api':
       return plan.api || request.sandbox ? undefined : { code: 'plan_feature', limit: 'none', value: 'api' };
     case 'events':
       return plan.webhooks === 'none' ? { code: 'plan_feature', limit: 'none', value: 'feed' } : undefined;
     case 'webhooks':
-      return refuseName(request.sandbox && plan.webhooks === 'feed' ? 'feed' : 'delivery', [plan.webhooks]);
+      return checkAllowedName(request.sandbox && plan.webhooks === 'feed' ? 'feed' : 'delivery', [plan.webhooks]);
   }
 }
 
-const refuseName = (value: string, allowed: readonly string[] | 'all'): No | undefined =>
+const checkAllowedName = (value: string, allowed: readonly string[] | 'all'): LimitViolation | undefined =>
   allowed === 'all' || allowed.includes(value)
     ? undefined
     : { code: 'plan_feature', limit: allowed.join(', '), value, allowed };

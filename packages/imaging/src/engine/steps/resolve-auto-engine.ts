@@ -9,7 +9,7 @@ import { withEngine } from './make-verified-pixels.ts';
  * Resolves what `auto` left open: the engine for the content of a decoded image. Returns the job, and the choice with
  * its reason for the receipt.
  */
-export async function applyAuto(
+export async function resolveAutoEngine(
   job: EngineJob,
   source: RowFile,
 ): Promise<{ job: EngineJob; choice: Receipt['autoChoice'] }> {
@@ -29,8 +29,8 @@ const maxRows = 256;
  * Luma differences (0-255) between neighbors: above compression and camera noise (`texture`), and at hard edges
  * (`edge`).
  */
-const steps = { texture: 8, edge: 48 };
-const bins = 64;
+const lumaSteps = { texture: 8, edge: 48 };
+const lumaBins = 64;
 
 /** Shares 0-1, and the mean chroma 0-255. */
 type ContentFacts = {
@@ -63,7 +63,7 @@ export async function measureContent(source: RowFile, frames: number): Promise<C
   const { width, channels } = source;
   const height = source.height / frames;
   const rows = Math.min(height, maxRows);
-  const totals = { pairs: 0, texture: 0, edges: 0, chroma: 0, luma: new Float64Array(bins) };
+  const totals = { pairs: 0, texture: 0, edges: 0, chroma: 0, luma: new Float64Array(lumaBins) };
   for (let i = 0; i < rows; i++)
     addRow(await source.readRows(Math.floor(((i + 0.5) * height) / rows), 1), { ...source, totals });
   const pixels = rows * width;
@@ -91,13 +91,13 @@ function addRow(row: Samples, { channels, depth, totals }: RowFile & { totals: T
     const blue = isColor ? (row[at + 2] as number) * scale : red;
     const luma = 255 + (0.2126 * red + 0.7152 * green + 0.0722 * blue - 255) * opacity;
     totals.chroma += (Math.max(red, green, blue) - Math.min(red, green, blue)) * opacity;
-    const bin = Math.min(bins - 1, Math.floor((luma * bins) / 256));
+    const bin = Math.min(lumaBins - 1, Math.floor((luma * lumaBins) / 256));
     totals.luma[bin] = (totals.luma[bin] as number) + 1;
     if (before >= 0) {
       const step = Math.abs(luma - before);
       totals.pairs++;
-      if (step > steps.texture) totals.texture++;
-      if (step >= steps.edge) totals.edges++;
+      if (step > lumaSteps.texture) totals.texture++;
+      if (step >= lumaSteps.edge) totals.edges++;
     }
     before = luma;
   }

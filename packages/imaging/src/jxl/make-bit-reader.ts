@@ -2,12 +2,12 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 
 /** Distribution of a field that is selected by two bits: a constant, or an offset and a number of bits. */
 type Choice = number | readonly [offset: number, bits: number];
-export type BitReader = ReturnType<typeof readBits>;
+export type BitReader = ReturnType<typeof makeBitReader>;
 /** Returns a byte of a codestream. Throws AppError `corrupt_image` beyond its end. */
 export type ByteAt = (at: number) => number;
 
 /** Returns a function that reads bytes of a buffer. */
-export const bytesOf =
+export const makeByteReader =
   (bytes: Uint8Array): ByteAt =>
   (at) => {
     const byte = bytes[at];
@@ -16,9 +16,9 @@ export const bytesOf =
   };
 
 /** Maximum bits that are taken in one step. Together with the remaining bits, they fit in a 31-bit integer. */
-const mostBits = 23;
+const maxTakeBits = 23;
 
-function openBits(byteAt: ByteAt, start: number) {
+function makeRawBitReader(byteAt: ByteAt, start: number) {
   // Remaining bits of the byte before `at`: fewer than 8 between calls.
   let [at, held, count] = [start, 0, 0];
   const takeFew = (bits: number): number => {
@@ -33,7 +33,7 @@ function openBits(byteAt: ByteAt, start: number) {
     return value;
   };
   const take = (bits: number): number =>
-    bits <= mostBits ? takeFew(bits) : takeFew(mostBits) + take(bits - mostBits) * 2 ** mostBits;
+    bits <= maxTakeBits ? takeFew(bits) : takeFew(maxTakeBits) + take(bits - maxTakeBits) * 2 ** maxTakeBits;
   const skip = (bits: number): void => {
     const moved = bits - count;
     if (moved < 0) return void takeFew(bits);
@@ -52,8 +52,8 @@ function openBits(byteAt: ByteAt, start: number) {
  * Returns a reader for the fields of a JPEG XL codestream (ISO/IEC 18181-1, B.2), which reads the lowest bit first.
  * Throws AppError `corrupt_image`.
  */
-export function readBits(byteAt: ByteAt, start: number) {
-  const { take, skip, align } = openBits(byteAt, start);
+export function makeBitReader(byteAt: ByteAt, start: number) {
+  const { take, skip, align } = makeRawBitReader(byteAt, start);
   const flag = () => take(1) === 1;
   /** Reads a U32 of the standard. */
   const choose = (...choices: readonly [Choice, Choice, Choice, Choice]): number => {

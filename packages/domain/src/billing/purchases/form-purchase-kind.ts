@@ -4,14 +4,14 @@ import {
   listSubscriptions,
   type Subscription,
 } from '@uprez/payments/subscriptions';
-import { addressStep, clearCustomer, customerSteps, endIncomplete, isEnded } from './customer-steps.ts';
+import { addressStep, customerSteps, endIncompleteSubscription, endOtherPurchases, isEnded } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
 /** Subscription and the secret with which Stripe.js confirms it. Never store or log the secret. */
 export type FormOffer = { subscription: Subscription; clientSecret: { kind: 'payment' | 'setup'; value: string } };
 
 /** Buys a plan in our own form. The subscription is incomplete until its first bill is paid. */
-export const buyInForm: PurchaseKind<FormOffer> = {
+export const formPurchaseKind: PurchaseKind<FormOffer> = {
   name: 'subscribe',
   ...purchaseRules,
   asksAddress: false,
@@ -21,7 +21,7 @@ export const buyInForm: PurchaseKind<FormOffer> = {
     {
       name: 'create',
       send: async (ctx, call, idempotencyKey) => {
-        await clearCustomer(ctx, call);
+        await endOtherPurchases(ctx, call);
         const { id: callId, accountId, request, stripeIds } = call;
         const { subscription } = await createSubscription(ctx.payments, {
           ...{ accountId, callId, idempotencyKey, collectsTax: request.collectsTax },
@@ -43,5 +43,5 @@ export const buyInForm: PurchaseKind<FormOffer> = {
     if (isEnded(subscription)) return { state: 'ended' };
     return clientSecret ? { state: 'open', offer: { subscription, clientSecret } } : { state: 'paid' };
   },
-  close: (ctx, { stripeIds }) => endIncomplete(ctx, stripeIds.subscriptionId ?? ''),
+  close: (ctx, { stripeIds }) => endIncompleteSubscription(ctx, stripeIds.subscriptionId ?? ''),
 };

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/plans/may';
+import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { findSandboxTrigger } from '@uprez/contracts/policy/sandbox';
 import {
@@ -20,8 +20,8 @@ import {
 } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import {
   disableEndpoint,
-  recordFailure,
-  recordSuccess,
+  recordEndpointFailure,
+  recordEndpointSuccess,
   successIntervalS,
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { type GuardedPoster, openGuardedPoster, type Posted } from '@uprez/guarded-fetch/open-guarded-poster';
@@ -29,14 +29,14 @@ import { endWith, type SpanFacts, startTrace } from '@uprez/tracing/spans';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
-import { eventBody, signEvent } from './event-message.ts';
+import { signEvent, toEventBody } from './event-message.ts';
 import { webhookSecretPurpose } from './get-webhook.ts';
 import { allowsLoopback } from './require-webhooks.ts';
 
 /** Longer than one attempt takes, so that two senders never send the same delivery. */
 const leaseS = 4 * limits.webhookSeconds;
 
-export type Sending = {
+export type SendOptions = {
   destination: string;
   poster: GuardedPoster;
   publicUrl: string;
@@ -50,7 +50,7 @@ export type SentAttempt = { outcome: DeliveryError | 'delivered'; waitedS?: numb
 /**
  * Sends the next delivery of a destination. Returns false when none is due. Throws the signal's reason when aborted.
  */
-export async function deliverNext(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending): Promise<boolean> {
+export async function sendNextDelivery(ctx: Needs<'db' | 'vault' | 'network'>, sending: SendOptions): Promise<boolean> {
   const delivery = await claimDelivery(ctx.db, sending.destination, leaseS);
   if (!delivery) return false;
   const context = await findDeliveryContext(ctx.db, delivery);
@@ -67,14 +67,14 @@ export async function deliverNext(ctx: Needs<'db' | 'vault' | 'network'>, sendin
     facts: describeDelivery({ delivery, context }),
   });
   await endWith(span, async () => {
-    const { outcome, status } = await attempt(ctx, sending, { delivery, context });
+    const { outcome, status } = await attemptDelivery(ctx, sending, { delivery, context });
     if (outcome !== 'delivered') span?.fail(outcome);
     span?.add({ 'uprez.outcome': outcome, ...(status && { 'http.response.status_code': status }) });
   });
   return true;
 }
 
-const describeDelivery = ({ delivery, context: { event } }: Package): SpanFacts => ({
+const describeDelivery = ({ delivery, context: { event } }: LoadedDelivery): SpanFacts => ({
   'uprez.account.id': event.accountId,
   'uprez.delivery.id': delivery.id,
   'uprez.delivery.attempt': delivery.attempts,
@@ -83,9 +83,15 @@ const describeDelivery = ({ delivery, context: { event } }: Package): SpanFacts 
 });
 
 /** Sends one delivery and stores its outcome. */
-async function attempt(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending, { delivery, context }: Package) {
+async function attemptDelivery(
+  ctx: Needs<'db' | 'vault' | 'network'>,
+  sending: SendOptions,
+  { delivery, context }: LoadedDelivery,
+) {
   const start = performance.now();
-  const result = isSimulated(delivery, context) ? simulated : judge(await post(ctx, sending, { delivery, context }));
+  const result = isSimulated(delivery, context)
+    ? simulatedOutcome
+    : classifyResponse(await postDelivery(ctx, sending, { delivery, context }));
   if (result.error === 'timeout') reportLimit('webhook_time');
   const came = { ...result, durationMs: Math.round(performance.now() - start) };
   await settleAttempt(ctx, { delivery, context, came });
@@ -98,7 +104,7 @@ async function attempt(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending,
  * Describes an attempt for metrics. Deliveries of a failing endpoint wait for each other, so their waiting times say
  * nothing about the dispatchers.
  */
-function describeAttempt({ delivery, context }: Package, error: DeliveryError | null): SentAttempt {
+function describeAttempt({ delivery, context }: LoadedDelivery, error: DeliveryError | null): SentAttempt {
   const waitedMs = context.at.getTime() - delivery.createdAt.getTime();
   return {
     outcome: error ?? 'delivered',
@@ -111,10 +117,10 @@ function findObstacle({ step }: DeliveryRow, { endpoint, account }: DeliveryCont
   // All earlier attempts ended when their process died.
   if (step > webhookRetryDelaysS.length + 1) return 'broken';
   if (!endpoint.isActive) return 'disabled';
-  return may(planOf(account), { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
+  return checkPlanLimits(planOf(account), { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
 }
 
-const simulated = { answered: null, answer: null, error: 'simulated' } as const;
+const simulatedOutcome = { answered: null, answer: null, error: 'simulated' } as const;
 
 /** Whether the file name of a sandbox job triggers a failed first attempt. */
 function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean {
@@ -124,15 +130,15 @@ function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean
   );
 }
 
-type Package = { delivery: DeliveryRow; context: DeliveryContext };
+type LoadedDelivery = { delivery: DeliveryRow; context: DeliveryContext };
 
-async function post(
+async function postDelivery(
   ctx: Needs<'db' | 'vault' | 'network'>,
-  { poster, publicUrl, signal }: Sending,
-  { delivery, context }: Package,
+  { poster, publicUrl, signal }: SendOptions,
+  { delivery, context }: LoadedDelivery,
 ): Promise<Posted> {
   const { event, endpoint, at, formerSigns } = context;
-  const body = JSON.stringify(eventBody(event, publicUrl));
+  const body = JSON.stringify(toEventBody(event, publicUrl));
   const sealed = [endpoint.secret, ...(formerSigns && endpoint.formerSecret ? [endpoint.formerSecret] : [])];
   const secrets = sealed.map((secret) => ctx.vault.unseal(secret, webhookSecretPurpose));
   const headers = {
@@ -152,15 +158,15 @@ async function post(
   }
 }
 
-function judge(posted: Posted): Omit<Attempted, 'durationMs'> {
+function classifyResponse(posted: Posted): Omit<Attempted, 'durationMs'> {
   if ('failure' in posted) {
     const error = posted.failure === 'certificate' ? 'tls' : posted.failure;
     return { answered: null, answer: null, error };
   }
-  return { answered: posted.status, answer: posted.body, error: judgeStatus(posted.status) };
+  return { answered: posted.status, answer: posted.body, error: classifyStatus(posted.status) };
 }
 
-function judgeStatus(status: number): DeliveryError | null {
+function classifyStatus(status: number): DeliveryError | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return 'redirect';
   return status === 410 ? 'gone' : 'bad_status';
@@ -196,8 +202,8 @@ async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> 
   if (error === null && isKnownToWork(context)) return settleDelivery(ctx.db, delivery, outcome);
   await ctx.db.transaction().execute(async (tx) => {
     const isFailure = error !== null && error !== 'simulated';
-    if (error === null) await recordSuccess(tx, context.endpoint.id);
-    const isNews = isFailure && (await recordFailure(tx, context.endpoint.id));
+    if (error === null) await recordEndpointSuccess(tx, context.endpoint.id);
+    const isNews = isFailure && (await recordEndpointFailure(tx, context.endpoint.id));
     await settleDelivery(tx, delivery, outcome);
     if (isFailure && error !== 'gone' && retryS === undefined) reportLimit('webhook_attempts');
     if (isFailure) await notifyOfFailure(tx, attempt, { error, isNews, isLast: retryS === undefined });

@@ -7,19 +7,19 @@ type Size = { width: number; height: number };
 export type Target = Size & { crop: ImagePipeline['crop']; factor: number };
 
 /** Multiplies each side by the factor and rounds it to at least one pixel. */
-export const outputSize = ({ width, height }: Size, factor: number): Size => ({
+export const scaleSize = ({ width, height }: Size, factor: number): Size => ({
   width: Math.max(1, Math.round(width * factor)),
   height: Math.max(1, Math.round(height * factor)),
 });
 
 /** Computes the output size of a recipe. A side set by the recipe is exact. */
-export function targetSize(recipe: Recipe, source: Size): Target {
-  if (recipe.fit === 'cover' && recipe.width && recipe.height) return coverBox(source, recipe as Size);
-  const factor = askedFactor(recipe, source);
-  return { ...outputSize(source, factor), factor, crop: null };
+export function computeTargetSize(recipe: Recipe, source: Size): Target {
+  if (recipe.fit === 'cover' && recipe.width && recipe.height) return cropToBox(source, recipe as Size);
+  const factor = requestedFactor(recipe, source);
+  return { ...scaleSize(source, factor), factor, crop: null };
 }
 
-function askedFactor(recipe: Recipe, { width, height }: Size): number {
+function requestedFactor(recipe: Recipe, { width, height }: Size): number {
   if (recipe.longSide) return recipe.longSide / Math.max(width, height);
   if (recipe.shortSide) return recipe.shortSide / Math.min(width, height);
   if (recipe.megapixels) return Math.sqrt((recipe.megapixels * 1e6) / (width * height));
@@ -33,7 +33,7 @@ function askedFactor(recipe: Recipe, { width, height }: Size): number {
 }
 
 /** Crops the center of the source to the shape of the box, in whole source pixels. */
-function coverBox(source: Size, box: Size): Target {
+function cropToBox(source: Size, box: Size): Target {
   const factor = Math.max(box.width / source.width, box.height / source.height);
   const width = Math.min(source.width, Math.max(1, Math.round(box.width / factor)));
   const height = Math.min(source.height, Math.max(1, Math.round(box.height / factor)));

@@ -1,8 +1,15 @@
 import { AppError } from '../errors/app-error.ts';
 import { factorRange } from '../policy/images/image-formats.ts';
-import { camelCase, type Fields, findField, parseRecipe, readSwitch, refuseRepeated } from '../recipe/parse-recipe.ts';
+import {
+  type Fields,
+  findField,
+  parseBoolean,
+  parseRecipe,
+  rejectRepeatedField,
+  toCamelCase,
+} from '../recipe/parse-recipe.ts';
 import type { Recipe, RecipeField } from '../recipe/recipe.ts';
-import { type V1Option, v1Defaults, v1Names, v1Options } from './fields.ts';
+import { type V1Option, v1Defaults, v1Options, v1ParameterNames } from './fields.ts';
 
 /** `given` maps the recipe fields in the request to the names that were sent. */
 export type V1Request = {
@@ -15,23 +22,23 @@ export type V1Request = {
  * Parses the fields of a processing request. Throws the errors of `parseRecipe`, with `max_scale` for each rejected
  * factor.
  */
-export function parseV1(fields: Fields): V1Request {
+export function parseV1Request(fields: Fields): V1Request {
   const recipe: [string, string][] = [];
   const options = new Map<string, { sent: string; value: string }>();
   for (const [sent, value] of fields) {
-    const name = camelCase(sent);
+    const name = toCamelCase(sent);
     if (Object.hasOwn(v1Options, name)) {
-      refuseRepeated(options.get(name), { sent, value });
+      rejectRepeatedField(options.get(name), { sent, value });
       options.set(name, { sent, value });
     } else if (findField(sent)) recipe.push([sent, value]);
-    else throw unknownParameter(sent.slice(0, 40));
+    else throw makeUnknownParameterError(sent.slice(0, 40));
   }
   const flag = (name: V1Option) => {
     const option = options.get(name);
-    return option && readSwitch(option.sent, option.value);
+    return option && parseBoolean(option.sent, option.value);
   };
   return {
-    recipe: readRecipe(recipe),
+    recipe: parseV1Recipe(recipe),
     given: Object.fromEntries(recipe.map(([sent]) => [findField(sent), sent])),
     options: {
       async: flag('async'),
@@ -42,10 +49,10 @@ export function parseV1(fields: Fields): V1Request {
   };
 }
 
-const unknownParameter = (param: string) =>
-  new AppError('invalid_parameter', { detail: `Unknown parameter "${param}".`, param, allowed: v1Names });
+const makeUnknownParameterError = (param: string) =>
+  new AppError('invalid_parameter', { detail: `Unknown parameter "${param}".`, param, allowed: v1ParameterNames });
 
-function readRecipe(fields: Fields): Recipe {
+function parseV1Recipe(fields: Fields): Recipe {
   try {
     return parseRecipe(fields, v1Defaults);
   } catch (error) {

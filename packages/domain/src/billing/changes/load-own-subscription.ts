@@ -10,12 +10,15 @@ import type { Needs } from '../../context.ts';
 import { readStripe } from '../calls/stripe-errors.ts';
 
 /** A subscription that its owner wants to change, as read from Stripe and as stored. */
-export type Own = { account: BillingAccount; subscription: Subscription; stored: OwnSubscription };
+export type LoadedSubscription = { account: BillingAccount; subscription: Subscription; stored: OwnSubscription };
 
 const liveStatuses = ['active', 'past_due', 'unpaid'];
 
 /** Reads an account's subscription from Stripe. Throws AppError `no_subscription`. */
-export async function loadOwn({ db, payments }: Needs<'db' | 'payments'>, accountId: string): Promise<Own> {
+export async function loadOwnSubscription(
+  { db, payments }: Needs<'db' | 'payments'>,
+  accountId: string,
+): Promise<LoadedSubscription> {
   const account = await findBillingAccount(db, accountId);
   const stored = account?.customerId ? await findOwnSubscription(db, account.customerId) : undefined;
   if (!account || !stored) throw new AppError('no_subscription');
@@ -25,6 +28,6 @@ export async function loadOwn({ db, payments }: Needs<'db' | 'payments'>, accoun
 }
 
 /** Throws AppError `payment_due` while a bill is unpaid. */
-export function requirePaid({ status }: Pick<Subscription, 'status'>): void {
+export function requirePaidSubscription({ status }: Pick<Subscription, 'status'>): void {
   if (status !== 'active') throw new AppError('payment_due');
 }

@@ -7,7 +7,7 @@ import { canvasOf, disposal, type GifFrame, listGifFrames } from './list-gif-fra
  * is smaller than the canvas, or a frame is removed and the next one doesn't cover its area. Browsers display the
  * canvas as transparent.
  */
-export function hasFreeArea(frames: readonly GifFrame[], declared: Area): boolean {
+export function hasUncoveredArea(frames: readonly GifFrame[], declared: Area): boolean {
   const canvas = growCanvas(declared, frames[0]);
   // The only area that can be uncovered when a frame is drawn, because previous frames left no other area uncovered.
   let free: Area | undefined = canvas;
@@ -30,7 +30,7 @@ function growCanvas({ width, height, ...place }: Area, first: Area | undefined):
   };
 }
 
-const largestIndex = 255;
+const maxColorIndex = 255;
 const maxCodeSize = 8;
 /** Graphic control extension without a delay, a disposal method, or transparency. */
 const emptyControl = [0x21, 0xf9, 4, 0, 0, 0, 0, 0];
@@ -41,14 +41,14 @@ const transparencyFlag = 1;
  * files unchanged. Without a transparent color, the decoder fills the canvas with the background color, which browsers
  * ignore.
  */
-export function showGifCanvas(file: Buffer): Buffer {
+export function makeGifCanvasTransparent(file: Buffer): Buffer {
   const { frames } = listGifFrames(file, makeWorkBudget());
-  if (!hasFreeArea(frames, canvasOf(file))) return file;
+  if (!hasUncoveredArea(frames, canvasOf(file))) return file;
   const copy = Buffer.from(file);
   const parts: Buffer[] = [];
   let done = 0;
   for (const frame of frames.filter(({ isTransparent }) => !isTransparent)) {
-    const index = freeIndex(copy, frame);
+    const index = findOrFreeIndex(copy, frame);
     if (frame.controlAt === undefined) {
       parts.push(
         copy.subarray(done, frame.at),
@@ -66,20 +66,20 @@ export function showGifCanvas(file: Buffer): Buffer {
 /**
  * Returns a color index that no pixel of a frame uses. If all are used, merges the two most similar colors to free one.
  */
-function freeIndex(file: Buffer, frame: GifFrame): number {
-  if ((file[frame.dataAt] ?? 0) < maxCodeSize) return largestIndex;
+function findOrFreeIndex(file: Buffer, frame: GifFrame): number {
+  if ((file[frame.dataAt] ?? 0) < maxCodeSize) return maxColorIndex;
   const used = findUsedCodes(file, frame.dataAt);
   const free = used.lastIndexOf(0);
   if (free >= 0) return free;
-  const { from, to } = closestColors(file.subarray(frame.tableAt, frame.tableAt + 3 * frame.colors));
+  const { from, to } = findClosestColors(file.subarray(frame.tableAt, frame.tableAt + 3 * frame.colors));
   replaceCode(file, frame.dataAt, { from, to });
   return from;
 }
 
-function closestColors(table: Buffer): { from: number; to: number } {
-  let best = { from: largestIndex, to: largestIndex - 1, distance: Number.POSITIVE_INFINITY };
+function findClosestColors(table: Buffer): { from: number; to: number } {
+  let best = { from: maxColorIndex, to: maxColorIndex - 1, distance: Number.POSITIVE_INFINITY };
   const sample = (color: number, channel: number) => table[3 * color + channel] ?? 0;
-  for (let from = 0; from <= largestIndex; from++)
+  for (let from = 0; from <= maxColorIndex; from++)
     for (let to = 0; to < from; to++) {
       const distance = [0, 1, 2].reduce((sum, c) => sum + (sample(from, c) - sample(to, c)) ** 2, 0);
       if (distance < best.distance) best = { from, to, distance };
@@ -96,11 +96,11 @@ type OnCode = (value: number, bits: number, at: number) => void;
  * The data of a frame without the block lengths. `minimum`: bits per color index. `blocks`: the offsets of each block's
  * first byte in the data and in the file. An offset per byte would take several times the memory of the data.
  */
-type Data = { bytes: Uint8Array; blocks: Uint32Array; minimum: number };
+type FrameData = { bytes: Uint8Array; blocks: Uint32Array; minimum: number };
 
 /** Marks the color indices that a frame uses with 1. `dataAt`: offset of the minimum code size. */
 export function findUsedCodes(file: Buffer, dataAt: number): Uint8Array {
-  const data = gatherData(file, dataAt);
+  const data = collectFrameData(file, dataAt);
   const colors = 2 ** data.minimum;
   const used = new Uint8Array(colors);
   // Every color of a string in the code table has also occurred as a code of its own.
@@ -115,8 +115,8 @@ export function findUsedCodes(file: Buffer, dataAt: number): Uint8Array {
  * with it.
  */
 export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: number; to: number }): void {
-  const data = gatherData(file, dataAt);
-  const offsetOf = makeOffsets(data.blocks);
+  const data = collectFrameData(file, dataAt);
+  const offsetOf = makeOffsetLookup(data.blocks);
   readCodes(data, (value, bits, at) => {
     if (value !== from) return;
     for (let bit = 0; bit < bits; bit++) {
@@ -130,7 +130,7 @@ export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: 
 /**
  * Returns a function that maps a byte of the data to its offset in the file. It must be called with ascending bytes.
  */
-function makeOffsets(blocks: Uint32Array): (byte: number) => number {
+function makeOffsetLookup(blocks: Uint32Array): (byte: number) => number {
   let block = 0;
   return (byte) => {
     while ((blocks[block + 2] ?? Number.POSITIVE_INFINITY) <= byte) block += 2;
@@ -138,7 +138,7 @@ function makeOffsets(blocks: Uint32Array): (byte: number) => number {
   };
 }
 
-function gatherData(file: Buffer, dataAt: number): Data {
+function collectFrameData(file: Buffer, dataAt: number): FrameData {
   let [total, count] = [0, 0];
   forEachBlock(file, dataAt, (start, end) => {
     total += end - start;
@@ -168,7 +168,7 @@ function forEachBlock(file: Buffer, dataAt: number, onBlock: (start: number, end
 /**
  * Reads the codes of a frame (GIF89a, appendix F). The length of a code depends only on the number of codes before it.
  */
-function readCodes({ bytes, minimum }: Data, onCode: OnCode): void {
+function readCodes({ bytes, minimum }: FrameData, onCode: OnCode): void {
   const clear = 2 ** minimum;
   const start = { bits: minimum + 1, next: clear + 2, isFirst: true };
   let { bits, next, isFirst } = start;

@@ -11,7 +11,7 @@ export type ImageFacts = {
 const animatedFormats: readonly string[] = ['gif', 'webp'];
 
 /** Reads an image's properties from its file. Returns an empty object for files that can't be read. */
-export async function readFacts(file: Blob): Promise<ImageFacts> {
+export async function readImageFacts(file: Blob): Promise<ImageFacts> {
   try {
     const { headerBytes, readPixelTraits } = await import('./read-pixel-traits.ts');
     const traits = readPixelTraits(new Uint8Array(await file.slice(0, headerBytes).arrayBuffer()));

@@ -17,20 +17,20 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escapeText = (text: string) => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
-const heading = (id: string, title: string) => `\n<h2 id="section-${id}">${title}</h2>\n`;
+const renderHeading = (id: string, title: string) => `\n<h2 id="section-${id}">${title}</h2>\n`;
 /** Returns an empty string without lines, because a legal text must not state unknown facts. */
-const section = (id: string, title: string, lines: readonly string[]) =>
-  lines.length === 0 ? '' : heading(id, title) + lines.map((line) => `<p>${escapeText(line)}</p>`).join('\n');
-const listSection = (id: string, title: string, lines: readonly string[]) =>
+const renderSection = (id: string, title: string, lines: readonly string[]) =>
+  lines.length === 0 ? '' : renderHeading(id, title) + lines.map((line) => `<p>${escapeText(line)}</p>`).join('\n');
+const renderListSection = (id: string, title: string, lines: readonly string[]) =>
   lines.length === 0
     ? ''
-    : `${heading(id, title)}<ul>\n${lines.map((line) => `<li>${escapeText(line)}</li>`).join('\n')}\n</ul>`;
+    : `${renderHeading(id, title)}<ul>\n${lines.map((line) => `<li>${escapeText(line)}</li>`).join('\n')}\n</ul>`;
 
 /**
  * Returns HTML with the facts from the settings that a legal text needs: who runs the site, how to reach them, and the
  * rest. Omits unset facts, which `missingFacts` lists.
  */
-export function ownerHtml(owner: Owner, slug: string): string {
+export function renderOwnerHtml(owner: Owner, slug: string): string {
   const { company, companyAddress, supportEmail, supportHours, governingLaw, liability, legalBasis, processors } =
     owner;
   const support = `Support: ${supportEmail}${supportHours && ` (${supportHours})`}`;
@@ -38,10 +38,13 @@ export function ownerHtml(owner: Owner, slug: string): string {
   const governed = governingLaw === '' ? [] : [`These terms are governed by the law of ${governingLaw}.`];
   const own =
     slug === termsSlug
-      ? [section('liability', 'Liability', linesOf(liability)), section('governing-law', 'Governing law', governed)]
+      ? [
+          renderSection('liability', 'Liability', linesOf(liability)),
+          renderSection('governing-law', 'Governing law', governed),
+        ]
       : [
-          section('legal-basis', 'Legal basis', linesOf(legalBasis)),
-          listSection('processors', 'Processors', linesOf(processors)),
+          renderSection('legal-basis', 'Legal basis', linesOf(legalBasis)),
+          renderListSection('processors', 'Processors', linesOf(processors)),
         ];
-  return [...own, section('contact', 'Contact', [...lines, support])].join('');
+  return [...own, renderSection('contact', 'Contact', [...lines, support])].join('');
 }

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '@uprez/db/database-errors';
 import {
   type ArticleRow,
   type ArticleWithDraft,
-  keepSlug,
+  insertSlugRedirect,
   updateArticle,
   updateDraft,
 } from '@uprez/db/queries/content/articles';
@@ -20,9 +20,9 @@ import { articleColumnsOf, articleFieldsOf } from '../text/article-fields.ts';
 import { toPlainText } from '../text/plain-text.ts';
 import { type RenderedText, rendererVersion } from '../text/render-text.ts';
 import { auditArticle } from './audit-article.ts';
-import { noteUses } from './files-of-texts.ts';
+import { replaceMediaUses } from './files-of-texts.ts';
 import { addLegalVersion, type LegalOptions, requireLegalOptions } from './legal-version.ts';
-import { findFreeSlug, requireFreeSlug, slugTaken } from './slugs.ts';
+import { findFreeSlug, makeSlugTakenError, requireFreeSlug } from './slugs.ts';
 
 /** Throws `invalid_parameter` for a text without a title or content. */
 export function requireComplete({ title, content }: Pick<ArticleFields, 'title' | 'content'>): void {
@@ -46,7 +46,10 @@ type Publication = {
  * Publishes or schedules the draft of an article. Throws `slug_taken`, `invalid_parameter` for an invalid time or
  * invalid options of legal texts, and `permission_missing` for legal texts.
  */
-export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason, legal }: Publication): Promise<void> {
+export async function publishOrSchedule(
+  tx: Tx,
+  { admin, held, rendered, timing, reason, legal }: Publication,
+): Promise<void> {
   const { article } = held;
   if (article.kind === 'legal') await lockAdmin(tx, { ...admin, permission: 'legal.publish' });
   await requireLegalOptions(tx, article, legal);
@@ -55,7 +58,7 @@ export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason,
   // A category may have been deleted since the draft was read.
   const categoryIds = await listKnownCategories(tx, article.kind, draftIds);
   const fields = { ...draft, categoryIds, slug: await decideSlug(tx, held) };
-  const revision = await storePublic(tx, { article, fields, rendered, columns, reason, editorId: admin.accountId });
+  const revision = await storePublicText(tx, { article, fields, rendered, columns, reason, editorId: admin.accountId });
   const version = article.kind === 'legal' && (await addLegalVersion(tx, { article, revision, rendered, ...legal }));
   const action = columns.status === 'published' ? 'article.publish' : 'article.schedule';
   const { title, slug } = fields;
@@ -79,19 +82,19 @@ type PublicText = Pick<Publication, 'rendered' | 'reason'> & {
 /**
  * Stores a public or scheduled text, and adds a revision with it. Returns the revision's number. Throws `slug_taken`.
  */
-export async function storePublic(
+export async function storePublicText(
   tx: Tx,
   { article: { id, kind }, fields, rendered, columns, reason, editorId }: PublicText,
 ): Promise<number> {
   const { categoryIds, ...text } = articleColumnsOf(fields);
   const after = { ...text, ...rendered, ...columns, rendererVersion, revisedAt: now };
   await updateArticle(tx, id, after).catch((error: unknown) => {
-    throw isUniqueViolation(error) ? slugTaken() : error;
+    throw isUniqueViolation(error) ? makeSlugTakenError() : error;
   });
   await replaceArticleCategories(tx, id, categoryIds);
-  await noteUses(tx, id, [fields]);
+  await replaceMediaUses(tx, id, [fields]);
   if (kind === 'help') await storeSearchText(tx, { ...fields, articleId: id, body: toPlainText(rendered.html) });
-  if (columns.status === 'published') await keepSlug(tx, { kind, slug: fields.slug, articleId: id });
+  if (columns.status === 'published') await insertSlugRedirect(tx, { kind, slug: fields.slug, articleId: id });
   await updateDraft(tx, id, { slug: fields.slug, hasChanges: false });
   return insertRevision(tx, { articleId: id, fields, reason, editorId });
 }
@@ -112,10 +115,10 @@ async function toColumns(tx: Tx, article: ArticleRow, timing: Timing): Promise<C
   if (!('publishAt' in timing))
     return { status: 'published', publishAt: null, publishedAt: timing.publishedAt ?? article.publishedAt ?? now };
   if (article.status === 'published')
-    throw wrongTime('This article is public already. Publish its changes now, or unpublish it first.');
+    throw makeTimeError('This article is public already. Publish its changes now, or unpublish it first.');
   if (!(await isInFuture(tx, timing.publishAt)))
-    throw wrongTime('Choose a time in the future, or publish the article now.');
+    throw makeTimeError('Choose a time in the future, or publish the article now.');
   return { status: 'scheduled', publishAt: timing.publishAt, publishedAt: null };
 }
 
-const wrongTime = (detail: string) => new AppError('invalid_parameter', { param: 'publishAt', detail });
+const makeTimeError = (detail: string) => new AppError('invalid_parameter', { param: 'publishAt', detail });

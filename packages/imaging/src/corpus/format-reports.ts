@@ -44,21 +44,21 @@ export function summarize(reports: readonly FileReport[]) {
   };
 }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1_024 / 1_024)} MB`;
-const milliseconds = (ms: number) => `${Math.round(ms)} ms`;
+const formatMegabytes = (bytes: number) => `${Math.round(bytes / 1_024 / 1_024)} MB`;
+const formatMilliseconds = (ms: number) => `${Math.round(ms)} ms`;
 
-function describe({ verdict, inspection, receipt, code, sentence, mismatch }: FileReport): string {
+function describeReport({ verdict, inspection, receipt, code, sentence, mismatch }: FileReport): string {
   const from = inspection && `${inspection.format} ${inspection.width} x ${inspection.height}`;
   if (verdict === 'accepted') return `${from} -> ${receipt?.format} ${receipt?.width} x ${receipt?.height}`;
   return [from, mismatch, code, sentence].filter(Boolean).join(' · ');
 }
 
 /** Formats reports as a table, crashed files last. */
-export function printReports(reports: readonly FileReport[]): string {
+export function formatReports(reports: readonly FileReport[]): string {
   const sorted = verdicts.flatMap((verdict) => reports.filter((report) => report.verdict === verdict));
   const rows = sorted.map((report) => [
-    ...[report.verdict, report.file, milliseconds(report.ms), megabytes(report.peakBytes)],
-    describe(report),
+    ...[report.verdict, report.file, formatMilliseconds(report.ms), formatMegabytes(report.peakBytes)],
+    describeReport(report),
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (text: string, column: number) => {
@@ -69,13 +69,13 @@ export function printReports(reports: readonly FileReport[]): string {
 }
 
 /** Formats a summary, one fact per line. */
-export function printSummary(reports: readonly FileReport[]): string {
+export function formatSummary(reports: readonly FileReport[]): string {
   const { files, verdicts: counts, refusedBy, slowest, largest } = summarize(reports);
   const codes = Object.entries(refusedBy).map(([code, count]) => `${count} ${code}`);
   return [
     `${files} files: ${verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}`,
     ...(codes.length > 0 ? [`refused: ${codes.join(', ')}`] : []),
-    ...(slowest ? [`slowest: ${slowest.file}, ${milliseconds(slowest.ms)}`] : []),
-    ...(largest ? [`largest peak: ${largest.file}, ${megabytes(largest.peakBytes)}`] : []),
+    ...(slowest ? [`slowest: ${slowest.file}, ${formatMilliseconds(slowest.ms)}`] : []),
+    ...(largest ? [`largest peak: ${largest.file}, ${formatMegabytes(largest.peakBytes)}`] : []),
   ].join('\n');
 }

@@ -1,16 +1,16 @@
 import { makeWorkBudget } from '../inspect/work-budget.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';
 import { type Area, covers } from './area.ts';
-import { showGifCanvas } from './show-gif-canvas.ts';
+import { makeGifCanvasTransparent } from './make-gif-canvas-transparent.ts';
 
 /**
  * Makes uncovered areas of an animation's canvas transparent for the decoder, as browsers display them. Returns other
  * files unchanged.
  */
-export function showCanvas(file: Buffer): Buffer {
+export function makeCanvasTransparent(file: Buffer): Buffer {
   const format = sniffFormat(file)?.readable;
-  if (format === 'gif') return showGifCanvas(file);
-  return format === 'webp' ? showWebpCanvas(file) : file;
+  if (format === 'gif') return makeGifCanvasTransparent(file);
+  return format === 'webp' ? makeWebpCanvasTransparent(file) : file;
 }
 
 const riffHeaderBytes = 12;
@@ -26,11 +26,11 @@ const disposeFlag = 0x01;
  * uncovered. Returns other files unchanged. Some encoders don't set the flag, and the decoder drops transparency
  * without it. Browsers ignore the flag.
  */
-export function showWebpCanvas(file: Buffer): Buffer {
+export function makeWebpCanvasTransparent(file: Buffer): Buffer {
   if (file.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) !== 'VP8X' || file.length < flagsAt + 10)
     return file;
   const flags = file[flagsAt] ?? 0;
-  if (!(flags & animationFlag) || flags & alphaFlag || !showsCanvas(file)) return file;
+  if (!(flags & animationFlag) || flags & alphaFlag || !hasVisibleCanvas(file)) return file;
   const copy = Buffer.from(file);
   copy[flagsAt] = flags | alphaFlag;
   return copy;
@@ -45,7 +45,7 @@ export const findAlphaFlag = (header: Buffer): { at: number; value: number } | u
     ? { at: flagsAt, value: (header[flagsAt] ?? 0) | alphaFlag }
     : undefined;
 
-function showsCanvas(file: Buffer): boolean {
+function hasVisibleCanvas(file: Buffer): boolean {
   const budget = makeWorkBudget();
   const canvas = {
     left: 0,

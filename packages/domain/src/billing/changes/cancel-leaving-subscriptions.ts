@@ -1,4 +1,4 @@
-import { listKeptSubscriptions, listLeavingSubscriptions } from '@uprez/db/queries/billing/plan-facts';
+import { listSubscriptionsToCancel, listSubscriptionsToResume } from '@uprez/db/queries/billing/plan-facts';
 import { getInvoice } from '@uprez/payments/invoices';
 import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../calls/call-kind.ts';
@@ -13,11 +13,11 @@ import { withdrawalOf } from './shared-steps.ts';
  * isn't paid yet ends immediately. Returns the number of canceled plans. Idempotent, and safe to run in several
  * processes.
  */
-export async function cancelLeaving(ctx: CallContext): Promise<number> {
+export async function cancelLeavingSubscriptions(ctx: CallContext): Promise<number> {
   let count = 0;
-  for (const one of await listLeavingSubscriptions(ctx.db))
+  for (const one of await listSubscriptionsToCancel(ctx.db))
     try {
-      await cancelOne(ctx, one);
+      await cancelLeavingSubscription(ctx, one);
       count += 1;
     } catch (error) {
       // Continue, because the plans of other accounts must be canceled, too.
@@ -26,9 +26,12 @@ export async function cancelLeaving(ctx: CallContext): Promise<number> {
   return count;
 }
 
-type Leaving = { accountId: string; subscriptionId: string };
+type LeavingSubscription = { accountId: string; subscriptionId: string };
 
-async function cancelOne(ctx: CallContext, { accountId, subscriptionId }: Leaving): Promise<void> {
+async function cancelLeavingSubscription(
+  ctx: CallContext,
+  { accountId, subscriptionId }: LeavingSubscription,
+): Promise<void> {
   const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
   const request = withdrawalOf(subscription);
   const change = { accountId, wanted: { subscriptionId } };
@@ -50,9 +53,9 @@ async function isRenewing({ payments }: CallContext, { latestInvoiceId }: Subscr
  * `accountId` limits this to one account. Returns the number of reinstated plans. Idempotent, and safe to run in
  * several processes.
  */
-export async function keepStaying(ctx: CallContext, accountId?: string): Promise<number> {
+export async function reinstateKeptSubscriptions(ctx: CallContext, accountId?: string): Promise<number> {
   let count = 0;
-  for (const one of await listKeptSubscriptions(ctx.db, accountId))
+  for (const one of await listSubscriptionsToResume(ctx.db, accountId))
     try {
       const { subscriptionId } = one;
       const change = { wanted: { subscriptionId }, request: { subscriptionId } };

@@ -15,5 +15,5 @@ const pixelsPerByte = {
 } as const satisfies Partial<Record<InputFormat, number>>;
 
 /** Returns the number of pixels that take as long to decode as `bytes` bytes. */
-export const weighBytes = (format: keyof typeof pixelsPerByte, bytes: number): number =>
+export const toEquivalentPixels = (format: keyof typeof pixelsPerByte, bytes: number): number =>
   Math.max(0, Math.ceil(bytes * pixelsPerByte[format]));

@@ -3,10 +3,10 @@ import type { MediaType, OpenApi, Operation, Parameter, Reference } from './open
 type Item = { name: string; request: unknown };
 type LocatedOperation = { method: string; path: string; operation: Operation };
 
-const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+const schemaUrl = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /** Makes a Postman collection (v2.1) of the document, with a folder per tag and an `api_key` variable. */
-export function makePostman(document: OpenApi): Record<string, unknown> {
+export function makePostmanCollection(document: OpenApi): Record<string, unknown> {
   const found = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(
       ([method, operation]): LocatedOperation => ({ method: method.toUpperCase(), path, operation }),
@@ -19,7 +19,7 @@ export function makePostman(document: OpenApi): Record<string, unknown> {
   }));
   const { title, description } = document.info;
   return {
-    info: { name: title, description, schema },
+    info: { name: title, description, schema: schemaUrl },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{api_key}}', type: 'string' }] },
     variable: [
       { key: 'base_url', value: document.servers[0]?.url ?? '' },
@@ -30,7 +30,7 @@ export function makePostman(document: OpenApi): Record<string, unknown> {
 }
 
 function makeItem({ method, path, operation }: LocatedOperation, document: OpenApi): Item {
-  const parameters = (operation.parameters ?? []).map((one) => resolve(one, document));
+  const parameters = (operation.parameters ?? []).map((one) => resolveParameter(one, document));
   const of = (place: Parameter['in']) => parameters.filter((one) => one.in === place);
   const body = bodyOf(operation, document);
   return {
@@ -39,7 +39,7 @@ function makeItem({ method, path, operation }: LocatedOperation, document: OpenA
       method,
       description: operation.description,
       ...(operation.security.length === 0 && { auth: { type: 'noauth' } }),
-      header: of('header').map((one) => ({ ...row(one), disabled: true })),
+      header: of('header').map((one) => ({ ...toPostmanRow(one), disabled: true })),
       url: {
         raw: `{{base_url}}${path.replace(/\{(\w+)\}/g, ':$1')}`,
         host: ['{{base_url}}'],
@@ -47,28 +47,28 @@ function makeItem({ method, path, operation }: LocatedOperation, document: OpenA
           .slice(1)
           .replace(/\{(\w+)\}/g, ':$1')
           .split('/'),
-        query: of('query').map((one) => ({ ...row(one), disabled: !one.required })),
-        variable: of('path').map(row),
+        query: of('query').map((one) => ({ ...toPostmanRow(one), disabled: !one.required })),
+        variable: of('path').map(toPostmanRow),
       },
       ...(body ? { body } : {}),
     },
   };
 }
 
-const row = ({ name, description, schema }: Parameter) => ({
+const toPostmanRow = ({ name, description, schema }: Parameter) => ({
   key: name,
   value: String(schema.default ?? ''),
   ...(description ? { description } : {}),
 });
 
-const resolve = (one: Parameter | Reference, { components }: OpenApi): Parameter =>
+const resolveParameter = (one: Parameter | Reference, { components }: OpenApi): Parameter =>
   '$ref' in one ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] as Parameter) : one;
 
 /** Returns an example body: a form if the operation accepts one, else JSON, else a file. */
 function bodyOf({ requestBody }: Operation, document: OpenApi): unknown {
   const content = requestBody?.content ?? {};
   const form = content['multipart/form-data'];
-  if (form) return { mode: 'formdata', formdata: formRows(form, document) };
+  if (form) return { mode: 'formdata', formdata: makeFormRows(form, document) };
   const json = content['application/json'];
   if (!json) return Object.keys(content).length > 0 ? { mode: 'file' } : undefined;
   const raw = JSON.stringify(json.example ?? {}, null, 2);
@@ -77,7 +77,7 @@ function bodyOf({ requestBody }: Operation, document: OpenApi): unknown {
 
 type Property = { format?: string; items?: Property; description?: string; default?: unknown };
 
-function formRows({ schema }: MediaType, { components }: OpenApi): unknown[] {
+function makeFormRows({ schema }: MediaType, { components }: OpenApi): unknown[] {
   const name = String(schema?.$ref ?? '')
     .split('/')
     .at(-1);
