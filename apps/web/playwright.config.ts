@@ -11,17 +11,16 @@ export default defineConfig({
   testIgnore: executablePath ? [] : '**',
   outputDir: fromHere('../../.data/playwright'),
   globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
-  // On two cores, three workers take about as long, and pages fall behind.
+  // On two cores, three workers take about as long as two, but pages respond more slowly.
   workers: 2,
-  // Limits a test that hangs. The longest take a fourth of it on a quiet machine.
+  // Stops tests that hang. On an idle machine, the longest tests take a quarter of this time.
   timeout: 300_000,
-  // As long as the timeouts below. On a busy machine, a page may fetch a list again, or need half a minute for a large
-  // list.
+  // The same as the timeouts below. On a busy machine, a page may have to fetch a list again, or may take half a minute
+  // to show a large list.
   expect: { timeout: 60_000 },
   use: {
     launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: false, args: chromiumFlags },
-    // Rendering animation frames would take part of a small machine's capacity. Most users see animations, but no test
-    // is about them.
+    // Disables animations. Rendering their frames would slow down a small machine, and the tests don't check them.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 60_000,
     navigationTimeout: 60_000,

@@ -37,7 +37,9 @@ export function highlight(): Plugin {
 
 type Piece = [text: string, kind?: string];
 
-/** `var(--token-string-expression)` -> `string-expression`; undefined for plain text. */
+/**
+ * Returns the kind of a token: `string-expression` for `var(--token-string-expression)`, or undefined for plain text.
+ */
 const kindOf = (color = '') => /--token-([a-z-]+)/.exec(color)?.[1];
 
 function joinAlike(pieces: [string, string | undefined][]): Piece[] {

@@ -9,7 +9,7 @@ import { runModule } from './vite-run-module.ts';
 type Landing = { prerenderLanding: typeof prerenderLanding };
 type Documentation = { prerenderDocumentation: typeof prerenderDocumentation };
 
-/** Renders the first screen. The URLs of its images are source paths. */
+/** Renders the first screen of the landing page, with source paths as image URLs. */
 async function renderLanding(root: string): Promise<string> {
   const file = path.join(root, 'src/prerender.tsx');
   const module = await runModule<Landing>(file, { root, plugins: [highlight()] });
@@ -36,7 +36,6 @@ function resolveAssets(markup: string, bundle: Rolldown.OutputBundle): string {
   });
 }
 
-/** Returns the text of a build file. */
 function readAsset(bundle: Rolldown.OutputBundle, name: string): string {
   const asset = bundle[name];
   if (asset?.type !== 'asset') throw new Error(`The build has no ${name}.`);
@@ -54,8 +53,8 @@ function fillPage(markup: string, bundle: Rolldown.OutputBundle): string {
   const page = readAsset(bundle, 'index.html');
   const [link = '', name = ''] = sheetLink.exec(page) ?? [];
   const sheet = readAsset(bundle, name);
-  // Chunks that need the style sheet look for its link. As a print style sheet, it doesn't block rendering, and it
-  // repeats the inlined rules.
+  // The link is kept, because chunks that need the style sheet look for it. As a print style sheet, it doesn't block
+  // rendering.
   const printLink = link.replace('<link', '<link media="print"');
   const late = [...(page.match(scriptsAndFont) ?? []), printLink].join('');
   const screen = `<div data-prerendered>${markup}</div>`;

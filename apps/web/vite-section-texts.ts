@@ -15,8 +15,8 @@ const withoutCode: Plugin = {
 };
 
 /**
- * Provides the text of the documentation for its search, rendered at build time. `pages`: the plugin that compiles its
- * MDX files.
+ * Provides the text of the documentation for the documentation search. Renders it at build time. `pages`: the plugin
+ * that compiles the MDX files.
  */
 export function sectionTexts(pages: PluginOption): Plugin {
   let root = '';

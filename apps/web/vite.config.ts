@@ -11,8 +11,8 @@ import { prerender } from './vite-prerender.ts';
 import { sectionTexts } from './vite-section-texts.ts';
 
 /**
- * Returns the Brotli quality. The highest quality takes a minute for the WebAssembly of models, and saves a fifth of
- * its size.
+ * Returns the Brotli quality for a file. For the models' WebAssembly, the highest quality would take a minute and save
+ * only a fifth of the size.
  */
 const qualityOf = (name: string) => (name.endsWith('.wasm') ? 6 : constants.BROTLI_MAX_QUALITY);
 const [compress, zip] = [promisify(brotliCompress), promisify<Buffer, Buffer>(gzip)];
@@ -44,7 +44,7 @@ function precompress(): Plugin {
   };
 }
 
-/** The font of nearly all pages: upright, Latin. */
+/** The font that nearly all pages use: upright, Latin. */
 const face = /inter-latin-wght-normal.*\.woff2$/;
 
 /** Preloads the font, so that the first text is painted in it and does not shift. */
@@ -93,7 +93,7 @@ export default defineConfig({
   // The largest chunk is the API reference, which only its page loads. Source maps would be public, so there are none.
   build: {
     ...{ target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
-    // All browsers with ES2023 preload modules. Older browsers only load them later.
+    // Browsers that support ES2023 preload modules without a polyfill. Older browsers load the modules later.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // The gateway adds the consent script to pages if a Google Analytics or Tag Manager ID is set. Its file name has

@@ -20,7 +20,7 @@ export default defineProject({
     isolate: false,
     include: ['src/**/*.test.tsx'],
     environment: './test/component/environment.ts',
-    // A payment page, because only documents opened at one can take payments.
+    // A payment page, because only documents that were loaded on a payment page can take payments.
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/account/billing' } },
     globalSetup: ['./test/component/global-setup.ts'],
     setupFiles: ['./test/component/set-up.ts'],

@@ -6,7 +6,10 @@ import { button, openBulkPage } from '../e2e/support/bulk-page.ts';
 /** Widths of the photos in pixels, one per size class. */
 const widths = [800, 1_600, 3_000];
 const photoCount = 30;
-/** Minimum remaining seconds to compare, because the page rounds them to whole seconds. */
+/**
+ * Minimum remaining time to compare, in seconds. For shorter times, the page's rounding to whole seconds would dominate
+ * the error.
+ */
 const minRestS = 5;
 const units: Record<string, number> = { s: 1, min: 60 };
 
@@ -32,8 +35,8 @@ async function readRest(page: Page): Promise<number | undefined> {
 }
 
 /**
- * Processes 30 photos as a user does. Returns the relative errors of the remaining time shown each second, from 10% of
- * images finished to the end.
+ * Processes 30 photos as a user does. Returns the relative error of the displayed remaining time for each second, from
+ * 10% of the images finished until the end.
  */
 export async function measureEta(browser: Browser, product: TestProduct): Promise<number[]> {
   const { page, id } = await openBulkPage({ site: product, browser, tier: 'pro' });

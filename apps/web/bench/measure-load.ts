@@ -30,8 +30,8 @@ function observeWebVitals() {
 }
 
 /**
- * Returns largest contentful paint (ms), cumulative layout shift, and bytes of gzipped JavaScript until the network is
- * idle.
+ * Returns the largest contentful paint, in milliseconds, the cumulative layout shift, and the size of the gzipped
+ * JavaScript that is loaded until the network is idle, in bytes.
  */
 export async function measureLoad(browser: Browser, { url, slowDown, isBare }: Load) {
   const page = await openSlowPage(browser, slowDown);

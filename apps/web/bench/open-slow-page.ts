@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 
-/** Opens a page in a new browser context whose main thread runs `slowDown` times slower. */
+/** Opens a page in a new browser context. The page's main thread runs `slowDown` times slower. */
 export async function openSlowPage(browser: Browser, slowDown: number): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
   const page = await context.newPage();

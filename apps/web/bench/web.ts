@@ -13,10 +13,12 @@ import { measureLoad } from './measure-load.ts';
 import { measureScroll } from './measure-scroll.ts';
 
 /**
- * Measures loading times in Chromium with a throttled CPU: the first load of `/` and of a post compared with a page of
- * plain text, the preview of a dropped 12 MP photo, and the longest task while a list of 100 files is scrolled. The
- * first readable paint is measured with a throttled network instead, and the estimate of a batch's remaining time with
- * a real worker and no throttling. Reports medians of several runs. Run by `npm run bench:web` after a build.
+ * Measures the web app in Chromium and reports medians of several runs. Run by `npm run bench:web` after a build.
+ *
+ * - With a throttled CPU: the first load of `/` and of a post, compared with a page of plain text; the preview of a
+ *   dropped 12 MP photo; and the longest task while a list of 100 files is scrolled.
+ * - With a throttled network: the first readable paint.
+ * - With a real worker and no throttling: the error of a batch's estimated remaining time.
  */
 const slowDown = 4;
 const runs = 5;

@@ -8,7 +8,10 @@ export const exitCodes = {
   usage: 2,
   /** Processing stopped early: for example, the quota is used up, or the service can't be reached. */
   stopped: 3,
-  /** A bucket can't be used: its credentials are invalid, or it doesn't exist. The remaining images weren't charged. */
+  /**
+   * A bucket can't be used, for example because it doesn't exist or the credentials are invalid. The remaining images
+   * weren't charged.
+   */
   bucket: 4,
   interrupted: 130,
 } as const;

@@ -2,7 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** `configFile`: file in which `uprez login` stores the API key. `stateDir`: folder for the journals of buckets. */
+/**
+ * `configFile` is the file in which `uprez login` stores the API key. `stateDir` is the folder for the journals of
+ * bucket outputs.
+ */
 export type Environment = ReturnType<typeof readEnvironment>;
 
 export function readEnvironment() {
@@ -17,26 +20,25 @@ export function readEnvironment() {
 }
 
 /**
- * Reads the bucket settings that the S3 client doesn't read from the environment itself. `region`: undefined if the
- * client has to find it.
+ * Reads the bucket settings that the S3 client doesn't read from the environment itself. `region` is undefined if the
+ * client must look it up.
  */
 export function readBucketSettings(): { region: string | undefined; hasEndpoint: boolean } {
   const { env } = process;
-  // Hides the SDK's warning about the Node.js version, which this program can't change.
+  // Hides the SDK's warning about the Node.js version, because users of the CLI can't act on it.
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const hasEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION;
-  // Services other than S3 ignore the region, but it's part of each signature.
+  // Other S3-compatible services ignore the region, but signatures require one.
   return { region: region ?? (hasEndpoint && !env.AWS_PROFILE ? 'us-east-1' : undefined), hasEndpoint };
 }
 
 export type CliContext = {
   env: Environment;
-  /** Writes results to stdout. */
   out: (text: string) => void;
-  /** Writes everything else to stderr. */
+  /** Writes messages and errors to stderr. */
   err: (text: string) => void;
-  /** Terminal for the progress bar. `undefined` if stderr isn't a terminal. */
+  /** Terminal that shows the progress bar, or `undefined` if stderr isn't a terminal. */
   terminal: { write: (text: string) => unknown; columns: number } | undefined;
   input: Readable & { isTTY?: boolean };
   signal: AbortSignal;

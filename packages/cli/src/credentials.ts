@@ -7,14 +7,15 @@ import type { Environment } from './config.ts';
 export type Credentials = { apiKey: string; baseUrl: string };
 
 /**
- * Finds the API key and the service URL in the environment, or in the file of `uprez login`. `url`: service URL from
- * the command line. Throws CliError if either is missing, or if other users can read the file.
+ * Finds the API key and the service URL in the environment or in the file written by `uprez login`. `url` is the
+ * service URL from the command line. Throws CliError if either is missing, if other users can read the file, or if the
+ * stored key is for another service.
  */
 export async function findCredentials(env: Environment, url?: string): Promise<Credentials> {
   const stored = env.apiKey && (url ?? env.baseUrl) ? {} : await readStored(env.configFile);
   const apiKey = env.apiKey ?? stored.apiKey;
   const baseUrl = url ?? env.baseUrl ?? stored.baseUrl;
-  // Never send a stored key to another service.
+  // A stored key must never be sent to another service.
   if (!env.apiKey && stored.apiKey && baseUrl !== stored.baseUrl)
     throw new CliError(
       `The stored API key is for ${stored.baseUrl}, not ${baseUrl}. Set UPREZ_API_KEY, or run "uprez login --url ${baseUrl}".`,

@@ -1,7 +1,6 @@
 import { recipeFields } from '@uprez/sdk-node/facts';
 import { CliError } from './cli-error.ts';
 
-/** `argument`: placeholder of the flag's argument. */
 type Flag = { description: string; argument?: string; short?: string };
 
 /** Flags that aren't image options. */
@@ -31,7 +30,7 @@ const fields: Record<string, ImageSize> = { scale: { ...recipeFields.scale_facto
 
 export const kebabCase = (name: string): string => name.replaceAll('_', '-');
 
-/** Image options by their flag. */
+/** Image options, by flag name. */
 export const recipeFlags = new Map(
   Object.entries(fields)
     .filter(([name]) => name !== 'scale_factor')
@@ -40,7 +39,7 @@ export const recipeFlags = new Map(
 
 const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text);
 
-/** Validates and normalizes the value of a flag. Throws CliError if it's invalid. */
+/** Validates a flag's value and converts it to lowercase. Throws CliError if the value is invalid. */
 export function checkValue(flag: string, text: string): string {
   const { kind, allowed } = recipeFlags.get(flag) ?? { kind: '', allowed: '' };
   const isValid =

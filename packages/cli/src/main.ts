@@ -1,7 +1,7 @@
 import { readEnvironment } from './config.ts';
 import { runCli } from './run-cli.ts';
 
-// The reader of a pipe, such as `head`, may close it early.
+// Exits quietly if the reader of a pipe, such as `head`, closes it early.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 
 const interrupt = new AbortController();

@@ -13,7 +13,7 @@ export type RunOptions = {
   local: boolean;
   dryRun: boolean;
 };
-/** `secret`: undefined to derive it from the API key. */
+/** `secret` is undefined if it must be derived from the API key. */
 export type ListenOptions = { forwardTo: string; secret: string | undefined };
 export type Common = { url?: string; sandbox: boolean; json: boolean; quiet: boolean };
 export type Command = Common &
@@ -26,7 +26,7 @@ export type Command = Common &
 
 type Values = Record<string, string | boolean | undefined>;
 
-/** Parses the command line. Throws CliError. */
+/** Parses the command line. Throws CliError if it is invalid. */
 export function parseArguments(args: string[]): Command {
   const { values, positionals } = parse(args);
   const { sandbox = false, json = false, quiet = false, url } = values as Partial<Common>;
@@ -86,7 +86,6 @@ function readWork(values: Values, inputs: string[]): RunOptions {
   };
 }
 
-/** Rejects options that require the service. */
 function checkLocal(values: Values): void {
   for (const flag of ['dry-run', 'sandbox', 'retention', 'url'])
     if (values[flag] !== undefined) throw new CliError(`--${flag} can't be used with --local.`);

@@ -4,16 +4,19 @@ import type {
   Problem,
 } from '@uprez/contracts/errors/problem';
 
-// Copies, because importing the originals would load zod in the browser. The types keep them equal to the originals.
+// Copies of the constants in `@uprez/contracts`, because importing them would load zod in the browser. The types ensure
+// that the values stay equal.
 export const problemMediaType: typeof mediaType = 'application/problem+json';
 export const errorCodeHeader: typeof codeHeader = 'x-error-code';
 /** Header with the ID of the job that an error belongs to. */
 export const jobIdHeader = 'x-job-id';
 
-/** The parsed problem document of an error response, or its status only. */
+/**
+ * The parsed problem document from an error response. Contains only the status if the body isn't a problem document.
+ */
 export type Failure = Omit<Partial<Problem>, 'status'> & { status: number; jobId?: string };
 
-/** An error response. `message` is `"{status}: {sentence}"`. Show users only `sentence`. */
+/** An error response. `message` is `"{status}: {sentence}"`. Show only `sentence` to users. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -55,8 +58,8 @@ function parseProblem(body: string): Partial<Failure> & { detail?: string } {
 }
 
 /**
- * Converts an error response to an ApiError. The sentence is the `detail` of the problem document, the body, or the
- * status text. The code comes from the problem document or the `X-Error-Code` header.
+ * Converts an error response to an ApiError. `sentence` is the problem document's `detail`, the body, or the status
+ * text, in this order. The code is from the problem document or the `X-Error-Code` header.
  */
 export function parseError({ status, statusText, body, header }: ResponseParts): ApiError {
   const isJson = (header('content-type') ?? '').includes('json');
@@ -67,7 +70,7 @@ export function parseError({ status, statusText, body, header }: ResponseParts):
   return new ApiError(failure, problem.detail ?? (body || statusText));
 }
 
-/** The Accept header for JSON responses, with errors as problem documents. */
+/** Accept header that requests JSON, and problem documents for errors. */
 export const accept = `${problemMediaType}, application/json, */*;q=0.5`;
 
 type ParsedResponse = { status: number; headers: Headers; response: Response; data: unknown };

@@ -6,7 +6,7 @@ import { routeUrl } from './route-url.ts';
 
 type SchemaInput<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.input<S> : never;
 
-/** Status codes that return a response. Error status codes throw ApiError. */
+/** Status codes for which a call returns a response. Calls throw ApiError for error status codes. */
 type Success = 200 | 201 | 202 | 204 | 206 | 302;
 
 type Part<E, K extends string> = E extends { [P in K]: z.ZodType } ? { [P in K]: SchemaInput<E, K> } : unknown;
@@ -16,7 +16,7 @@ type Query<E> = E extends { query: z.ZodType } ? { query?: SchemaInput<E, 'query
 
 type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal; redirect?: 'follow' | 'manual' };
 
-/** Input of a call: `params` of the path, `query`, `body` (JSON or FormData), and options. */
+/** Input for a call: path `params`, `query`, `body` (JSON or FormData), and request options. */
 type CallInput<N extends RouteName> = CallOptions &
   Part<Endpoints[N], 'params'> &
   Query<Endpoints[N]> &
@@ -34,7 +34,7 @@ type Answer<N extends RouteName> = {
   };
 }[keyof Answers<N> & Success];
 
-/** The input is optional if it has no required members. */
+/** The input is optional if none of its fields is required. */
 type Call<N extends RouteName> =
   Record<string, never> extends CallInput<N>
     ? (input?: CallInput<N>) => Promise<Answer<N>>
@@ -68,8 +68,8 @@ function requestInit({ method }: Route, { body, headers, signal, redirect }: Any
 }
 
 /**
- * Creates a client with one typed function per route: `client.login({ body })`. Requests include cookies. Error
- * responses throw ApiError, and network errors throw the `fetch` error.
+ * Creates a client with one typed function per route, such as `client.login({ body })`. Requests include cookies.
+ * Functions throw ApiError for error responses, and the `fetch` error for network errors.
  */
 export function createClient<N extends RouteName>(
   routes: Record<N, Route>,
@@ -80,6 +80,7 @@ export function createClient<N extends RouteName>(
     return readResponse(response);
   };
   const calls = Object.entries<Route>(routes).map(([name, route]) => [name, (input?: AnyInput) => call(route, input)]);
-  // TypeScript can't infer the type of functions that are created from the routes at run time.
+  // The cast is needed because TypeScript can't infer the types of functions that are created from the routes at run
+  // time.
   return Object.fromEntries(calls) as unknown as Client<N>;
 }

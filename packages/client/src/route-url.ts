@@ -1,6 +1,9 @@
 import type { Route } from '@uprez/contracts/endpoints/routes';
 
-/** Builds the path and query string of a request. Omits undefined query values. */
+/**
+ * Builds the path and query string of a request. Omits undefined query values. Throws TypeError if a path parameter is
+ * missing.
+ */
 export function routeUrl(
   { path }: Route,
   { params = {}, query = {} }: { params?: object; query?: object } = {},

@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
  * Returns the condition that a user's email address, username, or name contains a string, ignoring case. The expression
- * must match the index `users_text`. `byName`: match the name only, for administrators who aren't allowed to read email
- * addresses.
+ * must match the index `users_text`, or PostgreSQL can't use the index. `byName`: matches names only, for
+ * administrators who aren't allowed to read email addresses.
  */
 export function hasText(search: string, byName: boolean | undefined): RawBuilder<SqlBool> {
   const pattern = sql`lower(${containsPattern(search)})`;
@@ -15,8 +15,8 @@ export function hasText(search: string, byName: boolean | undefined): RawBuilder
 }
 
 /**
- * Whether an account isn't the service account that probes use. At most one exists, so PostgreSQL looks it up once per
- * query.
+ * Whether an account isn't the service account that probes use. At most one service account exists, so PostgreSQL looks
+ * up its ID once per query.
  */
 export const isNotServiceAccount = (account: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${account} is null or ${account} is distinct from (select id from users where is_service))`;
@@ -26,8 +26,6 @@ const escapeWildcards = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 /** Returns the `like` or `ilike` pattern for strings that contain `text`, with wildcards in `text` escaped. */
 export const containsPattern = (text: string): string => `%${escapeWildcards(text)}%`;
 
-/** Returns the pattern for strings that begin with `text`. */
 export const prefixPattern = (text: string): string => `${escapeWildcards(text)}%`;
 
-/** Returns the pattern for strings that end with `text`. */
 export const suffixPattern = (text: string): string => `%${escapeWildcards(text)}`;

@@ -1,6 +1,9 @@
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Whether PostgreSQL is unreachable or overloaded: socket errors, SQLSTATE 08, 53, and 57P, its timeouts, and deadlocks. */
+/**
+ * Whether an error means that PostgreSQL is unreachable or overloaded: a socket error, SQLSTATE class 08, 53, or 57P, a
+ * timeout, or a deadlock.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -36,5 +36,4 @@ export type Tables = AccessTables &
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
-/** A query runs on the pool or inside a transaction. */
 export type DbOrTx = Db | Tx;

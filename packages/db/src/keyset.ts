@@ -1,12 +1,15 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 
-/** The end of a page: the sort value and the ID of its last row. Times are microseconds since 1970. */
+/**
+ * Position after the last row of a page: the row's sort value and ID. Sort values that are times are in microseconds
+ * since 1970.
+ */
 export type Position = { value: number | string; id: string };
 export type Page = { after: Position | undefined; limit: number };
 
 /**
- * A sort order of a list. It needs an index on the sort value and the ID. Strings become part of the cursor, so they
- * must be short.
+ * Sort order of a list. Requires an index on the column and the ID. Text values must be short, because they become part
+ * of the cursor.
  */
 export type KeysetOrder<Value extends number | string = number> = {
   column: string | RawBuilder<unknown>;
@@ -19,15 +22,14 @@ const refOf = (column: AnyOrder['column']) => (typeof column === 'string' ? sql.
 const microseconds = (column: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${column}) * 1000000)::bigint`;
 
 /**
- * Returns a row's sort value for its position. A JavaScript date would lose the microseconds, and pages would skip
- * rows.
+ * Returns the SQL expression for a row's sort value. Selects times in microseconds, because a JavaScript `Date` would
+ * lose the microseconds, and pages would skip rows.
  */
 function positionOf<Value>({ column, type }: AnyOrder): RawBuilder<Value> {
   const ref = refOf(column);
   return (type === 'time' ? microseconds(ref) : sql`${ref}`) as RawBuilder<Value>;
 }
 
-/** Whether a row comes after a position in the order of `orderOf`. */
 function isAfter({ column, type, direction }: AnyOrder, id: string, after: Position): Expression<SqlBool> {
   const value = {
     time: sql`timestamptz 'epoch' + ${after.value}::double precision * interval '1 microsecond'`,
@@ -38,13 +40,13 @@ function isAfter({ column, type, direction }: AnyOrder, id: string, after: Posit
   return sql<SqlBool>`(${refOf(column)}, ${sql.ref(id)}) ${than} (${value}, ${after.id})`;
 }
 
-/** Sorts by the column, then by ID. */
+/** Returns the `order by` expression: by the column, then by ID. */
 export const orderOf = ({ column, direction }: AnyOrder, id: string): RawBuilder<unknown> => {
   const way = sql.raw(direction);
   return sql`${refOf(column)} ${way}, ${sql.ref(id)} ${way}`;
 };
 
-/** Reads a page of a query's results, with the sort value of each row. `id`: the ID column. */
+/** Reads a page of a query's results. Adds each row's sort value as `sortValue`. `id`: name of the ID column. */
 export const readKeysetPage = <DB, TB extends keyof DB, O, Value extends number | string = number>(
   query: SelectQueryBuilder<DB, TB, O>,
   { order, id, after, limit }: Page & { order: KeysetOrder<Value>; id: string },
@@ -55,7 +57,6 @@ export const readKeysetPage = <DB, TB extends keyof DB, O, Value extends number 
     .limit(limit)
     .execute();
 
-/** Counts all rows that a query finds. */
 export async function countRows<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): Promise<number> {
   const counted = query.select(sql<number>`count(*)`.as('n')).$castTo<{ n: number }>();
   return (await counted.executeTakeFirstOrThrow()).n;

@@ -10,12 +10,12 @@ import { prepareQuery } from './prepare-query.ts';
  * 1. The claim lock (`withClaimLock`).
  * 2. The `billing_customers` row, its `billing_calls`, then the `users` row (`lockUser`).
  * 3. The `batches` row, then its items by position.
- * 4. The lock of equal images (`lockRepeats`), the `job_leases` row, the `jobs` row, then its `objects`.
+ * 4. The lock of equal images (`lockRepeatedJobs`), the `job_leases` row, the `jobs` row, then its `objects`.
  * 5. The `daily_counts` row, the `api_keys` row, then its days.
  * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
  * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait.
  *
- * Only the row of an administrator with a larger ID may follow level 7 (`withAdmin`), because users are locked in the
+ * Only the row of an administrator with a larger ID may follow level 7 (`runWithAdminLock`), because users are locked in the
  * order of their IDs.
  *
  * Claims run one at a time, so whatever a claim waits for stops all workers. A claim therefore skips locked rows while
@@ -27,9 +27,9 @@ import { prepareQuery } from './prepare-query.ts';
 export const claimLock = 'claims';
 
 /**
- * Runs a transaction under the claim lock, one at a time. The lock is released before the commit is flushed to disk, so
- * the next claim doesn't wait for the disk, and can't be flushed before this one. The commit is on disk when this
- * returns.
+ * Runs one transaction at a time under the claim lock. Releases the lock before the commit is flushed to disk, because
+ * the next claim then doesn't wait for the disk. The next claim's commit can't reach the disk before this one. The
+ * commit is on disk when the function returns.
  */
 export async function withClaimLock<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const result = await db.transaction().execute(async (tx) => {
@@ -43,7 +43,7 @@ export async function withClaimLock<Result>(db: Db, work: (tx: Tx) => Promise<Re
 
 /**
  * Locks the allowances of an account. Uses an advisory lock, because claims update the account's row. Returns false if
- * there is no such account.
+ * the account doesn't exist.
  */
 export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {
   return (await lockAccount(tx, { accountId })).length > 0;
@@ -73,7 +73,7 @@ export const lockIncidents = (tx: Tx): Promise<void> => lock(tx, 'incidents');
 /** Lets one transaction at a time count the service keys, and add one. */
 export const lockServiceKeys = (tx: Tx): Promise<void> => lock(tx, 'service-keys');
 
-/** Lets one setup at a time continue. */
+/** Lets one transaction at a time run the setup or create the account that probes use. */
 export const lockSetup = (tx: Tx): Promise<void> => lock(tx, 'setup');
 
 /**
@@ -89,13 +89,13 @@ export const withCatalogLock = <Result>(db: Db, work: () => Promise<Result>): Pr
 
 /**
  * Lets one process at a time migrate. As in `withCatalogLock`, the transaction only holds the lock. It has no snapshot,
- * so that it doesn't delay `create index concurrently`.
+ * because a snapshot would delay `create index concurrently`.
  */
 export const withMigrationLock = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = 0`.execute(tx);
     await lock(tx, 'migrations');
-    // Also ends the previous statement, which would keep its snapshot until the next one.
+    // Also ends the previous statement. Its snapshot would otherwise be kept until the next statement.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     return work();
   });
@@ -104,19 +104,18 @@ export const withMigrationLock = <Result>(db: Db, work: () => Promise<Result>): 
 export const lockAutoReplies = (tx: Tx, email: string): Promise<void> =>
   lock(tx, `auto-replies:${email.toLowerCase()}`);
 
-/** Waits for an advisory lock, which is released when the transaction ends. */
 async function lock(tx: Tx, name: string): Promise<void> {
   await tx.executeQuery(CompiledQuery.raw(lockStatement, [name]));
 }
 
-/** Waits for the advisory lock of a name, and holds it until the transaction ends. */
+/** SQL statement that waits for the advisory lock with a name, and holds it until the transaction ends. */
 export const lockStatement = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 
 /**
- * Begins a transaction whose commit doesn't wait for the disk, so that transactions that wait for its locks don't
- * either.
+ * SQL statements that begin a transaction with a commit that doesn't wait for the disk. Other transactions that are
+ * waiting for its locks then don't wait for the disk either.
  */
 export const beginWithoutFlush = 'begin; set local synchronous_commit = off';
 
-/** Commits a WAL message and waits until it is on disk, and with it all earlier commits. */
+/** SQL statement that writes a WAL message and waits until it is on disk. All earlier commits are then on disk, too. */
 export const flushStatement = "select pg_logical_emit_message(true, 'uprez', '')";

@@ -6,7 +6,7 @@ import { withMigrationLock } from './locks.ts';
 import { baseline } from './migrations/202612011700-baseline.ts';
 import { moneyBackRuleFact } from './queries/billing/money-back.ts';
 
-/** `isConcurrent`: whether its statements run outside of a transaction, as `create index concurrently` requires. */
+/** `isConcurrent`: whether the migration runs outside of a transaction, as `create index concurrently` requires. */
 export type AnyMigration = Migration & { isConcurrent?: boolean };
 export type Migrations = Readonly<Record<string, AnyMigration>>;
 
@@ -22,7 +22,8 @@ const pauseMs = 1_000;
 
 /**
  * Migrates to the newest version. Safe to run concurrently. Returns the names of the applied migrations, and throws the
- * first error. Applies each migration separately, because services of the previous version are still running.
+ * first error. Applies migrations one at a time to keep locks short, because services of the previous version are still
+ * running.
  */
 export const migrate = (db: Db, all: Migrations = migrations): Promise<string[]> =>
   withMigrationLock(db, async () => {
@@ -39,11 +40,14 @@ export const migrate = (db: Db, all: Migrations = migrations): Promise<string[]>
     return pending.map(({ name }) => name);
   });
 
-/** The last migration before the baseline. The baseline creates the schema that these migrations produced. */
+/** Last migration before the baseline, which creates the same schema as all migrations up to this one. */
 const lastBeforeBaseline = '0083-queue-indexes';
 const moneyBackMigration = '0080-money-back-cards';
 
-/** Replaces the names of the migrations before the baseline with its name. Throws if some of them are missing. */
+/**
+ * Replaces the stored names of all migrations before the baseline with the baseline's name, and stores when the
+ * money-back rule took effect. Throws if the database hasn't reached `lastBeforeBaseline`.
+ */
 async function adoptBaseline(db: Db): Promise<void> {
   const found = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(db);
   if (!found.rows[0]?.name) return;
@@ -66,7 +70,6 @@ async function adoptBaseline(db: Db): Promise<void> {
   });
 }
 
-/** Returns the migrations with a short lock timeout, except for concurrent ones. */
 const limitLocks = (all: Migrations): Record<string, Migration> =>
   Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.isConcurrent ? one : withLockTimeout(one)]));
 

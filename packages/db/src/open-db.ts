@@ -5,7 +5,7 @@ import type { Db, Tables } from './database.ts';
 import { beginWithoutFlush, flushStatement, lockStatement } from './locks.ts';
 import { findLockName, findStatementName } from './prepare-query.ts';
 
-/** Type OID of int8 (counts, sizes), whose values are read as numbers: none of them comes near 2^53. */
+/** Type OID of int8. Counts and sizes have this type and are parsed as numbers, because they stay far below 2^53. */
 const int8 = 20;
 
 /** Limits that PostgreSQL enforces on each connection, in milliseconds. */
@@ -17,8 +17,8 @@ const serviceTimeouts: DbTimeouts = { statementMs: 30_000, lockMs: 10_000, idleI
 export const maintenanceTimeouts: DbTimeouts = { statementMs: 3_600_000, lockMs: 60_000, idleInTransactionMs: 60_000 };
 
 /**
- * Time after the statement timeout until the client stops waiting. The server cancels a statement first, unless it
- * doesn't respond.
+ * Time that the client keeps waiting after the statement timeout, in milliseconds. The server cancels the statement
+ * before that, unless it doesn't respond.
  */
 const graceMs = 5_000;
 
@@ -43,12 +43,13 @@ export function openDb(options: OpenDbOptions) {
     idleTimeoutMillis: 30_000,
     statement_timeout: timeouts.statementMs,
     lock_timeout: timeouts.lockMs,
-    // A process that stops inside a transaction would keep its locks, such as the claim lock.
+    // Otherwise, a process that hangs inside a transaction would keep its locks, such as the claim lock.
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     query_timeout: timeouts.statementMs + graceMs,
-    // A connection sends queries without waiting for earlier results, as `runLocked` requires.
+    // Lets a connection send queries without waiting for earlier results, as `runLocked` requires.
     pipeline: true,
-    // A parallel worker takes a core from other requests, and may repeat the work of the others.
+    // Disables parallel workers, because each one takes a core from other requests and may repeat the work of the other
+    // workers.
     options: '-c max_parallel_workers_per_gather=0',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -56,7 +57,7 @@ export function openDb(options: OpenDbOptions) {
     },
   });
   pool.on('error', onError);
-  // A connection that breaks while it is checked out emits on the client, not on the pool.
+  // If a connection breaks while it is checked out, the client emits the error, not the pool.
   pool.on('connect', (client) => client.on('error', onError));
   const wrapped = wrapPool(pool, admit);
   const db = new Kysely<Tables>({
@@ -69,12 +70,12 @@ export function openDb(options: OpenDbOptions) {
 }
 
 /**
- * Names prepared statements, because Kysely's dialect prepares none, and calls `admit` before connecting.
- * `countWaiting`: the number of callers that wait for admission or a connection.
+ * Wraps a pool to name prepared statements, because Kysely's dialect doesn't prepare any, and to call `admit` before
+ * connecting. `countWaiting`: returns how many callers are waiting for admission or a connection.
  */
 function wrapPool(pool: pg.Pool, admit?: Admit): { pool: PostgresPool; countWaiting: () => number } {
   let waiting = 0;
-  // Kysely recognizes a connection by its client.
+  // Reuses the wrapper of a client, because Kysely identifies a connection by its client object.
   const wrappers = new WeakMap<pg.PoolClient, { client: PostgresPoolClient; leave: () => void }>();
   const wrap = (client: pg.PoolClient) => {
     const query = (text: string, values: readonly unknown[]) => {
@@ -118,7 +119,7 @@ async function runLocked(client: pg.PoolClient, lock: string, run: () => Promise
     client.query(beginWithoutFlush),
     client.query({ name: 'lock', text: lockStatement, values: [lock] }),
     run(),
-    // Rolls back when a statement failed.
+    // PostgreSQL rolls back instead if a statement failed.
     client.query('commit'),
     client.query(flushStatement),
   ];
@@ -131,7 +132,10 @@ async function runLocked(client: pg.PoolClient, lock: string, run: () => Promise
 const statement = /^\s*(?:\/\*.*?\*\/\s*)?(?:with .*?\)\s*)?(select|insert|update|delete|begin|commit|rollback)\b/is;
 const table = /\b(?:from|into|update)\s+"?([a-z_]+)"?/i;
 
-/** Runs a query as a span of the current trace. The span has the operation and the first table, never SQL or values. */
+/**
+ * Runs a query in a span of the current trace. The span contains the operation and the first table, never SQL or
+ * values.
+ */
 function traceQuery<T>(sql: string, query: () => Promise<T>): Promise<T> {
   if (!currentSpan()?.isSampled) return query();
   const operation = (statement.exec(sql)?.[1] ?? 'query').toLowerCase();

@@ -11,7 +11,7 @@ export const afterSeconds = (seconds: number): RawBuilder<Date> => sql<Date>`now
 export const today: RawBuilder<string> = sql<string>`(now() at time zone 'utc')::date`;
 export const monthStart: RawBuilder<string> = sql<string>`date_trunc('month', now() at time zone 'utc')::date`;
 
-/** Returns the time of the statement, because its transaction may have waited. */
+/** Returns the time of the statement rather than of its transaction, which may have waited. */
 export async function readClock(db: DbOrTx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0]?.now ?? Promise.reject(new Error('The database returned no time.'));
@@ -37,7 +37,6 @@ const dayMs = 86_400_000;
 export const shiftDay = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-/** Returns the first day of the month that a day is in. */
 export const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
 
 /** Returns the days between two days, both inclusive. */

@@ -2,7 +2,10 @@ import { formerPlans, type Plan } from '@uprez/contracts/policy/plans/plan-versi
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, sql } from 'kysely';
 
-/** Returns `planOf` as SQL: a value of each account's plan, for a table with the columns `tier` and `plan_version`. */
+/**
+ * Returns SQL that reads a value from each account's plan, like `planOf`. `accounts`: a table with the columns `tier`
+ * and `plan_version`.
+ */
 export function valueOfPlan(
   accounts: RawBuilder<unknown>,
   pick: (plan: Plan) => number | boolean,

@@ -1,22 +1,25 @@
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 
-/** The API key of a request. `isSandbox`: whether nothing is counted or charged. */
+/**
+ * The API key that a request was made with. `isSandbox`: whether the key is for testing, so nothing is counted or
+ * charged.
+ */
 export type ActorKey = { id: string; isSandbox: boolean };
 
-/** The user, or the program with an API key of the account, that makes a request. `plan`: the account's plan. */
+/** Who makes a request: a user, or a program that acts for an account. `plan`: the account's plan. */
 export type Actor = {
   accountId: string;
   plan: Plan;
   key?: ActorKey | undefined;
-  /** Set for programs without a key, such as image URLs. */
+  /** Set for requests that come from a program but have no API key, such as image URLs. */
   surface?: 'api';
-  /** Whether an administrator views the account as its user. Reads must not write to the account then. */
+  /** Whether an administrator is viewing the account as its user. If so, reads must not write to the account. */
   isViewed?: boolean;
 };
 
 export const isSandbox = ({ key }: Pick<Actor, 'key'>): boolean => key?.isSandbox === true;
 
-/** Returns the kind of jobs that an actor sees. Sandbox jobs are separate from all others. */
+/** Returns the kind of jobs that an actor can see. Sandbox jobs are kept apart from all others. */
 export const originKindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(actor) ? 'sandbox' : 'image');
 
 export const surfaceOf = ({ key, surface }: Pick<Actor, 'key' | 'surface'>): Origin['surface'] =>
@@ -30,7 +33,7 @@ export const originOf = (actor: Pick<Actor, 'key' | 'surface'>): Origin => ({
   apiKeyId: actor.key?.id ?? null,
 });
 
-/** The origin of a batch applies to its items, even if another client uploads their files. */
+/** Returns the origin for a batch's items. It's the batch's origin, even if another client uploads the files. */
 export const originOfBatch = (batch: {
   surface: 'web' | 'api';
   apiKeyId: string | null;
@@ -43,5 +46,5 @@ export const originOfBatch = (batch: {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a string is a UUID. PostgreSQL fails a query with any other ID. */
+/** Whether a string is a UUID. Check IDs first, because PostgreSQL fails a query if the ID isn't one. */
 export const isUuid = (text: string): boolean => uuid.test(text);

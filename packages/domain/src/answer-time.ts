@@ -1,12 +1,15 @@
 import { setTimeout as passes } from 'node:timers/promises';
 
 /**
- * Minimum duration in milliseconds. It's longer than any email address takes, so that timing doesn't reveal which ones
- * are known.
+ * Minimum duration of a lookup, in milliseconds. It's longer than any lookup takes, because timing must not reveal
+ * which email addresses are known.
  */
 const answerMs = 250;
 
-/** Runs a lookup of an email address, and returns its result after the same time for all addresses. */
+/**
+ * Runs a lookup for an email address. Waits before returning, which makes the lookup take the same time for all
+ * addresses.
+ */
 export async function takeAnswerTime<T>(run: () => Promise<T>): Promise<T> {
   const answerTime = passes(answerMs);
   const result = await run();

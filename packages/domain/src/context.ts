@@ -24,11 +24,11 @@ export type SettingsByName = {
   jobs: JobSettings;
   seo: SeoSettings;
 };
-/** Settings that administrators edit in a form. They have a history. */
+/** Settings that administrators edit in a form. Earlier versions are kept. */
 export type FormSettings = Exclude<keyof SettingsByName, 'jobs'>;
 
 export type Settings = {
-  /** Reads the current settings: stored values over the initial ones. */
+  /** Reads the current settings. Stored values override the initial ones. */
   read: <Name extends keyof SettingsByName>(name: Name) => Promise<SettingsByName[Name]>;
   /** Merges stored values over the initial ones, and decrypts the mail server's password. */
   merge: <Name extends keyof SettingsByName>(name: Name, stored?: Record<string, unknown>) => SettingsByName[Name];
@@ -45,9 +45,9 @@ type Everything = {
   log: Log;
   vault: Vault;
   settings: Settings;
-  /** How images are fetched by URL. Undefined means over the public internet. */
+  /** Network through which images are fetched by URL. Undefined for the public internet. */
   network: FetchNetwork | undefined;
 };
 
-/** The first parameter of a domain function: exactly the services that it uses. */
+/** The first parameter of a domain function. Lists exactly the services that the function uses. */
 export type Needs<Names extends keyof Everything> = Pick<Everything, Names>;

@@ -7,7 +7,7 @@ import { listOpenAllowances } from '@uprez/db/queries/usage/allowances';
 import { addToDailyCount, readDailyCount } from '@uprez/db/queries/usage/daily-counts';
 import { type Actor, isSandbox } from './actor.ts';
 
-/** Name in error messages, and limit, of each daily count. */
+/** Each daily count's name in error messages, and the name of its limit. */
 const facts: Record<DailyCount, { what: string; limitName: LimitName }> = {
   images: { what: 'images', limitName: 'daily_images' },
   sandbox_images: { what: 'sandbox images', limitName: 'daily_sandbox_images' },
@@ -17,17 +17,20 @@ const facts: Record<DailyCount, { what: string; limitName: LimitName }> = {
 
 type Counted = { accountId: string; name: DailyCount; max: number };
 type ImageOwner = Pick<Actor, 'accountId' | 'plan' | 'key'>;
-/** How images are created. */
 type Creation = 'one' | 'batch' | 'retry';
 
-/** Counts one item toward an account's daily limit (UTC). Throws `rate_limited` with the seconds until the next day. */
+/**
+ * Counts one item toward an account's daily limit (UTC). Throws `rate_limited` with the seconds until the next day if
+ * the limit has been reached.
+ */
 export async function countDaily(tx: Tx, counted: Counted): Promise<void> {
   if (!(await addToDailyCount(tx, { ...counted, units: 1 }))) throw await dayIsFull(tx, counted);
 }
 
 /**
- * Counts images toward an account's daily limit (UTC), before any of them is inserted. Sandbox images have their own
- * count. Throws `rate_limited` with the seconds until the next day and how many images are left.
+ * Counts images toward an account's daily limit (UTC), before any of them is inserted. Sandbox images are counted
+ * separately. If the limit would be exceeded, throws `rate_limited` with the seconds until the next day and how many
+ * images are left.
  */
 export async function countDailyImages(
   tx: Tx,
@@ -40,7 +43,10 @@ export async function countDailyImages(
   if (!(await addToDailyCount(tx, { ...counted, max }))) throw await dayIsFull(tx, { ...counted, max }, creation);
 }
 
-/** Throws the error of `countDailyImages` if not even one more image can be created, before any work for it. */
+/**
+ * Throws the error of `countDailyImages` if not even one more image can be created. Saves the work of preparing an
+ * image that would be rejected.
+ */
 export async function requireDailyImage(db: DbOrTx, owner: ImageOwner): Promise<void> {
   const { accountId } = owner;
   const name = countOf(owner);
@@ -52,7 +58,10 @@ export async function requireDailyImage(db: DbOrTx, owner: ImageOwner): Promise<
 
 const countOf = (owner: ImageOwner): DailyCount => (isSandbox(owner) ? 'sandbox_images' : 'images');
 
-/** Returns the daily limit of images. Images bought or granted beyond the plan may all be created in one day. */
+/**
+ * Returns the daily limit for images. Images that were bought or granted in addition to the plan may all be created in
+ * one day.
+ */
 async function readMaxImages(db: DbOrTx, owner: ImageOwner): Promise<number> {
   const included = getMaxDailyImages(owner.plan);
   if (isSandbox(owner)) return included;

@@ -1,34 +1,32 @@
 export type FairQueueOptions = {
-  /** Maximum number of concurrent tasks of all callers. */
+  /** Maximum number of concurrent tasks for all callers together. */
   slots: number;
-  /** Maximum number of slots of one caller. Default: half of all slots. */
+  /** Maximum number of slots per caller. Default: half of all slots. */
   slotsEach?: number;
   /**
-   * Callers that share a subset of the slots: at most `slots` in total and `slotsEach` per caller. Among callers with
-   * equally many waiting tasks, tasks of the group are rejected first.
+   * Callers that may use only some of the slots: at most `slots` together and `slotsEach` per caller. If several
+   * callers have the most waiting tasks, tasks of the group are rejected first.
    */
   group?: { includes: (key: string) => boolean; slots: number; slotsEach: number };
   /** Half-life of a caller's used time, in milliseconds. */
   halfLifeMs: number;
   /**
-   * Maximum number of waiting tasks of all callers. Beyond it, the newest task of the caller with the most waiting
-   * tasks is rejected.
+   * Maximum number of waiting tasks for all callers together. If it is exceeded, the newest task of the caller with the
+   * most waiting tasks is rejected.
    */
   maxWaiting?: number;
-  /** Called when a task must wait. */
   onWait?: () => void;
   /** Returns the current time in milliseconds. */
   now?: () => number;
 };
 
-/** Error of a task that is rejected because too many tasks are waiting. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError';
 }
 
 export type FairQueue = ReturnType<typeof makeFairQueue>;
 
-/** Creates a queue that gives the next slot to the caller with the least recently used time. */
+/** Creates a queue that gives the next free slot to the caller that has recently used the least time. */
 export function makeFairQueue(options: FairQueueOptions) {
   const { group, halfLifeMs, maxWaiting = Infinity, onWait, now = () => performance.now() } = options;
   const slots = makeSlots(options);
@@ -74,15 +72,13 @@ export function makeFairQueue(options: FairQueueOptions) {
         leave();
       }
     },
-    /** Number of a caller's waiting tasks. */
     countWaitingOf: (key: string): number => callers.find(key)?.waiting.length ?? 0,
-    /** Number of all waiting tasks. */
     countWaiting: line.count,
   };
 }
 
 type Waiting = { start: () => void; reject: (error: QueueFullError) => void };
-/** `waiting`: waiting tasks in order. `usedMs`: used time as of `at`. */
+/** `waiting`: waiting tasks, oldest first. `usedMs`: recently used time, decayed to the time `at`. */
 type Caller = { waiting: Waiting[]; running: number; usedMs: number; at: number; isGrouped: boolean };
 type CallerOptions = { halfLifeMs: number; now: () => number; isGrouped: (key: string) => boolean };
 
@@ -104,7 +100,6 @@ function makeSlots({ slots, slotsEach, group }: Pick<FairQueueOptions, 'slots' |
   };
 }
 
-/** Creates the list of callers with waiting tasks. */
 function makeLine(callers: ReturnType<typeof makeCallers>, maxWaiting: number) {
   const waiting = new Set<Caller>();
   let count = 0;
@@ -132,9 +127,9 @@ function makeLine(callers: ReturnType<typeof makeCallers>, maxWaiting: number) {
   };
 }
 
-/** Used time below this is ignored. */
+/** Used time below which an idle caller can be removed, in milliseconds. */
 const negligibleMs = 1;
-/** Number of callers at which idle ones are first removed. Repeated at each doubling. */
+/** Number of callers at which idle callers are first removed. They are removed again each time the number doubles. */
 const manyCallers = 100;
 
 /** Creates the registry of callers that have tasks or recently used the queue. */
@@ -167,8 +162,8 @@ function makeCallers({ halfLifeMs, now, isGrouped }: CallerOptions) {
       return least;
     },
     /**
-     * Returns the caller with the most waiting tasks. Ties go to callers of the group, then to the most used time, then
-     * to the last caller.
+     * Returns the caller with the most waiting tasks. If several callers have the most, prefers callers of the group,
+     * then the caller with the most used time, then the last one.
      */
     findMostWaiting: (among: Iterable<Caller>): Caller | undefined => {
       const compare = (a: Caller, b: Caller) =>

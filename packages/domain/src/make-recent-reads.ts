@@ -1,6 +1,9 @@
 type Kept<Value> = { at: number; value: Promise<Value> };
 
-/** Caches reads for `freshMs`, for at most `entries` keys. Concurrent requests share a read. */
+/**
+ * Caches the results of reads for `freshMs` milliseconds, for at most `entries` keys. Concurrent requests share a read.
+ * Failed reads aren't cached.
+ */
 export function makeRecentReads<Value>({ freshMs, entries }: { freshMs: number; entries: number }) {
   const kept = new Map<string, Kept<Value>>();
   return {

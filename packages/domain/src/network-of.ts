@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the network of an IP address that one person may control entirely: /24 for IPv4, including IPv4-mapped IPv6,
- * and /56 for IPv6. An invalid address is returned as is.
+ * Returns the network of an IP address: /24 for IPv4, including IPv4-mapped IPv6, and /56 for IPv6. One person may
+ * control all addresses of such a network. An invalid address is returned as is.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');

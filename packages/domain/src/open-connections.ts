@@ -19,7 +19,7 @@ type ConnectionSettings = {
 
 /**
  * Opens the connections that every service uses: database, storage, queue, and publisher. They connect on first use.
- * `admit` decides who gets the next database connection.
+ * `admit` decides which caller gets the next database connection.
  */
 export function openConnections(config: ConnectionSettings, onError: (error: Error) => void, admit?: Admit) {
   const database = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError, admit });

@@ -1,7 +1,7 @@
 /**
- * Creates a claimer that claims work serially, so that running work of free plans and the sandbox never exceeds its
- * share of the slots. `claim` returns the next work, or `undefined`. `withFree`: whether free and sandbox work is
- * included.
+ * Creates a claimer that limits the running work of free plans and the sandbox to `slots`. Claims work serially,
+ * because concurrent claims could exceed this limit. `claim` returns the next work, or undefined. `withFree`: whether
+ * `claim` may return free and sandbox work.
  */
 export function openFreeShare<T extends { isFree: boolean }>(
   slots: number,
@@ -20,7 +20,7 @@ export function openFreeShare<T extends { isFree: boolean }>(
       last = claimed.catch(() => undefined);
       return claimed;
     },
-    /** Must be called once when claimed work has ended. */
+    /** Frees the slot of claimed work. Call it once when the work has ended. */
     release: ({ isFree }: T): void => {
       if (isFree) running -= 1;
     },

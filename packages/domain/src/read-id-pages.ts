@@ -9,14 +9,14 @@ type IdList<Row extends { id: string | number }> = {
   count: () => Promise<number>;
 };
 export type IdPageQuery = { cursor?: string | undefined; limit?: number | undefined };
-/** `list`: unique name of the list. `parseId`: returns undefined for a string that isn't an ID of the list. */
+/** `list`: unique name of the list. `parseId`: returns undefined for a string that isn't a valid ID in the list. */
 type NamedQuery<Id> = IdPageQuery & { list: string; parseId: (text: string) => Id | undefined };
 
 export const parseUuid = (text: string): string | undefined => (isUuid(text) ? text : undefined);
 export const parseIntegerId = (text: string): number | undefined =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-/** Reads one page of a list. Throws `invalid_parameter` for a cursor of another list. */
+/** Reads one page of a list. Throws `invalid_parameter` for a cursor from another list. */
 export async function readIdPage<Row extends { id: string | number }>(
   { list: name, parseId, cursor, limit = limits.pageRows }: NamedQuery<Row['id']>,
   { list, count }: IdList<Row>,

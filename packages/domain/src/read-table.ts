@@ -3,7 +3,6 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { isStorable } from '@uprez/contracts/schemas/stored-text';
 import type { Page, Position } from '@uprez/db/keyset';
 
-/** Sort order, cursor, and page size of a table query. */
 export type TableQuery<Sort extends string> = {
   sort?: Sort | undefined;
   cursor?: string | undefined;
@@ -14,7 +13,7 @@ type Positioned = { id: string; sortValue: number | string };
 type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort; isText?: boolean };
 export type TablePage<Row> = { rows: Row[]; total: number; nextCursor: string | undefined };
 
-/** Parses a cursor. Throws `invalid_parameter` for a string that isn't a cursor of this list and sort order. */
+/** Parses a cursor. Throws `invalid_parameter` for a string that isn't a cursor for this list and sort order. */
 function readPosition({ list, sort, isText = false }: PageQuery<string>, cursor: string): Position {
   const [order, text = '', id = ''] = parseCursor(list, cursor);
   const value = isText ? readText(text) : /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;
@@ -22,7 +21,7 @@ function readPosition({ list, sort, isText = false }: PageQuery<string>, cursor:
   return { value, id };
 }
 
-/** Strings are encoded, because they may contain spaces. */
+/** Encodes strings, because spaces separate the parts of a cursor. */
 const formatValue = (value: number | string): number | string =>
   typeof value === 'number' ? value : Buffer.from(value).toString('base64url');
 
@@ -31,10 +30,12 @@ function readText(encoded: string): string | undefined {
   return isStorable(text) ? text : undefined;
 }
 
-/** Whether PostgreSQL couldn't convert a string to a column's type (22P02). The ID in a cursor may be any string. */
+/**
+ * Whether PostgreSQL couldn't convert a string to a column's type (22P02), because the cursor contains an invalid ID.
+ */
 const isInvalidText = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '22P02';
 
-/** Reads one page of a table. Throws `invalid_parameter` for a cursor of another list or sort order. */
+/** Reads one page of a table. Throws `invalid_parameter` for a cursor from another list or sort order. */
 export async function readPage<Row extends Positioned, Sort extends string>(
   { list: name, sort, isText = false, cursor, limit = limits.pageRows }: PageQuery<Sort>,
   { list, count }: { list: (page: Page & { sort: Sort }) => Promise<Row[]>; count: () => Promise<number> },
@@ -53,8 +54,8 @@ export async function readPage<Row extends Positioned, Sort extends string>(
 }
 
 /**
- * Rows per page of an export. V8 frees few rows soon after they are sent: larger pages survive minor garbage
- * collections, and their memory stays allocated.
+ * Rows per page of an export. V8 frees the rows of a small page soon after they are sent. The rows of larger pages
+ * survive minor garbage collections, and their memory stays allocated.
  */
 export const exportPage = 25;
 
@@ -84,13 +85,13 @@ export const invalidCursor = (cause?: unknown): AppError =>
   new AppError('invalid_parameter', { param: 'cursor', ...(cause !== undefined && { cause }) });
 
 /**
- * Encodes a position in a list as an opaque string. It includes the list's name, because it is meaningless for other
- * lists.
+ * Encodes a position in a list as an opaque string. Includes the list's name, because a cursor is valid only for its
+ * own list.
  */
 export const formatCursor = (list: string, position: readonly (string | number)[]): string =>
   Buffer.from([list, ...position].join(' ')).toString('base64url');
 
-/** Returns the position in a cursor. Throws `invalid_parameter` for a string that isn't a cursor of this list. */
+/** Returns the position in a cursor. Throws `invalid_parameter` for a string that isn't a cursor for this list. */
 export function parseCursor(list: string, cursor: string): string[] {
   const [name, ...position] = Buffer.from(cursor, 'base64url').toString().split(' ');
   if (name !== list) throw invalidCursor();

@@ -9,21 +9,24 @@ const tagBytes = 16;
  * signs links.
  */
 export type Vault = {
-  /** Encrypts a string. `purpose` binds it to its use: it can only be opened for the same purpose. */
+  /** Encrypts a string. The result can only be decrypted for the same `purpose`. */
   seal: (text: string, purpose: string) => string;
   /** Decrypts a string. Throws if it was sealed with another key or for another purpose. */
   unseal: (sealed: string, purpose: string) => string;
-  /** Seals a string again with the current secret. Returns undefined if it already is. Throws like `unseal`. */
+  /**
+   * Seals a string again with the current secret. Returns undefined if the string is already sealed with it. Throws
+   * like `unseal`.
+   */
   reseal: (sealed: string, purpose: string) => string | undefined;
   /** Returns the HMAC-SHA-256 signature of a string for this purpose, which only this installation can create. */
   sign: (text: string, purpose: string) => Buffer;
-  /** Returns the signatures of a string under all secrets, for verification. */
+  /** Returns the signatures of a string with the current secret and all previous ones, for verification. */
   signatures: (text: string, purpose: string) => Buffer[];
 };
 
 /**
- * Opens a vault with the installation's VAULT_SECRET. The current secret seals and signs. The other secrets, from
- * before a rotation, only unseal and verify.
+ * Opens a vault with the installation's VAULT_SECRET. `current` seals and signs. `others` are secrets from before a
+ * rotation, which only unseal and verify.
  */
 export function openVault(current: string, ...others: readonly string[]): Vault {
   const vault = openKey(current);

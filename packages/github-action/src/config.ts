@@ -6,7 +6,7 @@ export class ActionError extends Error {}
 export type Inputs = ReturnType<typeof readInputs>;
 export type Runner = ReturnType<typeof readRunner>;
 
-// The runner keeps hyphens in input names.
+// The runner keeps hyphens in the names of input variables, such as `INPUT_API-KEY`.
 const read = (name: string) => (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
 
 /** Reads the inputs of the step. Throws ActionError if an input is missing or invalid. */
@@ -51,7 +51,7 @@ function readUrl(name: string): string {
   return url;
 }
 
-/** Reads an input that must be one of the allowed values. The first value is the default. */
+/** Reads an input that must be one of the allowed values. Defaults to the first value. Throws ActionError. */
 function readOne<Value extends string>(name: string, allowed: readonly [Value, ...Value[]]): Value {
   const text = read(name) || allowed[0];
   const value = allowed.find((one) => one === text);

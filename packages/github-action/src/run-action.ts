@@ -8,10 +8,9 @@ import { runCli } from '@uprez/cli/run-cli';
 import { ActionError, type Inputs, type Runner, readInputs, readRunner } from './config.ts';
 
 type Log = (text: string) => void;
-/** `problem`: why the step fails. */
 type Done = Outcome & { problem: string | undefined };
 
-/** Runs the step. Returns whether it succeeded. Throws ActionError. */
+/** Runs the step. Returns whether it succeeded. Throws ActionError if it couldn't run. */
 export async function runAction(log: Log): Promise<boolean> {
   const [inputs, runner] = [readInputs(), readRunner()];
   log(`::add-mask::${inputs.apiKey}`);
@@ -43,7 +42,7 @@ async function processFiles(files: readonly string[], inputs: Inputs, runner: Ru
   return withProblem(await runImages(files, { inputs, runner, isDryRun: false }));
 }
 
-/** Removes the outputs of estimates, which create no results. */
+/** Removes the output paths, because estimates create no results. */
 const withoutOutputs = (outcome: Outcome): Outcome => ({
   ...outcome,
   rows: outcome.rows.map(({ output: _, ...row }) => row),
@@ -56,8 +55,8 @@ function withProblem(outcome: Outcome): Done {
 }
 
 /**
- * Logs the result of an image. Lines have a prefix, so the runner never reads a file name as a workflow command, except
- * for `##[` (see `escapeData`).
+ * Logs the result for an image. The prefix keeps the runner from interpreting a file name as a workflow command.
+ * `escapeData` handles `##[`, which the runner recognizes anywhere in a line.
  */
 function logRow({ source, output, reason }: Row, log: Log): void {
   if (reason) log(`::error file=${escapeProperty(source)}::${escapeData(reason)}`);
@@ -80,31 +79,28 @@ function formatOutputs(rows: readonly Row[]): string {
     failed: String(rows.filter(({ reason }) => reason).length),
     results: JSON.stringify(rows.flatMap(({ output }) => output ?? [])),
   };
-  // A random delimiter keeps values from injecting outputs.
+  // The delimiter is random, because a file name that contains it could inject outputs.
   const end = randomUUID();
   return Object.entries(outputs)
     .map(([name, value]) => `${name}<<${end}\n${value}\n${end}\n`)
     .join('');
 }
 
-/** Formats an error that ends the step. */
 export const formatError = (error: unknown): string =>
   `::error::${escapeData(error instanceof ActionError ? error.message : String((error as Error)?.stack ?? error))}`;
 
 type Facts = Outcome & { mode: 'process' | 'check'; maxUnits: number | undefined; problem: string | undefined };
 
-/** Maximum number of images in the job summary, which is limited to 1 MiB. */
+/** Maximum number of images in the job summary. GitHub limits the summary to 1 MiB. */
 const maxSummaryRows = 500;
 const count = (n: number) => n.toLocaleString('en-US');
 const credits = (n: number) => `${count(n)} credit${n === 1 ? '' : 's'}`;
 const size = ({ width, height }: { width?: number; height?: number }) =>
   width && height ? `${count(width)} x ${count(height)}` : '-';
-/** Escapes Markdown and HTML syntax. */
 const escapeMarkdown = (text: string) =>
   text.replace(/[\\`*_{}[\]<>()#|~!&$@:]/g, (char) => `&#${char.charCodeAt(0)};`).replace(/\s/g, ' ');
 const kilobytes = (bytes: number | null | undefined) => (bytes ? `${count(Math.ceil(bytes / 1_024))} KB` : '-');
 
-/** Creates the job summary in Markdown. */
 function makeSummary({ rows, mode, maxUnits, stopped, problem }: Facts): string {
   const title = mode === 'check' ? '## Images to upscale' : '## Upscaled images';
   if (rows.length === 0) return `${title}\n\n${problem ? escapeMarkdown(problem) : 'No images changed.'}\n`;
@@ -138,7 +134,8 @@ const formatRow = ({ source, output, reason, units, bytes, ...result }: Row) =>
   ].join(' | ')} |`;
 
 const run = promisify(execFile);
-// Containers often run as a different user than the owner of the checkout.
+// Git rejects a repository that another user owns, and containers often run as a different user. `safe.directory` turns
+// this check off.
 const git = async (...args: string[]) =>
   (await run('git', ['-c', 'safe.directory=*', ...args], { maxBuffer: 256 * 1024 * 1024 })).stdout;
 const succeeds = (...args: string[]) =>
@@ -169,16 +166,19 @@ type Event = { before?: string; pull_request?: { base?: { sha?: string } }; merg
 /** Git's name of a commit without files. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Returns the commits to compare: the event's base and HEAD, or the last commit and its parent. */
+/**
+ * Returns the two commits to compare: the event's base and HEAD, or the last commit and its parent. Throws ActionError
+ * if a commit isn't in the checkout.
+ */
 async function findRange(eventFile: string | undefined): Promise<string[]> {
   const event = (eventFile ? JSON.parse(await readFile(eventFile, 'utf8')) : {}) as Event;
   const base = event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before;
-  // For a new branch, the previous commit's SHA consists of zeros.
+  // For a new branch, the event's previous commit is all zeros.
   if (!base || /^0+$/.test(base)) return findParent();
   if (!/^[0-9a-f]{40,64}$/.test(base)) throw new ActionError('The event has no valid commit to compare with.');
   if (!(await succeeds('cat-file', '-e', `${base}^{commit}`)) && !(await fetchCommit(base)))
     throw new ActionError(`The commit ${base} isn't in this checkout. Set "fetch-depth: 0" of actions/checkout.`);
-  // Excludes changes made on the base branch since the fork, if the checkout is deep enough.
+  // Excludes changes that were made on the base branch after the fork, if the checkout includes their common ancestor.
   return (await succeeds('merge-base', base, 'HEAD')) ? [`${base}...HEAD`] : [base, 'HEAD'];
 }
 
@@ -193,7 +193,9 @@ async function findParent(): Promise<string[]> {
   return [emptyTree, 'HEAD'];
 }
 
-/** An image and its outcome. `units`: credits. `reason`: why the image failed, or would be rejected. */
+/**
+ * An image and its outcome. `units` is its cost in credits. `reason` says why the image failed or would be rejected.
+ */
 type Row = {
   source: string;
   size?: { width: number; height: number };
@@ -211,10 +213,10 @@ type Outcome = { rows: Row[]; stopped?: string };
 
 type Call = { inputs: Inputs; runner: Runner; isDryRun: boolean };
 
-/** Processes or estimates images by running the CLI in this process. */
+/** Processes or estimates images by running the CLI in this process. Throws ActionError if no image could be tried. */
 async function runImages(files: readonly string[], { inputs, runner, isDryRun }: Call): Promise<Outcome> {
   const { apiKey, baseUrl, out, flags, concurrency, isSandbox } = inputs;
-  // A changed image replaces its earlier result.
+  // Uses `--force`, because a changed image must replace its earlier result.
   const own = [
     '--json',
     '--base=.',
@@ -222,7 +224,7 @@ async function runImages(files: readonly string[], { inputs, runner, isDryRun }:
     `--concurrency=${concurrency}`,
     isDryRun ? '--dry-run' : '--force',
   ];
-  // File names come from the commit. They must not be read as flags.
+  // File names come from the commit. The prefix keeps them from being parsed as flags.
   const named = files.map((file) => `./${file}`);
   const args = ['process', ...own, ...(isSandbox ? ['--sandbox'] : []), ...flags, '--', ...named];
   const root = await realpath('.');

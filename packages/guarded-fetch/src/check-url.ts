@@ -11,8 +11,8 @@ export type Target = { url: URL; host: string; literal: boolean; isLoopback?: bo
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /**
- * Host names without a dot, or below names that are never public (RFC 6761, 6762). Rejected before a lookup, so errors
- * don't reveal whether the host exists.
+ * Host names without a dot, or under domains that are never public (RFC 6761, 6762). They are rejected before a lookup,
+ * because an error after it would reveal whether the host exists.
  */
 const internalHost = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
 
@@ -20,8 +20,8 @@ const internalHost = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
 type CheckOptions = { base?: string | undefined; allowsLoopback?: boolean | undefined };
 
 /**
- * Parses a URL as browsers do. Accepts only `https` on port 443 without credentials, and no IP address that isn't
- * public. Host names aren't resolved. Throws `url_not_allowed`.
+ * Parses a URL as browsers do, and checks it without resolving its host. The URL must use `https` on port 443 without
+ * credentials, and an IP address must be public. Throws `url_not_allowed`.
  */
 export function checkUrl(text: string, { base, allowsLoopback = false }: CheckOptions = {}): Target {
   const url =
@@ -44,7 +44,7 @@ export const notPublic = () => createUrlError('The URL must be on the public int
 
 /** The only IPv6 range of public addresses (RFC 4291). All other ranges are special or unassigned. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Azure's internal platform endpoint on all its machines. It looks like a public address. */
+/** Internal platform endpoint on all Azure machines. Rejected explicitly, because it is in a public range. */
 const azurePlatformAddress = '168.63.129.16';
 
 /** Whether an IP address is public: not private, link-local, multicast, tunneled, reserved, or cloud metadata. */

@@ -1,9 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 
-/** Why a request to a server failed. */
 export type FailureReason = 'dns' | 'timeout' | 'certificate' | 'tls' | 'unreachable' | 'broken';
 
-/** Failure reasons by error code of Node.js and undici. */
 const reasons: readonly [codes: RegExp, reason: FailureReason][] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|EBADNAME)/, 'dns'],
   [/TIMEOUT|ETIMEDOUT|^ABORT|TimeoutError/, 'timeout'],
@@ -12,7 +10,7 @@ const reasons: readonly [codes: RegExp, reason: FailureReason][] = [
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'unreachable'],
 ];
 
-/** Messages for whoever provided the URL. They contain no IP address. */
+/** Messages for the person who provided the URL. They contain no IP addresses. */
 const sentences: Record<FailureReason, string> = {
   dns: "The server's host name couldn't be resolved.",
   timeout: 'The server took too long to respond.',
@@ -33,7 +31,7 @@ export function failureReason(error: unknown): FailureReason {
   return reasons.find(([codes]) => codes.test(key))?.[1] ?? 'broken';
 }
 
-/** Converts anything thrown while fetching a URL to a public error. */
+/** Converts any error from fetching a URL to an error that can be shown to clients. */
 export function describeFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const reason = failureReason(error);

@@ -8,38 +8,38 @@ import { openDeadline, untilAborted } from './open-deadline.ts';
 import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
 
 /**
- * DNS resolution and connections, which tests replace. `sandboxLoopback`: whether sandbox webhooks may use loopback
- * URLs, because only users of this machine can access the service.
+ * Replaces DNS resolution and connections in tests. `sandboxLoopback` is whether sandbox webhooks may use loopback
+ * URLs. It is safe only if the service is used by this machine alone.
  */
 export type FetchNetwork = Network & { resolve?: Resolve; sandboxLoopback?: boolean };
 
 export type GuardedOptions = {
-  /** Maximum file size. */
+  /** Maximum file size, in bytes. */
   maxBytes: number;
-  /** Total time for DNS, redirects, connecting, and receiving the body. */
+  /** Total time for DNS, redirects, connecting, and receiving the body, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
   network?: FetchNetwork;
-  /** Throws if the caller doesn't allow a URL. Redirects are checked, too. */
+  /** Throws if the caller doesn't allow the URL. Also called for each redirect. */
   check?: ((url: URL) => void) | undefined;
 };
 
 /**
- * A fetched file. The stream ends with an AppError if the file is too large or too slow. Destroy the stream if it isn't
- * read.
+ * A fetched file. The stream fails with an AppError if the file is too large or arrives too slowly. Destroy the stream
+ * if you don't read it.
  */
 export type Fetched = {
   stream: Readable;
   url: string;
   contentType: string | undefined;
   disposition: string | undefined;
-  /** Size in the `Content-Length` header, if there is one. The stream is never longer. */
+  /** Size from the `Content-Length` header, in bytes, or undefined without the header. The stream is never longer. */
   declaredBytes: number | undefined;
 };
 
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** Request headers, without cookies, credentials, or the caller's IP address. */
+/** Sent instead of the caller's headers. They contain no cookies, credentials, or client IP address. */
 const headers = { accept: 'image/*,*/*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'Uprez (image fetcher)' };
 
 /**
@@ -84,7 +84,7 @@ async function requestOnce(
   try {
     const asked = request(target.url, { dispatcher: agent.dispatcher, method: 'GET', headers, signal });
     const answer = await untilAborted(asked, signal);
-    // Prevents unhandled errors of a body that isn't read. The body ends with its connection.
+    // Prevents an unhandled error if the body is never read. The body fails when its connection is closed.
     answer.body.on('error', () => {});
     const { location } = answer.headers;
     if (redirects.has(answer.statusCode) && typeof location === 'string') {
@@ -107,7 +107,10 @@ async function requestOnce(
   }
 }
 
-/** Returns the maximum bytes to receive, with room for headers, TLS, and chunk framing, unless chunks are tiny. */
+/**
+ * Returns how many bytes a connection may receive. Leaves room for headers, TLS, and chunk framing. A body in tiny
+ * chunks exceeds this limit.
+ */
 const maxReceived = (bodyBytes: number) => 1.25 * bodyBytes + 1024 * 1024;
 
 const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];

@@ -3,11 +3,10 @@ import { checkUrl, isPublicAddress, notPublic, type Target } from './check-url.t
 import { describeFailure, unreachable } from './describe-failure.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 
-/** Resolves a host name to all its IP addresses. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 const timing = { timeout: 2_000, tries: 2 };
-/** Error codes for a name without records, or without records of one IP version. */
+/** Error codes for a name that has no records, or none for one IP version. */
 const noRecordCodes = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
@@ -26,7 +25,6 @@ export function makeResolve(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Maximum number of IP addresses to try. */
 const maxAddresses = 4;
 
 const resolveName = makeResolve();

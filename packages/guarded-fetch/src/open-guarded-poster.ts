@@ -7,7 +7,6 @@ import { findAddresses } from './find-addresses.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 import { openPinnedAgent, type PinnedAgent } from './open-pinned-agent.ts';
 
-/** `allowsLoopback`: whether the URL may be a loopback URL. */
 export type Posting = {
   url: string;
   headers: Record<string, string>;
@@ -16,29 +15,29 @@ export type Posting = {
   allowsLoopback?: boolean;
 };
 /**
- * Any response, including redirects, with the start of its body as a string, or the reason why there was no response.
+ * The response, or the reason why none arrived. Redirects count as responses. `body` is the start of the response body.
  */
 export type Posted = { status: number; body: string } | { failure: FailureReason | 'not_allowed' };
 export type GuardedPoster = ReturnType<typeof openGuardedPoster>;
 export type PosterOptions = {
-  /** Total time for a call: DNS, connecting, sending, and the response. */
+  /** Total time for a call, in milliseconds: DNS, connecting, sending, and the response. */
   timeoutMs: number;
-  /** Maximum number of response bytes to read. */
+  /** How much of a response body to read, in bytes. */
   answerBytes: number;
   /** Maximum number of concurrent connections to a server. */
   connections: number;
   network?: FetchNetwork | undefined;
 };
 
-/** Maximum time to read the body after the headers. */
+/** Maximum time to read the body after the headers have arrived, in milliseconds. */
 const bodyMs = 2_000;
-/** Maximum bytes received on a connection, which serves many calls. */
+/** Maximum data received on a connection, in bytes. A connection is used for many calls. */
 const receivedBytes = 16 * 1024 * 1024;
 
 /**
- * Opens a poster, which sends POST requests to untrusted URLs under the rules of `fetchGuarded`. Redirects are
- * returned, not followed. Connections and resolved addresses are kept, so use a poster only briefly. Throws only the
- * reason of a call's signal.
+ * Opens a poster, which sends POST requests to untrusted URLs under the same rules as `fetchGuarded`. Returns redirects
+ * instead of following them. Use a poster only briefly, because it keeps connections and resolved addresses. `post`
+ * throws only its signal's reason.
  */
 export function openGuardedPoster(options: PosterOptions) {
   const agents = new Map<string, Promise<PinnedAgent>>();
@@ -95,7 +94,7 @@ async function readSome(body: Dispatcher.ResponseData['body'], most: number): Pr
       if (bytes >= most) break;
     }
   } catch {
-    // The status code already determines the outcome.
+    // The body is optional, because the status code determines the outcome.
   } finally {
     clearTimeout(timer);
   }

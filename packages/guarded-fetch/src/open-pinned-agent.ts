@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 
-/** Returns the address to connect to: by default, the checked address. Tests return their own server. */
+/**
+ * Returns the address to connect to. Defaults to the address that was checked. Tests return their own server's address.
+ */
 export type Dial = (checked: { address: string; port: number }) => { address: string; port: number };
 export type Network = { dial?: Dial; ca?: string };
 /**
- * `connections`: maximum number of concurrent connections. `receivedBytes`: maximum bytes of any kind that a connection
- * may receive before it's closed.
+ * `connections` is the maximum number of concurrent connections. `receivedBytes` is how much data of any kind a
+ * connection may receive before it is closed, in bytes.
  */
 type PinnedOptions = Network & { connections?: number; receivedBytes: number };
 /** `close` ends all connections, including those that aren't established yet. */
@@ -14,16 +16,16 @@ export type PinnedAgent = { dispatcher: Dispatcher; close: () => Promise<void> }
 
 const connectMs = 5_000;
 const headerBytes = 16 * 1024;
-/** Interval for checking the number of received bytes. */
+/** How often to check how much data a connection has received, in milliseconds. */
 const countEveryMs = 100;
 
 /**
- * Opens a dispatcher that connects only to these IP addresses, without a lookup or proxy. TLS checks the original host
- * name.
+ * Opens a dispatcher that connects only to the given IP addresses, without a lookup or proxy. The TLS certificate is
+ * checked against the original host name.
  */
 export function openPinnedAgent(addresses: readonly string[], options: PinnedOptions): PinnedAgent {
   const { dial = (checked) => checked, ca, connections = 1, receivedBytes } = options;
-  // The connector returns the socket, which its type omits.
+  // The cast adds the returned socket, which the connector's type omits.
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) }) as (
     ...parameters: Parameters<buildConnector.connector>
   ) => Socket;
@@ -58,8 +60,8 @@ export function openPinnedAgent(addresses: readonly string[], options: PinnedOpt
 }
 
 /**
- * Closes a connection that receives too much. Interim responses, chunk extensions, and 1-byte chunks have no limit of
- * their own, and parsing them endlessly would block all other work.
+ * Closes a connection that receives too much data. Nothing else limits interim responses, chunk extensions, and 1-byte
+ * chunks, and parsing an endless stream of them would block all other work.
  */
 function limitReceived(socket: Socket, mostBytes: number): void {
   const count = () => {

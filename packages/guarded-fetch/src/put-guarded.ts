@@ -12,22 +12,22 @@ export type PutOptions = {
   body: Readable;
   sizeBytes: number;
   contentType: string;
-  /** Total time for DNS, connecting, sending, and the response. */
+  /** Total time for DNS, connecting, sending, and the response, in milliseconds. */
   timeoutMs: number;
-  /** Maximum time without progress, if the server accepts no data or doesn't respond. */
+  /** Maximum time without progress, in milliseconds. The server makes progress by accepting data or responding. */
   stallMs: number;
   signal: AbortSignal;
   network?: FetchNetwork | undefined;
 };
-/** Status code of any response, including redirects, or the reason why there was no response. */
+/** Status code of the response, or the reason why none arrived. Redirects count as responses. */
 export type Put = { status: number } | { failure: FailureReason | 'not_allowed' };
 
-/** Maximum bytes received. Only the status code of the response is read. */
+/** Maximum data received, in bytes. Only the response's status code is read. */
 const receivedBytes = 1024 * 1024;
 
 /**
- * PUTs a file to an untrusted URL under the rules of `fetchGuarded`. Redirects are returned, not followed. Always
- * destroys the body. Throws the signal's reason and errors of the body.
+ * Sends a file to an untrusted URL with PUT, under the same rules as `fetchGuarded`. Returns redirects instead of
+ * following them. Always destroys the body. Throws the signal's reason and the body's errors.
  */
 export async function putGuarded(text: string, { body, signal, network = {}, ...options }: PutOptions): Promise<Put> {
   const deadline = openDeadline(options.timeoutMs, signal);
@@ -66,8 +66,8 @@ export async function putGuarded(text: string, { body, signal, network = {}, ...
 }
 
 /**
- * Returns a stream with the same bytes. Calls `onRead` whenever the connection takes more bytes, which it does after
- * sending the previous ones.
+ * Returns a stream with the same bytes. Calls `onRead` whenever the connection reads a chunk, which means that it has
+ * sent the previous one.
  */
 function trackReads(body: Readable, onRead: () => void): Readable {
   const read = async function* () {

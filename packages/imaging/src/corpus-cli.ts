@@ -28,7 +28,7 @@ async function main(args: string[]): Promise<number> {
     const run = { ...job, files, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onReport };
     const reports = await runCorpus(run);
     show('');
-    // There can be thousands of damaged copies, so only crashed ones are listed.
+    // A run can process thousands of damaged copies, so only the crashed ones are listed.
     const listed = job.damage ? reports.filter(({ verdict }) => verdict === 'crashed') : reports;
     process.stdout.write(`${formatReports(listed)}\n\n${formatSummary(reports)}\n`);
     const summary = summarize(reports);

@@ -13,11 +13,14 @@ type Money = { amount: number; currency: string };
 
 const planName = (tier: Tier) => `${currentPlans[tier].name} plan`;
 
-/** The plan or subscription that an email is about. `override`: an administrator's plan, which applies instead. */
+/**
+ * The plan or subscription that an email is about. `override` is a plan assigned by an administrator, which takes
+ * precedence.
+ */
 type Bought = { tier: Tier; override?: Tier | undefined };
 const boughtNoun = ({ override }: Bought) => (override ? 'subscription' : 'plan');
 const boughtName = (bought: Bought) => `${currentPlans[bought.tier].name} ${boughtNoun(bought)}`;
-/** Returns the sentence, or a note that the administrator's plan stays in effect. */
+/** Returns the sentence, or a note that the plan assigned by the administrator stays in effect. */
 const whatApplies = ({ override }: Bought, sentence: string) =>
   override ? describeUnaffectedPlan(override) : sentence;
 
@@ -42,8 +45,8 @@ const toBilling = (label: string, { publicUrl }: MailFacts) => ({
 type PlanChange = Omit<Extract<BillingMail, { mail: 'plan_changed' }>, 'nextAt'>;
 
 /**
- * Describes a plan change. If a subscriber moves from an old price to the current one, neither the plan nor the
- * interval changes.
+ * Describes a plan change. If neither the plan nor the interval has changed, the subscriber has moved from an old price
+ * to the current one.
  */
 function describeChange({ from, tier, interval, price, currency }: PlanChange, { siteName }: MailFacts) {
   const { name } = currentPlans[tier];

@@ -6,10 +6,10 @@ export type MailContent = {
   /** Paragraphs about what happened. The first one is also the preview text. */
   lines: string[];
   action?: { label: string; url: string };
-  /** Formatted text below the lines. `html` must be safe. */
+  /** Formatted content below the paragraphs. `html` must be sanitized. */
   body?: { html: string; text: string };
   after?: string[];
-  /** Whether the email starts with a greeting. False for emails that people write themselves. */
+  /** Whether the email starts with a greeting. Set to false if its author writes the greeting. */
   greets?: boolean;
 };
 
@@ -21,7 +21,7 @@ export type MailFacts = {
   publicUrl: string;
   firstName: string | null;
   token?: string | undefined;
-  /** For bulk emails: why the recipient gets the email, and how to unsubscribe. */
+  /** For bulk emails only: why the recipient is being emailed, and how to unsubscribe. */
   subscription?: Subscription;
 };
 
@@ -33,7 +33,10 @@ export function pageUrl(publicUrl: string, path: string, token?: string): string
   return url.href;
 }
 
-/** Letters and marks of any script, separated by spaces, apostrophes, and hyphens; a period before a space or the end. */
+/**
+ * Matches names with letters and marks of any script, spaces, apostrophes, and hyphens. A period is allowed before a
+ * space or at the end.
+ */
 const plainName = /^[\p{L}\p{M}](?:[\p{L}\p{M}'’ -]|\.(?= |$))*$/u;
 const longestName = 30;
 
@@ -44,20 +47,20 @@ const longestName = 30;
 export const greet = (firstName: string | null) =>
   firstName && firstName.length <= longestName && plainName.test(firstName) ? `Hello ${firstName},` : 'Hello,';
 
-/** Returns the greeting paragraph of an email, if it has one. */
+/** Returns the greeting paragraph of an email, or an empty list if it has none. */
 export const greetingOf = (
   { greets = true }: Pick<MailContent, 'greets'>,
   { firstName }: Pick<MailFacts, 'firstName'>,
 ) => (greets ? [greet(firstName)] : []);
 
-/** Inserts word joiners, so email clients don't turn text into links. */
+/** Inserts word joiners, because email clients would otherwise turn parts of the text into links. */
 export const unlink = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/[@.:/]/g, '$&\u2060');
 
-/** Formats an IP address. Returns undefined for any other string. */
+/** Formats an IP address. Returns undefined for null and for other strings. */
 export const describeAddress = (address: string | null) =>
   address && isIP(address) ? `IP address ${address}` : undefined;
 
-/** Removes line breaks, which would start another header. */
+/** Replaces line breaks, which could inject another email header. */
 export const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
 
 const date = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;

@@ -14,7 +14,7 @@ const dark = { page: '#1a1a1a', card: '#242424', line: '#3c3c3c', ink: '#f0f0f0'
 const accent = '#d72e00';
 const font = "Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/** Dark mode styles. The inline styles are light, for email clients that drop style sheets. */
+/** Styles for dark mode. The light colors are inline, because some email clients drop style sheets. */
 const css = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .page, .page > table > tbody > tr > td { background-color: ${dark.page} !important; }
@@ -88,7 +88,7 @@ function makeCard(content: MailContent, facts: MailFacts): ReactNode[] {
     body &&
       h('div', {
         className: 'ink',
-        // The HTML is rendered from Markdown and sanitized.
+        // Safe, because the HTML is rendered from Markdown and sanitized.
         dangerouslySetInnerHTML: { __html: body.html },
         style: { ...paragraph, overflowWrap: 'break-word' },
       }),

@@ -16,14 +16,13 @@ export type RenderedMail = { subject: string; html: string; text: string };
 
 /** Renders an email as HTML and plain text. User input (names, devices, addresses) is never rendered as markup or links. */
 export async function renderMail(mail: Mail, facts: MailFacts): Promise<RenderedMail> {
-  // Safe, because each entry of `texts` takes the email with its name.
+  // Safe, because each entry in `texts` accepts the email with the same name.
   const write = texts[mail.mail] as (mail: Mail, facts: MailFacts) => MailContent;
   return renderContent(write(mail, facts), facts);
 }
 
-/** Renders the content of an email. */
 async function renderContent(content: MailContent, facts: MailFacts): Promise<RenderedMail> {
-  // Imported on first use, because it takes half a second and 40 MB.
+  // Imported on first use, because loading it takes half a second and 40 MB of memory.
   const { renderHtml } = await import('./render-html.ts');
   return { subject: oneLine(content.subject), html: await renderHtml(content, facts), text: writeText(content, facts) };
 }
@@ -49,7 +48,7 @@ const describeSubscription = ({ reason, unsubscribeUrl, preferencesUrl }: Subscr
 
 type SiteFacts = Omit<MailFacts, 'firstName' | 'token' | 'subscription'>;
 
-/** Renders a campaign for a recipient. `token`: token of the unsubscribe and preferences links. */
+/** Renders a campaign for one recipient. `token` is the recipient's token for the unsubscribe and preferences links. */
 export function renderCampaign(
   { topic, ...content }: CampaignContent,
   { token, ...facts }: SiteFacts & { token: string },

@@ -5,12 +5,12 @@ import { createTransport, type NodemailerError } from 'nodemailer';
 import { oneLine } from './mail-content.ts';
 import type { RenderedMail } from './render-mail.ts';
 
-/** What an SMTP server rejected. `server`: the server couldn't be reached, or rejects all emails. */
+/** What a mail server rejected. `server` means that the server couldn't be reached or rejects all emails. */
 type ErrorSubject = 'recipient' | 'message' | 'server';
 
-/** An email that the server rejected. `message` contains no email address. */
+/** A failed attempt to send an email. `message` contains no email addresses. */
 export class MailError extends Error {
-  /** Whether retrying is pointless. */
+  /** Whether a retry can't succeed. */
   readonly isPermanent: boolean;
   readonly about: ErrorSubject;
 
@@ -26,35 +26,35 @@ export type MailServer = Pick<
   EmailSettingsBody,
   'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpSecure' | 'fromEmail' | 'fromName'
 >;
-/** `id`: the same for all attempts, which lets recipients drop duplicates. */
+/** `id` is the same for all attempts, so the recipient's server can drop duplicates. */
 export type Message = RenderedMail & {
   id: string;
   to: string;
   replyTo?: string;
   origin?: Origin;
-  /** For bulk emails: the URL that unsubscribes with one click (RFC 8058). */
+  /** For bulk emails only: URL for one-click unsubscribing (RFC 8058). */
   unsubscribeUrl?: string;
 };
-/** Origin of a message: a site event, an automatic reply, or a person (RFC 3834). */
+/** Whether the message was sent because of an event, as an automatic reply, or by a person (RFC 3834). */
 type Origin = 'auto-generated' | 'auto-replied' | 'no';
 
 const connectMs = 10_000;
 const totalMs = 20_000;
-/** Maximum number of messages per connection, which mail servers limit. */
+/** Maximum number of messages to send over a connection, because mail servers limit it. */
 const messagesPerConnection = 50;
 /** Port with implicit TLS (RFC 8314). Other ports use STARTTLS. */
 const implicitTlsPort = 465;
 
-/** Sends a message over its own connection, so changed settings apply immediately. Throws MailError. */
+/** Sends a message over a new connection, so changed settings take effect immediately. Throws MailError. */
 export const sendMessage = (server: MailServer, message: Message): Promise<void> =>
   toMailError(server, message, () => deliver(server, message, totalMs));
 
 /**
- * Opens one connection for many messages, because opening it takes most of the time of sending a message. `send` throws
- * MailError. Close the connection after an error about the server.
+ * Opens a connection for many messages, because connecting takes longer than sending a message. `send` throws
+ * MailError. Close the connection if the error is about the server.
  */
 export function openMailConnection(server: MailServer) {
-  // Messages aren't resent automatically, because it's unknown whether the server accepted them.
+  // Never sends a message again automatically, because the server may have accepted it.
   const pool = { pool: true, maxConnections: 1, maxMessages: messagesPerConnection, maxRequeues: 0 } as const;
   const transport = createTransport({ ...optionsOf(server), ...pool });
   return {
@@ -65,7 +65,7 @@ export function openMailConnection(server: MailServer) {
 }
 
 async function toMailError(server: MailServer, { to }: Message, send: () => Promise<unknown>): Promise<void> {
-  // A comma would turn the email address into two recipients.
+  // Rejects addresses with a comma, which would turn one recipient into two.
   if (!emailSchema.safeParse(to).success) throw new MailError('invalid recipient', true);
   try {
     await send();
@@ -97,7 +97,7 @@ function optionsOf(server: MailServer) {
     port: server.smtpPort,
     secure: server.smtpPort === implicitTlsPort,
     requireTLS: server.smtpSecure,
-    // If TLS isn't required, a self-signed certificate is still better than no encryption.
+    // Accepts self-signed certificates if TLS isn't required, because they are still better than no encryption.
     tls: { rejectUnauthorized: server.smtpSecure },
     ...(server.smtpUser && server.smtpPassword && { auth: { user: server.smtpUser, pass: server.smtpPassword } }),
     connectionTimeout: connectMs,
@@ -110,7 +110,7 @@ function optionsOf(server: MailServer) {
 }
 
 const toMail = (server: MailServer, message: Message, timeoutMs: number) => ({
-  // Nodemailer parses strings as address lists, but not objects.
+  // Addresses are objects, because Nodemailer parses strings as address lists.
   from: { name: oneLine(server.fromName), address: server.fromEmail },
   to: { name: '', address: message.to },
   envelope: { from: server.fromEmail, to: [message.to] },
@@ -140,8 +140,9 @@ function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServer): st
 }
 
 /**
- * Converts an error of the mail server. A rejected recipient or message is permanent. A rejected sender, sign-in, or
- * connection depends on settings, which an administrator can fix before the next attempt.
+ * Converts an error from the mail server. A rejected recipient or message is permanent if the server says so. A
+ * rejected sender, sign-in, or connection isn't, because an administrator can correct the settings before the next
+ * attempt.
  */
 function describe(error: NodemailerError, server: MailServer): MailError {
   const isAboutMail = error.command === 'RCPT TO' || (error.command === 'DATA' && error.code === 'EMESSAGE');
@@ -158,14 +159,14 @@ function describe(error: NodemailerError, server: MailServer): MailError {
 }
 
 /**
- * Returns the subject of an error. Servers use the codes X.7.X when they reject us instead of the recipient (RFC 3463).
+ * Returns what an error is about. For recipients, codes X.7.X mean that the server rejected us and not the recipient
+ * (RFC 3463).
  */
 function subjectOf({ command, response = '' }: NodemailerError, isAboutMail: boolean): ErrorSubject {
   if (!isAboutMail) return command === 'API' ? 'message' : 'server';
   return command === 'RCPT TO' && !/^\d{3}[ -][45]\.7\./.test(response) ? 'recipient' : 'message';
 }
 
-/** Whether a mail server accepted an email, and its response. */
 type ServerAnswer = { delivered: boolean; answer: string };
 
 const timeoutMs = 10_000;
@@ -198,8 +199,8 @@ const errorMessages: Record<string, string> = {
 };
 
 /**
- * Describes the outcome of a failed test email. Another service may listen on the port, so only SMTP responses are
- * shown.
+ * Describes why a test email failed. Shows only SMTP responses, because a different service may be listening on the
+ * port.
  */
 function describeAnswer({ code = '', name, response = '', message }: NodemailerError): string {
   if (/^[245]\d\d[ -]/.test(response)) return response;

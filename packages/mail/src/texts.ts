@@ -32,7 +32,6 @@ const namesOf = (topics: readonly Topic[]) => formatList(topics.map((topic) => t
 /** Returns the content of a campaign, without a greeting, because authors write their own. */
 const contentOf = ({ topic: _, ...content }: CampaignContent): MailContent => ({ ...content, greets: false });
 
-/** Emails about subscriptions. */
 const newsletterTexts: NewsletterTexts = {
   confirm_subscription: ({ topics }, { siteName, publicUrl, token }) => ({
     subject: `Confirm your subscription to ${siteName}`,
@@ -56,11 +55,10 @@ type Texts = { [One in Name]: (mail: Extract<Mail, { mail: One }>, facts: MailFa
 
 const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
 
-/** Returns the inquiry and the subject. Applications have the inquiry as their subject. */
+/** Returns the inquiry and the subject. For job applications, both are the same. */
 const aboutOf = (inquiry: string, subject: string) =>
   inquiry === subject ? inquiry : `${inquiry}: ${unlink(subject)}`;
 
-/** Emails about messages of the contact form. */
 const ticketTexts: Texts = {
   ticket_opened: ({ ticketId, number, name, email, company, subject, message, files, ...about }, { publicUrl }) => ({
     subject: `New message #${number} from ${name}: ${subject}`,
@@ -187,7 +185,8 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     ],
     after: [
       noAction,
-      // Whoever turned on two-factor authentication has the codes, so a new password isn't enough.
+      // If someone else turned on two-factor authentication, only they have the codes. A new password doesn't help
+      // then.
       isOn
         ? `If this wasn't you, contact ${facts.supportEmail} immediately. Resetting your password won't restore your access.`
         : ifNotYou(facts),

@@ -2,13 +2,13 @@ import { findMediaId, hasMediaVersion } from '@uprez/contracts/policy/images/med
 import type { Nodes } from 'mdast';
 import { findUnknownPlaceholder } from './placeholders.ts';
 
-/** An image of the media library. `alt`: alternative text where the Markdown has none. */
+/** An image in the media library. `alt` is the alternative text to use if the Markdown has none. */
 type LibraryImage = { kind: 'image'; id: string; version: number; width: number; height: number; alt: string };
 export type LibraryFile = LibraryImage | { kind: 'document' };
 /** Files by their IDs in lowercase. */
 export type LibraryFiles = ReadonlyMap<string, LibraryFile>;
 
-/** Rules for Markdown. `files`: media library files that it may refer to; none by default. */
+/** Rules for Markdown. `files`: media library files that the Markdown may refer to. Defaults to none. */
 export type MarkupRules = { files?: LibraryFiles };
 
 type Context = MarkupRules & {
@@ -16,10 +16,13 @@ type Context = MarkupRules & {
   urls: ReadonlyMap<string, string>;
 };
 
-/** Matches URLs without a scheme, or with a scheme that the sanitizer keeps. Case-sensitive, like the sanitizer. */
+/**
+ * Matches URLs that have no scheme, or a scheme that the sanitizer keeps. Case-sensitive, because the sanitizer is,
+ * too.
+ */
 const linkable = /^(?:[^:/?#]*(?:[/?#]|$)|(?:https?|mailto):)/;
 
-/** Returns why a node can't be published, as a sentence for its author. Returns undefined if it can. */
+/** Returns a sentence for the author that says why a node can't be published. Returns undefined if it can. */
 export function describeProblem(node: Nodes, { files = new Map(), urls }: Context): string | undefined {
   const place = `on line ${node.position?.start.line ?? 1}.`;
   switch (node.type) {

@@ -8,10 +8,10 @@ import { type Processor, unified } from 'unified';
 import { EXIT, visit } from 'unist-util-visit';
 import { describeProblem, type LibraryFiles, type MarkupRules } from './describe-problem.ts';
 
-/** Why Markdown can't be published, as a message for its author. `line` is 1-based. */
+/** A message for the author that says why Markdown can't be published. `line` is 1-based. */
 type Problem = { message: string; line: number };
 
-/** Error for Markdown that can't be published. Its message is public. */
+/** The Markdown can't be published. The message is shown to clients. */
 export class MarkupError extends Error {
   readonly line: number;
 
@@ -23,9 +23,9 @@ export class MarkupError extends Error {
 }
 
 /**
- * Maximum number of nested containers that are parsed. The parser's time grows with the cube of the nesting: 1,000
- * lists take more than a minute. Lists indented by 4 columns count twice in the estimate, so this limit is higher than
- * the one for articles.
+ * Maximum estimated nesting that the parser accepts. The parser's time grows with the cube of the nesting: 1,000 nested
+ * lists take more than a minute. This limit is higher than the one for articles, because the estimate counts lists that
+ * are indented by 4 columns twice.
  */
 const parserNesting = 3 * articleLimits.nesting;
 
@@ -44,18 +44,18 @@ const openBrackets = 1_000;
 const marker = /([ \t]*)(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 const thematicBreak = /^[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}$/;
 
-/** Returns the maximum number of columns of whitespace. */
+/** Returns how many columns whitespace can span. A tab counts as 4. */
 const columnsOf = (space: string) => space.length + 3 * (space.split('\t').length - 1);
 
 /**
- * Returns the maximum number of lists and quotes that can be open on a line: its markers, and a list for each 2 columns
- * of indentation. Stops counting above the parser's limit.
+ * Returns an upper bound on how many lists and quotes are nested on a line. Counts one for each marker, and one for
+ * every 2 columns of indentation. Stops counting above the parser's limit.
  */
 function estimateNesting(line: string): number {
   let [markers, columns] = [0, 0];
   marker.lastIndex = 0;
   for (let found = marker.exec(line); found && markers + columns / 2 <= parserNesting; found = marker.exec(line)) {
-    // The space after a marker belongs to the marker.
+    // The first space after a marker belongs to the marker and isn't indentation.
     columns += columnsOf(markers === 0 ? (found[1] ?? '') : (found[1] ?? '').slice(1));
     markers += 1;
   }
@@ -63,8 +63,8 @@ function estimateNesting(line: string): number {
 }
 
 /**
- * Returns the number of open brackets after a line that starts with `open` brackets, or infinity if the line exceeds
- * the limit.
+ * Returns how many brackets are open after a line. `open` is how many were open before it. Returns infinity if the line
+ * exceeds the limit.
  */
 function countBrackets(line: string, open: number): number {
   let count = open;
@@ -75,7 +75,7 @@ function countBrackets(line: string, open: number): number {
   return count;
 }
 
-/** Throws a `MarkupError` if lists, quotes, and brackets are nested too deeply to parse in time. */
+/** Throws a `MarkupError` if lists, quotes, or brackets are nested so deeply that parsing would take too long. */
 function requireParsable(text: string): void {
   let brackets = 0;
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
@@ -92,8 +92,8 @@ function checkDepth(this: CompileContext, { start }: Token): undefined {
 }
 
 /**
- * Limits the nesting of the tree while it's built, because all later code is recursive. Each of these tokens is the
- * first one inside a node that can be nested.
+ * Limits the nesting while the tree is being built, because all later code is recursive. Each of these tokens is the
+ * first one inside a nestable node.
  */
 const nestingLimit: Extension = {
   enter: {
@@ -123,9 +123,9 @@ export function parseMarkdown(text: string): Root {
 }
 
 /**
- * Returns the first reason why Markdown can't be published: HTML, footnotes, images and files that aren't in the media
- * library, links with other schemes, unknown placeholders, or nesting. `source`: Markdown, or a tree from
- * `parseMarkdown`.
+ * Returns the first reason why Markdown can't be published. Reports HTML, footnotes, images and files that aren't in
+ * the media library, links with unsupported schemes, unknown placeholders, and nesting that is too deep. `source` is
+ * Markdown or a tree from `parseMarkdown`.
  */
 export function findProblem(source: Root | string, rules: MarkupRules = {}): Problem | undefined {
   try {
@@ -137,8 +137,8 @@ export function findProblem(source: Root | string, rules: MarkupRules = {}): Pro
 }
 
 /**
- * Returns the first reference to a file that the media library doesn't have, or to a document as an image. Drafts may
- * have other problems until they are published. Returns undefined if the nesting is too deep.
+ * Returns the first reference to a file that isn't in the media library, or to a document as an image. Ignores all
+ * other problems, because drafts can have them until they are published. Returns undefined if the nesting is too deep.
  */
 export function findFileProblem(text: string, files: LibraryFiles): Problem | undefined {
   try {
@@ -149,7 +149,10 @@ export function findFileProblem(text: string, files: LibraryFiles): Problem | un
   }
 }
 
-/** Returns the first problem of a tree. `isChecked`: whether to check a node, by its URL. */
+/**
+ * Returns the first problem in a tree. `isChecked` decides by its URL whether to check a node. Without it, all nodes
+ * are checked.
+ */
 function checkTree(tree: Root, rules: MarkupRules, isChecked?: (url: string) => boolean): Problem | undefined {
   const urls = listUrls(tree);
   let problem: Problem | undefined;
@@ -168,7 +171,7 @@ const urlOf = (node: Nodes, urls: ReadonlyMap<string, string>): string => {
   return 'url' in node ? node.url : '';
 };
 
-/** Returns the URLs of definitions, by identifier. The first definition of an identifier wins. */
+/** Returns the URLs from definitions, by identifier. If an identifier is defined twice, the first definition counts. */
 function listUrls(tree: Root): Map<string, string> {
   const urls = new Map<string, string>();
   visit(tree, 'definition', ({ identifier, url }) => {

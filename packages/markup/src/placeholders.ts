@@ -18,7 +18,7 @@ import { v1Defaults } from '@uprez/contracts/v1/fields';
 
 type Plan = Entitlements & { name: string; price: number };
 
-/** Values for placeholders about a plan, formatted as on the pricing page. */
+/** Functions that format a plan's placeholder values, in the same way as the pricing page. */
 const planFacts: Record<string, (plan: Plan) => string> = {
   name: ({ name }) => name,
   price: ({ price }) => formatPrice(price),
@@ -33,7 +33,6 @@ const planFacts: Record<string, (plan: Plan) => string> = {
   formats: ({ formats }) => formatList((formats === 'all' ? outputFormats : formats).map((name) => formatNames[name])),
 };
 
-/** Values for placeholders about the product, apart from plans. */
 const productFacts: Record<string, string> = {
   'formats.input': formatList(inputFormats.map((format) => formatNames[format])),
   'formats.output': formatList(outputFormats.map((format) => formatNames[format])),
@@ -63,7 +62,7 @@ export const placeholderValues: ReadonlyMap<string, string> = new Map([
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** Returns the first placeholder whose key is unknown. */
+/** Returns the first placeholder with an unknown key, or undefined. */
 export const findUnknownPlaceholder = (text: string): string | undefined =>
   [...text.matchAll(placeholder)].find(([, key = '']) => !placeholderValues.has(key.trim()))?.[0];
 

@@ -7,10 +7,10 @@ import { parseMarkdown } from './parse.ts';
 const style = { bullet: '-', emphasis: '*', rule: '-', listItemIndent: 'one' } as const;
 const printer = unified().use(remarkStringify, style).use(remarkGfm).freeze();
 
-/** Prints a tree as Markdown. The output is deterministic. */
+/** Formats a tree as Markdown. The same tree always gives the same output. */
 export const printMarkdown = (tree: Root): string => printer.stringify(tree);
 
-/** Returns whether two Markdown strings have the same tree. Throws a `MarkupError` if the nesting is too deep. */
+/** Whether two Markdown strings have the same tree. Throws a `MarkupError` if the nesting is too deep. */
 export const sameMeaning = (a: string, b: string): boolean => a === b || describe(a) === describe(b);
 
 const describe = (text: string) => JSON.stringify(simplify(parseMarkdown(text.trim())));

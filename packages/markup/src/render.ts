@@ -12,25 +12,25 @@ import type { LibraryFiles, MarkupRules } from './describe-problem.ts';
 import { findProblem, MarkupError, parseMarkdown } from './parse.ts';
 import { fillPlaceholders } from './placeholders.ts';
 
-/** Allowed elements, attributes, and URLs: GitHub's, with fewer schemes. */
+/** Allowed elements, attributes, and URL schemes: the same as on GitHub, but with fewer schemes for links. */
 const allowedMarkup: Options = {
   ...defaultSchema,
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'] },
 };
 
-/** Prefix that keeps the IDs of headings apart from the page's own IDs. */
+/** Prefix for the IDs of headings. Prevents conflicts with the page's own IDs. */
 const headingPrefix = 'section-';
 
 const renderer = unified()
   .use(remarkRehype)
   .use(rehypeSanitize, allowedMarkup)
-  // Plugins after the sanitizer add only safe content.
+  // These plugins run after the sanitizer, because they add only safe content.
   .use(adaptElements)
   .use(rehypeSlug, { prefix: headingPrefix })
   .use(rehypeStringify)
   .freeze();
 
-/** Rendered Markdown. `html` is safe to show. `words`: number of words to read. */
+/** Rendered Markdown. `html` is sanitized. `words` is the word count, including tables and code. */
 type RenderedMarkdown = { html: string; words: number };
 
 /** Renders Markdown as HTML. Throws a `MarkupError` if it can't be published. Takes seconds for long articles. */
@@ -48,7 +48,6 @@ export function renderMarkdown(text: string, rules: MarkupRules = {}): RenderedM
 
 const segmenter = new Intl.Segmenter('en-US', { granularity: 'word' });
 
-/** Counts the words of paragraphs, headings, table cells, and code. */
 function countWords(tree: MarkdownRoot): number {
   let words = 0;
   visit(tree, ['paragraph', 'heading', 'tableCell', 'code'], (node) => {
@@ -57,33 +56,36 @@ function countWords(tree: MarkdownRoot): number {
   return words;
 }
 
-/** Matches URLs that start with `//`, with or without a scheme. */
+/** Matches URLs with `//` at the start or after the scheme. */
 const externalUrl = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
-/** Adapts the elements of rendered Markdown to the page that shows it. */
+/** Adapts rendered Markdown to the page that shows it: headings, links, and task lists. */
 function adaptElements() {
   return (tree: Root): void => visit(tree, 'element', adaptElement);
 }
 
 function adaptElement(element: Element): void {
   const { tagName, properties } = element;
-  // The article's title is the page's `h1`.
+  // The page already has an `h1`, which is the article's title.
   if (tagName === 'h1') element.tagName = 'h2';
   if (tagName === 'a' && externalUrl.test(String(properties.href ?? ''))) properties.rel = ['noopener', 'noreferrer'];
-  // Checkboxes of task lists.
+  // Only task lists have checkboxes.
   if (tagName === 'input') properties.ariaLabel = properties.checked ? 'Done' : 'Not done';
 }
 
 /** Displayed width of images. Articles are at most 42rem wide, without their padding. */
 const sizes = '(min-width: 45rem) 42rem, 100vw';
 
-/** Makes images of the media library load in the size that a screen needs. Other images stay unchanged. */
+/**
+ * Adds sources in several sizes to images from the media library, from which the browser chooses. Leaves other images
+ * unchanged.
+ */
 function showImages(tree: Root, files: LibraryFiles): void {
   const [first] = tree.children;
   visit(tree, 'element', (element) => {
     if (element.tagName === 'img') showImage(element, files);
   });
-  // Images in the first element are visible first, and lazy loading would wait for the layout.
+  // The images in the first element are visible when the page opens. Lazy loading would delay them until after layout.
   if (first) visit(first, 'element', ({ properties }) => void delete properties.loading);
 }
 
@@ -92,7 +94,7 @@ function showImage(element: Element, files: LibraryFiles): void {
   const file = files.get(findMediaId(String(src)) ?? '');
   if (file?.kind !== 'image') return;
   const { src: url, srcset: srcSet, width, height } = imageSourcesOf(file);
-  // The feed's pattern expects `src`, `srcset`, and `sizes` first, in this order.
+  // The pattern with which the feed removes `srcset` expects `src`, `srcset`, and `sizes` first, in this order.
   element.properties = { src: url, srcSet, sizes, width, height, alt: alt || file.alt, ...(title ? { title } : {}) };
   element.properties.loading = 'lazy';
   element.properties.decoding = 'async';

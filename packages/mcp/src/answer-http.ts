@@ -5,7 +5,6 @@ import { makeServer } from './make-server.ts';
 
 type HttpMessage = Pick<Host, 'openImage'> & {
   client: UprezOptions;
-  /** Headers of the POST request. */
   headers: Record<string, string>;
   /** Parsed JSON body of the request. */
   body: unknown;
@@ -14,8 +13,9 @@ type HttpMessage = Pick<Host, 'openImage'> & {
 };
 
 /**
- * Answers a POST request of the streamable HTTP transport. No state is kept, so any process may answer the next
- * request. A job continues if its client disconnects or cancels, because the cancellation is another request.
+ * Responds to a POST request for the streamable HTTP transport. Keeps no state, so any process can handle the next
+ * request. A job continues if the client disconnects or cancels, because the cancellation arrives as a separate
+ * request.
  */
 export async function answerHttp({ client, headers, body, signal, openImage }: HttpMessage): Promise<Response> {
   const server = makeServer(() => ({ client, cancelsJobs: false, ...(openImage && { openImage }) }));

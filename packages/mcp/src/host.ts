@@ -1,30 +1,28 @@
 import type { Uprez, UprezOptions } from '@uprez/sdk-node';
 import type { FileAccess } from './files/open-file-access.ts';
 
-/** The environment that tools run in. */
 export type Host = {
-  /** Options of the API client. Throws UprezError `not_configured` if they are incomplete. */
+  /** Options for the API client. If they are incomplete, creating the client throws UprezError `not_configured`. */
   client: UprezOptions;
-  /** Files that tools may read and write. Undefined if tools have no file access. */
+  /** File access for tools, or undefined if they have none. */
   files?: FileAccess;
   /**
-   * Opens an image that is stored outside the message, by the string in its place. Returns undefined if the string is
-   * the image.
+   * Opens an image that is stored outside the message. `text` is the string that replaces the image in the message.
+   * Returns undefined if `text` is the image itself.
    */
   openImage?: (text: string) => Promise<Uint8Array> | undefined;
-  /** Whether canceling a call cancels its job, if that's free. */
+  /** Whether canceling a call also cancels its job, if canceling is free. */
   cancelsJobs: boolean;
 };
 
-/** A tool call. */
 export type Call = {
   args: Record<string, unknown>;
   client: Uprez;
-  /** Returns the remaining credits from the last API response. */
+  /** Returns the remaining credits that the last API response reported, or undefined if none did. */
   creditsLeft: () => number | undefined;
   host: Host;
   /** Aborted when the client cancels the call or disconnects. */
   signal: AbortSignal;
-  /** Reports progress in percent, if the client asked for it. */
+  /** Reports progress as a percentage if the client has requested it. */
   report: (percent: number, message: string) => void;
 };

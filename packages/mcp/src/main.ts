@@ -15,7 +15,7 @@ Environment:
   UPREZ_URL      URL of the Uprez service
 `;
 
-/** Maximum message size. Fits the largest image, as base64 in JSON. */
+/** Maximum message size, in bytes. Leaves room for the largest image as base64 in JSON. */
 const maxBufferSize = limits.jsonImageBytes * 2;
 
 async function serve(folders: string[]): Promise<void> {
@@ -25,7 +25,7 @@ async function serve(folders: string[]): Promise<void> {
     cancelsJobs: true,
   }));
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize });
-  // stdout is reserved for protocol messages.
+  // Errors go to stderr, because stdout is reserved for protocol messages.
   server.onerror = (error) => process.stderr.write(`${error.message}\n`);
   const close = () => void server.close();
   process.stdin.once('end', close);
@@ -34,7 +34,10 @@ async function serve(folders: string[]): Promise<void> {
   await server.connect(transport);
 }
 
-/** Lists the client's roots: the folders that it works in. Many clients don't name any. */
+/**
+ * Lists the client's roots, which are the folders that it is working in. Returns none for clients without roots, which
+ * is common.
+ */
 async function listRoots(server: Server): Promise<string[]> {
   if (!server.getClientCapabilities()?.roots) return [];
   const { roots } = await server.listRoots();

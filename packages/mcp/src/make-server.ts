@@ -18,8 +18,8 @@ import { ToolError } from './tool-error.ts';
 import { runTool } from './tools/run-tool.ts';
 
 /**
- * Creates an MCP server with the tools. The host may depend on the server, because the server asks its client for
- * folders.
+ * Creates an MCP server with the tools. `getHost` receives the server, because listing the client's folders requires
+ * it.
  */
 export function makeServer(getHost: (server: Server) => Host): Server {
   const server = new Server({ name: 'uprez', title: 'Uprez', version }, { capabilities: { tools: {} }, instructions });
@@ -46,7 +46,7 @@ async function callTool(tool: Tool, { host, args, reporting }: Asked): Promise<C
   }
 }
 
-/** Opens an API client that keeps the remaining credits of the last response. */
+/** Opens an API client that records the remaining credits from the last response that reports them. */
 function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
   const { fetch: send = globalThis.fetch } = client;
   let left: number | undefined;
@@ -59,10 +59,9 @@ function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
   return { client: new Uprez({ ...client, fetch: observe }), creditsLeft: () => left };
 }
 
-/** Tools that require file access. */
 const fileTools: readonly string[] = ['save_result'];
 
-/** Lists the tools of a host. Tools and arguments for files are included only if the host has file access. */
+/** Returns the tools for a host. Includes tools and arguments for files only if the host has file access. */
 function listTools({ files }: Pick<Host, 'files'>): Tool[] {
   return tools
     .filter(({ name }) => files || !fileTools.includes(name))
@@ -76,8 +75,8 @@ function listTools({ files }: Pick<Host, 'files'>): Tool[] {
 type Reporting = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | '_meta' | 'sendNotification'>;
 
 /**
- * Creates a function that sends progress to the client, if the client asked for it. The protocol requires that progress
- * increases.
+ * Creates a function that reports progress to the client if the client has requested it. Skips values that aren't
+ * higher than the last one, because the protocol requires progress to increase.
  */
 function makeReporter({ _meta, sendNotification }: Reporting) {
   const progressToken = _meta?.progressToken;
@@ -86,13 +85,13 @@ function makeReporter({ _meta, sendNotification }: Reporting) {
     if (progressToken === undefined || percent <= last) return;
     last = percent;
     const params = { progressToken, progress: percent, total: 100, message };
-    // The call continues even if its client has disconnected.
+    // Ignores errors, because the call continues even if the client has disconnected.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
 /**
- * Returns the result of a failed tool call: what is wrong, the limit and the value, and what to do. Throws unexpected
+ * Returns the result for a failed tool call. Says what is wrong, what the limit is, and what to do. Throws unexpected
  * errors.
  */
 function presentError(error: unknown): CallToolResult {
@@ -106,7 +105,7 @@ const describeOther = (error: Error): string =>
 
 const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Formats an API error. Hints refer to the details by these names. */
+/** Formats an API error. Hints refer to fields by name, so the names mustn't change here. */
 function describeApiError(error: ApiError): string {
   const { message, hint, code, param, got, allowed, maxScale, requestId } = error;
   const { max_factor: _, ...meta } = error.meta;
@@ -131,8 +130,8 @@ const types: Record<string, (value: unknown) => boolean> = {
 const articles: Record<string, string> = { integer: 'a whole number', object: 'an object' };
 
 /**
- * Checks the names and types of arguments, and that all required ones are present. The API checks the values of
- * options, because it knows the limits of the plan. Throws ToolError.
+ * Checks the names and types of arguments, and that required ones are present. Throws ToolError. Leaves the values of
+ * options to the API, which knows the plan's limits.
  */
 function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {
   const properties = inputSchema.properties as Record<string, Schema>;

@@ -27,7 +27,7 @@ async function main(args: string[]): Promise<number> {
     }
     return 0;
   } catch (error) {
-    // A progress bar doesn't end with a newline.
+    // On a terminal, start a new line, because the progress bar doesn't end with one.
     process.stderr.write(
       `${process.stdout.isTTY ? '\n' : ''}${error instanceof Error ? error.message : String(error)}\n`,
     );

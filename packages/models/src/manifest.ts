@@ -16,7 +16,7 @@ export type ModelFacts = {
   source: TarballSource;
   param: WeightFile;
   bin: WeightFile;
-  /** The converted model. The conversion is deterministic. */
+  /** The converted model. Its checksum is known in advance, because the conversion is deterministic. */
   onnx: { sha256: string; sizeBytes: number };
   /** Another source of the same `bin`. */
   secondSource: { url: string; path: string };
@@ -90,7 +90,7 @@ export const models = {
     onnx: { sha256: '87521980e5e30878cb61c9ac76c5392c40e597dcf5b7a499676b2311a09f1175', sizeBytes: 17_905_015 },
     secondSource: { url: officialArchive, path: 'models/realesrgan-x4plus-anime.bin' },
   },
-  // The x2 and x3 variants have the same weights and shrink their output.
+  // Uses the x4 variant, because the x2 and x3 variants have the same weights and only shrink their output.
   'art-fast': {
     ...realEsrgan,
     network: 'realesr-animevideov3',

@@ -5,8 +5,8 @@ const plainStep = 25;
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 
 /**
- * Returns a function that prints the progress of a pull: a bar that is redrawn on a terminal, otherwise a line per 25%
- * and stage.
+ * Returns a function that prints the progress of a pull. On a terminal, it redraws a progress bar. Otherwise, it prints
+ * a line per stage and per 25%.
  */
 export function progressPrinter(
   label: string,

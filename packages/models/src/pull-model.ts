@@ -21,12 +21,12 @@ export type PullOptions = { onProgress?: (progress: PullProgress) => void; signa
 /** `keep`: weight files of other models to keep from the same tarball. */
 type Installation = { facts: ModelFacts; path: string; weightsDir: string; keep: WeightFile[] };
 
-/** Installs a model unless it already has the right checksum, and returns its path. Errors name the file. */
+/** Installs a model unless it already has the right checksum, and returns its path. Error messages name the file. */
 export async function pullModel(input: { modelsDir: string; id: ModelId } & PullOptions): Promise<string> {
   const { modelsDir, id, ...options } = input;
   const facts = models[id];
   const path = modelPath(modelsDir, id);
-  // A tarball that contains several models is fetched once.
+  // Also keep the weights of other models in the tarball, so it is fetched only once.
   const keep = Object.values(models)
     .filter((other) => other !== facts && other.source === facts.source)
     .flatMap((other) => [other.param, other.bin]);
@@ -48,7 +48,10 @@ export async function installModel(installation: Installation, options: PullOpti
 
 const markerTouchMs = 10_000;
 
-/** Creates a marker file beside the model and touches it until removed, so other processes can detect the pull. */
+/**
+ * Creates a marker file beside the model and touches it until it is removed. Other processes detect the pull by this
+ * file.
+ */
 async function markPull(path: string) {
   const marker = pullMarkerPath(dirname(path), basename(path, '.onnx'));
   const touch = () => writeFile(marker, '');
@@ -166,7 +169,10 @@ function countBytes(report: FetchOptions['onBytes']) {
   };
 }
 
-/** Reads files from a tarball. Throws an error that names a file if it is missing or has another SHA-256. */
+/**
+ * Reads files from a tarball. If a file is missing or its SHA-256 checksum differs, throws an error that names the
+ * file.
+ */
 async function extractFiles(tarball: string, files: WeightFile[]): Promise<Map<WeightFile, Uint8Array>> {
   const chunks = new Map<string, Buffer[]>(files.map((file) => [file.path, []]));
   await list({
@@ -187,7 +193,7 @@ function verify(bytes: Uint8Array, { path, sha256: expected }: WeightFile): Uint
   throw new Error(`${path} has the checksum ${actual}, expected ${expected}: refused`);
 }
 
-// npm lists an unset value as null.
+// npm lists null for an unset value.
 const text = z.string().min(1).optional().catch(undefined);
 const configuration = z.object({
   registry: text,
@@ -205,8 +211,8 @@ const configuration = z.object({
 });
 
 /**
- * Reads npm's configuration as `npm install` does, under pacote's option names, with the credentials of the `.npmrc`
- * files.
+ * Reads the configuration that `npm install` would use. Returns it under pacote's option names, including the
+ * credentials from the `.npmrc` files.
  */
 async function readNpmSettings(): Promise<Record<string, unknown>> {
   const config = configuration.parse(JSON.parse(await listConfiguration()));
@@ -222,13 +228,13 @@ async function readNpmSettings(): Promise<Record<string, unknown>> {
     replaceRegistryHost: config['replace-registry-host'],
     ...(await readCredentials([config.globalconfig, config.userconfig, '.npmrc'])),
   };
-  // pacote doesn't treat an undefined option as missing.
+  // Omit undefined options, because pacote doesn't treat them as missing.
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 async function listConfiguration(): Promise<string> {
   try {
-    // npm is a .cmd file on Windows, which only a shell can start.
+    // On Windows, npm is a .cmd file, which only a shell can start.
     const shell = process.platform === 'win32';
     const { stdout } = await promisify(execFile)('npm', ['config', 'list', '--json'], { shell, timeout: 30_000 });
     return stdout;

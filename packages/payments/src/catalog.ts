@@ -67,7 +67,8 @@ export const priceSchema = z
     active: z.boolean(),
     unit_amount: centsField.nullable(),
     currency: currencyField,
-    // Prices of other products in a shared account may recur weekly or every three months.
+    // Accepts any interval, because prices of other products in a shared account may recur weekly or every three
+    // months.
     recurring: z.object({ interval: z.string(), interval_count: z.int() }).nullable(),
     lookup_key: z.string().nullable(),
     metadata: metadataField,
@@ -133,7 +134,7 @@ export async function createPrice(payments: Payments, input: NewPrice): Promise<
   return parseReply(priceSchema, reply);
 }
 
-/** Lists the prices of up to 10 lookup keys (Stripe's limit), including archived prices. */
+/** Lists the prices for up to 10 lookup keys (Stripe's limit), including archived prices. */
 export async function listPricesByLookupKey(payments: Payments, lookupKeys: readonly string[]): Promise<Price[]> {
   const reply = await send(payments, (stripe) => stripe.prices.list({ lookup_keys: [...lookupKeys], limit: 100 }));
   return parsePage(priceSchema, reply).items;
@@ -150,7 +151,7 @@ export async function listActivePrices(
   return parsePage(priceSchema, reply);
 }
 
-/** Archives a price, or activates it again. Subscriptions keep an archived price. */
+/** Archives a price, or activates it again. Existing subscriptions keep an archived price. */
 export async function setPriceActive(
   payments: Payments,
   input: IdempotentInput & { priceId: string; isActive: boolean },

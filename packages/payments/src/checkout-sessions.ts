@@ -107,7 +107,7 @@ export async function getCheckoutSession(payments: Payments, sessionId: string):
   return parseReply(sessionSchema, await send(payments, (stripe) => stripe.checkout.sessions.retrieve(sessionId)));
 }
 
-/** Lists the sessions of a customer, to find a session created by a call whose response was lost. */
+/** Lists a customer's sessions, to find a session that was created although the response was lost. */
 export async function listCheckoutSessions(
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },

@@ -41,7 +41,10 @@ const couponSchema = z
       discount: Discount;
       duration: CouponDuration;
       isValid: boolean;
-      /** Products that the coupon applies to, empty for all. Known only if the coupon was read with `findCoupon`. */
+      /**
+       * Products that the coupon applies to, or empty for all products. Always empty unless the coupon was read with
+       * `findCoupon`.
+       */
       productIds: readonly string[];
     } => {
       const { id, name, valid: isValid, applies_to: scope } = coupon;
@@ -75,8 +78,8 @@ export type NewCoupon = IdempotentInput & {
 };
 
 /**
- * Creates a coupon with a fixed ID. Our database decides who may use it, so Stripe's limits on redemptions and dates
- * aren't used.
+ * Creates a coupon with a fixed ID. Our database decides who may use the coupon, so Stripe's limits for redemptions and
+ * dates aren't used.
  */
 export async function createCoupon(payments: Payments, input: NewCoupon): Promise<Coupon> {
   const { couponId, name, discount, duration, productIds } = input;
@@ -107,7 +110,7 @@ export async function findCoupon(payments: Payments, couponId: string): Promise<
   return reply === undefined ? undefined : parseReply(couponSchema, reply);
 }
 
-/** Deletes a coupon. Existing discounts remain. No-op if the coupon is already deleted. */
+/** Deletes a coupon. Existing discounts remain. Does nothing if the coupon is already deleted. */
 export async function deleteCoupon(payments: Payments, couponId: string): Promise<void> {
   await sendOrUndefined(payments, (stripe) => stripe.coupons.del(couponId));
 }

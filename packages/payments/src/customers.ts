@@ -35,7 +35,7 @@ const customerSchema = z
   .transform(({ id, email, balance, created, invoice_settings, metadata }) => ({
     id,
     email,
-    /** In cents. Negative for credit that the next invoices use. */
+    /** In cents. Negative if the customer has credit, which the next invoices use. */
     balance,
     paymentMethodId: invoice_settings.default_payment_method,
     createdAt: created,
@@ -62,7 +62,8 @@ export async function findCustomer(payments: Payments, customerId: string): Prom
 }
 
 /**
- * Lists the customers with exactly this email address, to find a customer created by a call whose response was lost.
+ * Lists the customers with exactly this email address, to find a customer that was created although the response was
+ * lost.
  */
 export async function listCustomersByEmail(
   payments: Payments,
@@ -96,7 +97,7 @@ export async function updateCustomer(
     email?: string | undefined;
     paymentMethodId?: string | undefined;
     address?: CustomerAddress | undefined;
-    /** Whether the address is rejected if tax can't be computed from it. */
+    /** Whether to reject an address that tax can't be computed from. */
     collectsTax?: boolean | undefined;
   },
 ): Promise<Customer> {
@@ -107,7 +108,7 @@ export async function updateCustomer(
       {
         ...(email && { email }),
         ...(address && toAddressParams(address)),
-        // Rejects addresses that tax can't be computed from before anything is bought.
+        // Rejects an address that tax can't be computed from, before anything is bought.
         ...(address && collectsTax && { tax: { validate_location: 'immediately' } }),
         ...((paymentMethodId || address) && {
           invoice_settings: {
@@ -122,7 +123,7 @@ export async function updateCustomer(
   return parseReply(customerSchema, reply);
 }
 
-/** Deletes a customer and cancels its subscriptions immediately. No-op if the customer is already deleted. */
+/** Deletes a customer and cancels its subscriptions immediately. Does nothing if the customer is already deleted. */
 export async function deleteCustomer(payments: Payments, customerId: string): Promise<void> {
   await sendOrUndefined(payments, (stripe) => stripe.customers.del(customerId));
 }

@@ -24,7 +24,7 @@ import {
 
 export type Invoice = z.output<typeof invoiceSchema>;
 
-/** Parent of a line. Either kind marks the line as a proration. */
+/** Parent of an invoice line: a subscription item or an invoice item. Both kinds can mark the line as a proration. */
 const parentSchema = z.object({ proration: z.boolean(), subscription: z.string().nullable() }).nullable();
 const lineSchema = z
   .object({
@@ -114,13 +114,13 @@ export const invoiceSchema = z
     paidAt: invoice.status_transitions.paid_at,
     voidedAt: invoice.status_transitions.voided_at,
     lines: invoice.lines.data,
-    /** Stripe returns the first 10 lines. Our invoices have at most 4. */
+    /** False for our invoices, which have at most 4 lines. Stripe returns the first 10. */
     hasMoreLines: invoice.lines.has_more,
     /** Filled only by `listInvoices` and `getInvoice`. */
     paymentIntentIds: (invoice.payments?.data ?? [])
       .map(({ payment }) => payment.payment_intent)
       .filter((id) => id !== null),
-    /** Account from the invoice's metadata, which is set on invoices without a subscription. */
+    /** Account ID from the invoice's metadata. Set on invoices without a subscription. */
     accountId: toOrigin(invoice.metadata).accountId,
   }));
 
@@ -136,7 +136,10 @@ export async function listInvoices(
 
 const confirmationSchema = z.object({ confirmation_secret: z.object({ client_secret: z.string() }).nullish() });
 
-/** Reads an invoice. `clientSecret` lets the customer pay it in the browser while it is open. Never store or log it. */
+/**
+ * Reads an invoice. While the invoice is open, the customer can pay it in the browser with `clientSecret`. Never store
+ * or log the secret.
+ */
 export async function getInvoice(
   payments: Payments,
   invoiceId: string,
@@ -161,7 +164,7 @@ export async function payInvoice(
   return parseReply(invoiceSchema, reply);
 }
 
-/** Keeps a draft from being finalized and collected. */
+/** Prevents Stripe from finalizing and collecting a draft. */
 export async function stopDraft(payments: Payments, input: IdempotentInput & { invoiceId: string }): Promise<Invoice> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.invoices.update(input.invoiceId, { auto_advance: false }, options),

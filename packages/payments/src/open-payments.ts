@@ -24,21 +24,19 @@ export type PaymentsOptions = {
 export type Payments = {
   readonly mode: Mode;
   readonly publishableKey: string;
-  /** Returns the number of requests that have waited for a response longer than `ms`. */
+  /** Returns the number of requests that have been waiting for a response for longer than `ms`. */
   countWaiting(ms: number): number;
-  /** Closes idle connections. */
   close(): void;
 };
 
 /**
- * Maximum time per attempt without receiving data. Stripe confirms a payment within a few seconds. A user waits up to
- * twice this time, once for each attempt, and the SDK's default of 80 s would exceed every timeout in front of the
- * gateway.
+ * Maximum time per attempt without receiving data. Stripe confirms a payment within a few seconds. A user may wait
+ * twice this time, once for each attempt. The SDK's default of 80 s would exceed every timeout in front of the gateway.
  */
 const timeoutMs = 15_000;
 /**
- * One retry under the same key hides a closed connection, a lock conflict (409), or a 503. More retries would keep a
- * user waiting, and the dispatcher finishes open calls later.
+ * With one retry under the same key, users don't see a closed connection, a lock conflict (409), or a 503. More retries
+ * would keep users waiting, and the dispatcher finishes open calls later.
  */
 const maxNetworkRetries = 1;
 

@@ -1,6 +1,9 @@
 /** How a caller may retry after each kind of error. */
 const retryByKind = {
-  /** The issuer declined the payment. `providerMessage` contains the reason. Another payment method needs a new key. */
+  /**
+   * The issuer declined the payment. `providerMessage` contains the reason. Trying another payment method requires a
+   * new key.
+   */
   card_declined: 'new_key',
   /** The customer must confirm the payment (3-D Secure). */
   action_required: 'new_key',
@@ -16,7 +19,7 @@ const retryByKind = {
   invalid_credentials: 'none',
   not_found: 'none',
   invalid_request: 'none',
-  /** A 5xx response. If it was replayed (`isReplayed`), its key always returns it. */
+  /** A 5xx response. If Stripe replayed it (`isReplayed`), every request with the same key returns it again. */
   unavailable: 'same_key',
   /** Stripe's response has an unknown shape. The request may have been carried out. */
   unexpected_reply: 'none',
@@ -26,8 +29,8 @@ export type PaymentErrorKind = keyof typeof retryByKind;
 /**
  * - `same_key`: repeat the request with the same key and parameters.
  * - `new_key`: repeat with a new key once the cause is fixed.
- * - `look_up`: the key always returns the error. Look for an object with the call's ID, otherwise repeat with a new
- *   key.
+ * - `look_up`: the key always returns the error. Look for an object with the call's ID. If none exists, repeat with a
+ *   new key.
  * - `none`: repeating can't help.
  */
 export type Retry = 'same_key' | 'new_key' | 'look_up' | 'none';
@@ -39,7 +42,6 @@ export type PaymentErrorInfo = {
   providerMessage?: string | undefined;
   code?: string | undefined;
   declineCode?: string | undefined;
-  /** Name of the parameter that Stripe rejected. */
   param?: string | undefined;
   requestId?: string | undefined;
   status?: number | undefined;

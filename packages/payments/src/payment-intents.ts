@@ -86,7 +86,7 @@ export async function getPayment(payments: Payments, paymentIntentId: string): P
   return parseReply(paymentSchema, reply);
 }
 
-/** Lists a customer's payments with their refunds, because Stripe can't list the refunds of a customer. */
+/** Lists a customer's payments with their refunds, because Stripe can't list refunds by customer. */
 export async function listPayments(
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },

@@ -29,7 +29,7 @@ export async function previewSubscription(
   return parseReply(invoiceSchema, reply);
 }
 
-/** Previews the invoice that `upgradeSubscription` creates with the same `prorationDate`. */
+/** Previews the invoice that `upgradeSubscription` would create with the same `prorationDate`. */
 export async function previewUpgrade(
   payments: Payments,
   input: IdempotentInput & PriceChange & { subscriptionId: string; prorationDate: Date },
@@ -53,7 +53,7 @@ export async function previewUpgrade(
   return parseReply(invoiceSchema, reply);
 }
 
-/** Previews the invoice that `restartPeriod` creates. */
+/** Previews the invoice that `restartPeriod` would create. */
 export async function previewRestart(
   payments: Payments,
   input: IdempotentInput & PriceChange & { subscriptionId: string },

@@ -82,7 +82,7 @@ const disputeSchema = z
     payment_intent: optionalIdField,
     amount: centsField,
     currency: currencyField,
-    // Not an enum, because Stripe has added statuses before. Only `won` and `lost` have consequences.
+    // Not an enum, because Stripe has added statuses in the past. Only `won` and `lost` have consequences.
     status: z.string(),
     reason: z.string(),
     created: timeField,

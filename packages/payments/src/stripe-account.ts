@@ -45,7 +45,7 @@ const endpointSchema = z
     isEnabled: status === 'enabled',
     apiVersion: api_version,
     eventTypes: enabled_events,
-    /** Whether the endpoint sends everything that this package reads: all its event types, in the SDK's API version. */
+    /** Whether the endpoint sends all event types that this package reads, in the SDK's API version. */
     isCurrent: api_version === Stripe.API_VERSION && eventTypes.every((type) => enabled_events.includes(type)),
     isOurs: metadata.app === appName,
   }));
@@ -70,7 +70,7 @@ export async function createWebhookEndpoint(
   return { endpoint: parseReply(endpointSchema, reply), secret: parseReply(secretSchema, reply).secret };
 }
 
-/** Lists the endpoints of the account. Stripe allows 16. */
+/** Lists the account's webhook endpoints. One page contains all of them, because Stripe allows 16. */
 export async function listWebhookEndpoints(payments: Payments): Promise<WebhookEndpoint[]> {
   const reply = await send(payments, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   return parsePage(endpointSchema, reply).items;

@@ -11,17 +11,16 @@ import { type IdempotentInput, post, send } from './transport/calls.ts';
 import { type AddedCode, toDiscountParams, toSeconds } from './transport/fields.ts';
 
 type OnSubscription = IdempotentInput & { subscriptionId: string };
-/** Reason for a cancellation. */
 type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
 const toDetails = ({ feedback, comment }: Reason) => ({ ...(feedback && { feedback }), ...(comment && { comment }) });
 /** `itemId`: the subscription item whose price changes. `code`: promotion code to add with the price change. */
 export type PriceChange = { itemId: string; priceId: string; code?: AddedCode | null | undefined };
 
 /**
- * Changes the price now and starts a new period: full price minus credit for the unused time at the old price.
- * `prorationDate`: the date used in the preview, so that the amounts are equal. If the payment is declined or requires
- * 3-D Secure, the subscription keeps its old price and discounts, and `pending` holds the change for 23 hours. A
- * schedule must be released first.
+ * Changes the price now and starts a new period. Charges the full price minus credit for the unused time at the old
+ * price. `prorationDate`: the date used in the preview, which keeps the amounts equal. If the payment is declined or
+ * requires 3-D Secure, the subscription keeps its old price and discounts, and `pending` holds the change for 23 hours.
+ * A schedule must be released first.
  */
 export async function upgradeSubscription(
   payments: Payments,
@@ -58,7 +57,7 @@ export async function cancelAtPeriodEnd(payments: Payments, input: OnSubscriptio
   return parseSubscription(reply);
 }
 
-/** Undoes a cancellation at the end of the period, and clears its feedback. */
+/** Undoes `cancelAtPeriodEnd` and clears its feedback. */
 export async function keepSubscription(payments: Payments, input: OnSubscription): Promise<Subscription> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptions.update(

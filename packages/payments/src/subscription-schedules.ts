@@ -62,8 +62,8 @@ export async function getSchedule(payments: Payments, scheduleId: string): Promi
 }
 
 /**
- * Second step of a downgrade: schedules the current price to the end of its period, then one period at the next price,
- * after which the schedule is released. Discounts are repeated because Stripe drops discounts that a phase doesn't
+ * Second step of a downgrade. Schedules the current price until the end of its period, then the next price for one
+ * period. The schedule is then released. Discounts are repeated, because Stripe drops discounts that a phase doesn't
  * list.
  */
 export async function setNextPrice(

@@ -27,8 +27,8 @@ import {
 
 export type Subscription = z.output<typeof subscriptionSchema>;
 /**
- * `clientSecret` is set if the customer must confirm a payment or, for a first invoice of 0, a card. Never store or log
- * it.
+ * `clientSecret` is set if the customer must confirm a payment or, if the first invoice is 0, a card. Never store or
+ * log it.
  */
 export type SubscriptionToConfirm = {
   subscription: Subscription;
@@ -53,7 +53,7 @@ const subscriptionSchema = z
   .object({
     id: z.string(),
     customer: idField,
-    // A status that Stripe adds later grants nothing.
+    // Accepts statuses that Stripe may add later. They become `other`, which grants nothing.
     status: z
       .enum(['incomplete', 'incomplete_expired', 'active', 'past_due', 'unpaid', 'paused', 'trialing', 'canceled'])
       .or(z.string().transform(() => 'other' as const)),
@@ -98,9 +98,11 @@ const subscriptionSchema = z
       isPaused: pause !== null,
       pausedUntil: pause?.resumes_at ?? null,
       scheduleId: typeof schedule === 'object' ? (schedule?.id ?? null) : schedule,
-      /** Next phase of the schedule. Known only if the schedule was expanded: in lists and in `getSubscription`. */
+      /**
+       * Next phase of the schedule. Also null if the schedule wasn't expanded. Lists and `getSubscription` expand it.
+       */
       next: nextPhase ? { priceId: nextPhase.priceId, startsAt: nextPhase.startsAt } : null,
-      /** An upgrade whose payment isn't confirmed yet. */
+      /** An upgrade that isn't paid yet. */
       pending: pending && {
         priceId: pending.subscription_items?.[0]?.price ?? null,
         expiresAt: pending.expires_at,
@@ -112,7 +114,6 @@ const subscriptionSchema = z
       /** Active discounts. Discounts that weren't expanded are omitted. */
       discounts: subscription.discounts.filter((discount) => discount !== null),
       latestInvoiceId: subscription.latest_invoice,
-      /** Whether Stripe adds tax. */
       collectsTax: subscription.automatic_tax.enabled,
       createdAt: subscription.created,
       endedAt: subscription.ended_at,
@@ -182,7 +183,7 @@ export async function createSubscription(
 
 const expands = ['default_payment_method', 'schedule', 'discounts'];
 
-/** Reads a subscription, with the client secret if its customer must confirm something. */
+/** Reads a subscription. Includes a client secret if the customer must confirm a payment or a card. */
 export async function getSubscription(payments: Payments, subscriptionId: string): Promise<SubscriptionToConfirm> {
   const reply = await send(payments, (stripe) =>
     stripe.subscriptions.retrieve(subscriptionId, { expand: [...expands, ...confirmationExpands] }),

@@ -7,7 +7,7 @@ import { optionalIdField, timeField, toSeconds } from './transport/fields.ts';
 
 /**
  * Event types that affect a customer's purchases or billing. `invoice.created` is left out, because Stripe would delay
- * a renewal by up to 72 hours whenever our endpoint fails to confirm it.
+ * a renewal by up to 72 hours whenever our endpoint fails to confirm that event.
  */
 export const eventTypes = [
   'charge.dispute.closed',
@@ -44,7 +44,7 @@ export const eventTypes = [
 export type PaymentEvent = z.output<typeof eventSchema>;
 export type Verification =
   | { result: 'verified'; event: PaymentEvent }
-  /** Sent for the other mode of the Stripe account. Confirm the event and ignore it. */
+  /** The event belongs to the other mode of the Stripe account. Confirm it and ignore it. */
   | { result: 'other_mode' }
   | { result: 'invalid'; reason: 'signature' | 'too_old' | 'too_new' | 'body' };
 
@@ -59,7 +59,7 @@ const eventSchema = z
       object: z.looseObject({
         id: z.string().optional(),
         object: z.string(),
-        // Null for an unknown shape, because Stripe would resend a rejected event for three days.
+        // Null for an unknown shape. Stripe would resend a rejected event for three days.
         customer: optionalIdField.catch(null),
         payment_intent: optionalIdField.catch(null),
       }),
@@ -72,18 +72,19 @@ const eventSchema = z
     isLive: livemode,
     objectId: object.id ?? null,
     objectType: object.object,
-    /** Null in refunds and disputes. Their payment has the customer. */
+    /** Null for refunds and disputes. To find their customer, read the payment. */
     customerId: object.object === 'customer' ? (object.id ?? null) : object.customer,
     paymentIntentId: object.object === 'payment_intent' ? (object.id ?? null) : object.payment_intent,
   }));
 
-/** Stripe's tolerance. The SDK checks it only for times in the past. */
+/**
+ * Stripe's tolerance for the timestamp of a webhook. Checked here, because the SDK checks only timestamps in the past.
+ */
 const toleranceS = 300;
 
 export type WebhookRequest = {
   /** The raw body, because the signature covers its bytes. */
   body: Buffer;
-  /** Value of the `stripe-signature` header. */
   signature: string | undefined;
   now?: Date;
 };
@@ -94,7 +95,7 @@ export function verifyEvent(
   { body, signature = '', now = new Date() }: WebhookRequest,
 ): Verification {
   const times = [...signature.matchAll(/(?:^|,)t=([^,]*)/g)].map(([, time]) => time ?? '');
-  // The SDK reads the last of several timestamps, and accepts text after the digits.
+  // Stricter than the SDK, which reads the last of several timestamps and accepts text after the digits.
   if (times.length !== 1 || !/^\d{1,12}$/.test(times[0] ?? '')) return { result: 'invalid', reason: 'signature' };
   const opened = openEvent(payments, { body, signature });
   if ('reason' in opened) return { result: 'invalid', reason: opened.reason };
@@ -122,7 +123,8 @@ function openEvent(
 }
 
 /**
- * Whether a secret signed a body. The SDK throws several types of errors if not. The tolerance 0 skips its time check.
+ * Whether a body was signed with a secret. If not, the SDK throws errors of several types, so any error means false. A
+ * tolerance of 0 skips the SDK's time check.
  */
 function isSignedBy(stripe: Stripe, { body, signature, secret }: { body: Buffer; signature: string; secret: string }) {
   try {

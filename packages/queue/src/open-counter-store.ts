@@ -4,7 +4,7 @@ import { openRedisClient } from './open-redis-client.ts';
 export type CounterStore = {
   /** ioredis client for a rate limiting library. Its commands fail immediately while Redis is unavailable. */
   redis: object;
-  /** Key prefix for the counters of that library. */
+  /** Key prefix for the counters of the rate limiting library. */
   prefix: string;
   /**
    * Adds a cost to a caller's counter, unless the counter has reached `most`. Returns undefined if the cost was added,
@@ -13,7 +13,6 @@ export type CounterStore = {
   spend: (caller: string, cost: Cost) => Promise<number | undefined>;
   /** Stores the caller of a batch or a job for `keptMs`. */
   keepCaller: (id: string, caller: string, keptMs: number) => Promise<void>;
-  /** Returns the stored caller of a batch. */
   findCaller: (batchId: string) => Promise<string | undefined>;
   /** Whether a command failed because Redis can't be reached or can't serve it. */
   isUnavailable: (error: unknown) => error is Error;
@@ -25,7 +24,7 @@ export type CounterStore = {
 /** `windowMs`: length of the window, which starts with the first cost. */
 export type Cost = { cost: number; most: number; windowMs: number };
 
-/** Runs atomically, so concurrent calls of all gateways don't exceed the limit by more than one cost. */
+/** Runs atomically, so concurrent calls from all gateways exceed the limit by at most one cost. */
 const spendScript = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[2]) then return redis.call('PTTL', KEYS[1]) end
 redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])
@@ -40,7 +39,6 @@ local counter = ARGV[1] .. caller
 redis.call('INCRBYFLOAT', counter, ARGV[2])
 if redis.call('PTTL', counter) < 0 then redis.call('PEXPIRE', counter, ARGV[3]) end`;
 
-/** Key prefixes of counters and stored callers. */
 export const counterKeys = (prefix: string) => ({ cost: `${prefix}:cost:`, caller: `${prefix}:caller:` });
 
 /** Opens the counters that all gateways share. */
@@ -75,8 +73,8 @@ const connectionMessages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Matches replies of a server that can't store data or isn't ready. Before Redis 7, replies to scripts contain these
- * codes after a dash.
+ * Matches error replies from a server that can't store data or isn't ready. Before Redis 7, error replies to scripts
+ * contain these codes after a dash.
  */
 const unavailableReply =
   /(?:^|-)(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN|WRONGPASS) /;

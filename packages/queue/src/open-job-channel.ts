@@ -3,7 +3,7 @@ import { addCostScript, type Cost, counterKeys } from './open-counter-store.ts';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient, parseJson } from './open-redis-client.ts';
 
-/** Stored names: never rename them. */
+/** Publishers and subscribers must use the same name, so never change it. */
 const channelOf = (prefix: string, accountId: string) => `${prefix}:jobs:${accountId}`;
 
 export type JobPublisher = {
@@ -18,16 +18,17 @@ export type JobPublisher = {
 
 export type JobSubscriber = {
   /**
-   * Subscribes to an account. The returned function unsubscribes. All subscribers of an account share one Redis
-   * subscription. `onGap`: called with a time in milliseconds since 1970, since which messages may have been lost
-   * because Redis was unavailable.
+   * Subscribes to an account. The returned function unsubscribes. All subscribers to an account share one Redis
+   * subscription. `onGap`: called after Redis was unavailable, with the time since which messages may have been lost,
+   * in milliseconds since 1970.
    */
   subscribe: (accountId: string, listener: (change: JobChangedMessage) => void, onGap?: OnGap) => () => void;
   close: () => Promise<void>;
 };
 
 /**
- * Additional time that publishers may need to reconnect to Redis: the longest delay between attempts, and one attempt.
+ * Additional time that publishers may need to reconnect to Redis: the maximum delay between attempts, plus the time for
+ * one attempt.
  */
 const publisherReconnectMs = 3_000;
 
@@ -55,7 +56,9 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
     const change = parseJson(jobChangedMessageSchema, text);
     if (change) for (const { listener } of watchers.get(channel) ?? []) listener(change);
   });
-  /** Start of the period in which messages may be lost. Set until publishers have had time to reconnect, too. */
+  /**
+   * Start of the period in which messages may be lost. Cleared only after publishers have also had time to reconnect.
+   */
   let awayMs: number | undefined = Date.now();
   let gapTimer: NodeJS.Timeout | undefined;
   const reportGap = () => {
@@ -63,7 +66,7 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
   };
   client.on('close', () => {
     awayMs ??= Date.now();
-    // The gap continues, so it keeps its start.
+    // The gap continues, so keep its start.
     clearTimeout(gapTimer);
   });
   client.on('ready', () => {

@@ -4,7 +4,10 @@ import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from './open-redis-client.ts';
 
-/** Returns the queue name of a pool, or of shared workers. Stored names: never rename them. */
+/**
+ * Returns the name of the queue for a pool, or for shared workers. Never rename queues, because Redis stores their
+ * names.
+ */
 const nameQueue = (pool: string | null | undefined) => (pool ? `image.${pool}` : 'image');
 const messageName = 'wake';
 
@@ -18,8 +21,7 @@ export type QueueOptions = { url: string; prefix: string; onError: (error: Error
 
 export type WakeQueue = {
   /**
-   * Adds a message for each job. No-op for a message that Redis still holds. Rejects immediately while Redis is
-   * unavailable.
+   * Adds a message for each job. Skips messages that Redis still holds. Rejects immediately while Redis is unavailable.
    */
   wake: (jobs: readonly WakeUp[]) => Promise<void>;
   /** Returns false on the first call after Redis was created or lost its data. */
@@ -33,8 +35,8 @@ export type WakeQueue = {
 /** Opens the sending side of the queues. */
 export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
   const connection = openRedisClient(url, 'command', onError);
-  // BullMQ reads the server's version only once, at the start, and stays broken if it can't. So it starts when Redis is
-  // connected.
+  // BullMQ reads the server's version only once, when it starts, and doesn't recover if that fails. For this reason,
+  // queues are opened only once Redis is connected.
   const queues = new Map<string, Queue<WakeMessage>>();
   const open = (pool?: string | null): Queue<WakeMessage> => {
     const name = nameQueue(pool);
@@ -81,11 +83,11 @@ export type ConsumerOptions = QueueOptions & {
   pool?: string | undefined;
   /** Maximum number of messages handled concurrently. 0 for none until `setConcurrency` is called. */
   concurrency: number;
-  /** Whether a message can be handled. If not, it goes back to the queue for another consumer. */
+  /** Whether a message can be handled. If not, the message returns to the queue for another consumer. */
   canHandle?: () => boolean;
   /**
-   * Called for each message, which only signals that there is work. Rejections are passed to `onError` and not retried,
-   * because PostgreSQL decides retries.
+   * Called for each message. A message only signals that work may be available. Rejections are passed to `onError` and
+   * not retried, because PostgreSQL schedules retries.
    */
   handle: (wake: WakeMessage) => Promise<void>;
 };
@@ -103,7 +105,7 @@ export type Consumer = {
 };
 
 /**
- * Opens the receiving side. `close` stops taking messages and waits for messages in progress, but not for an
+ * Opens the receiving side of a queue. `close` stops taking messages and waits for messages in progress, but not for an
  * unavailable Redis.
  */
 export function openConsumer(options: ConsumerOptions): Consumer {

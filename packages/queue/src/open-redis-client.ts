@@ -3,8 +3,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 export type RedisUse = 'command' | 'subscriber' | 'blocking';
 
 /**
- * Opens a Redis client. `command`: commands fail immediately while Redis is unavailable. `blocking`: for BullMQ
- * workers.
+ * Opens a Redis client. `command`: commands fail immediately while Redis is unavailable. `subscriber` and `blocking`
+ * (for BullMQ workers): commands are retried until Redis is available.
  */
 export function openRedisClient(url: string, use: RedisUse, onError: (error: Error) => void): Redis {
   const options: Record<RedisUse, RedisOptions> = {
@@ -13,7 +13,7 @@ export function openRedisClient(url: string, use: RedisUse, onError: (error: Err
     blocking: { maxRetriesPerRequest: null },
   };
   const client = new Redis(url, {
-    // While a process starts on a busy machine, its event loop may be blocked for longer than a connection takes.
+    // Long, because the event loop may be blocked for a while when a process starts on a busy machine.
     connectTimeout: 10_000,
     retryStrategy: (tries) => Math.min(50 * tries, 1_000),
     ...options[use],

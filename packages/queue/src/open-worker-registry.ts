@@ -14,8 +14,8 @@ export type WorkerRegistry = {
 };
 
 /**
- * Opens the registry of running workers. Stores a short-lived key for each worker and a set of their IDs, because a
- * scan would read all keys.
+ * Opens the registry of running workers. Stores a short-lived key for each worker and a set of their IDs, because
+ * finding the keys with a scan would read all keys in Redis.
  */
 export function openWorkerRegistry({ url, prefix, onError }: QueueOptions): WorkerRegistry {
   const client = openRedisClient(url, 'command', onError);

@@ -3,31 +3,31 @@ import fs from 'node:fs';
 import { childEnvironment } from '@uprez/contracts/schemas/jobs/child-messages';
 
 /**
- * `full`: without network and privileges, as another user. `user-namespace`: without network and privileges, as the
- * same user. `none`: not supported. `off`: turned off.
+ * `full`: the child runs without network and privileges, as another user. `user-namespace`: without network and
+ * privileges, but as the same user. `none`: this machine doesn't support isolation. `off`: isolation is turned off.
  */
 export type Jail = {
   kind: 'full' | 'user-namespace' | 'none' | 'off';
-  /** Command that launches a child. */
   command: readonly string[];
-  /** Whether `command` ends with `prlimit`, so that its options may follow. */
+  /** Whether `command` ends with `prlimit`, which allows options for `prlimit` to be appended. */
   hasLimits?: boolean;
   /**
-   * Whether the child is the first process of a process namespace: it can't signal processes outside, and all processes
-   * that it started end with it. It is then the launcher's only child.
+   * Whether the child is the first process in a process namespace. If so, it can't signal processes outside the
+   * namespace, and all processes that it started end with it. It is also the launcher's only child.
    */
   hasProcesses?: boolean;
-  /** Parts of the isolation that this machine doesn't support, for operators. */
+  /** Isolation features that this machine doesn't support, for operators. */
   missing?: string;
   user?: { uid: number; gid: number };
 };
 
 const processes = ['-p', '--fork', '--kill-child'];
-/** Sufficient as root, because the child loses its capabilities when it becomes another user. */
+/** Sufficient if this process runs as root, because the child loses its capabilities when it becomes another user. */
 const noNewPrivileges = ['setpriv', '--no-new-privs'];
 const noCapabilities = [...noNewPrivileges, '--inh-caps=-all', '--bounding-set=-all'];
 /**
- * Forbids nested user namespaces, in which a process has all capabilities. Has no effect where /proc/sys is read-only.
+ * Forbids nested user namespaces, because a process has all capabilities inside one. Has no effect where /proc/sys is
+ * read-only.
  */
 const noUserNamespaces = [
   'sh',
@@ -54,7 +54,7 @@ function listWays(isRoot: boolean): Way[] {
 }
 
 function isSupported({ command, hasLimits, hasProcesses }: Way): boolean {
-  // Some kernels don't list the children of a process.
+  // Some kernels don't list the children of a process, which `findJailedPid` requires.
   if (hasProcesses && !fs.existsSync(childrenFile(process.pid))) return false;
   const [program = '', ...args] = [...command, ...(hasLimits ? ['--'] : []), 'true'];
   return spawnSync(program, args, { timeout: 5_000, stdio: 'ignore' }).status === 0;
@@ -88,8 +88,8 @@ function nobody(): { uid: number; gid: number } {
 type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown>; fileBytes: number };
 
 /**
- * Starts a built module as a jailed child in its own process group. `options` are passed as JSON in argv[2], with the
- * user that the child becomes after its imports. Messages use IPC, logs use stderr, and bytes use file descriptor 4.
+ * Starts a built module as a jailed child in its own process group. argv[2] contains `options` as JSON, and the user
+ * that the child becomes after its imports. Messages use IPC, logs use stderr, and bytes use file descriptor 4.
  */
 export function spawnJailed({ jail, module, options, fileBytes }: JailedSpawn): ChildProcess {
   const limits = jail.hasLimits ? [`--fsize=${fileBytes}`, '--'] : [];
@@ -158,9 +158,9 @@ export function openJailedProcess(child: ChildProcess, jail: Jail) {
   };
   const kill = () => {
     const own = read();
-    // The ID may have been reused by another process.
+    // Compare the start times, because another process may have reused the ID.
     const runs = own !== undefined && start !== undefined && findStart(own) === start;
-    // The launcher exits after all processes of the namespace have ended.
+    // Kill the child instead of the launcher. The launcher exits after all processes in the namespace have ended.
     if (jail.hasProcesses && runs) killProcess(own);
     else if (child.pid) killProcess(-child.pid);
   };

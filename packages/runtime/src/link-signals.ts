@@ -1,8 +1,8 @@
 /**
- * Returns a signal that aborts with the first of `sources`, until it is released.
+ * Returns a signal that aborts when the first of `sources` aborts, unless it has been released.
  *
- * `AbortSignal.any` of Node.js (still in 24.22) makes each source keep a reference to every derived signal. A source
- * that lives as long as a service would grow with every job.
+ * In Node.js (up to at least 24.22), `AbortSignal.any` makes each source keep a reference to every derived signal. A
+ * source that lives as long as a service would grow with every job.
  */
 export function linkSignals(...sources: readonly AbortSignal[]): { signal: AbortSignal; release: () => void } {
   const controller = new AbortController();

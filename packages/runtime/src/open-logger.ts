@@ -16,7 +16,7 @@ export function openLogger({ service, level, destination = pino.destination(1) }
   return pino(options, destination);
 }
 
-/** Returns the ID of the current trace if it is sampled. */
+/** Returns the trace ID of the current span if the span is sampled. */
 function traceFacts(): { traceId?: string } {
   const span = currentSpan();
   return span?.isSampled ? { traceId: span.traceId } : {};
@@ -28,11 +28,11 @@ const secret =
 const quotesValues = /^(detail|where|internalQuery)$/i;
 const maxDepth = 6;
 const cut = '[cut]';
-/** Longer strings and lists are truncated, so that a single request can't fill the log. */
+/** Longer strings and lists are truncated, which keeps a single request from filling the log. */
 const longestText = 8_192;
 const longestList = 100;
 
-/** Returns a copy of a value without secrets and personal data, which are recognized by field name. */
+/** Returns a copy of a value without secrets and personal data. Recognizes both by field name. */
 function cutSecrets(value: unknown, depth = 0): unknown {
   if (depth > maxDepth) return cut;
   if (typeof value === 'string' && value.length > longestText) return `${value.slice(0, longestText)}${cut}`;

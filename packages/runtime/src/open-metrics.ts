@@ -18,7 +18,7 @@ export function openMetrics() {
     /** Renders all metrics in the text format of Prometheus, with its media type. */
     render: async () => ({ type: registry.contentType, body: await registry.metrics() }),
 
-    /** Creates a histogram of seconds. `buckets`: upper bounds. `initial`: as for counters. */
+    /** Creates a histogram of durations, in seconds. `buckets`: upper bounds. `initial`: as for `counter`. */
     histogram<Name extends string>({ buckets, initial = [], ...family }: HistogramFamily<Name>) {
       const { name, help, labels } = family;
       const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers });
@@ -27,8 +27,8 @@ export function openMetrics() {
     },
 
     /**
-     * Creates a counter. `initial`: labels of samples that begin at 0. Other samples appear with their first value,
-     * which Prometheus doesn't see as an increase.
+     * Creates a counter. `initial`: labels of samples that start at 0. Other samples appear with their first value, so
+     * Prometheus doesn't recognize that value as an increase.
      */
     counter<Name extends string>({ name, help, labels, initial = [] }: CounterFamily<Name>) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers });
@@ -36,7 +36,7 @@ export function openMetrics() {
       return { add: (values: Labels<Name>, by = 1) => counter.inc(values, by) };
     },
 
-    /** Creates a gauge whose values are read at each scrape. It has no samples while they can't be read. */
+    /** Creates a gauge and reads its values at each scrape. It has no samples while the values can't be read. */
     gauge<Name extends string>(
       { name, help, labels }: Family<Name>,
       read: () => readonly Sample<Name>[] | Promise<readonly Sample<Name>[]>,
@@ -60,7 +60,10 @@ export function openMetrics() {
 
 type PoolStats = { total: number; idle: number; waiting: number };
 
-/** Registers the numbers of used and idle connections of a database pool, and of callers that wait for one. */
+/**
+ * Registers metrics for a database pool: its used and idle connections, and the callers that are waiting for a
+ * connection.
+ */
 export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): void {
   const family = { name: 'db_pool_connections', help: 'Connections of the database pool, and callers waiting.' };
   metrics.gauge({ ...family, labels: ['state'] }, () => {
@@ -73,7 +76,10 @@ export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): v
   });
 }
 
-/** Registers how far the clock of this process is ahead of the database's, read at each scrape. */
+/**
+ * Registers a metric for how far the clock of this process is ahead of the database's clock. Both are compared at each
+ * scrape.
+ */
 export function registerClockMetric(metrics: Metrics, readClock: () => Promise<Date>): void {
   const family = { name: 'clock_offset_seconds', help: "Time that the clock is ahead of the database's." };
   metrics.gauge({ ...family, labels: [] }, async () => {

@@ -5,18 +5,17 @@ import type { Metrics } from './open-metrics.ts';
 
 export type OperatorServer = Awaited<ReturnType<typeof openOperatorServer>>;
 
-/** Host and port to listen on. */
 type OperatorAddress = { METRICS_HOST: string; METRICS_PORT: number };
 type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render' | 'gauge'> };
 
-/** Serves /healthz, /readyz, and /metrics on a port that is not public. Each check of /readyz is also a metric. */
+/** Serves /healthz, /readyz, and /metrics on a port that isn't public. Also reports each /readyz check as a metric. */
 export async function openOperatorServer(
   { METRICS_HOST: host, METRICS_PORT: port }: OperatorAddress,
   { readiness, metrics }: OperatorEndpoints,
 ) {
   metrics.gauge({ ...checkFamily, labels: ['check'] }, async () => {
     const { checks } = await readiness();
-    // `jail` is a kind of isolation, not the result of a check.
+    // Omit `jail`, because it's a kind of isolation, not the result of a check.
     const { jail: _, ...states } = checks;
     return Object.entries(states).map(([check, state]) => ({ labels: { check }, value: state === 'ok' ? 1 : 0 }));
   });

@@ -26,12 +26,12 @@ export type PixelChildOptions = {
 export type PixelChild = Awaited<ReturnType<typeof openPixelChild>>;
 
 const memoryPollMs = 100;
-/** Message that the launcher prints when its child is killed. */
+/** Message that the launcher prints when its child is killed. Not logged. */
 const noise = /^unshare: sigprocmask/;
 
 /**
- * Returns the resident memory of a process, or 0 if it can't be read. Read in kB, because page sizes differ between
- * kernels.
+ * Returns the resident memory of a process, in bytes, or 0 if it can't be read. Reads the value in kB instead of pages,
+ * because page sizes differ between kernels.
  */
 function residentBytes(pid: number): number {
   try {
@@ -54,12 +54,12 @@ function cpuMs(pid: number): number {
   }
 }
 
-/** Makes the kernel kill the child before this process when memory runs out. */
+/** Makes the kernel kill the child rather than this process when memory runs out. */
 function preferAsVictim(pid: number): void {
   try {
     fs.writeFileSync(`/proc/${pid}/oom_score_adj`, '900');
   } catch {
-    // Not Linux, or not allowed. The memory poll still limits the child.
+    // The system isn't Linux, or writing isn't permitted. The memory poll still limits the child.
   }
 }
 
@@ -67,9 +67,9 @@ function preferAsVictim(pid: number): void {
  * Watches a child until it ends.
  *
  * - `kill`: ends the child with an error code.
- * - `exited`: resolves with the code, `processing_crashed` unless the child was killed.
- * - `onExit`: passes the code to a listener, and returns a function that removes the listener. A `then` of `exited`
- *   would stay in memory for as long as the child lives.
+ * - `exited`: resolves with that error code, or with `processing_crashed` if the child wasn't killed.
+ * - `onExit`: passes the error code to a listener, and returns a function that removes the listener. Unlike a listener,
+ *   a `then` callback of `exited` would stay in memory for as long as the child lives.
  * - `limitMemory`: lowers the memory limit, or restores it if called without a value.
  * - `alive`: false as soon as the child has ended or was killed.
  */
@@ -90,13 +90,13 @@ function watch(child: ChildProcess, own: JailedProcess, maxMemoryBytes: number) 
   const exited = new Promise<ErrorCode>((resolve) => {
     const gone = () => {
       ending = true;
-      // Processes that the child started may still be running.
+      // Processes that the child started may still be running, so kill them.
       own.kill();
       clearInterval(timer);
       resolve(reason);
     };
     child.once('exit', gone);
-    // Any error except a failed start is followed by an exit.
+    // Handle only a failed start, because all other errors are followed by an exit.
     child.on('error', () => child.pid === undefined && gone());
   });
   const listeners = new Set<(code: ErrorCode) => void>();
@@ -117,8 +117,8 @@ function watch(child: ChildProcess, own: JailedProcess, maxMemoryBytes: number) 
 }
 
 /**
- * Starts a pixel child and waits until it is ready. The child is killed if its memory, read every 100 ms, exceeds
- * `memoryBytes`, and after an invalid message. Throws if the child isn't ready within `readyMs`.
+ * Starts a pixel child and waits until it is ready. Kills the child after an invalid message, or if its memory exceeds
+ * `memoryBytes`. The memory is read every 100 ms. Throws if the child isn't ready within `readyMs`.
  */
 export async function openPixelChild(options: PixelChildOptions) {
   const child = spawnJailed({ fileBytes: limits.childFileBytes, ...options });
@@ -126,9 +126,8 @@ export async function openPixelChild(options: PixelChildOptions) {
   const { kill, exited, onExit, alive, limitMemory } = watch(child, own, options.memoryBytes);
   const log = (line: string) => noise.test(line) || options.onLog(line);
   if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', log);
-  /** The pipe to the child's file descriptor 4. */
   const bytes = child.stdio[4] as Writable;
-  // The pipe breaks if the child dies during a transfer. `exited` resolves with the reason.
+  // Ignore errors, because the pipe breaks if the child dies during a transfer. `exited` resolves with the reason.
   bytes.on('error', () => {});
   const ready = await new Promise<Extract<MessageFromChild, { type: 'ready' }>>((resolve, reject) => {
     const timer = setTimeout(() => kill('processing_timeout'), options.readyMs);
@@ -146,7 +145,7 @@ export async function openPixelChild(options: PixelChildOptions) {
   });
   const pid = own.read() ?? 0;
   preferAsVictim(pid);
-  // Messages in flight are lost when the child exits. `exited` resolves with the reason.
+  // Ignore errors, because messages in flight are lost when the child exits. `exited` resolves with the reason.
   const send = (message: MessageToChild) => void (child.connected && child.send(message, () => {}));
   const use = { residentBytes: () => residentBytes(pid), cpuMs: () => cpuMs(pid) };
   return { pid, ready, send, bytes, alive, kill, exited, onExit, limitMemory, ...use };
@@ -155,7 +154,7 @@ export async function openPixelChild(options: PixelChildOptions) {
 export type KeptChild = ReturnType<typeof keepPixelChild>;
 
 type KeepOptions = Omit<PixelChildOptions, 'onMessage' | 'options'> & {
-  /** Returns the options. Called at each start. */
+  /** Returns the child's options. Called each time a child starts. */
   options: () => PixelChildOptions['options'];
   onStartFailed: (error: unknown) => void;
   /** Called with the reason when a child ends before `close`. */
@@ -194,7 +193,7 @@ export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: Keep
   return {
     /** Returns the child if it is ready now. */
     current: () => (child?.alive() ? child : undefined),
-    /** Returns the child as soon as it is ready, never one that is ending. Rejects after `close`. */
+    /** Returns the child as soon as it is ready. Never returns a child that is ending. Rejects after `close`. */
     get: async () => {
       while (!closed) {
         const open = await starting;
@@ -203,7 +202,7 @@ export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: Keep
       }
       throw new Error('The child is closed.');
     },
-    /** Sets the listener for the child's messages. There is one at a time. */
+    /** Sets the listener for the child's messages. Replaces the previous listener. */
     listen: (next: (message: MessageFromChild) => void) => {
       listener = next;
     },
@@ -220,8 +219,8 @@ export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: Keep
 const MS_PER_TICK = 10;
 
 /**
- * Returns the CPU time that a process has used, in milliseconds. Unlike the elapsed time, it doesn't depend on the load
- * of the machine. The time of other processes is read from /proc. Throws if /proc doesn't exist, or if the process has
+ * Returns the CPU time that a process has used, in milliseconds. Unlike elapsed time, CPU time doesn't depend on the
+ * machine's load. For other processes, reads the time from /proc. Throws if /proc doesn't exist, or if the process has
  * ended.
  */
 export function cpuTimeMs(pid = process.pid): number {
@@ -229,7 +228,8 @@ export function cpuTimeMs(pid = process.pid): number {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   }
-  // The second field is the command in parentheses and may contain spaces. utime and stime are fields 14 and 15.
+  // Split after the last parenthesis, because the second field is the command in parentheses and may contain spaces.
+  // utime and stime are fields 14 and 15.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

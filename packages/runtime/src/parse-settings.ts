@@ -37,7 +37,6 @@ function describe(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Names of the settings for logs and traces. */
 export const telemetrySettings = [
   'LOG_LEVEL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -45,7 +44,6 @@ export const telemetrySettings = [
   'OTEL_TRACES_SAMPLER_ARG',
 ] as const;
 
-/** Names of the settings that choose the object storage. */
 export const storageSettings = [
   'NODE_ENV',
   'DATA_DIR',
@@ -67,7 +65,7 @@ export function storageOptions(config: ParsedSettings<(typeof storageSettings)[n
   if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);
   if (config.STORAGE !== 's3') return { kind: 'disk' as const, dataDir: config.DATA_DIR };
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
-  // Without both keys, the instance's own role is used. One key alone is a mistake.
+  // Without both keys, the instance's own role is used. If only one key is set, that's a mistake.
   if (accessKeyId && !secretAccessKey) throw new SettingsError(['S3_SECRET_ACCESS_KEY is missing']);
   if (secretAccessKey && !accessKeyId) throw new SettingsError(['S3_ACCESS_KEY_ID is missing']);
   return {
@@ -83,7 +81,6 @@ export function storageOptions(config: ParsedSettings<(typeof storageSettings)[n
   };
 }
 
-/** Names of the settings for the SMTP server and the sender. */
 export const mailSettings = [
   'SMTP_HOST',
   'SMTP_PORT',
@@ -96,7 +93,6 @@ export const mailSettings = [
 
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a URL's host is a loopback address. */
 export const isLoopbackUrl = (url: string): boolean => loopbackHosts.has(new URL(url).hostname);
 
 /** Whether the gateway listens on the loopback interface only, so that all callers are on this machine. */

@@ -1,6 +1,5 @@
 import { SettingsError } from './parse-settings.ts';
 
-/** Names of the settings that `paymentOptions` reads. */
 export const paymentSettings = [
   'NODE_ENV',
   'STRIPE_SECRET_KEY',
@@ -9,7 +8,6 @@ export const paymentSettings = [
   'STRIPE_API_URL',
 ] as const;
 
-/** Payment settings as set in the environment. */
 export type PaymentSettings = {
   NODE_ENV: 'production' | 'development' | 'test';
   STRIPE_SECRET_KEY?: string | undefined;
@@ -74,7 +72,7 @@ function checkWebhookSecrets(secrets: readonly string[], isRequired: boolean): s
 function checkApiUrl(url: string | undefined, use: { isProduction: boolean; mode: Mode | undefined }): string[] {
   if (!url) return [];
   if (use.isProduction) return ['STRIPE_API_URL: must not be set in production'];
-  // Another server would receive a key that moves real money.
+  // Send live keys only to Stripe, because they move real money.
   if (use.mode === 'live') return ['STRIPE_API_URL: must not be set with live keys'];
   const isOrigin = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && new URL(url).origin === url;
   return isOrigin ? [] : ['STRIPE_API_URL: must be a URL without a path, such as http://127.0.0.1:3027'];

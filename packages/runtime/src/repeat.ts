@@ -1,4 +1,7 @@
-/** Repeats `work` until closed, `everyMs` after the end of the previous run. `close` waits for the current run. */
+/**
+ * Runs `work` repeatedly until `close` is called. Each run starts `everyMs` after the previous one has ended. `close`
+ * waits for the current run.
+ */
 export function repeat(
   everyMs: number,
   work: () => Promise<void>,

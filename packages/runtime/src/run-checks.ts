@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 
 const checkMs = 5_000;
 
-/** Runs all checks concurrently, each for up to 5 s. Returns `ok` or a one-line reason for each. */
+/** Runs all checks concurrently, each for up to 5 s. Returns `ok` or a one-line error for each check. */
 export async function runChecks<Name extends string>(
   checks: Record<Name, () => Promise<unknown>>,
 ): Promise<Record<Name, string>> {
@@ -14,13 +14,13 @@ export async function runChecks<Name extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, string>;
 }
 
-/** Returns the first line of the message of an error's root cause. */
+/** Returns the first line of the root cause's message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? (error.message.split('\n')[0] ?? 'failed') : reasonOf(error.cause);
 }
 
-/** Returns the result of `work`, or throws the error of `late` after `ms`. The work itself continues. */
+/** Returns the result of `work`. After `ms`, throws the error that `late` creates, but doesn't stop `work`. */
 export async function withTimeout<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_resolve, reject) => {
@@ -32,7 +32,7 @@ export async function withTimeout<T>(ms: number, work: Promise<T>, late: () => E
 type Resources = {
   /** Reads the number of open file descriptors of this process, and the soft limit. */
   readDescriptors: () => Promise<{ open: number; limit: number }>;
-  /** Reads the free bytes of a folder's file system. */
+  /** Returns the free space of a folder's file system, in bytes. */
   readFreeBytes: (folder: string) => Promise<number>;
 };
 

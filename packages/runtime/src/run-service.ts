@@ -2,7 +2,7 @@ import { openTracing } from '@uprez/tracing/open-tracing';
 import { type Logger, openLogger } from './open-logger.ts';
 import type { TelemetryConfig } from './watch-telemetry.ts';
 
-/** `close`: finishes the work in progress and closes everything; called once. */
+/** `close`: finishes the work in progress and closes everything. Called only once. */
 export type RunningService = { close: () => Promise<void> };
 
 /** Maximum time for closing. A service that needs longer exits with 1. */
@@ -55,8 +55,8 @@ export async function runService<Config extends ServiceConfig>(
 }
 
 /**
- * Returns the result of `read`. On an error, prints its message without the stack and exits with 1. For configuration
- * errors.
+ * Returns the result of `read`. If `read` throws, prints the error message without the stack and exits with 1. Use it
+ * for configuration errors.
  */
 export function exitOnError<T>(read: () => T): T {
   try {

@@ -19,7 +19,6 @@ const seconds = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-/** Factor that multiplies a limit. */
 const factor = z
   .string()
   .regex(/^\d+(\.\d+)?$/, 'a number, at least 0')
@@ -36,28 +35,27 @@ const folder = z
   .string()
   .min(1)
   .transform((value) => path.resolve(value));
-/** Comma-separated list of names. */
 const listOf = <const Names extends readonly string[]>(names: Names) =>
   z
     .string()
     .transform((value) => value.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(names)).min(1));
 const secret = z.string().min(32, 'at least 32 characters');
-/** The current secret and, during a rotation, a second one that is also accepted, separated by a comma. */
+/** The current secret. During a rotation, a second secret follows after a comma and is also accepted. */
 const secrets = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.tuple([secret], secret).refine((list) => list.length <= 2, 'one secret, or two separated by a comma'));
 
 /**
- * All settings by the name of their environment variable. A service's `config.ts` selects its own; docs/settings.md
- * lists all.
+ * All settings by the name of their environment variable. A service's `config.ts` selects the settings that the service
+ * uses. docs/settings.md lists all of them.
  */
 export const settings = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   LOG_LEVEL: z.enum(logLevels).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
-  // The exporter reads it from the environment.
+  // The exporter reads this variable from the environment itself.
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_TRACES_SAMPLER_ARG: share.default(1),
   PORT: int(0, 65_535).default(3_000),
@@ -102,7 +100,7 @@ export const settings = {
   SMTP_SECURE: flag.default(true),
   SMTP_FROM_EMAIL: z.email().optional(),
   SMTP_FROM_NAME: z.string().optional(),
-  // paymentOptions validates the next four together.
+  // `paymentOptions` validates the next four settings together.
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),

@@ -25,7 +25,7 @@ export function watchTelemetry(
     if (level === logger.level && next === ratio) return;
     ratio = next;
     setTraceRatio(ratio);
-    // Logged before or after the change, whichever level includes `info`.
+    // Logs the change before or after it takes effect, depending on which log level includes `info`.
     const isLogged = logger.isLevelEnabled('info');
     const report = () => logger.info({ level, traceRatio: ratio }, 'telemetry changed');
     if (isLogged) report();

@@ -15,7 +15,6 @@ export type UprezOptions = {
 
 export type Abortable = { signal?: AbortSignal | undefined };
 
-/** Options with all defaults applied. */
 export type Settings = { apiKey: string; baseUrl: string; prefix: string; maxRetries: number; fetch: typeof fetch };
 
 /** Applies defaults. Throws UprezError `not_configured`. */
@@ -34,7 +33,7 @@ export function readOptions(options: UprezOptions): Settings {
   };
 }
 
-/** The key of image URLs, from the "API" tab of the dashboard. */
+/** The key for signing image URLs, from the "API" tab of the dashboard. */
 export type ImageUrlKey = {
   /** Default: the environment variable `UPREZ_IMAGE_KEY_ID`. */
   keyId?: string;
@@ -57,7 +56,7 @@ export function readImageUrlKey({
   return { keyId, secret, baseUrl: trimBaseUrl(baseUrl) };
 }
 
-/** Removes `/v1`, because the paths of the API start with it. */
+/** Removes `/v1`, because the API's paths start with it. */
 const trimBaseUrl = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
 const notConfigured = (message: string) => new UprezError('not_configured', message);

@@ -12,8 +12,8 @@ export type SignedOptions = {
 };
 
 /**
- * Opens a signed URL, such as the `download_url` of a job. The caller reads the stream. Throws ApiError, ConnectionError,
- * or the reason of the signal.
+ * Requests a signed URL, such as the `download_url` of a job. The caller reads the response body. Throws ApiError,
+ * ConnectionError, or the signal's reason.
  */
 export async function openResult(url: string | URL, options: SignedOptions = {}): Promise<Response> {
   const { signal, maxRetries = 3, fetch: send = globalThis.fetch.bind(globalThis) } = options;
@@ -22,8 +22,8 @@ export async function openResult(url: string | URL, options: SignedOptions = {})
 }
 
 /**
- * Downloads a signed URL, such as the `download_url` of a job. Restarts after an interruption. Throws the same errors
- * as `openResult`.
+ * Downloads a signed URL, such as the `download_url` of a job. Restarts the download if it is interrupted. Throws the
+ * same errors as `openResult`.
  */
 export async function downloadResult(url: string | URL, options: SignedOptions = {}): Promise<Blob> {
   const { signal, maxRetries = 3 } = options;

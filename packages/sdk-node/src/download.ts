@@ -7,7 +7,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { ApiError, ConnectionError } from './errors.ts';
 import { pause, retryDelayMs } from './http/send-with-retries.ts';
 
-/** `open` requests the file. It is called again after an interruption. */
+/** `open`: requests the file. Called again after an interruption. */
 type Source = { open: () => Promise<Response>; maxRetries: number; signal?: AbortSignal | undefined };
 
 /** A file to download. The request is sent when one of the methods is called. */
@@ -27,7 +27,7 @@ export class Download {
     return this.#retry(async () => Buffer.from(await (await this.#source.open()).arrayBuffer()));
   }
 
-  /** Writes the file to a path, and replaces an existing file when the download is complete. */
+  /** Downloads the file to a path. Replaces an existing file only when the download is complete. */
   async toFile(path: string): Promise<void> {
     const part = `${path}.${randomUUID()}.part`;
     try {
@@ -41,7 +41,6 @@ export class Download {
     }
   }
 
-  /** Restarts the download after an interruption. */
   async #retry<Result>(work: () => Promise<Result>): Promise<Result> {
     const { maxRetries, signal } = this.#source;
     for (let n = 0; ; n += 1) {
@@ -57,6 +56,6 @@ export class Download {
   }
 }
 
-/** `fetch` throws a TypeError when the connection breaks. API errors and file system errors are different. */
+/** `fetch` throws a TypeError when the connection breaks. API errors and file system errors aren't interruptions. */
 const isInterruption = (error: unknown) =>
   error instanceof TypeError && !(error instanceof ApiError) && !('syscall' in error);

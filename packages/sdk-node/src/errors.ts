@@ -1,9 +1,7 @@
 import type { errorCodes } from './generated/facts.ts';
 import type { Job, Problem } from './generated/types.ts';
 
-/** Error codes of the API. */
 export type ApiErrorCode = keyof typeof errorCodes;
-/** Error codes of this package. */
 export type OwnErrorCode =
   | 'not_configured'
   | 'connection_failed'
@@ -14,7 +12,7 @@ export type OwnErrorCode =
 /** Any error code. A newer service may use codes that this package doesn't support yet. */
 export type ErrorCode = ApiErrorCode | OwnErrorCode | (string & {});
 
-/** Base class of all errors of this package. Aborted signals throw their own reason. */
+/** Base class of all errors from this package. An aborted signal throws its own reason instead. */
 export class UprezError extends Error {
   override name = 'UprezError';
   readonly code: ErrorCode;
@@ -28,7 +26,7 @@ export class UprezError extends Error {
 export class ApiError extends UprezError {
   override name = 'ApiError';
   readonly status: number;
-  /** The invalid parameter, as sent, and its allowed values. */
+  /** The invalid parameter, spelled as it was sent, and its allowed values. */
   readonly param: string | undefined;
   readonly allowed: unknown;
   /** The value that was sent. */
@@ -41,7 +39,7 @@ export class ApiError extends UprezError {
   /** The largest accepted factor, if a factor was rejected. */
   readonly maxScale: number | undefined;
   readonly meta: Record<string, unknown>;
-  /** Seconds to wait before the next attempt, if the service says so. */
+  /** Time to wait before the next attempt, in seconds, if the service specifies it. */
   readonly retryAfter: number | undefined;
   constructor(problem: Pick<Problem, 'code' | 'status' | 'detail'> & Partial<Problem>, retryAfter?: number) {
     super(problem.code, problem.detail);

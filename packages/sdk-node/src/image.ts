@@ -7,7 +7,7 @@ import { type Body, jsonBody, type Query } from './http/build-url.ts';
 /** A path, bytes, a Node.js or web stream (read once), or an HTTPS URL that the service fetches. */
 export type Image = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** An image to send. Its fields are in the query string, or in the body if that is JSON. */
+/** An image to send. Its fields are in the query string or, if the body is JSON, in the body. */
 export type Sendable = { body: Body; query: Query };
 
 /** Returns the image's URL if the service fetches the image, otherwise undefined. */
@@ -36,12 +36,12 @@ async function openFile(path: string, fields: Query): Promise<Sendable> {
   return { body: { type: raw, sizeBytes, open }, query: { filename: basename(path), ...fields } };
 }
 
-/** Returns the path of an unread file stream. Opening the path again allows retries. */
+/** Returns the path of a file stream that hasn't been read yet. Opening the path for each attempt allows retries. */
 function findFile(image: Image): string | undefined {
   if (!(image instanceof ReadStream) || typeof image.path !== 'string' || image.bytesRead > 0) return undefined;
   const { start, end = Number.POSITIVE_INFINITY } = image as { start?: number; end?: number };
   if (start || end !== Number.POSITIVE_INFINITY) return undefined;
-  // Opening the path again throws the same error.
+  // Ignore errors, because opening the path again throws the same error.
   image.on('error', () => undefined).destroy();
   return image.path;
 }

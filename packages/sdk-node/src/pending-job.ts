@@ -23,7 +23,7 @@ export class PendingJob implements PromiseLike<ProcessedJob> {
     return this.#started.then(onDone, onFailed);
   }
 
-  /** Waits until the job is completed. Throws JobFailedError, WaitTimeoutError. */
+  /** Waits until the job is completed. Throws JobFailedError or WaitTimeoutError. */
   async waitFor(options: WaitOptions<Job> = {}): Promise<Job> {
     return this.#jobs.waitFor(await this.#started, options);
   }

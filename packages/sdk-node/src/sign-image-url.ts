@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type ImageUrlKey, readImageUrlKey } from './config.ts';
 import type { RecipeOptions } from './generated/types.ts';
 
-/** URL of the original, and the processing options of the API. */
+/** The URL of the original and the API's processing options. */
 export type ImageUrlOptions = Omit<RecipeOptions, 'retention'> & {
   /** `https` URL of the original, on a host that you have allowed. */
   url: string;
@@ -19,7 +19,7 @@ export function signImageUrl({ url, expiresAt, ...recipe }: ImageUrlOptions, key
   const given = Object.entries(recipe).filter(([, value]) => value !== undefined);
   const own: [string, string | number][] = expiresAt ? [['exp', Math.floor(expiresAt.getTime() / 1_000)]] : [];
   const options = [['k', keyId], ...given, ...own]
-    // The `#` of a color would end the path.
+    // Remove the `#` of a color, because it would end the path.
     .map(([name, value]) => `${name}:${String(value).replace(/^#/, '')}`)
     .join(',');
   const path = `/${options}/${Buffer.from(url).toString('base64url')}`;

@@ -20,7 +20,7 @@ export type ProcessCall = Abortable & {
   waitSeconds?: number;
 };
 
-/** A client of the Uprez API. */
+/** A client for the Uprez API. */
 export class Uprez {
   readonly jobs: Jobs;
   readonly batches: Batches;
@@ -65,7 +65,7 @@ export class Uprez {
     return (await this.#post<DryRun>(image, { ...options, dry_run: true }, call)).data;
   }
 
-  /** Estimates the result from the properties of an image, without the image. */
+  /** Estimates the result from an image's properties, without uploading the image. */
   estimate(facts: EstimateInput, { signal }: Abortable = {}): Promise<Estimate> {
     return requestJson(this.#settings, 'v1Estimate', { body: jsonBody(facts), signal });
   }

@@ -7,7 +7,7 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 export type VerifyOptions = {
   /** The secret of the endpoint, or several during a rotation. */
   secret: string | readonly string[];
-  /** Maximum difference between the clocks. Default: 5 minutes. */
+  /** Maximum difference between the time of the webhook and the current time, in seconds. Default: 5 minutes. */
   toleranceSeconds?: number;
   /** Current time, for tests. */
   now?: Date;
@@ -50,7 +50,7 @@ const isEqual = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqu
 function sign(secret: string, head: string, body: Buffer): Buffer {
   if (typeof secret !== 'string') throw invalid('The secret is missing.');
   const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
-  // Anyone could sign with an empty key.
+  // Reject an empty key, because anyone could sign with it.
   if (key.length === 0) throw invalid('The secret is empty.');
   return createHmac('sha256', key).update(head).update(body).digest();
 }

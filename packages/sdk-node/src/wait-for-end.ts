@@ -3,7 +3,7 @@ import { WaitTimeoutError } from './errors.ts';
 import { pause } from './http/send-with-retries.ts';
 
 export type WaitOptions<Subject> = {
-  /** Maximum time to wait. Default: 10 minutes. */
+  /** Maximum time to wait, in milliseconds. Default: 10 minutes. */
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Called with the current state after each poll. */
@@ -17,7 +17,7 @@ type Resource<Subject> = {
 const firstMs = 250;
 const maxMs = 5_000;
 
-/** Polls at increasing intervals until `isEnded`. Throws WaitTimeoutError, or the reason of the signal. */
+/** Polls at increasing intervals until `isEnded` returns true. Throws WaitTimeoutError, or the signal's reason. */
 export async function waitForEnd<Subject extends { id: string }>(
   start: string | Subject,
   { get, isEnded }: Resource<Subject>,

@@ -1,4 +1,7 @@
-/** Keys of stored objects. The format is stored, and contains IDs and attempt numbers, never a user's file name. */
+/**
+ * Creates the keys of stored objects. Keys contain IDs and attempt numbers, never a user's file name. Never change
+ * their format, because existing objects use it.
+ */
 export const objectKeys = {
   upload: (objectId: string) => checkKey(`uploads/${objectId}`),
   result: (jobId: string, attempt: number) => checkKey(`results/${jobId}/${attempt}`),
@@ -9,8 +12,8 @@ export const objectKeys = {
 };
 
 /**
- * Key of the object that the probes of the status page store, read, and delete. A crash leaves at most this object,
- * which the next probe replaces.
+ * Key of the object that the status page's probes store, read, and delete. If a probe crashes, the object remains until
+ * the next probe replaces it.
  */
 export const probeObjectKey = 'probes/round-trip';
 

@@ -60,12 +60,12 @@ async function writeChunks(file: FileHandle, stream: Readable, options: PutOptio
 }
 
 /**
- * Maximum size of files that are read in one call, equal to the size of one chunk. A stream takes several times as
+ * Files up to this size, which is the size of one chunk, are read in one call. A stream would take several times as
  * long.
  */
 const smallBytes = 64 * 1_024;
 
-/** Reads `length` bytes of a file, or fewer if the file ends before. */
+/** Reads `length` bytes of a file, or fewer if the file is shorter. */
 async function readBytes(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -77,7 +77,7 @@ async function readBytes(file: FileHandle, start: number, length: number): Promi
   return bytes.subarray(0, filled);
 }
 
-/** Opens an object's file for reading. The handle closes with the stream. */
+/** Opens an object's file for reading. Closing the stream also closes the file. */
 async function getFile(path: string, key: string, options: GetOptions): Promise<FetchedObject> {
   options.signal?.throwIfAborted();
   const file = await orUnavailable(`opening ${key}`, () => unlessMissing(open(path, 'r')));
@@ -100,8 +100,8 @@ async function getFile(path: string, key: string, options: GetOptions): Promise<
 }
 
 /**
- * Iterates over the object files below `root` whose key begins with `prefix`. Holds one folder handle per level, never
- * a list.
+ * Iterates over the object files below `root` with keys that begin with `prefix`. Holds only one folder handle per
+ * level, never a list of files.
  */
 async function* listFiles(root: string, prefix: string): AsyncGenerator<ListedObject> {
   try {
@@ -128,7 +128,10 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
 
 const deleteConcurrency = 16;
 
-/** Deletes the files of `keys` below `root`, and folders that become empty, except `root` and its direct subfolders. */
+/**
+ * Deletes the files for `keys` below `root`. Also deletes folders that become empty, except `root` and its direct
+ * subfolders.
+ */
 async function deleteFiles(root: string, keys: readonly string[]): Promise<void> {
   const waiting = keys[Symbol.iterator]();
   const deleteInTurn = async () => {
@@ -151,23 +154,22 @@ async function deleteFile(root: string, key: string): Promise<void> {
 }
 
 /**
- * Paths of the object store: `objects/` holds the objects by key, `objects/.id` the folder's identity, and
- * `objects/.tmp` files being written.
+ * Paths of the object store. `objects/` contains the objects by key, `objects/.id` contains the folder's identity, and
+ * `objects/.tmp` contains files that are being written.
  */
 type DataFolder = { root: string; temporaryDir: string };
 
-/** Returns the paths of the object store in DATA_DIR, without accessing the disk. */
 function dataFolder(dataDir: string): DataFolder {
   const root = join(dataDir, 'objects');
   return { root, temporaryDir: join(root, '.tmp') };
 }
 
-/** Returns the identity written by `ensureFolder`, or undefined if there is none. */
+/** Returns the identity written by `ensureFolder`, or undefined if it doesn't exist. */
 async function findFolderId({ root }: DataFolder): Promise<string | undefined> {
   return (await unlessMissing(readFile(join(root, '.id'), 'utf8')))?.trim();
 }
 
-/** Creates the folders and a random identity if they're missing. Returns the identity. */
+/** Creates the folders and a random identity if they don't exist yet. Returns the identity. */
 async function ensureFolder(folder: DataFolder): Promise<string> {
   await mkdir(folder.temporaryDir, { recursive: true });
   const known = await findFolderId(folder);
@@ -177,7 +179,7 @@ async function ensureFolder(folder: DataFolder): Promise<string> {
   return id;
 }
 
-/** Removes temporary files last written before `olderThan`; returns how many. */
+/** Removes temporary files that were last written before `olderThan`. Returns their number. */
 async function removeStaleFiles({ temporaryDir }: DataFolder, olderThan: Date): Promise<number> {
   let removed = 0;
   for await (const { name } of await opendir(temporaryDir)) {
@@ -190,7 +192,7 @@ async function removeStaleFiles({ temporaryDir }: DataFolder, olderThan: Date): 
   return removed;
 }
 
-/** Returns the value, or undefined if the file doesn't exist or was deleted in the meantime. */
+/** Returns the result of `work`, or undefined if the file doesn't exist or was deleted in the meantime. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -201,7 +203,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Fills a temporary file, syncs it, and moves it to `path`. Deletes it on an error. */
+/** Fills a temporary file, syncs it, and moves it to `path`. Deletes the temporary file on an error. */
 async function writeAtomically<T>(
   path: string,
   temporaryDir: string,
@@ -233,13 +235,13 @@ async function moveInto(temporary: string, path: string): Promise<void> {
       await rename(temporary, path);
       return await syncFolder(folder);
     } catch (error) {
-      // A concurrent delete may remove the emptied folder between these steps.
+      // Try again, because a concurrent delete may remove the empty folder between these steps.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 5) throw error;
     }
   }
 }
 
-/** Syncs a folder, so that renames and new entries survive a power failure. */
+/** Syncs a folder, which makes renames and new entries survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -20,7 +20,7 @@ import { unavailable } from './unavailable.ts';
 
 type S3Endpoint = {
   region: string;
-  /** URL of the S3 server. AWS if absent. */
+  /** URL of the S3 server. Defaults to AWS. */
   endpoint?: string | undefined;
   forcePathStyle?: boolean | undefined;
   /** Without a key, the SDK's default credential chain is used (instance role, environment). */
@@ -30,7 +30,7 @@ type S3Endpoint = {
 
 export type S3StorageOptions = S3Endpoint & {
   bucket: string;
-  /** URL of the S3 server for browsers. `presignGet` exists only with it. */
+  /** URL at which browsers can reach the S3 server. Without it, `presignGet` doesn't exist. */
   publicEndpoint?: string | undefined;
   /** Time without progress after which a request is aborted. */
   stallMs?: number | undefined;
@@ -81,19 +81,22 @@ const makePresignGet =
   };
 
 const connectTimeoutMs = 5_000;
-// Our own errors report each failure once. The SDK would print a warning for every attempt.
+// Silences the SDK, which would print a warning for every attempt. Our own errors report each failure once.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const maxSockets = 256; // every streaming download holds one
 
-/** Creates an S3 client whose checksums every S3 server understands. Callers set the stall limits (see `callS3`). */
+/**
+ * Creates an S3 client that uses only checksums that every S3 server supports. Callers set the stall limits (see
+ * `callS3`).
+ */
 function createClient({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Endpoint): S3Client {
   const client = new S3Client({
     region,
     ...(endpoint && { endpoint }),
     ...(forcePathStyle !== undefined && { forcePathStyle }),
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-    // We send Content-MD5 and compare our own SHA-256 on reading. Some servers store the SDK's default framing as
-    // content.
+    // Turns off the SDK's default checksums, because some servers store their framing as content. We send Content-MD5
+    // instead, and verify our own SHA-256 when reading.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false, // it would open a new connection for every part
@@ -136,7 +139,6 @@ function replaceChecksum({ headers, body }: HttpRequest): void {
   headers['content-md5'] = createHash('md5').update(body).digest('base64');
 }
 
-/** Opens an object for reading. Throws the errors of `Storage.get`. */
 async function getObject(context: S3Context, key: string, options: GetOptions): Promise<FetchedObject> {
   const { client, bucket: Bucket, stallMs } = context;
   const { range, signal } = options;
@@ -165,12 +167,12 @@ async function headObject(context: S3Context, key: string): Promise<ObjectFacts 
     undefinedIfMissing(client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal })),
   );
   if (answer) return { sizeBytes: answer.ContentLength ?? 0, modifiedAt: answer.LastModified ?? new Date(0) };
-  // A HEAD response doesn't tell a missing object from a missing bucket.
+  // A HEAD response doesn't distinguish a missing object from a missing bucket, so check the bucket.
   await requireBucket(context, stallMs);
   return undefined;
 }
 
-/** Lists every object whose key begins with `prefix`, in pages of 1,000. */
+/** Lists every object with a key that begins with `prefix`, in pages of 1,000. */
 async function* listObjects(context: S3Context, prefix: string): AsyncGenerator<ListedObject> {
   const { client, bucket: Bucket, stallMs } = context;
   let token: string | undefined;
@@ -186,10 +188,10 @@ async function* listObjects(context: S3Context, prefix: string): AsyncGenerator<
   } while (token);
 }
 
-// S3 allows 1,000, but servers that delete one object at a time would exceed the stall limit.
+// S3 allows 1,000 keys, but servers that delete one object at a time would exceed the stall limit.
 const deletePageSize = 100;
 
-/** Deletes objects and ignores missing ones. Rejects if the server couldn't delete one of them. */
+/** Deletes objects and ignores missing ones. Rejects if the server couldn't delete an object. */
 async function deleteObjects(context: S3Context, keys: readonly string[]): Promise<void> {
   const { client, bucket: Bucket, stallMs } = context;
   for (let start = 0; start < keys.length; start += deletePageSize) {

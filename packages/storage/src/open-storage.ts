@@ -11,7 +11,8 @@ export function openStorage(options: StorageOptions): Storage {
 }
 
 /**
- * Wraps calls in spans of the current trace, without object keys. `storage get` ends when the first byte can be read.
+ * Wraps calls in spans of the current trace. The spans don't contain object keys. The span `storage get` ends when the
+ * first byte can be read.
  */
 function traceStorage(storage: Storage): Storage {
   const { put, get, deleteMany } = storage;

@@ -8,8 +8,8 @@ import { withWatchdog } from './watchdog.ts';
 type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined; maxBytes?: number | undefined };
 
 /**
- * Iterates over the chunks of a stream, which it never destroys. Throws the signal's reason, `file_too_large` instead
- * of yielding the chunk that exceeds `maxBytes`, or an Error if no chunk arrives for `stallMs`.
+ * Iterates over the chunks of a stream. Never destroys the stream. Throws `file_too_large` instead of yielding the
+ * chunk that exceeds `maxBytes`, an Error if no chunk arrives for `stallMs`, or the signal's reason.
  */
 export async function* readChunks(
   stream: Readable,
@@ -29,9 +29,9 @@ export async function* readChunks(
 type Expectation = GetOptions & { key: string; lengthBytes: number; stallMs?: number | undefined };
 
 /**
- * Returns a stream over `source` that verifies its length and SHA-256 at the end. It errors with `service_unavailable`
- * if they differ or the source fails or stalls, and with the signal's reason when aborted. Destroying the result
- * destroys the source.
+ * Returns a stream of `source` that verifies its length and SHA-256 at the end. Errors with `service_unavailable` if
+ * the length or the SHA-256 differs, or if `source` fails or stalls. Errors with the signal's reason when aborted.
+ * Destroying the returned stream also destroys `source`.
  */
 export function checkedStream(source: Readable, expected: Expectation): Readable {
   source.on('error', () => undefined); // seen by the iterator, also when it comes before the first read
@@ -57,8 +57,8 @@ async function* checkedChunks(source: Readable, expected: Expectation): AsyncGen
 }
 
 /**
- * Returns a stream over bytes in memory that verifies their length and SHA-256. It errors with `service_unavailable` if
- * they differ.
+ * Returns a stream of bytes in memory that verifies their length and SHA-256. Errors with `service_unavailable` if the
+ * length or the SHA-256 differs.
  */
 export function checkedBytes(bytes: Buffer, expected: Expectation): Readable {
   return new Readable({

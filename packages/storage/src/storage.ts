@@ -46,7 +46,7 @@ export type Storage = {
   head(key: string): Promise<ObjectFacts | undefined>;
   /** Deletes objects and ignores keys that don't exist. */
   deleteMany(keys: readonly string[]): Promise<void>;
-  /** Lists every object whose key begins with `prefix` (a string, not a folder), in no particular order. */
+  /** Lists every object with a key that begins with `prefix` (a string, not a folder), in no particular order. */
   list(prefix: string): AsyncIterable<ListedObject>;
   /** Returns a presigned URL that is valid for `expiresS` seconds. Exists only with a public endpoint. */
   presignGet?(key: string, options: PresignOptions): Promise<string>;
@@ -54,7 +54,7 @@ export type Storage = {
   check(expectedId: string | undefined): Promise<void>;
   /** Creates the folder or bucket if it's missing. Idempotent. */
   ensure(): Promise<EnsuredStorage>;
-  /** Removes unfinished uploads begun before `olderThan`; returns how many. */
+  /** Removes unfinished uploads that began before `olderThan`. Returns their number. */
   abortStaleUploads(olderThan: Date): Promise<number>;
   close(): Promise<void>;
 };

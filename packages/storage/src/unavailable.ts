@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 
-/** Creates the error of a failed storage operation. `what`: the operation, for the log. */
+/** Creates the error for a failed storage operation. `what`: the operation, for the log. */
 export function unavailable(what: string, cause: unknown): AppError {
   return new AppError('service_unavailable', { cause: new Error(`storage: ${what}`, { cause }) });
 }

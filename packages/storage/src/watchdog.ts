@@ -1,5 +1,5 @@
 export type Watchdog = {
-  /** Aborts after `stallMs` without a `touch`, or when the outer signal aborts. */
+  /** Aborts after `stallMs` without a call to `touch`, or when the outer signal aborts. */
   signal: AbortSignal;
   touch(): void;
 };
@@ -7,8 +7,8 @@ export type Watchdog = {
 type Limits = { stallMs?: number | undefined; signal?: AbortSignal | undefined };
 
 /**
- * Settles like `work`, but rejects after `stallMs` without a `touch`, or with the outer signal's reason as soon as it
- * aborts. `work` continues unless it listens to the watchdog's signal.
+ * Settles like `work`, but rejects after `stallMs` without a call to `touch`. When the outer signal aborts, immediately
+ * rejects with its reason. `work` continues unless it listens to the watchdog's signal.
  */
 export async function withWatchdog<T>(
   { stallMs, signal: outer }: Limits,

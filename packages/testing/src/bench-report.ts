@@ -5,21 +5,19 @@ import { fileURLToPath } from 'node:url';
 
 const docsDir = fileURLToPath(new URL('../../../docs', import.meta.url));
 
-/** Returns the `p` quantile of the values (0-1). The median by default. */
+/** Returns the `p` quantile of the values, with `p` from 0 to 1. Defaults to the median. */
 export function percentile(values: readonly number[], p = 0.5): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN;
 }
 
-/** Returns the machine's processor, cores, and memory, and the Node.js version. */
 export function describeMachine(): string {
   const gigabytes = Math.round(os.totalmem() / 2 ** 30);
   return `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores, ${gigabytes} GB, Node.js ${process.versions.node}`;
 }
 
-/** Rows of a table by their name, each with its cells by column. */
 export type Rows = Record<string, Record<string, string | number>>;
-/** A measured value, its median if `value` is another percentile, and its goal. */
+/** A measured value and its goal. `median`: set if `value` is another percentile. */
 export type Figure = {
   value: number | string;
   unit?: string;
@@ -43,7 +41,7 @@ export function chooseSections<T>(
     .map(([, section]) => section);
 }
 
-/** Returns figures as rows with their goals, and whether they meet them. */
+/** Returns figures as table rows. Each row contains the goal and whether the figure meets it. */
 export function compareGoals(figures: Figures): Rows {
   const toRow = ({ value, unit = '', median, atMost, atLeast }: Figure) => {
     const withUnit = (cell: string | number) =>
@@ -60,15 +58,14 @@ export function compareGoals(figures: Figures): Rows {
   return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, toRow(figure)]));
 }
 
-/** Prints rows below a title. */
 export function printTable(title: string, rows: Rows): void {
   console.log(title);
   console.table(rows);
 }
 
 /**
- * Prints the results of a benchmark. With the argument `--save`, also writes them to their page of `docs`, or throws if
- * the benchmark had errors. `name`: the command after `npm run bench:`, without ` --`.
+ * Prints the results of a benchmark. With the argument `--save`, also writes them to the benchmark's page in `docs`.
+ * Throws instead of saving if the benchmark had errors. `name`: the command after `npm run bench:`, without ` --`.
  */
 export function reportResults(name: string, rows: Rows): void {
   const [script, ...options] = name.split(' ');
@@ -80,7 +77,10 @@ export function reportResults(name: string, rows: Rows): void {
   saveBlock(docsDir, name, `\`${command}\` on ${date}: ${describeMachine()}.\n\n${formatTable(rows)}`);
 }
 
-/** Replaces the text between a benchmark's markers in the page of a folder that has them. Throws if no page does. */
+/**
+ * Replaces the text between a benchmark's markers. Searches the pages in `folder` for the markers. Throws if no page
+ * contains them.
+ */
 export function saveBlock(folder: string, name: string, text: string): void {
   const [begin, end] = [`<!-- bench:${name} -->\n`, `<!-- /bench:${name} -->`];
   for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.md'))) {
@@ -96,7 +96,6 @@ export function saveBlock(folder: string, name: string, text: string): void {
   );
 }
 
-/** Returns rows as a Markdown table. */
 export function formatTable(rows: Rows): string {
   const columns = [...new Set(Object.values(rows).flatMap((row) => Object.keys(row)))];
   const line = (cells: readonly (string | number)[]) =>
@@ -110,7 +109,7 @@ export function formatTable(rows: Rows): string {
     .join('\n');
 }
 
-/** Formats numbers below 100 with three significant digits, and other numbers as integers. */
+/** Formats numbers below 100 with 3 significant digits, and other numbers as integers. */
 function formatCell(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return (Math.abs(cell) < 100 ? Number(cell.toPrecision(3)) : Math.round(cell)).toLocaleString('en');

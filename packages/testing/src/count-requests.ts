@@ -19,7 +19,7 @@ export async function openCountingProxy(target: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns the number of requests since the last call. */
+    /** Returns the number of requests since the previous call. */
     take: () => {
       const taken = count;
       count = 0;

@@ -8,7 +8,8 @@ import type { TestContext } from './open-test-context.ts';
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'publisher'>;
 
 /**
- * Stores both files of an attempt, as a worker does before it completes the job. `job`: needed if its row is deleted.
+ * Stores both files of an attempt, as a worker does before it completes the job. `job`: required if the job's row has
+ * been deleted.
  */
 export async function writeResult(
   ctx: Verbs,
@@ -27,7 +28,7 @@ export async function writeResult(
   };
 }
 
-/** Completes an attempt, as a worker does. Returns `undefined` when the attempt has lost its job. */
+/** Completes an attempt, as a worker does. Returns undefined if the attempt has lost its claim to the job. */
 export async function deliverJob(ctx: Verbs, job: Pick<JobRow, 'id' | 'attempt'>): Promise<JobRow | undefined> {
   const attempt = { jobId: job.id, attempt: job.attempt };
   const slots = await beginResult(ctx, attempt);
@@ -37,7 +38,7 @@ export async function deliverJob(ctx: Verbs, job: Pick<JobRow, 'id' | 'attempt'>
 
 const sha256 = '0'.repeat(64);
 
-/** Returns the receipt of a 16 x 16 PNG made by `standard`, with `changes` applied. */
+/** Returns the receipt for a 16 x 16 PNG created by the `standard` engine, with `changes` applied. */
 export const makeReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   engine: 'standard',
   variant: null,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 
-/** The application type for routes, whose schemas determine the types of requests and responses. */
+/** Fastify application that infers the types of requests and responses from the schemas of routes. */
 export type App = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

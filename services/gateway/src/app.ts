@@ -36,7 +36,6 @@ import { pickErrorHandler, rawPresenter } from './v1/errors.ts';
 import { rewriteUrl } from './v1/paths.ts';
 import { v1Plugin } from './v1/v1-plugin.ts';
 
-/** Limits of one multipart form. */
 const formLimits = {
   fileSize: limits.uploadBytes,
   files: 2,
@@ -64,7 +63,7 @@ export async function buildApp(deps: Deps): Promise<App> {
       }),
     forceCloseConnections: 'idle',
     genReqId: () => crypto.randomUUID(),
-    // Answers requests that were sent before the client noticed the shutdown, and then closes their connections.
+    // Handles requests that clients sent before they noticed the shutdown, and then closes their connections.
     return503OnClosing: false,
     // Download URLs end in a percent-encoded file name: up to 12 characters per code point.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
@@ -96,19 +95,16 @@ export async function buildApp(deps: Deps): Promise<App> {
   return app;
 }
 
-/** Registers the plugins that apply to every response. */
 async function registerResponses(app: App, config: Deps['config']): Promise<void> {
   await registerSecurityHeaders(app, config);
   await registerCompression(app);
 }
 
-/** Registers the context of each request: its caller and its trace. */
 function registerRequestContext(app: App, config: Deps['config']): void {
   registerCallers(app, config);
   registerTraces(app);
 }
 
-/** Registers the public API, MCP, and the API and pages of the web app. */
 async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise<void> {
   registerReadTurns(app, deps.readTurns);
   const options = { deps, countRequest: await openRequestCounter(app, deps), closing };
@@ -120,7 +116,6 @@ async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise
   await app.register(apiPlugin, options);
 }
 
-/** Registers the metrics, the access log, and the request log. */
 function registerRecords(app: App, deps: Deps): void {
   registerHttpMetrics(app, deps);
   registerAccessLog(app, deps);
@@ -136,7 +131,8 @@ async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions):
   registerMaintenance(app, deps);
   registerRejectedWriteAudits(app, deps);
   registerExportAudits(app, deps);
-  // Before the hooks that reject administrators' writes, because each rejection adds a row to the audit log.
+  // Rate limits come before the hooks that reject administrators' writes, because each rejection adds a row to the
+  // audit log.
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
   registerReadOnlyViews(app);
   registerAuthorization(app, deps);

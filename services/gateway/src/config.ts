@@ -64,7 +64,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
     MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
     PUBLIC_URL: publicUrl,
-    // Without a public URL, only this machine has access. Containers are reached through their network.
+    // Outside production, a loopback PUBLIC_URL restricts access to this machine. Otherwise, the gateway listens on all
+    // interfaces, because containers are reached through their network.
     HOST: listensOnLoopback({ ...config, PUBLIC_URL: publicUrl })
       ? hostname === '[::1]'
         ? '::1'

@@ -84,7 +84,7 @@ export function openDeps(config: Config, logger: Logger) {
   };
 }
 
-/** Opens the caches of data that requests need, which are reloaded from the database at most every second or two. */
+/** Opens caches for data that requests need. Each cache reloads from the database at most every second or two. */
 const openRecentReads = (db: Parameters<typeof makeTermsCache>[0]['db']) => ({
   terms: makeTermsCache({ db }),
   keyOrigins: openKeyOrigins({ db }),
@@ -118,8 +118,8 @@ type LoadNeeds = Omit<Parameters<typeof openFreeWork>[0], 'rateFallbacks'> &
   Parameters<typeof openAdmission>[0] & { config: Config; metrics: Metrics };
 
 /**
- * Opens the limits that protect the queue: on waiting time and on free work, with a counter of requests that Redis
- * couldn't count.
+ * Opens the limits that protect the queue: on waiting time and on free work. Also opens the counter for requests that
+ * Redis couldn't count.
  */
 function openLoadLimits({ db, counters, config, log, metrics }: LoadNeeds) {
   const rateFallbacks = makeFallbackCounter(metrics);
@@ -137,7 +137,6 @@ const makeFallbackCounter = (metrics: Metrics) =>
     labels: ['class'],
   });
 
-/** Returns a function that counts a lost event of the access log. */
 function makeLossCounter(metrics: Metrics): () => void {
   const lost = metrics.counter({
     name: 'access_events_lost_total',
@@ -151,15 +150,16 @@ function makeLossCounter(metrics: Metrics): () => void {
 export type Deps = ReturnType<typeof openDeps>;
 
 const halfLifeMs = 10_000;
-/** The pool's own timeout for a connection, milliseconds. */
+/** Maximum wait for a connection, in milliseconds. Same as the pool's own timeout. */
 const waitMs = 5_000;
-/** Message of the pool's own timeout error, so that `isDatabaseUnavailable` recognizes both errors. */
+/** Same message as in the pool's own timeout error. `isDatabaseUnavailable` recognizes both errors by it. */
 const timeoutMessage = 'timeout exceeded when trying to connect';
 
 /**
- * Shares a pool's connections among callers by how long they recently used them. The pool itself serves queries in
- * order, so one caller that sends many requests at once would delay everyone. Unproven callers share a part of the
- * connections, because an attacker can create any number of them for free.
+ * Shares a pool's connections fairly: the next one goes to the caller that recently used the least time. The pool
+ * itself serves queries in order, so one caller that sends many requests at once would delay everyone. Callers that are
+ * known only by their IP prefix share part of the connections, because an attacker can create any number of such
+ * callers for free.
  */
 function shareDatabase(poolSize: number): Admit {
   const shareOf = (percent: number) => Math.max(1, Math.floor((poolSize * percent) / 100));

@@ -5,12 +5,11 @@ import type { Payments } from '@uprez/payments/open-payments';
 import { repeat } from '@uprez/runtime/repeat';
 import type { Config } from './config.ts';
 
-/** The connection to Stripe, and the functions that use it. */
 type Billing = { payments: Payments; verbs: typeof import('./features/billing/billing-verbs.ts').billingVerbs };
 
 /**
- * Opens the connection to Stripe with the first request that needs it, or with the next request after an error.
- * Gateways without Stripe's keys don't load its SDK.
+ * Connects to Stripe on the first request that needs it, and tries again on the next request after an error. Gateways
+ * without Stripe keys never load the SDK.
  */
 export function openBilling({ payments: options }: Pick<Config, 'payments'>) {
   let opening: Promise<Billing> | undefined;
@@ -22,7 +21,7 @@ export function openBilling({ payments: options }: Pick<Config, 'payments'>) {
     return { verbs, payments: openPayments(config) };
   };
   return {
-    /** Throws AppError `billing_not_configured` without Stripe's keys. */
+    /** Throws `billing_not_configured` if the gateway has no Stripe keys. */
     get: async (): Promise<Billing> => {
       if (!options) throw new AppError('billing_not_configured');
       opening ??= open(options).catch((error: unknown) => {
@@ -41,15 +40,14 @@ type AccountCheckNeeds = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'
 type AccountCheck = { checks: Record<string, () => Promise<void>>; close: () => Promise<void> };
 
 /**
- * Compares the account of Stripe's keys with the account that the database belongs to. The check passes until the
- * account of the keys is known, because everything except buying works without Stripe. Without keys, there are no
- * checks.
+ * Checks that the Stripe keys belong to the same account as the database. Until the keys' account has been read, the
+ * check passes, because everything except purchases works without Stripe. Without keys, returns no checks.
  */
 export function openAccountCheck({ db, log, config: { payments } }: AccountCheckNeeds): AccountCheck {
   if (!payments) return { checks: {}, close: async () => {} };
   let account: string | undefined;
   const readAccount = async () => {
-    // Gateways without Stripe's keys don't load its SDK.
+    // Imported here, because gateways without Stripe keys don't need the SDK.
     const { readAccountOnce } = await import('@uprez/domain/billing/ensure-stripe-account');
     account = await readAccountOnce(payments);
   };

@@ -8,7 +8,8 @@ import { currentAddress } from './http/request-callers.ts';
 
 const windowMs = limits.freeSecondsMinutes * 60_000;
 /**
- * How long the IP address of a batch or job is kept. No image of a batch is fetched later, and few jobs wait longer.
+ * How long to keep the IP address that created a batch or job, in milliseconds. Batches fetch no images after this
+ * time, and jobs rarely wait longer.
  */
 const keptMs = limits.batchHours * 3_600_000;
 
@@ -25,8 +26,9 @@ type FreeWorkNeeds = {
 };
 
 /**
- * Opens the budget of free work of each IP address, shared by all gateways. Account quotas don't limit people who open
- * many accounts. While Redis is unavailable, nothing is counted, but account quotas still apply.
+ * Opens the budgets for free work, one per IP address. All gateways share them. They limit users who open many
+ * accounts, which account quotas can't do. While Redis is unavailable, nothing is counted, but account quotas still
+ * apply.
  */
 export function openFreeWork({ counters, config, log, rateFallbacks }: FreeWorkNeeds): FreeWorkContext['freeWork'] {
   const most = limits.freeSeconds * config.RATE_LIMIT_SCALE;

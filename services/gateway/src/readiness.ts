@@ -22,10 +22,12 @@ type ReadinessDeps = Pick<
 >;
 
 /**
- * Reads whether the gateway is ready, which means that uploads can be stored: PostgreSQL and the storage respond, and
- * there are enough file descriptors, disk space, and inspection slots. If Redis responds, its settings must prevent the
- * loss of keys. Stripe's keys must belong to the account in the database. Without Redis, jobs are still accepted, and
- * the dispatcher wakes workers for them later.
+ * Reads whether the gateway is ready to accept uploads. PostgreSQL and the storage must respond, and enough file
+ * descriptors, disk space, and inspection slots must be available. Stripe's keys must belong to the account in the
+ * database.
+ *
+ * If Redis responds, its settings must prevent the loss of keys. Redis isn't required: without it, the gateway still
+ * accepts jobs, and the dispatcher wakes workers later.
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const { accountCheck, config, inspector } = deps;

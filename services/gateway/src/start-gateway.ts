@@ -10,7 +10,6 @@ import { type Deps, openDeps } from './deps.ts';
 import { fetchImage } from './features/uploads/receive-image.ts';
 import { readReadiness } from './readiness.ts';
 
-/** Starts the gateway, with its own dependencies unless they are given. */
 export async function startGateway(
   config: Config,
   logger: Logger,
@@ -24,10 +23,10 @@ export async function startGateway(
     ...deps,
     fetchImage: (actor, wanted) => fetchImage(deps, actor, wanted),
   });
-  // Sign-ins are rejected until Redis is connected.
+  // Waits for the first attempt to connect to Redis, because sign-ins are rejected until a connection exists.
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
-  // Opened last, because load balancers send requests as soon as it reports ready.
+  // Opened last, because load balancers send requests as soon as this server reports that the gateway is ready.
   const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,

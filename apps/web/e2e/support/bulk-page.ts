@@ -48,7 +48,7 @@ export async function unitsOf(site: Site, id: string) {
   return { reserved: -sum('reserve'), given: sum('release') };
 }
 
-/** Continues the given number of uploads and holds the others until they are released. */
+/** Lets the first `through` uploads continue, and holds the others until `letGo` is called. */
 export async function holdUploads(page: Page, through: number) {
   let seen = 0;
   const held: Route[] = [];

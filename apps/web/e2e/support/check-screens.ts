@@ -5,9 +5,9 @@ import { settlePage } from './settle-page.ts';
 const folder = process.env.SCREENSHOTS;
 
 /**
- * Checks a page on large, medium, and small screens, and its colors in both themes. Themes differ only in colors, so
- * everything else is checked in one of them. Tablets share the layout of another screen size, so only their width is
- * checked. Saves all screenshots in the folder SCREENSHOTS, if it is set.
+ * Checks a page on large, medium, and small screens in the light theme. In the dark theme, checks only the colors,
+ * because themes don't differ in anything else. On medium screens, checks only the width, because the layout is the
+ * same as on another screen size. Saves screenshots in the folder SCREENSHOTS, if it is set.
  */
 export async function checkScreens(page: Page, url: string, ready: () => Promise<void>): Promise<void> {
   const name = new URL(url).pathname.replaceAll('/', '-');

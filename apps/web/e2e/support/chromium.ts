@@ -31,6 +31,6 @@ function findProgram(names: readonly string[]): string | undefined {
   return found;
 }
 
-/** Starts the full browser for benchmarks, as users have it. */
+/** Starts the full browser that users have, for benchmarks. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findProgram(names) ?? '', chromiumSandbox: false, args: chromiumFlags });

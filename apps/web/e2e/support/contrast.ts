@@ -7,7 +7,7 @@ type Colors = {
   flattenColors: (upper: Color, lower: Color) => Color;
 };
 
-// The color functions of axe, which parse OKLCH. `axe-core` is a dependency of its Playwright binding, so it is
+// Color functions from axe, because they parse OKLCH. `axe-core` is a dependency of axe's Playwright binding, so it is
 // resolved from there.
 const { resolve } = createRequire(import.meta.url);
 const axe = createRequire(resolve('@axe-core/playwright'))('axe-core') as { commons: { color: Colors } };
@@ -22,7 +22,7 @@ function parse(text: string): Color {
 /** `layers`: CSS colors of the backgrounds, nearest first; the last is opaque. `opacity`: opacity of the text, 0-1. */
 export type TextColors = { text: string; layers: readonly string[]; opacity?: number };
 
-/** Returns the contrast ratio of a text to its background, 1-21 (WCAG 2.2, relative luminance). */
+/** Returns the contrast ratio between text and its background, 1-21 (WCAG 2.2, relative luminance). */
 export function contrastOf({ text, layers, opacity = 1 }: TextColors): number {
   const background = layers.map(parse).reduceRight((lower, upper) => flattenColors(upper, lower));
   const color = parse(text);

@@ -56,8 +56,8 @@ function readColors(): Shown[] {
 }
 
 /**
- * Lists a page's texts whose contrast with their background is too low, one for each pair of colors. Compares the
- * colors of elements and their ancestors, which is faster than axe, because axe determines what is drawn at each text.
+ * Lists visible text with too little contrast, once for each pair of colors. Compares the colors of elements and their
+ * ancestors. This is faster than axe, which determines what is painted behind each piece of text.
  */
 export async function findLowContrast(page: Page): Promise<string[]> {
   const shown = await page.evaluate(readColors);

@@ -2,10 +2,13 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { findLowContrast } from './find-low-contrast.ts';
 
-/** Whether a violation concerns an open tooltip, which belongs to its trigger, not to a landmark. */
+/**
+ * Whether a violation concerns an open tooltip. Tooltips may be outside of landmarks, because they belong to their
+ * triggers.
+ */
 const isTooltip = (line: string) => line.startsWith('region ') && line.includes('data-radix-popper-content-wrapper');
 
-/** Waits until all finite animations have ended, because the colors of elements aren't final before. */
+/** Waits until all finite animations have ended, because colors may change until then. */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     await Promise.allSettled(
@@ -17,18 +20,18 @@ const waitForAnimations = (page: Page) =>
   });
 
 /**
- * Lists the axe rules that a page violates, each with its first element, and the texts with too little contrast, after
- * the page's animations have ended. The contrast rule of axe would take two thirds of the time. `colors`: checks only
- * the contrast.
+ * Lists the axe rules that a page violates, each with its first element, and text with too little contrast. Waits for
+ * animations to end first. Doesn't use axe's contrast rule, which would take two thirds of the time. `colors`: checks
+ * only the contrast.
  */
 export async function findViolations(page: Page, examined: 'all' | 'colors' = 'all'): Promise<string[]> {
-  // A page that is still loading has no texts.
+  // A page that is still loading has no text to check.
   await page.locator('h1').first().waitFor();
   await waitForAnimations(page);
   const lowContrast = await findLowContrast(page);
   if (examined === 'colors') return lowContrast;
   const axe = new AxeBuilder({ page })
-    // There are no frames, so legacy mode is enough and opens no second page to combine their results.
+    // The pages have no frames. In legacy mode, axe doesn't open a second page to combine results from frames.
     .setLegacyMode()
     .options({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } });
   const { violations } = await axe.analyze();

@@ -10,17 +10,20 @@ export type Site = {
   url: string;
   product: TestProduct;
   db: TestProduct['db'];
-  /** URL of the mail catcher. */
   mailUrl: string;
-  /** Returns the URL of the link in the newest email with a subject, on this site. */
+  /**
+   * Returns the URL of the link in the newest email to `email` with a subject. Replaces the link's origin with that of
+   * this site.
+   */
   linkOf: (email: string, subject: string) => Promise<string>;
 };
 
 /**
  * `site`: the whole product with its real model. `shop`: a product that sells plans. Each is started once per worker,
- * when a test needs it, and each test creates its own account. All files use this `test`, even without a product: for
- * other fixtures, Playwright would end the worker with its browser and products, and start them again for the next
- * file.
+ * when a test needs it, and each test creates its own account.
+ *
+ * Test files that need no product use this `test`, too. When the fixtures change, Playwright ends the worker and would
+ * have to start its browser and products again for the next file.
  */
 export const test = base.extend<object, { site: Site; shop: Shop }>({
   browser: [

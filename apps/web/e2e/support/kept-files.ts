@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 /**
- * Returns what the site has stored in the browser: the number of files, the number of filenames in entries, and the
- * names of the localStorage entries.
+ * Returns what the site has stored in the browser: the number of files in IndexedDB, the number of filenames in storage
+ * entries, and the names of the localStorage entries.
  */
 export const readKept = (page: Page) =>
   page.evaluate(async () => {

@@ -41,12 +41,9 @@ export async function compareImages(one: Buffer, other: Buffer): Promise<number>
   return most;
 }
 
-/** Returns the heading that is shown when processing has finished. */
 export const doneHeading = (page: Page) => page.getByRole('heading', { name: 'Done', exact: true });
-/** Returns the button that starts processing. */
 export const startButton = (page: Page) => page.getByRole('button', { name: 'Process on this device' });
 
-/** Opens an image on the page. */
 export const choose = (page: Page, buffer: Buffer, { name, mimeType } = { name: 'photo.png', mimeType: 'image/png' }) =>
   page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer });
 

@@ -11,8 +11,8 @@ type Options = {
 };
 
 /**
- * Signs in a new account in `context` that has keys, a completed and a failed job for each file, and a batch that
- * waits for its files.
+ * Signs in a new account in `context` that has keys, a completed and a failed job for each file, and a batch that is
+ * waiting for its files.
  */
 export async function makeBusyAccount({ context, product, names }: Options): Promise<void> {
   const { url } = product;

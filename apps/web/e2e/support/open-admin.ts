@@ -32,7 +32,6 @@ export async function openAdmin(browser: Browser) {
     page,
     email,
     signUp,
-    /** Returns the table rows that contain a text. */
     row: (text: string) => page.getByRole('row').filter({ hasText: text }),
     close: async () => {
       await context.close();

@@ -7,7 +7,10 @@ import { password } from './open-admin.ts';
 
 export type MailWorld = Awaited<ReturnType<typeof openMailWorld>>;
 
-/** Starts a product that sends emails to a mail catcher, and signs up an administrator with a page. */
+/**
+ * Starts a product that sends emails to a mail catcher. Signs up a user with an admin role in `context`, and opens a
+ * page.
+ */
 export async function openMailWorld(context: BrowserContext, role: Role) {
   const [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
   const product = await startTestProduct({

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { makeImage } from '@uprez/testing/make-image';
 import { canary } from './hostile-names.ts';
 
-/** Script that runs in a document, a classic script, or a worker, and reports it to the page that embeds it. */
+/** Script that works in a document, a classic script, and a worker. Reports to the embedding page that it ran. */
 const run = `self.__xss=1;try{parent.__xss=1}catch{};try{(opener||self).__xss=1}catch{};try{new Image().src='//${canary}'}catch{};try{postMessage(1)}catch{}`;
 /** Runs both as HTML and as a script, because `<!--` starts a comment in either. */
 export const bareScript = Buffer.from(`<!-- -->
@@ -10,7 +10,7 @@ ${run}//<script>${run}</script><svg xmlns="http://www.w3.org/2000/svg" onload="$
 `);
 const script = Buffer.from(`*/=1;${run}//<script>${run}</script>`);
 
-/** Width of a GIF whose bytes start a script comment. */
+/** The bytes of the GIF's width, which also start a comment in JavaScript. */
 const commentStart = Buffer.from('/*');
 const gif = () =>
   Buffer.concat([

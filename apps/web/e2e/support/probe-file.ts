@@ -84,7 +84,10 @@ export async function openFile(page: Page, url: string): Promise<string[]> {
   ];
 }
 
-/** Fetches, opens, and embeds a file. Returns every way in which it could run. `own`: a page of the site's origin. */
+/**
+ * Fetches, opens, and embeds a file. Returns every way in which it could run. `own`: a page from the site's origin in
+ * which to embed the file. `opened`: the page in which to open it.
+ */
 export async function probeFile(context: BrowserContext, pages: { own: Page; opened: Page }, url: string) {
   const headers = findHeaderProblems(await context.request.get(url));
   const [opened, embedded] = await Promise.all([openFile(pages.opened, url), embed(pages.own, url)]);

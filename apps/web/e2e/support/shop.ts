@@ -15,7 +15,7 @@ export type Shop = { url: string; product: TestProduct; db: TestProduct['db']; s
  */
 export async function openShop(env: Record<string, string> = {}) {
   const port = await findFreePort();
-  // Stripe redirects to this URL, where the session cookie is valid.
+  // The URL to which Stripe redirects. The session cookie must be valid for it.
   const url = `http://127.0.0.1:${port}`;
   const [mails, database, stripe] = await Promise.all([
     openMailCatcher(),
@@ -110,13 +110,10 @@ export async function setCardOutcome(
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Returns the plan of an account. */
 export const tierOf = async ({ db }: Shop, id: string) =>
   (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
 
-/** Returns the frame of Stripe's payment form. */
 export const paymentFrame = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
-/** Returns the frame of the bank's 3D Secure page. */
 export const bankFrame = (page: Page) => page.frameLocator('iframe[title="3D Secure authentication"]');
 
 export async function fillCard(page: Page, number: string): Promise<void> {

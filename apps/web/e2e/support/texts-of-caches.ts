@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Returns the contents of the page's query and mutation caches as a string. They are private, so they are found through
- * React's root element. Throws if there is no cache, because a search would find nothing.
+ * Returns the contents of the page's query and mutation caches as a string. The page doesn't expose its caches, so they
+ * are found through React's root element. Throws if no cache is found, because tests that search for secrets would
+ * otherwise pass.
  */
 export const textsOfCaches = (page: Page): Promise<string> =>
   page.evaluate(() => {

@@ -29,7 +29,7 @@ export function keepToasts(browser: Browser): void {
   };
 }
 
-/** Waits for a toast with these texts, shown after the last one that was waited for. */
+/** Waits for a toast with these strings that was shown after the toast found by the previous call. */
 export async function waitForToast(page: Page, ...texts: string[]): Promise<void> {
   const found = page.waitForFunction(
     (expected) => {

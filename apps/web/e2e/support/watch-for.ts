@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 /**
- * Watches for a text in the pages of one site that `page` opens from now on, even if it is shown only briefly. Returns a function
- * that waits for it.
+ * Watches for a string in all pages that `page` opens after this call, even if it is shown only briefly. All pages must
+ * be on the same site. Returns a function that waits for the string.
  */
 export async function watchFor(page: Page, sentence: string): Promise<() => Promise<unknown>> {
-  // Found texts are recorded in sessionStorage, because a callback from a page that is being left might get lost.
+  // Matches are recorded in sessionStorage, because a callback could be lost while the page is being left.
   const key = `seen ${sentence}`;
   await page.addInitScript(
     ([key = '', sentence = '']) => {

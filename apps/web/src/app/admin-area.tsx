@@ -106,10 +106,10 @@ const pages = {
 
 const dashboardLink = { to: paths.admin, label: adminMessages.denied.dashboard };
 
-/** Shows the admin pages in their frame. Nothing is loaded from the API for other users. */
+/** Shows the admin pages. For users who aren't administrators, loads nothing from the API. */
 export function AdminArea() {
   const { pathname, search, hash } = useLocation();
-  // Paths are compared without a trailing slash.
+  // Removes a trailing slash, because paths are compared without it.
   const path = pathname.replace(/\/+$/, '');
   return path === pathname ? <Area pathname={path} /> : <Navigate to={{ pathname: path, search, hash }} replace />;
 }

@@ -20,7 +20,6 @@ function LiveRegion() {
   );
 }
 
-/** The web app: its pages and everything that they share. */
 export const App = () => (
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -5,8 +5,8 @@ import { redirectDocument, useLocation } from 'react-router';
 const isPaymentPage = (pathname: string) => paymentPages.includes(pathname.replace(/\/$/, ''));
 
 /**
- * Whether the document's content security policy allows scripts of the payment provider. It can't change while the
- * document is open.
+ * Whether the document's content security policy allows scripts from the payment provider. The policy can't change
+ * while the document is open.
  */
 const isPaymentDocument = typeof window !== 'undefined' && isPaymentPage(window.location.pathname);
 
@@ -17,7 +17,10 @@ const isPaymentDocument = typeof window !== 'undefined' && isPaymentPage(window.
 export const requirePaymentDocument = ({ request }: { request: Request }) =>
   isPaymentDocument ? null : redirectDocument(request.url);
 
-/** Reloads a page without payments if Stripe.js was loaded on the previous page. */
+/**
+ * Reloads the page when the user leaves the payment pages after Stripe.js was loaded. The new document no longer allows
+ * scripts from the payment provider.
+ */
 export function useReloadAfterPayment(): void {
   const { pathname } = useLocation();
   useEffect(() => {

@@ -65,7 +65,10 @@ function ErrorPage() {
   );
 }
 
-/** Shown when a page throws, its code cannot be loaded, or no route matches (`*` does not match line separators). */
+/**
+ * Shown when a page throws, when its code can't be loaded, or when no route matches. The `*` route doesn't match paths
+ * with line separators.
+ */
 function RouteError() {
   const error = useRouteError();
   const isNotFound = isRouteErrorResponse(error) && error.status === 404;
@@ -73,7 +76,7 @@ function RouteError() {
   return <SiteLayout>{isNotFound ? <NotFoundPage /> : <LoadErrorPage />}</SiteLayout>;
 }
 
-/** Whether this document can share memory between threads. This is decided when it is loaded. */
+/** Whether this document can share memory between threads. Fixed when the document is loaded. */
 const isIsolatedDocument = typeof window !== 'undefined' && window.location.pathname.startsWith(sitePaths.local);
 
 /**
@@ -138,7 +141,7 @@ export const router = createBrowserRouter([
   {
     element: <SiteLayout />,
     errorElement: <RouteError />,
-    // The first page is part of the entry bundle, so there is no loading state.
+    // The first page is part of the entry bundle, so it needs no loading state.
     hydrateFallbackElement: <></>,
     children: [
       { path: paths.home, element: <LandingPage /> },

@@ -49,6 +49,5 @@ export const waitForRows = (count: number): Promise<void> =>
     if (length !== count) throw new Error(`${length} rows instead of ${count}`);
   });
 
-/** Returns the text content of elements. */
 export const textsOf = (elements: Iterable<Element>): (string | null)[] =>
   Array.from(elements, ({ textContent }) => textContent);

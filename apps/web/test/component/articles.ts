@@ -4,14 +4,12 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 
 type Text = Partial<ArticleFields> & Pick<ArticleFields, 'title' | 'content'>;
 
-/** Creates an article and saves it as a draft. */
 export async function createDraft({ client }: SignedIn, kind: 'help' | 'position', text: Text) {
   const { id, version, fields } = (await client.adminCreateArticle({ body: { kind } })).data;
   const body = { fields: { ...fields, ...text }, version, tab: randomUUID() };
   return { id, ...(await client.adminSaveDraft({ params: { id }, body })).data };
 }
 
-/** Creates and publishes an article. */
 export async function createArticle(admin: SignedIn, kind: 'help' | 'position', text: Text): Promise<Article> {
   const { id, version } = await createDraft(admin, kind, text);
   return (await admin.client.adminPublishArticle({ params: { id }, body: { version } })).data;

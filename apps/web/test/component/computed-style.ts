@@ -4,8 +4,9 @@ const displays = new Map<string, string>();
 const pages = new WeakSet<Window>();
 
 /**
- * Replaces `getComputedStyle` to derive `display` and `visibility` from classes. happy-dom would match all rules for an
- * element and its ancestors each time Testing Library checks whether one of thousands of elements is shown.
+ * Replaces `getComputedStyle` with a function that derives `display` and `visibility` from classes. Testing Library
+ * checks the visibility of thousands of elements. For each check, happy-dom would match all rules for the element and
+ * its ancestors.
  */
 export function speedUpComputedStyles(): void {
   const page = document.defaultView as Window;

@@ -1,8 +1,7 @@
 import { type MockInstance, onTestFinished, vi } from 'vitest';
 
 /**
- * Keeps the page open when it opens another document or reloads, until the test ends. Returns the mock of
- * `location.assign`.
+ * Keeps the page from opening another document or reloading until the test ends. Returns the mock of `location.assign`.
  */
 export function holdNavigation(): MockInstance<typeof window.location.assign> {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});

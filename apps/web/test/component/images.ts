@@ -58,8 +58,8 @@ export const makeFile = (name: string, type: string, content: Uint8Array | strin
   new File([typeof content === 'string' ? content : new Uint8Array(content)], name, { type });
 
 /**
- * Chooses files in the file input of the home page. Ignores its suggested types, because browsers let users choose
- * other types.
+ * Chooses files in the file input of the home page. Ignores the input's suggested types, because browsers let users
+ * choose other types.
  */
 export const chooseFiles = (...files: File[]) =>
   fireEvent.change(screen.getByLabelText('Image file'), { target: { files } });

@@ -3,7 +3,7 @@ type Respond = (send: () => Promise<Response>) => Promise<Response>;
 const rules = new Set<{ url: RegExp; respond: Respond }>();
 
 /**
- * Responds to requests of pages whose URL matches `url`, until the returned function is called or the test ends.
+ * Responds to the page's requests if their URL matches `url`, until the returned function is called or the test ends.
  * @param respond may call `send` to get the gateway's response
  */
 export function intercept(url: RegExp, respond: Respond): () => void {

@@ -4,7 +4,7 @@ import { afterEach, vi } from 'vitest';
 import { speedUpComputedStyles } from './computed-style.ts';
 import { clearIntercepts } from './intercept.ts';
 
-/** A stream without events. Tests of live numbers need a browser. */
+/** A stream without events. Live numbers are tested in a browser instead. */
 class SilentEventSource extends EventTarget {
   static readonly CLOSED = 2;
   readyState = 1;
@@ -35,13 +35,13 @@ style.textContent = '.hidden { display: none } .invisible { visibility: hidden }
 document.head.append(style);
 speedUpComputedStyles();
 
-// Number of characters from the end of the page's text, where dialogs and toasts are.
+// Number of characters that errors show from the end of the page's text, where dialogs and toasts are.
 const shownCharacters = 2_000;
 configure({
   // The same as other waits in tests, because a busy machine may stall.
   asyncUtilTimeout: 60_000,
   // The default error lists all elements of the page. Creating it for each attempt would take a tenth of the time, and
-  // it would say less.
+  // it is less helpful than the text.
   getElementError: (message, container) => new Error(`${message}\n\n${container.textContent.slice(-shownCharacters)}`),
 });
 afterEach(() => {

@@ -19,7 +19,6 @@ async function confirmIntent(kind: 'payment' | 'setup', clientSecret: string): P
   return (await confirmed.json()) as { id: string; status: string };
 }
 
-/** Buys a plan for an account. */
 export async function subscribe({ client }: SignedIn, plan = 'pro'): Promise<void> {
   const { clientSecret } = (await client.createSubscription({ body: { priceId: plan } })).data;
   await confirmIntent('payment', clientSecret);

@@ -3,8 +3,8 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Opens a proxy to the service at `url` that requests an asynchronous response, so that new images immediately return
- * an unfinished job.
+ * Opens a proxy to the service at `url`. The proxy requests asynchronous responses, which immediately return an
+ * unfinished job for a new image.
  */
 export async function openHurriedProxy(url: string) {
   const server = createServer((request, response) => {

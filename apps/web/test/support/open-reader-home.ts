@@ -19,7 +19,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
 
 /**
  * Opens a home folder with a copy of the source code as `~/uprez`, as the documentation requires, and an empty project.
- * No command reaches a registry: `npx` runs programs of the checkout and rejects other versions.
+ * Commands can't reach a registry: `npx` runs programs from the checkout and rejects other versions.
  */
 export async function openReaderHome() {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-reader-'));
@@ -36,7 +36,8 @@ export async function openReaderHome() {
   }
   await fs.writeFile(path.join(bin, 'npx'), `#!/bin/sh\nexec '${process.execPath}' '${npx}' "$@"\n`, { mode: 0o755 });
   await fs.symlink(oldestNode, path.join(bin, 'node'));
-  // Debian's Python has setuptools, which pip would otherwise download. Another Python may be first in PATH.
+  // Uses Debian's Python, because it has setuptools, which pip would otherwise download. Another Python may be first in
+  // PATH.
   await fs.symlink('/usr/bin/python3', path.join(bin, 'python3'));
   await fs.writeFile(path.join(bin, 'claude'), claude, { mode: 0o755 });
   const offline = JSON.stringify({ repositories: [{ 'packagist.org': false }] });

@@ -56,7 +56,7 @@ export async function runExample({
   // Go caches compiled packages in the home folder.
   const env = { ...inheritedEnv, HOME: os.homedir() };
   const running = runFile(shell ?? usual, [...options, file, ...args], { cwd, env, timeout: limitMs });
-  // A program may end before it reads its input.
+  // Ignores write errors, because a program may end before it reads its input.
   running.child.stdin?.on('error', () => undefined).end(input);
   const { stdout } = await running.catch((error: unknown) => {
     throw Object.assign(error as Error, { folder: cwd });

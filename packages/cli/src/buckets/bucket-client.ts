@@ -2,13 +2,15 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { readBucketSettings } from '../config.ts';
 
-// The CLI reports errors itself, so the SDK doesn't log them.
+// Keeps the SDK from logging errors, because the CLI reports them itself.
 const silentLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const connectionTimeoutMs = 10_000;
-/** A server that sends nothing for this long is treated as unreachable. */
+/** Time without data after which a server is treated as unreachable, in milliseconds. */
 const requestTimeoutMs = 60_000;
 
-/** Creates an S3 client with the credentials and endpoint from the environment. It connects on the first call. */
+/**
+ * Creates an S3 client with the credentials and endpoint from the environment. The client connects on its first call.
+ */
 export function makeBucketClient(): S3Client {
   const { region, hasEndpoint } = readBucketSettings();
   return new S3Client({
@@ -16,7 +18,7 @@ export function makeBucketClient(): S3Client {
     // Most other S3-compatible services don't have a host name per bucket.
     ...(hasEndpoint && { forcePathStyle: true }),
     followRegionRedirects: !hasEndpoint,
-    // Some services store the framing of the default checksums as content.
+    // Turns off the default checksums, because some services store their chunk framing as part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     logger: silentLogger,
@@ -75,5 +77,5 @@ function toBucketError(bucket: string, error: SdkError): Error {
   return Object.assign(new Error(message || name), { code: name });
 }
 
-/** Errors of the file system have a `path`, network errors don't. */
+/** File system errors have a `path`. Network errors don't. */
 const isNetworkError = (error: Error) => !('path' in error);

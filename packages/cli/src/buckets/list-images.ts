@@ -9,7 +9,10 @@ import { makeS3Url, parseS3Url } from './s3-url.ts';
 
 type ListedObject = { key: string; sizeBytes: number; etag: string };
 
-/** Lists the objects at an S3 URL: the object with this key, or all images below the prefix. */
+/**
+ * Lists the images at an S3 URL. If an object has exactly this key, returns only that object. Otherwise, lists all
+ * images below the prefix.
+ */
 export async function listImages(url: string, isImage: (name: string) => boolean): Promise<FoundImage[]> {
   const { bucket, prefix } = parseS3Url(url);
   const client = makeBucketClient();
@@ -23,7 +26,7 @@ export async function listImages(url: string, isImage: (name: string) => boolean
   return found;
 }
 
-/** Whether a path has a hidden part. `..` counts as hidden, so no result is written outside the output folder. */
+/** Whether a part of a path starts with a dot. This includes `..`, which keeps results inside the output folder. */
 const isHidden = (relative: string) => relative.split(/[/\\]/).some((part) => part.startsWith('.'));
 
 type Query = { bucket: string; prefix: string; limit?: number };
@@ -72,7 +75,7 @@ function toFoundImage(
   };
 }
 
-/** Bytes to read from the start of an object for the image header. */
+/** How much of an object to read for the image header, in bytes. */
 const headerBytes = 512 * 1024;
 const maxDownloadAttempts = 3;
 

@@ -15,12 +15,12 @@ import { type ExistingResult, ExistsError, type Placement } from '../files/place
 import { callBucket, makeBucketClient, statusOf } from './bucket-client.ts';
 import { keyOf, parseS3Url } from './s3-url.ts';
 
-/** Metadata field with the key of the item that a result was made from. */
+/** Object metadata field that holds the key of the result's `Item`. */
 const itemMetadataField = 'uprez-item';
 
 /**
- * Opens the results below an S3 URL. `folder` in the result: local folder with the journal for this URL. Throws
- * CliError if the bucket can't be used.
+ * Opens the results below an S3 URL. The returned `folder` is the local folder that holds the journal for this URL.
+ * Throws CliError if the bucket can't be used.
  */
 export async function openBucketResults(url: string, stateDir: string) {
   const { bucket, prefix } = parseS3Url(url);
@@ -62,11 +62,11 @@ async function findObject(client: S3Client, { bucket, key }: ObjectKey): Promise
   });
 }
 
-/** Checks write access before any image is charged, by starting and aborting an upload, which leaves no object. */
+/** Checks write access before any image is charged. Starts an upload and aborts it, which creates no object. */
 async function checkWritable(client: S3Client, { bucket, key }: ObjectKey): Promise<void> {
   const input = { Bucket: bucket, Key: key };
   const { UploadId } = await callBucket(bucket, () => client.send(new CreateMultipartUploadCommand(input)));
-  // Without permission to abort it, the empty upload stays unfinished.
+  // If the credentials don't permit aborting, the empty upload stays incomplete.
   await client.send(new AbortMultipartUploadCommand({ ...input, UploadId })).catch(() => undefined);
 }
 
@@ -83,7 +83,7 @@ async function putFile(client: S3Client, { bucket, key, part, item, signal }: Pu
       }),
       { abortSignal: signal },
     );
-  // The SDK doesn't retry streams. An interrupted upload leaves no object.
+  // Retries once here, because the SDK doesn't retry streams. An interrupted upload leaves no object.
   await callBucket(bucket, () =>
     put().catch((error) => (isRetryable(error) && !signal.aborted ? put() : Promise.reject(error))),
   );

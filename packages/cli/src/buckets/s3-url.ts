@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { CliError } from '../cli-error.ts';
 
-/** A bucket and a key prefix without a trailing slash. */
+/** A bucket and a key prefix. The prefix has no trailing slash. */
 export type BucketPath = { bucket: string; prefix: string };
 
 export const isS3Url = (text: string): boolean => /^s3:\/\//i.test(text);
@@ -22,7 +22,6 @@ export function joinOutputPath(out: string, output: string): string {
   return makeS3Url(bucket, keyOf(prefix, output));
 }
 
-/** Returns the key of a result. */
 export const keyOf = (prefix: string, output: string): string =>
   [prefix, output.replaceAll('\\', '/')].filter(Boolean).join('/');
 

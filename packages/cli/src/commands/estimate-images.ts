@@ -11,7 +11,7 @@ import type { Common, RunOptions } from '../parse-arguments.ts';
 import { formatBytes, formatCount, formatCredits, formatSeconds, formatSize, formatTable } from '../report/format.ts';
 import { openClient, settingsOf } from './open-run.ts';
 
-/** `output`: the existing result. `reason`: why the image would be rejected. */
+/** `output` is the result if it already exists. `reason` says why the image would be rejected. */
 type EstimateRow = {
   path: string;
   size?: { width: number; height: number };
@@ -35,7 +35,7 @@ export async function estimateImages(context: CliContext, common: Common, option
     ...(await estimateAll(due, { client, fields, concurrency, signal: context.signal })),
   ];
   if (common.json) for (const line of toJsonRows(rows)) context.out(`${JSON.stringify(line)}\n`);
-  // API keys without the `read` scope can't get the account.
+  // The account is optional, because an API key without the `read` scope can't read it.
   else context.out(`${formatDryRun(rows, await client.account().catch(() => undefined))}\n`);
   return rows.some(({ reason }) => reason) ? exitCodes.someFailed : exitCodes.ok;
 }
@@ -47,7 +47,7 @@ const toJsonRows = (rows: readonly EstimateRow[]): object[] => [
 
 type EstimateOptions = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
 
-/** Estimates the results of images, with one request for all images of the same size and format. */
+/** Estimates the results of images. Sends only one request for images with the same size and format. */
 async function estimateAll(found: readonly FoundImage[], options: EstimateOptions): Promise<EstimateRow[]> {
   const { client, concurrency, signal } = options;
   const { width, height, fit, ...fields } = options.fields;
@@ -102,7 +102,6 @@ function sumCredits(rows: readonly EstimateRow[]): Map<Estimate['meter'], number
   return sums;
 }
 
-/** Formats the estimates of a dry run, and the remaining credits. */
 function formatDryRun(rows: readonly EstimateRow[], account: Account | undefined): string {
   const table = formatTable([heading, ...rows.map(formatRow)]);
   const sums = [...sumCredits(rows)].map(([meter, units]) => {

@@ -9,12 +9,12 @@ import { openClient } from './open-run.ts';
 
 type Delivery = { status: number } | { reason: string };
 
-/** Polling interval of the event feed. */
+/** Polling interval of the event feed, in milliseconds. */
 const pollMs = 1_000;
 const timeoutMs = 10_000;
 
 /**
- * Forwards new events of the account to a URL until interrupted, signed like webhooks. Each event is sent once, in
+ * Forwards the account's new events to a URL until interrupted. Signs them like webhooks. Sends each event once and in
  * order, regardless of the response. Returns the exit code.
  */
 export async function listen(context: CliContext, common: Common, options: ListenOptions): Promise<number> {
@@ -40,7 +40,8 @@ export async function listen(context: CliContext, common: Common, options: Liste
 }
 
 /**
- * Derives the signing secret from the API key. It's the same each time, so the receiver's configuration stays valid.
+ * Derives the signing secret from the API key. The secret is therefore the same in each run, and the receiver's
+ * configuration stays valid.
  */
 const deriveSecret = (apiKey: string): string =>
   `whsec_${createHmac('sha256', apiKey).update('uprez listen').digest('base64')}`;

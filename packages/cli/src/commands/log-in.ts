@@ -10,13 +10,13 @@ import type { Common } from '../parse-arguments.ts';
 import { formatCount, formatTable } from '../report/format.ts';
 import { openClient } from './open-run.ts';
 
-/** Reads an API key from the terminal (hidden) or from stdin, checks it, and stores it. */
+/** Reads an API key from stdin, without echoing it on a terminal. Checks the key and stores it. */
 export async function logIn(context: CliContext, { url }: Common): Promise<number> {
   const baseUrl = requireUrl(url ?? context.env.baseUrl);
   const apiKey = await readKey(context);
   if (!apiKey) throw new CliError('No API key entered. Run "uprez login" again.');
   const account = await new Uprez({ apiKey, baseUrl }).account().catch((error: unknown) => {
-    // A key without the `read` scope is valid, too.
+    // A key without the `read` scope can't read the account, but is valid.
     if (error instanceof ApiError && error.code === 'wrong_scope') return undefined;
     throw toFatalError(error) ?? error;
   });

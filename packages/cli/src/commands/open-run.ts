@@ -19,20 +19,23 @@ import { formatBytes, formatCount, formatCredits, formatSize } from '../report/f
 
 type Engine = { client: Uprez } | { program: string };
 
-/** Opens a client with the user's API key. Throws CliError if there is none. */
+/** Opens an API client with the user's API key. Throws CliError if no key is found. */
 export async function openClient({ env }: CliContext, { url, sandbox }: Common) {
   const credentials = await findCredentials(env, url);
   return { client: new Uprez({ ...credentials, sandbox, maxRetries: 5 }), ...credentials };
 }
 
-/** Returns everything that affects the results. */
+/** Returns all settings that affect the results. They are part of each image's key. */
 export const settingsOf = (options: RunOptions, target: object): object => ({
   fields: Object.fromEntries(Object.entries(options.fields).sort()),
   local: options.local,
   ...target,
 });
 
-/** Opens the API client or the local engine. `settings`: everything that affects the results. */
+/**
+ * Opens the API client, or the local engine for `--local`. `settings` contains all settings that affect the results.
+ * Throws CliError if the API key or the local engine is missing.
+ */
 export async function openEngine(
   context: CliContext,
   common: Common,
@@ -85,7 +88,7 @@ async function findLocalEngine(path: string): Promise<string> {
   );
 }
 
-/** Returns the output format. The default is PNG, which is lossless. */
+/** Returns the output format. Defaults to PNG, because it is lossless. */
 const localFormatOf = ({ format = 'png' }: Record<string, string>): Format => aliases[format] ?? (format as Format);
 
 async function processLocally(
@@ -104,7 +107,7 @@ async function processLocally(
   const { size: bytes } = await stat(part);
   const { width, height } = await readImageSize(part);
   const output = `${item.stem}.${extension}`;
-  // Record the output before moving it, so a later run recognizes the file as its own.
+  // Recorded before the file is moved. If this run is interrupted, the next one recognizes the file as its own.
   await results.journal.append({ key: item.key, output });
   await results.place(part, { output, key: item.key, force, signal });
   await results.journal.append({ key: item.key, bytes });
@@ -131,8 +134,8 @@ type ApiProcessing = ProcessingInput & { client: Uprez };
 type SubmittedJob = { job: Job; charged: number };
 
 /**
- * Processes an image with the service. Records its progress in the journal, so the next run continues with the same job
- * after a crash.
+ * Processes an image with the service. Records the progress in the journal. After a crash, the next run continues with
+ * the same job.
  */
 async function processWithApi(
   options: ApiProcessing,
@@ -158,7 +161,9 @@ async function processWithApi(
   }
 }
 
-/** Returns the job of an earlier run, unless it's missing, failed, canceled, or expired. */
+/**
+ * Returns the job that an earlier run submitted. Returns undefined if the job is missing, failed, canceled, or expired.
+ */
 async function findPendingJob(
   { client, results, signal }: ApiProcessing,
   { key }: Item,
@@ -191,15 +196,15 @@ async function submitItem(options: ApiProcessing, item: Item): Promise<Submitted
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     await results.journal.append({ key, forgotten: true });
-    // The file has changed, but its size and modification time haven't. Submit it as a new image.
+    // The file's content has changed, although its size and modification time haven't. Submits it as a new image.
     if (error.code === 'idempotency_mismatch' && earlier) return submitItem(options, item);
     throw error;
   }
 }
 
 /**
- * Calls `use` with the local path of an image. Downloads an object from a bucket first, and deletes the download
- * afterwards.
+ * Calls `use` with the local path of an image. If the image is in a bucket, downloads it first and deletes the download
+ * afterward.
  */
 async function withSourceFile<T>(
   { path, key, remote }: Item,
@@ -217,8 +222,8 @@ async function withSourceFile<T>(
 }
 
 /**
- * Returns the reporter of a run: JSON or lines, with a progress bar on a terminal. `folder`: the output folder or S3
- * URL.
+ * Returns a reporter that writes JSON or lines of text. On a terminal, it also shows a progress bar. `folder` is the
+ * output folder or S3 URL.
  */
 function chooseReporter(context: CliContext, { json, quiet }: Common, folder: string): Reporter {
   if (json) return makeJsonReporter(context.out, folder);

@@ -21,8 +21,8 @@ export async function processImages(context: CliContext, common: Common, options
 }
 
 /**
- * Processes new images in folders until interrupted. A new image is processed once its file is unchanged between two
- * checks. Failed images are retried when their file changes.
+ * Processes new images in folders until interrupted. Waits until a file is unchanged between two checks, because it may
+ * be incomplete. Retries a failed image when its file changes. Returns the exit code.
  */
 export async function watchFolders(
   context: CliContext,
@@ -50,7 +50,7 @@ export async function watchFolders(
   }
 }
 
-/** Number of intervals to wait after a fatal error, such as a used-up quota. */
+/** How many intervals to wait after an error that stops processing, such as a used-up quota. */
 const backoffIntervals = 15;
 
 async function runUnlessStopped(items: readonly Item[], runner: Runner, { err }: CliContext): Promise<boolean> {

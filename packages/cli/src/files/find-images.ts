@@ -12,12 +12,13 @@ const extensions = [...new Set([...inputFormats, ...Object.values(fileExtensions
 const imagePattern = `**/*.{${extensions.join(',')}}`;
 export const isImage = (name: string): boolean => extensions.includes(extname(name).slice(1).toLowerCase());
 
-/** `base`: folder that the names of results are relative to, instead of the input folders. */
+/** `base` is the folder that result names are relative to. Defaults to each input's own folder. */
 type Selection = { inputs: readonly string[]; out: string; base?: string | undefined };
 
 /**
- * Finds images by file, folder, glob, or S3 URL, without duplicates and sorted by path. Files are accepted with any
- * extension. Throws CliError if a file is missing, or if the output folder is also an input folder.
+ * Finds images by file, folder, glob, or S3 URL. Removes duplicates and sorts the images by path. A file that is named
+ * explicitly can have any extension. Throws CliError if a file is missing, or if the output folder is also an input
+ * folder.
  */
 export async function findImages({ inputs, out, base }: Selection): Promise<FoundImage[]> {
   const expandOne = (input: string) => (isS3Url(input) ? expandBucket(input, out) : expandInput(input, { out, base }));
@@ -27,7 +28,7 @@ export async function findImages({ inputs, out, base }: Selection): Promise<Foun
   return [...once.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Lists the images of a bucket. Imports the S3 client on first use. */
+/** Lists the images in a bucket. Imports the S3 client here, because most runs don't need it. */
 async function expandBucket(url: string, out: string): Promise<FoundImage[]> {
   const { bucket, prefix } = parseS3Url(url);
   const target = isS3Url(out) ? parseS3Url(out) : undefined;
@@ -55,7 +56,7 @@ async function expandInput(input: string, { out, base: fixed }: Omit<Selection, 
   return Promise.all(own.map((path) => toFoundImage(path, fixed ?? base)));
 }
 
-/** Returns the folder part of a glob, before its first wildcard. */
+/** Returns the folders of a glob pattern that come before its first wildcard. */
 function globFolderOf(pattern: string): string {
   const parts = pattern.split('/');
   const first = parts.findIndex((part) => isDynamicPattern(part));
@@ -75,10 +76,12 @@ type InputFormat = (typeof inputFormats)[number];
 export type ImageSize = { width: number; height: number; format: InputFormat | undefined };
 
 const aliases: Record<string, InputFormat> = { jpg: 'jpeg' };
-/** EXIF orientations of 5 and above swap width and height. */
+/** Lowest EXIF orientation that swaps width and height. */
 const minRotatedOrientation = 5;
 
-/** Reads the displayed size and the format of an image from its file or its first bytes. Throws if they can't be read. */
+/**
+ * Reads the displayed size and the format of an image from its path or its first bytes. Throws if they can't be read.
+ */
 export async function readImageSize(image: string | Uint8Array): Promise<ImageSize> {
   const size = typeof image === 'string' ? await imageSizeFromFile(image) : imageSize(image);
   const { width, height, type = '', orientation = 1 } = size;

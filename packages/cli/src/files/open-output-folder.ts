@@ -7,12 +7,17 @@ export type OutputFolder = Awaited<ReturnType<typeof openOutputFolder>>;
 
 export const journalPathOf = (workFolder: string): string => join(workFolder, 'journal.jsonl');
 
-/** Opens and locks an output folder, and creates it if missing. Throws CliError if another run uses it. */
+/**
+ * Opens and locks an output folder, and creates it if it is missing. Throws CliError if another process is using it.
+ */
 export async function openOutputFolder(path: string) {
   return { path, ...(await openWorkFolder(join(path, '.uprez'))) };
 }
 
-/** Opens and locks the folder with the journal and the incomplete files of an output. */
+/**
+ * Opens and locks the folder that holds an output's journal and incomplete files. Throws CliError if another process is
+ * using it.
+ */
 export async function openWorkFolder(own: string) {
   const parts = join(own, 'parts');
   const lock = join(own, 'lock');
@@ -39,7 +44,7 @@ async function acquireLock(lock: string): Promise<void> {
   }
 }
 
-/** Whether the process that holds a lock is running. A killed process leaves its lock behind. */
+/** Whether the process that created a lock is still running. A killed process doesn't remove its lock. */
 function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
@@ -50,28 +55,24 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The state of an image from earlier runs. */
+/** What earlier runs have recorded about an image. */
 type Entry = {
-  /** Idempotency key of the request that submitted the image. */
   idempotencyKey?: string;
   jobId?: string;
-  /** Path and size of the result. */
+  /** Path of the result. `bytes` is its size. */
   output?: string;
   bytes?: number;
 };
-/** A line of the journal. `forgotten`: discards the earlier state of the image. */
+/** A line in the journal. `forgotten` discards everything recorded earlier about the image. */
 type Line = { key: string; source?: string; forgotten?: true } & Entry;
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
-/**
- * Opens the journal of an output folder. The journal is append-only, so the next run can read it even if this run is
- * killed while writing.
- */
+/** Opens a journal. The file is append-only, so the next run can read it even if this run is killed while writing. */
 export async function openJournal(file: string) {
   const text = await readFile(file, 'utf8').catch(() => '');
   const entries = new Map<string, Entry>();
   for (const line of text.split('\n')) applyLine(entries, line);
-  // Start a new line after an incomplete one.
+  // Starts a new line if the last one is incomplete.
   let gap = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     find: (key: string): Entry => entries.get(key) ?? {},

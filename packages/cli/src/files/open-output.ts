@@ -4,7 +4,7 @@ import { isS3Url } from '../buckets/s3-url.ts';
 import { journalPathOf, openJournal, openOutputFolder, openWorkFolder } from './open-output-folder.ts';
 import { type Output, placeResult, type Results } from './place-result.ts';
 
-/** Opens the results of earlier runs for reading. `stateDir`: folder for journals of buckets. */
+/** Opens the results of earlier runs for reading. `stateDir` is the folder for the journals of bucket outputs. */
 export async function openResults(out: string, stateDir: string): Promise<Results> {
   if (!isS3Url(out))
     return { journal: await openJournal(journalPathOf(join(out, '.uprez'))), find: makeFindResult(out) };
@@ -12,7 +12,7 @@ export async function openResults(out: string, stateDir: string): Promise<Result
   return { journal: await openJournal(journalPathOf(folder)), find };
 }
 
-/** Opens an output for one run. Throws CliError if another run uses it, or if the bucket can't be used. */
+/** Opens an output for writing. Throws CliError if another process is using it, or if the bucket can't be used. */
 export async function openOutput(out: string, stateDir: string): Promise<Output> {
   if (isS3Url(out)) {
     const { folder, find, place, checkWritable } = await openBucket(out, stateDir);
@@ -28,7 +28,7 @@ const makeFindResult = (folder: string) => async (output: string) => {
   return facts && { bytes: facts.size };
 };
 
-/** Opens the results in a bucket. Imports the S3 client on first use. */
+/** Imports the S3 client here, because most runs don't need it. */
 async function openBucket(url: string, stateDir: string) {
   const { openBucketResults } = await import('../buckets/open-bucket-results.ts');
   return openBucketResults(url, stateDir);

@@ -11,12 +11,12 @@ export class ExistsError extends Error {
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
-/** Error codes of file systems without hard links. */
+/** Error codes for a file system that can't create the hard link. The file is renamed instead. */
 const noLinkErrorCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'];
 
 /**
- * Moves a complete file to the output folder. Throws ExistsError if another file exists and `force` is false. An
- * identical file is accepted, because an earlier run may have stopped before recording it.
+ * Moves a complete file to the output folder. Throws ExistsError if a different file exists and `force` is false.
+ * Accepts an identical file, because an earlier run may have stopped before recording it.
  */
 export async function placeResult(
   folder: Pick<OutputFolder, 'path'>,
@@ -49,7 +49,7 @@ async function hasSameContent(part: string, target: string): Promise<boolean> {
 
 type SkippedOutcome = { kind: 'skipped'; output: string };
 
-/** Returns the result of an earlier run if its size is unchanged. */
+/** Returns the result of an earlier run, or undefined if the file is missing or its size has changed. */
 export async function findResult({ find, journal }: Results, { key }: Item): Promise<SkippedOutcome | undefined> {
   const { output, bytes } = journal.find(key);
   if (output === undefined || bytes === undefined) return undefined;
@@ -57,7 +57,9 @@ export async function findResult({ find, journal }: Results, { key }: Item): Pro
   return existing?.bytes === bytes ? { kind: 'skipped', output } : undefined;
 }
 
-/** Lists the possible file extensions of a result. The service may choose the format. */
+/**
+ * Returns the file extensions that a result can have. There can be several, because the service may choose the format.
+ */
 export function listPossibleExtensions(format: string | undefined): string[] {
   if (format === undefined) return [fileExtensions.jpeg, fileExtensions.png];
   const known = Object.entries(fileExtensions).find(([name, extension]) => name === format || extension === format);
@@ -65,8 +67,8 @@ export function listPossibleExtensions(format: string | undefined): string[] {
 }
 
 /**
- * Throws ExistsError if the output file exists and wasn't written by an earlier run. In buckets, results name the item
- * that they were made from, so an existing result is found and returned even without the journal.
+ * Throws ExistsError if the output file exists and no earlier run has recorded it. Objects in buckets store the key of
+ * their item. If it matches, the object is returned as an existing result, even without the journal.
  */
 export async function rejectExisting(
   { find, journal }: Results,
@@ -84,7 +86,7 @@ export async function rejectExisting(
   return undefined;
 }
 
-/** `key`: key of the item that the result was made from, if known. */
+/** `key` is the key of the item that the result belongs to, if known. */
 export type ExistingResult = { bytes: number; key?: string | undefined };
 export type Placement = { output: string; key: string; force: boolean; signal: AbortSignal };
 
@@ -92,8 +94,8 @@ export type Placement = { output: string; key: string; force: boolean; signal: A
 export type Results = { journal: Journal; find: (output: string) => Promise<ExistingResult | undefined> };
 
 /**
- * An output for results: a folder, or a prefix of a bucket. `parts`: local folder for incomplete files. `place`: moves
- * a complete file to the output. Throws ExistsError if another file exists and `force` is false.
+ * A folder or bucket prefix that results are written to. `parts` is a local folder for incomplete files. `place` moves
+ * a complete file to the output, and throws ExistsError if a different file exists and `force` is false.
  */
 export type Output = Results & {
   parts: string;

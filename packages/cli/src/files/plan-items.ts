@@ -15,21 +15,23 @@ export type FoundImage = {
   remote?: RemoteFile;
 };
 
-/** An object of a bucket. `readHeader` returns its first bytes. */
+/** An object in a bucket. `readHeader` returns its first bytes. */
 export type RemoteFile = {
   download: (path: string, signal: AbortSignal) => Promise<void>;
   readHeader: (signal: AbortSignal) => Promise<Uint8Array>;
 };
 
-/** An image and its result. `key`: hash of the image and the settings. `stem`: path in the output folder, without extension. */
+/**
+ * An image to process. `key` is a hash of the image's metadata and the settings. `stem` is the path of the result below
+ * the output folder, without the extension.
+ */
 export type Item = FoundImage & { key: string; stem: string };
 
-/** `settings`: everything that affects the results. */
 export type PlanOptions = { settings: object; journal?: Journal };
 
 /**
- * Assigns a unique output path to each image: its name, or its name with the folder or extension if the name is taken.
- * Images keep the path of earlier runs.
+ * Assigns a unique output path to each image. Uses the image's name. If that is taken, adds the folder or the
+ * extension. Images keep the paths that earlier runs assigned.
  */
 export function planItems(found: readonly FoundImage[], { settings, journal }: PlanOptions): Item[] {
   const keyed = found.map((image) => ({ image, key: keyOf(image, settings) }));
@@ -44,7 +46,7 @@ export function planItems(found: readonly FoundImage[], { settings, journal }: P
   });
 }
 
-/** Normalizes case and Unicode, which some file systems ignore. */
+/** Normalizes case and Unicode, because some file systems treat such names as equal. */
 const normalizeStem = (stem: string) => stem.normalize('NFC').toLowerCase();
 const stemOf = (output: string) => output.slice(0, output.length - extname(output).length);
 
@@ -52,7 +54,8 @@ function chooseStem({ relative, root, path }: FoundImage, taken: ReadonlyMap<str
   const extension = extname(path).slice(1).toLowerCase();
   const numbered = (n: number) => join(root, `${relative}-${n}`);
   const others = [join(root, relative), `${relative}-${extension}`];
-  // Images in the same folder differ by the extension, others by the folder.
+  // If the name is taken by an image in the same folder, tries the extension first, because the folder wouldn't tell
+  // the images apart.
   if (taken.get(normalizeStem(relative)) === dirname(path)) others.reverse();
   const free = [relative, ...others].find((name) => !taken.has(normalizeStem(name)));
   if (free) return free;

@@ -5,10 +5,12 @@ import { ExistsError, type Output } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 
 type ResultFile = { output: string; width: number; height: number; bytes: number };
-/** The outcome of an image. `charged`: credits. `notes`: adjustments to the options. */
+/**
+ * The outcome for an image. `charged` is in credits. `notes` describe adjustments that the service made to the options.
+ */
 export type Outcome =
   | (ResultFile & { kind: 'done'; charged: number; cached: boolean; notes: string[] })
-  /** Done in an earlier run. */
+  /** The result already exists. */
   | { kind: 'skipped'; output: string }
   | { kind: 'failed'; code: string; message: string; requestId?: string };
 
@@ -28,7 +30,7 @@ export type Reporter = {
 };
 export type Summary = { done: number; skipped: number; failed: number; left: number; charged: number };
 
-/** Processes one image. Throws an error that `toFatalError` recognizes if it affects all images. */
+/** Processes one image. If an error affects all images, `toFatalError` recognizes it. */
 export type ProcessItem = (item: Item, onProgress: (percent: number) => void) => Promise<Outcome>;
 
 export type Runner = { processItem: ProcessItem; reporter: Reporter; concurrency: number; signal: AbortSignal };

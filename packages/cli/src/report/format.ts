@@ -1,4 +1,4 @@
-/** Formats a size, such as `1,024 x 768`. */
+/** Formats image dimensions, such as `1,024 x 768`. */
 export const formatSize = ({ width, height }: { width: number; height: number }): string =>
   `${formatCount(width)} x ${formatCount(height)}`;
 
@@ -11,7 +11,6 @@ export function formatBytes(bytes: number): string {
   return kilobytes < 1_024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
 }
 
-/** Formats a number of credits, such as `1 credit` or `2 credits`. */
 export const formatCredits = (credits: number): string => `${formatCount(credits)} credit${credits === 1 ? '' : 's'}`;
 
 /** Formats a duration, such as `12 s` or `3 min`. */

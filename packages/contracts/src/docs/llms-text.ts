@@ -28,7 +28,10 @@ const errorRows = publicErrors.map((code) => {
 });
 const changeRows = changelog.map(({ date, version, changes }) => `${version} (${date}): ${changes.join(' ')}`);
 
-/** Creates the content of /llms.txt (llmstxt.org), which describes the public API at a URL for language models. */
+/**
+ * Creates the content of /llms.txt (llmstxt.org), which describes the public API to language models. Links start with
+ * `publicUrl`.
+ */
 export function makeLlmsText(publicUrl: string): string {
   const page = (tab: string) => `${publicUrl}${documentationPage}${tab}`;
   return `# Uprez API

@@ -46,7 +46,7 @@ const batchParagraphs = [
 ] as const;
 const noKeyNote = 'Requires no API key.';
 
-/** Every endpoint of the public API, in the order of the documentation. */
+/** Summaries of all public endpoints, in the order of the documentation. */
 export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
   v1Process: images('Process an image', ...processingParagraphs),
   v1Resize: images('Process an image (alias of /v1/process)', ...processingParagraphs),

@@ -31,7 +31,7 @@ import { loginBodySchema, registerBodySchema, userSchema } from '../schemas/user
 import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
 const twoFactorErrors = ['two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
-/** Errors of requests that require the password again. */
+/** Errors of requests in which a signed-in user must enter the password again. */
 const passwordProofErrors = ['wrong_password', ...twoFactorErrors] as const;
 const newPasswordErrors = ['password_too_short', 'password_too_common'] as const;
 
@@ -52,7 +52,7 @@ export const accountEndpoints = {
     },
     loginPage: {
       route: 'GET /api/login',
-      // The page must open with any query string.
+      // Ignores an unknown `tab`, because the page must open with any query string.
       query: z.object({ next: z.string().optional(), tab: z.enum(['sign-up']).optional().catch(undefined) }),
       answers: { 302: emptySchema },
     },

@@ -36,7 +36,7 @@ import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idPara
 const textErrors = ['markup_invalid', 'slug_taken', 'category_not_found'] as const;
 const draftErrors = ['article_not_found', 'edit_conflict'] as const;
 
-/** Endpoints for articles: their drafts, revisions, and publication, and what readers see. */
+/** Endpoints for editing and publishing articles, and for reading published articles. */
 export const articleEndpoints = {
   ...defineEndpoints('none', {
     listPosts: {
@@ -45,7 +45,7 @@ export const articleEndpoints = {
       answers: { 200: postPageSchema },
       errors: ['category_not_found'],
     },
-    /** A former slug returns the post, whose `slug` then differs from the requested one. */
+    /** Also accepts a former slug. The `slug` in the response then differs from the requested slug. */
     getPost: {
       route: 'GET /api/blog/posts/:slug',
       params: slugParams,

@@ -21,7 +21,7 @@ import {
 import { couponUseErrors } from './coupons.ts';
 import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
-/** Errors of every call that reaches the payment provider. */
+/** Errors of all endpoints that call the payment provider. */
 const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 const purchaseErrors = [
   ...(['email_unverified', 'price_not_found', 'already_subscribed', 'subscription_state'] as const),
@@ -36,7 +36,7 @@ const billing = { answers: { 200: billingSchema } } as const;
 /** Endpoints for buying, changing, and canceling plans, and for the payment provider's webhook. */
 export const billingEndpoints = {
   ...defineEndpoints('none', {
-    // Stripe's signature covers the body, so the endpoint reads the bytes itself.
+    // Has no `body` schema, because the endpoint reads the raw bytes to verify Stripe's signature.
     stripeWebhook: {
       route: 'POST /api/stripe/webhook',
       answers: { 200: z.object({ received: z.literal(true) }) },

@@ -19,7 +19,6 @@ import { createLeadBodySchema } from '../schemas/contact.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
 import { bytesSchema, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
-/** Reasons why a coupon code can't be used. */
 const couponErrors = [
   'coupon_not_found',
   'coupon_expired',
@@ -33,7 +32,7 @@ const couponErrors = [
 /** Reasons why a coupon code can't be used for a purchase or change. */
 export const couponUseErrors = [...couponErrors, 'coupon_not_ready'] as const;
 
-/** Coupons, packs, inquiries, and their administration. */
+/** Endpoints for coupons, packs, inquiries, and billing settings. */
 export const couponEndpoints = {
   ...defineEndpoints('optional', {
     checkCoupon: {

@@ -10,22 +10,21 @@ import type { RouteName } from './routes.ts';
 export type EndpointDocs = {
   /** Bodies by content type, for endpoints that parse their body themselves. */
   requestBodies?: Record<string, z.ZodType>;
-  /** Query parameters of endpoints that parse them themselves. */
+  /** Query parameters, for endpoints that parse their query themselves. */
   queryFields?: z.ZodType;
-  /** Request and response headers besides the common ones. */
+  /** Request and response headers, in addition to the common headers. */
   requestHeaders?: readonly V1RequestHeader[];
   responseHeaders?: readonly V1ResponseHeader[];
   /** Content type of the response, if not JSON. */
   responseType?: string;
-  /** Descriptions of the other content types of a 200 response, by content type. */
+  /** Descriptions of the additional content types of a 200 response, keyed by content type. */
   otherTypes?: Record<string, string>;
-  /** Descriptions that are more specific than the default ones, by status. */
+  /** Descriptions that replace the default ones, keyed by status. */
   statuses?: Record<number, string>;
-  /** Descriptions of responses without a body, by status. */
+  /** Descriptions of additional responses that have no body, keyed by status. */
   otherStatuses?: Record<number, string>;
 };
 
-/** An endpoint: its parameters, responses, errors, and who may call it. */
 export type Endpoint = EndpointParts & Caller;
 
 /**
@@ -71,7 +70,8 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   session: ['not_signed_in'],
   admin: ['not_signed_in', 'admin_only', 'permission_missing', 'admin_two_factor'],
   key: keyErrors,
-  // The other properties of an account's API key are checked before its scope.
+  // An account's API key can also be sent to these endpoints. Its scope is checked last, so any of these errors can
+  // occur first.
   service: keyErrors,
 };
 
@@ -93,13 +93,14 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   const errors = [...callerErrors[auth]];
   if ('stepUp' in row) errors.push('step_up_required');
   if (row.processes) errors.push('terms_not_accepted');
-  // Errors of administrators who view an account. Writes are rejected even on endpoints that are open to visitors.
+  // Errors for administrators who are viewing the web app as a user. Writes are rejected even on endpoints that are
+  // open to visitors.
   if (path.startsWith('/api/') && (method !== 'GET' || sessionAuths.has(auth)))
     errors.push('read_only_view', 'view_ended');
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
   if (method !== 'GET' && !acceptsAnyOrigin(name))
     errors.push(path.startsWith('/v1/') ? 'unsupported_media_type' : 'bad_origin');
-  // Endpoints of the public API reject unknown parameters.
+  // Endpoints of the public API reject unknown parameters, even if they don't have parameters of their own.
   if (row.body || row.query || auth === 'key') errors.push('invalid_parameter');
   return errors;
 }

@@ -25,7 +25,7 @@ export const helpEndpoints = {
   ...defineEndpoints('none', {
     getHelpCenter: { route: 'GET /api/help', answers: { 200: helpCenterSchema } },
     searchHelp: { route: 'GET /api/help/search', query: helpSearchQuerySchema, answers: { 200: helpSearchSchema } },
-    /** A former slug returns the article, whose `slug` then differs from the requested one. */
+    /** Also accepts a former slug. The `slug` in the response then differs from the requested slug. */
     getHelpArticle: {
       route: 'GET /api/help/articles/:slug',
       params: slugParams,

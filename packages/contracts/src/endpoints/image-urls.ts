@@ -12,7 +12,6 @@ import { bytesSchema, defineEndpoints } from './endpoint.ts';
 
 const changeResponses = { 200: changedImageUrlSettingsSchema } as const;
 
-/** Endpoints for an account's image URL settings. */
 export const imageUrlEndpoints = defineEndpoints('session', {
   getImageUrls: { route: 'GET /api/image-urls', answers: { 200: imageUrlSettingsSchema } },
   updateImageUrls: {
@@ -41,7 +40,7 @@ export const v1ImageEndpoints = defineEndpoints('signature', {
     route: 'GET /v1/img/:signature/:processing/:source',
     params: z.object({
       signature: z.string().describe('HMAC-SHA256 of `/{processing}/{source}` with your secret, as base64url.'),
-      // `options` would clash with a name in generated clients.
+      // Isn't named `options`, because that would clash with a name in generated clients.
       processing: z
         .string()
         .describe('Options as `name:value`, separated by commas. `k` is the ID of your key and is required.'),

@@ -106,7 +106,7 @@ const shared = defineShared({
   },
 });
 
-/** Jobs and batches of the web app. */
+/** Endpoints for jobs and batches in the web app. */
 export const jobEndpoints = {
   ...shared.api,
   ...defineEndpoints('session', {
@@ -167,7 +167,7 @@ export const jobEndpoints = {
 };
 export const v1JobEndpoints = shared.v1;
 
-/** Models for processing in the browser. */
+/** Endpoints for the models that run in the browser. */
 export const localModelEndpoints = defineEndpoints('none', {
   /** Lists the installed models. Returns an empty list if the gateway has no models. */
   listLocalModels: { route: 'GET /api/local-models', answers: { 200: z.array(localModelSchema) } },

@@ -14,7 +14,6 @@ const keyNotFound = 'api_key_not_found';
 const creationErrors = ['plan_feature', 'email_unverified', 'api_key_limit'] as const;
 const key = { params: idParams, answers: { 200: apiKeySchema } } as const;
 
-/** Keys of the public API. */
 export const keyEndpoints = defineEndpoints('session', {
   listApiKeys: { route: 'GET /api/api-keys', answers: { 200: z.array(apiKeySchema) } },
   createApiKey: {

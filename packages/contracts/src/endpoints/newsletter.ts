@@ -32,7 +32,7 @@ const sendPermission = 'newsletter.send';
 /** Endpoints for newsletter subscriptions, the links in emails, and campaigns. */
 export const newsletterEndpoints = {
   ...defineEndpoints('none', {
-    /** Returns the same response for all email addresses. */
+    /** Returns the same response for all email addresses, to avoid revealing which addresses are subscribed. */
     subscribe: {
       route: 'POST /api/newsletter/subscriptions',
       body: subscribeBodySchema,
@@ -58,7 +58,7 @@ export const newsletterEndpoints = {
       answers: { 200: subscriptionSchema },
       errors: invalidTokenErrors,
     },
-    /** One-click unsubscribe (RFC 8058): any body, without a cookie, from any origin. */
+    /** One-click unsubscribe (RFC 8058). Accepts any body from any origin, without a cookie. */
     unsubscribe: {
       route: 'POST /api/newsletter/unsubscribe',
       query: unsubscribeQuerySchema,

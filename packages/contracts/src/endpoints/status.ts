@@ -16,7 +16,7 @@ import {
 import { statusFiles } from '../texts/site/pages.ts';
 import { bytesSchema, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
-/** The status page, and its administration. */
+/** Endpoints for the status page and for managing it. */
 export const statusEndpoints = {
   ...defineEndpoints('none', {
     getStatus: { route: 'GET /api/status', answers: { 200: statusSchema } },

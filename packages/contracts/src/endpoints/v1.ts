@@ -63,7 +63,7 @@ const batchEndpoint = {
   answers: { 200: v1Schemas.Batch, 201: v1Schemas.Batch, 202: v1Schemas.Batch },
 } as const;
 
-/** The public API. `docs` holds the bodies of processing requests, which are parsed by content type. */
+/** Endpoints of the public API. Processing requests accept several content types, so `docs` describes their bodies. */
 export const v1Endpoints = {
   ...v1JobEndpoints,
   ...v1ImageEndpoints,
@@ -78,7 +78,7 @@ export const v1Endpoints = {
       docs: { ...fileDocs, responseHeaders: ['X-Job-Id', ...fileDocs.responseHeaders] },
       params: idParams,
       answers: { 200: bytesSchema, 206: bytesSchema },
-      // A failed job has no result: the response is the error of the job.
+      // If the job failed, the response is the job's error.
       errors: [...fileErrors, ...uploadErrors],
       scope: 'read',
     },

@@ -31,7 +31,6 @@ const readEndpoint = {
 /** Changes require a plan with webhooks. */
 const changeEndpoint = { ...readEndpoint, errors: changeErrors, v1: ['malformed_body'] } as const;
 
-/** Webhook endpoints, their deliveries, and the event feed. */
 export const webhookEndpoints = defineShared({
   listWebhooks: {
     route: 'GET /api/webhooks',

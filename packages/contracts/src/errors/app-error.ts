@@ -14,13 +14,16 @@ type AppErrorOptions = {
   hint?: string | undefined;
   /** Public machine-readable data, such as the limit and the value. */
   meta?: Record<string, unknown>;
-  /** The limit that was reached, for metrics. Defaults to the limit of the code. Null if it was already counted. */
+  /**
+   * The limit that was reached, for metrics. Defaults to the limit of the error code. Null if the limit was already
+   * counted.
+   */
   limitName?: LimitName | null | undefined;
   /** Logged, never sent to the client. */
   cause?: unknown;
 };
 
-/** Longest `got`, characters. */
+/** Maximum length of `got`, in characters. */
 const maxGotLength = 100;
 
 /** An error with a public code. `message` is public; `cause` is not. */
@@ -67,7 +70,10 @@ export const makeFileTooLargeError = (limit: number, param?: string): AppError =
     meta: { limit },
   });
 
-/** Returns an error's message for a user who could have been charged for the failed request or job. */
+/**
+ * Returns an error's message for a user who could have been charged for the failed request or job. Adds whether they
+ * were charged, if the error code says so.
+ */
 export function formatChargeableMessage({
   code,
   message,
@@ -77,7 +83,7 @@ export function formatChargeableMessage({
 }): string {
   const { title, charged } = errorCodes[code];
   const sentence = message || title;
-  // A canceled job that was charged has its own message.
+  // If a canceled job was charged, its message differs from the title.
   const isFree = charged === false && (code !== 'cancelled' || sentence === title);
   if (isFree) return `${sentence} You weren't charged.`;
   return charged === 'once' ? `${sentence} You won't be charged twice.` : sentence;

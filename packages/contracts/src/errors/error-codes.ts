@@ -4,7 +4,6 @@ import { mediaLimits } from '../policy/images/media.ts';
 import { limits } from '../policy/limits.ts';
 import { formatCount } from '../texts/format.ts';
 
-/** Properties of an error code. */
 type ErrorRow = {
   status: number;
   /** Message if the error has no detail. */
@@ -19,17 +18,14 @@ type ErrorRow = {
    */
   charged?: false | 'once';
 };
-/** Creates the properties of an error code from its HTTP status and title. */
 const makeErrorRow = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow => ({
   ...{ status, title, retry: false, report: false },
   ...flags,
 });
 
-/** Creates the properties of an error for which nothing is charged. */
 const makeUnchargedRow = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow =>
   makeErrorRow(status, title, { ...flags, charged: false });
 
-/** Every public error by its code. */
 export const errorCodes = {
   malformed_multipart: makeErrorRow(
     400,

@@ -23,7 +23,9 @@ export const universalErrors = [
 /** Errors for URLs and methods without an endpoint. */
 export const routingErrors = ['method_not_allowed'] as const satisfies readonly ErrorCode[];
 
-/** Errors that an endpoint can return for an image, or for its job if it fails while the caller waits. */
+/**
+ * Errors that an endpoint can return for an image, or for the image's job if the job fails while the caller is waiting.
+ */
 export const uploadErrors = [
   'malformed_multipart',
   'no_image',

@@ -1,7 +1,7 @@
 import { limits } from '../policy/limits.ts';
 import type { ErrorCode } from './error-codes.ts';
 
-/** Hint for `quota_exceeded` while a pack that adds to the quota is on sale. */
+/** Hint for `quota_exceeded` while customers can buy a pack that adds to the quota. */
 export const quotaHintWithPacks =
   'Wait until the date in "meta.resets_at", upgrade your plan, or buy a pack at "meta.packs_url".';
 

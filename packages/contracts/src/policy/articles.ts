@@ -13,7 +13,7 @@ export type ArticleStatusFilter = (typeof articleFilters)[number];
 
 /** Kinds that administrators can create. Setup creates the articles of the other kinds, which have fixed URLs. */
 export const creatableArticleKinds = ['post', 'help', 'position'] as const;
-/** Kinds whose articles administrators can reorder. */
+/** Kinds of articles that administrators can reorder. */
 const orderedKinds = ['help', 'position'] as const;
 const isOneOf = (kinds: readonly ArticleKind[], kind: ArticleKind) => kinds.includes(kind);
 export const isOrderedKind = (kind: ArticleKind): boolean => isOneOf(orderedKinds, kind);
@@ -22,11 +22,9 @@ export const isFixedKind = (kind: ArticleKind): boolean => !isOneOf(creatableArt
 
 /** Sort orders of articles. A minus means descending. `place`: the order that administrators chose. */
 export const articleSorts = ['-updated', 'updated', '-published', 'published', 'title', '-title', 'place'] as const;
-/** Returns the sort order that applies if none is given. */
 export const defaultSortOf = (kind: ArticleKind): ArticleSort => (isOrderedKind(kind) ? 'place' : '-updated');
 export type ArticleSort = (typeof articleSorts)[number];
 
-/** Reasons for storing a revision. */
 export const revisionReasons = ['autosave', 'publish', 'schedule', 'unpublish', 'restore', 'api'] as const;
 export type RevisionReason = (typeof revisionReasons)[number];
 
@@ -34,9 +32,12 @@ export const articleLimits = {
   titleLength: 200,
   slugLength: 100,
   excerptLength: 500,
-  /** Maximum size of the Markdown content, bytes. */
+  /** Maximum size of the Markdown content, in bytes. */
   contentBytes: 100_000,
-  /** Maximum size of a request with such content, bytes. It's larger because JSON escapes characters. */
+  /**
+   * Maximum size of a request with Markdown content, in bytes. Larger than `contentBytes`, because JSON escapes
+   * characters.
+   */
   bodyBytes: 400 * 1024,
   /** Maximum nesting depth of lists, quotations, and tables. */
   nesting: 30,
@@ -51,28 +52,33 @@ export const articleLimits = {
   /** Maximum number of days until a legal text takes effect. */
   effectiveDays: 365,
   postsPerPage: 12,
-  /** Number of latest posts in feeds. */
   feedPosts: 20,
   /**
    * Maximum number of posts in the sitemap. A sitemap can have 50,000 URLs (sitemaps.org), including those of other
    * pages.
    */
   sitemapPosts: 49_000,
-  /** Reading speed, words per minute. */
+  /** Reading speed, in words per minute. */
   wordsPerMinute: 225,
 } as const;
 
 export const helpLimits = {
-  /** Longest search, characters. */
+  /** Maximum length of a search, in characters. */
   searchLength: 200,
   results: 20,
-  /** Maximum number of words in a search that is corrected, and minimum similarity of the corrections (pg_trgm). */
+  /**
+   * Maximum number of words in a search for typos to be corrected. `similarity`: minimum similarity of a correction
+   * (pg_trgm).
+   */
   correctedWords: 8,
   similarity: 0.4,
-  /** Maximum number of questions per group, and of popular articles, on the page. The search covers all articles. */
+  /** Maximum number of questions per group, and of popular articles, on the help page. Search covers all articles. */
   questionsPerGroup: 50,
   popular: 6,
-  /** Maximum number of distinct searches counted per day, and days for which searches and votes are kept. */
+  /**
+   * Maximum number of distinct searches that are counted per day. `statisticDays`: days for which searches and votes
+   * are kept.
+   */
   termsPerDay: 10_000,
   statisticDays: 90,
   /** Maximum number of rows in the lists of searches and votes. */
@@ -87,5 +93,4 @@ const articlePaths: Record<ArticleKind, (slug: string) => string> = {
   position: positionPath,
 };
 
-/** Returns the path of an article's page. */
 export const pathOfArticle = (kind: ArticleKind, slug: string): string => articlePaths[kind](slug);

@@ -1,10 +1,13 @@
 import type { Plan } from './plans/plan-versions.ts';
 
-/** Items whose number per account and day (UTC) is limited, because they can be created without being charged. */
+/** Items that are limited per account and day (UTC), because they can be created without being charged. */
 export const dailyCounts = ['images', 'sandbox_images', 'api_keys', 'webhook_tests'] as const;
 export type DailyCount = (typeof dailyCounts)[number];
 
-/** Daily limits that are equal for all plans. Deleted API keys keep a row, and test events stay in the feed. */
+/**
+ * Daily limits that are the same for all plans. They also limit storage: deleted API keys keep a row, and test events
+ * stay in the feed.
+ */
 export const dailyLimits = { apiKeys: 200, webhookTests: 1_000 } as const;
 
 /**
@@ -15,9 +18,9 @@ const monthlyMultiples = { hardStop: 5, none: 10 } as const;
 const minDailyImages = 2_000;
 
 /**
- * Returns how many images an account on a plan can create in a day (UTC) in jobs, batches, and retries. Images that are
- * canceled or fail cost no credits, so only this limit bounds how many are stored. Sandbox images cost no credits
- * either, and the same number of them is allowed in addition.
+ * Returns the maximum number of images that an account can create per day (UTC) in jobs, batches, and retries. Canceled
+ * and failed images cost no credits, so only this limit bounds how many are stored. Sandbox images don't cost credits
+ * either. They have a separate limit of the same size.
  */
 export function getMaxDailyImages({ included, hardStop }: Pick<Plan, 'included' | 'hardStop'>): number {
   const perMonth = Object.values(included).reduce((sum, units) => sum + units, 0);

@@ -5,11 +5,11 @@ import { limits } from './limits.ts';
 export const freeReasons = ['original', 'repeated'] as const;
 export type FreeReason = (typeof freeReasons)[number];
 
-/** Returns the note that says that a job was free, or undefined if there is none. */
+/** Returns the note that explains why a job was free, or undefined if the job wasn't free. */
 export const findFreeNote = (notes: readonly string[]): string | undefined =>
   notes.find((note) => Object.values(freeNotes).includes(note));
 
-/** Note that a free job gets, by reason. */
+/** Note on a free job, by reason. */
 export const freeNotes: Record<FreeReason, string> = {
   original: "A new file would be larger, so the result is your image. You weren't charged.",
   repeated: "The same image was already processed with these options. You weren't charged.",
@@ -24,6 +24,6 @@ type PlannedJob = {
 export const resultFormatOf = ({ plan, receipt }: PlannedJob): OutputFormat =>
   receipt?.freeReason ? receipt.format : plan.output.format;
 
-/** Returns for how many seconds of an attempt canceling a job is free. */
+/** Returns the number of seconds after the start of an attempt during which canceling the job is free. */
 export const getFreeCancelSeconds = (estimatedSeconds: number): number =>
   Math.max(limits.freeCancelSeconds, (limits.freeCancelPercent / 100) * estimatedSeconds);

@@ -2,7 +2,7 @@ import type { SiteSettings } from '../schemas/admin/settings.ts';
 import type { LegalVersion } from '../schemas/content/site-pages.ts';
 import { sitePaths, termsSlug } from '../texts/site/pages.ts';
 
-/** Facts about the site's owner that legal texts require. */
+/** Settings about the site's owner that legal texts require. */
 type LegalFact = keyof Pick<
   SiteSettings,
   'company' | 'companyAddress' | 'governingLaw' | 'liability' | 'legalBasis' | 'processors'
@@ -14,11 +14,11 @@ const requiredFacts: Readonly<Record<string, readonly LegalFact[]>> = {
 };
 export const legalFacts: readonly LegalFact[] = [...new Set(Object.values(requiredFacts).flat())];
 
-/** Returns the facts that a legal text requires but the settings lack. Empty for other slugs. */
+/** Returns the settings that a legal text requires but that are empty. Returns an empty array for other slugs. */
 export const listMissingFacts = (slug: string, owner: Readonly<Record<LegalFact, string>>): LegalFact[] =>
   (requiredFacts[slug] ?? []).filter((name) => owner[name].trim() === '');
 
-/** Names of the facts about the owner, for sentences. */
+/** Names of details about the site owner, for use in sentences. */
 export const legalFactNames: Record<LegalFact, string> = {
   company: 'company name',
   companyAddress: 'company address',
@@ -29,8 +29,8 @@ export const legalFactNames: Record<LegalFact, string> = {
 };
 
 /**
- * Returns the version that the page of a legal text shows: the version in force, or else the newest. Undefined without
- * versions.
+ * Returns the version of a legal text that its page shows: the version in force, or the newest version if none is in
+ * force. Returns undefined if the text has no versions.
  */
 export const findDisplayedVersion = (versions: readonly LegalVersion[]): LegalVersion | undefined =>
   versions.find(({ isInForce }) => isInForce) ?? versions[0];

@@ -1,6 +1,5 @@
 import type { RateClass } from './rate-limits.ts';
 
-/** Returns the name of a rate limit, which contains its class. */
 export const rateLimitName = <Class extends RateClass>(rateClass: Class): `requests_${Class}` =>
   `requests_${rateClass}`;
 

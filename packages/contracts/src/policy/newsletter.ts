@@ -11,7 +11,7 @@ export type Topic = (typeof topics)[number];
 export const subscriberStates = ['pending', 'confirmed', 'unsubscribed', 'bounced'] as const;
 export type SubscriberState = (typeof subscriberStates)[number];
 
-/** Page whose form created the subscription. `site`: any other page. */
+/** Page on which the user submitted the subscription form. `site`: any other page. */
 export const publicSources = ['blog', 'status', 'site'] as const;
 export const subscriberSources = [...publicSources, 'contact'] as const;
 export type SubscriberSource = (typeof subscriberSources)[number];
@@ -30,7 +30,6 @@ export type CampaignState = (typeof campaignStates)[number];
 export const campaignMailStates = ['pending', 'sent', 'failed', 'skipped'] as const;
 export type CampaignMailState = (typeof campaignMailStates)[number];
 
-/** Sort orders. A minus means descending. The first one is the default. */
 export const subscriberSorts = ['-created', 'created'] as const;
 export type SubscriberSort = (typeof subscriberSorts)[number];
 export const campaignSorts = ['-created', 'created'] as const;
@@ -41,9 +40,9 @@ export type Interests = { topics: readonly Topic[]; services: readonly StatusSer
 
 export const newsletterLimits = {
   subjectLength: 150,
-  /** Maximum length of a campaign's Markdown, characters. */
+  /** Maximum length of a campaign's Markdown, in characters. */
   textLength: 20_000,
-  /** Life of a confirmation link, and of an unconfirmed subscription, days. */
+  /** Lifetime of a confirmation link, and of an unconfirmed subscription, in days. */
   pendingDays: 7,
   /** Maximum number of confirmation links per mailbox in 24 hours. */
   confirmationsPerDay: 2,
@@ -55,10 +54,10 @@ export const newsletterLimits = {
 
 export const topicNames: Record<Topic, string> = { news: 'News', status: 'Status notifications' };
 
-/** Response to everyone who subscribes. It doesn't reveal who is subscribed. */
+/** Response to every subscription request. Doesn't reveal who is subscribed. */
 export const subscriptionRequestedText = `If this address isn't subscribed yet, we've sent a link to confirm it. The link expires in ${newsletterLimits.pendingDays} days.`;
 
-/** The page of links that are expired, used, or forged. */
+/** Page shown for links that have expired, were already used, or are forged. */
 export const invalidLink = {
   title: "This link isn't valid",
   text: 'It is incomplete, has expired, or was already used. Use the link in your latest email, or subscribe again.',

@@ -25,8 +25,8 @@ export const rateLimits = {
   /** Votes on help articles, per IP address. */
   votes: { calls: 20, windowMs: 60 * 60_000 },
   /**
-   * Requests that check the password or a code of a signed-in user, or that require a recent check, including
-   * successful ones, per account.
+   * Requests that check the password or a code of a signed-in user, or that require a recent check, per account.
+   * Successful requests count, too.
    */
   proofs: { calls: 30, windowMs: 10 * 60_000 },
   /**
@@ -57,7 +57,7 @@ const classByRoute: Partial<Record<RouteName, RateClass | 'none'>> = {
   openInvitation: 'auth',
   acceptInvitation: 'auth',
   verifyEmail: 'auth',
-  // A test email signs in to a mail server.
+  // Limited like a sign-in, because sending a test email signs in to a mail server.
   adminSendTestMail: 'auth',
   processImage: 'processing',
   estimate: 'processing',
@@ -67,13 +67,14 @@ const classByRoute: Partial<Record<RouteName, RateClass | 'none'>> = {
   sendContact: 'contact',
   voteHelpArticle: 'votes',
   subscribe: 'newsletter',
-  // Confirmation tokens could be guessed.
+  // Limited like a sign-in, because confirmation tokens could be guessed.
   confirmSubscription: 'auth',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',
   retryJob: 'processing',
-  // Creating the batch is limited. Its files may all be uploaded at the same time.
+  // Counts as a read, because creating the batch is already limited, and all its files may be uploaded at the same
+  // time.
   putBatchItem: 'reads',
   v1Account: 'key',
   v1Process: 'processing',
@@ -117,7 +118,7 @@ const classByRoute: Partial<Record<RouteName, RateClass | 'none'>> = {
   changeCard: 'billing',
   payInvoice: 'billing',
   downloadInvoice: 'billing',
-  // Stripe retries a rejected event for days, and the signature of an event is checked first.
+  // Not limited, because Stripe would retry a rejected event for days. The signature of an event is checked first.
   stripeWebhook: 'none',
   health: 'none',
   readiness: 'readiness',

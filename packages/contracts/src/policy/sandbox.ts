@@ -15,13 +15,13 @@ export type AnyKeyKind = (typeof allKeyKinds)[number];
  */
 export const sandbox = {
   prefix: '/v1/sandbox',
-  /** Maximum upload size, bytes; maximum side of a result, pixels; maximum retention, hours. */
+  /** Maximum upload size, in bytes; maximum side of a result, in pixels; and maximum retention, in hours. */
   maxBytes: limits.sandboxBytes,
   maxSide: limits.sandboxSide,
   maxHours: limits.sandboxHours,
 } as const;
 
-/** Delay of a job whose file name is `slow`, seconds. */
+/** Delay of a job with the file name `slow`, in seconds. */
 export const slowJobSeconds = 5;
 
 /** Errors that fail the job instead of the request. */
@@ -73,7 +73,6 @@ export const sandboxTriggers = [
   })),
 ] as const;
 
-/** A behavior that a file name triggers. */
 export type SandboxTrigger = { kind: 'slow' } | { kind: 'webhook' } | { kind: 'refuse' | 'fail'; code: FileNameError };
 
 export function findSandboxTrigger(filename: string): SandboxTrigger | undefined {

@@ -3,8 +3,8 @@ export const statusServices = ['api', 'web', 'upload', 'authentication', 'paymen
 export type StatusService = (typeof statusServices)[number];
 
 /**
- * Results of probes. `maintenance`: the site was in maintenance mode. `unconfigured`: the service isn't set up, so there is
- * nothing to probe.
+ * Results of probes. `maintenance`: the site was in maintenance mode. `unconfigured`: the service isn't set up, and
+ * can't be probed.
  */
 export const probeStates = ['up', 'degraded', 'down', 'maintenance', 'unconfigured'] as const;
 export type ProbeState = (typeof probeStates)[number];
@@ -27,49 +27,50 @@ export const maintenanceStates = ['scheduled', 'in_progress', 'completed', 'canc
 export type IncidentState = (typeof incidentStates)[number] | (typeof maintenanceStates)[number];
 export const allIncidentStates = [...incidentStates, ...maintenanceStates] as const;
 
-/** States of an incident that has ended. */
 export const endedStates: readonly IncidentState[] = ['resolved', 'completed', 'canceled'];
 
 export const statusRules = {
-  /** Interval between the probes of a service. */
+  /** Interval between the probes of a service, in seconds. */
   probeIntervalS: 60,
-  /** Maximum number of intervals for which a state holds without another probe. */
+  /** Maximum number of intervals for which a state stays valid without another probe. */
   gapIntervals: 2,
-  /** Delays before the retries of a failed probe. It counts only if all retries fail. */
+  /** Delays before the retries of a failed probe, in seconds. The failure counts only if all retries fail. */
   confirmAfterS: [10, 10],
   attemptTimeoutS: 10,
-  /** Minimum duration of an outage that opens an incident. */
+  /** Minimum duration of an outage that opens an incident, in seconds. */
   openAfterS: 300,
-  /** Time without a problem after which an automatic incident is resolved. */
+  /** Time without a problem after which an automatically opened incident is resolved, in seconds. */
   resolveAfterS: 600,
-  /** Minimum notice for maintenance to be excluded from the uptime. */
+  /** Minimum notice for maintenance to be excluded from the uptime, in seconds. */
   noticeS: 86_400,
-  /** Time window in which jobs are evaluated, and minimum number of ended jobs in it. */
+  /**
+   * Time window in which jobs are evaluated, in seconds. `minJobs`: minimum number of jobs that must end in the window.
+   */
   jobWindowS: 900,
   minJobs: 20,
   /**
-   * Minimum number of accounts with failed or late images for these images to count, because one account may send
+   * Failed or late images count only if they affect at least this many accounts, because a single account may send
    * broken images.
    */
   minAccounts: 3,
   degradedFailures: 0.05,
   outageFailures: 0.25,
   degradedWaitS: 60,
-  /** Waiting time of payment provider events above which payments are degraded. */
+  /** Waiting time of payment events above which payments are degraded, in seconds. */
   inboxLagS: 300,
-  /** Days covered by the figures, and by the bars. */
+  /** Number of days that the figures on the status page cover, and number of days that the bars cover. */
   figureDays: 30,
   barDays: 90,
   /**
-   * Minimum observed time of a service for its uptime to be shown, because the uptime of a single hour would be
+   * Minimum observed time of a service for its uptime to be shown, in seconds. The uptime of a single hour would be
    * misleading.
    */
   minUptimeS: 86_400,
   /** Minimum share of `figureDays` that probes must cover for the uptime to be shown on other pages. */
   minCoverage: 0.9,
-  /** Retention of single probes. */
+  /** Retention of individual probes, in days. */
   probeDays: 90,
-  /** Maximum duration of an override, because a forgotten override hides the results of probes. */
+  /** Maximum duration of an override, in days. A forgotten override would hide the results of probes. */
   overrideDays: 30,
   /** Maximum number of ended incidents on the page and in the feed. */
   recentIncidents: 10,
@@ -77,7 +78,6 @@ export const statusRules = {
   textLength: 2_000,
 } as const;
 
-/** Sort orders of probes and incidents. */
 export const incidentSorts = ['-started', 'started'] as const;
 export type IncidentSort = (typeof incidentSorts)[number];
 export const probeSorts = ['-checked', 'checked'] as const;

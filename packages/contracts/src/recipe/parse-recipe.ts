@@ -143,7 +143,6 @@ export function rejectRepeatedField(earlier: SentValue | undefined, { sent, valu
     });
 }
 
-/** Rejects more than one way to set the size. */
 function rejectTwoSizes(given: SentFields): void {
   const sizes = sizeFields.filter((name) => given.has(name));
   const ways = new Set(sizes.map((name) => (name === 'height' ? 'width' : name)));
@@ -155,7 +154,6 @@ function rejectTwoSizes(given: SentFields): void {
   });
 }
 
-/** Rejects values that would have no effect. */
 function rejectIneffectiveFields(recipe: Recipe, given: SentFields): Recipe {
   const refuseField = (field: RecipeField, detail: string): never => {
     throw new AppError('conflicting_params', { detail, param: given.get(field)?.sent ?? field });

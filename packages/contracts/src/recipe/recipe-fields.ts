@@ -17,7 +17,7 @@ import type { Recipe, RecipeField } from './recipe.ts';
 import { fitModes, metadataChoices } from './recipe-choices.ts';
 
 type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
-/** `allowed`: a phrase for numbers, the values for names. `description`: a sentence without its period. */
+/** `allowed`: a phrase for numbers, or the list of values for names. `description`: a sentence without its period. */
 export type FieldFacts = { kind: Kind; allowed: string; description: string };
 
 /** Decimal places that numbers are rounded to. */
@@ -122,12 +122,12 @@ export const recipeAliases: Record<string, RecipeField> = {
   maxBytes: 'targetBytes',
 };
 
-/** Boolean fields that set another field. None of them keeps the location. */
+/** Boolean parameters that set another field. They don't set `gps`, so they don't keep the location. */
 export const recipeFlags: Record<string, { field: 'metadata'; yes: Recipe['metadata']; no: Recipe['metadata'] }> = {
   preserveMetadata: { field: 'metadata', yes: 'all', no: 'none' },
 };
 
-/** Defaults of the web app. There is no default size, because the size can be set in several ways. */
+/** Defaults of the web app. The size has no default, because it can be set in several ways. */
 export const recipeDefaults = {
   fit: 'fit',
   format: defaultFormat,

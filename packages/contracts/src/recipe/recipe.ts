@@ -26,9 +26,9 @@ export const recipeSchema = z.strictObject({
   format: z.enum(requestedFormats),
   quality: z.int().min(qualityRange.min).max(qualityRange.max),
   engine: z.enum(requestedEngines),
-  /** Maximum file size, bytes. `quality` is the upper bound of the search for a quality that fits. */
+  /** Maximum file size, in bytes. `quality` is then the upper bound when searching for a quality that fits. */
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
-  /** Film grain added when upscaling, percent of the maximum. 0 or absent means none. */
+  /** Film grain that is added when upscaling, as a percentage of the maximum. 0 or absent means none. */
   grain: z.int().min(0).max(grainRange.max).optional(),
   /**
    * Whether to return the original image if a result of the same size and format would be a larger file. False if
@@ -40,7 +40,7 @@ export const recipeSchema = z.strictObject({
   metadata: z.enum(metadataChoices),
   /** Whether to keep the GPS location. Requires `metadata: all`. */
   gps: z.boolean(),
-  /** Print resolution to write, dots per inch. Doesn't change the pixels. */
+  /** Print resolution to write, in dots per inch. Doesn't change the pixels. */
   dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
   /** Whether to keep the print resolution of the image. If absent, it is kept unless `metadata` is `none`. */
   keepDpi: z.boolean().optional(),

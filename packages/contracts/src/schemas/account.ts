@@ -15,7 +15,7 @@ const proof = { password: currentPasswordSchema, code: codeSchema.optional() };
 /** Any string, because a malformed token gets the same error as an expired one. */
 const token = z.string();
 
-/** Strict, so that a user can't change their role, plan, or credits. */
+/** Strict, because users must not be able to change their role, plan, or credits. */
 export const profileBodySchema = z.strictObject({
   firstName: nameSchema.nullable(),
   lastName: nameSchema.nullable(),
@@ -88,6 +88,5 @@ export const twoFactorSetupSchema = z.object({
 });
 export const enableTwoFactorBodySchema = z.strictObject({ code: totpCodeSchema });
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
-/** Number of unused recovery codes. */
 export const recoveryCodeCountSchema = z.object({ left: z.int() });
 export type RecoveryCodeCount = z.infer<typeof recoveryCodeCountSchema>;

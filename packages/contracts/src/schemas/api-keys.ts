@@ -9,7 +9,7 @@ import { requiredLineSchema, toNameSchema } from './user.ts';
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Prefixes of keys, followed by 30 random characters and a 6-character checksum. */
+/** Prefixes of keys. The prefix is followed by 30 random characters and a 6-character checksum. */
 export const keyPrefixes = { live: 'upz_live_', test: 'upz_test_' } as const satisfies Record<KeyKind, string>;
 
 /** Scopes of service keys. `admin:read`: read everything that administrators with the role `viewer` can read. */
@@ -33,8 +33,8 @@ const networkSchema = z
   );
 
 /**
- * Null means that the plan's limits apply. An empty list of addresses allows all IP addresses. An empty list of origins
- * allows those in the security settings.
+ * Limits of a key. If a limit is null, the plan's limit applies. An empty list of addresses allows all IP addresses. An
+ * empty list of origins allows the origins in the security settings.
  */
 const keyLimits = {
   expiresAt: timeSchema
@@ -58,7 +58,7 @@ export const newApiKeySchema = z.strictObject({
 });
 export const apiKeyChangeSchema = z.strictObject({ name: keyNameSchema.optional(), ...keyLimits });
 export const apiKeyToggleSchema = z.strictObject({ isActive: z.boolean() });
-/** `overlapHours`: hours for which the previous key stays valid. */
+/** `overlapHours`: how long the previous key remains valid, in hours. */
 export const apiKeyRotationSchema = z
   .strictObject({ overlapHours: z.number().min(0).max(limits.apiKeyMaxOverlapHours).optional() })
   .nullish();
@@ -84,7 +84,7 @@ export const apiKeySchema = z.object({
   callsPerMinute: z.int().nullable(),
   addresses: z.array(z.string()),
   allowedOrigins: z.array(z.string()),
-  /** ID of the key that replaced it. */
+  /** ID of the key that replaced this key. */
   replacedBy: z.uuid().nullable(),
 });
 export type ApiKeyView = z.infer<typeof apiKeySchema>;

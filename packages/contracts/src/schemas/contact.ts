@@ -11,15 +11,17 @@ const makeNameSchema = (what: string) =>
     formatTooLong(what, limits.nameLength),
   );
 
-/** Returns a schema for multiline text that isn't empty. */
+/**
+ * Returns a schema for multiline text that isn't blank. `most`: maximum length, in characters. `label`: field name in
+ * error messages.
+ */
 export const makeMessageSchema = (most: number, label = 'Message') =>
   storedTextSchema
-    // Browsers send line breaks in forms as two characters.
+    // Browsers submit each line break in a form as two characters (CRLF), which would count twice toward the limit.
     .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
     .refine((text) => text.trim() !== '', `${label} is required`)
     .refine((text) => text.length <= most, formatTooLong(label, most));
 
-/** Fields that people fill in on the contact form. */
 export const contactFieldsSchema = z.strictObject({
   firstName: makeNameSchema('First name'),
   lastName: makeNameSchema('Last name'),
@@ -33,7 +35,7 @@ export const contactFieldsSchema = z.strictObject({
 });
 export type ContactFields = z.input<typeof contactFieldsSchema>;
 
-/** All fields of the form except its files. */
+/** All form fields except the attached files. */
 export const contactFormSchema = contactFieldsSchema.extend({
   inquiryType: contactFieldsSchema.shape.inquiryType.default('general'),
   /** Slug of an open position. If present, the message is an application. */
@@ -43,15 +45,14 @@ export const contactFormSchema = contactFieldsSchema.extend({
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true'),
-  /** Signed time at which the form was opened. */
+  /** Signed time at which the form was opened. Forms that are submitted too fast or too late are treated as spam. */
   formToken: z.string().max(200).default(''),
-  /** Honeypot field hidden from people. Messages that fill it are spam. */
+  /** Honeypot field that people don't see. Messages that fill it are marked as spam. */
   website: z.string().max(1_000).default(''),
 });
 export type ContactForm = z.output<typeof contactFormSchema>;
 
 export const contactTokenSchema = z.object({ token: z.string() });
-/** Ticket number of a received message. */
 export const receivedTicketSchema = z.object({ number: z.int() });
 
 /** An inquiry about Enterprise. */

@@ -6,16 +6,16 @@ import { dayFields } from './admin/table.ts';
 import { keyScopes } from './api-keys.ts';
 import { jobSchema } from './jobs/job.ts';
 
-/** A value in the current and the previous period, and its change in percent. */
+/** A value in the current and the previous period. `change`: change between the periods, as a percentage. */
 const trendSchema = z.object({ current: z.number(), previous: z.number(), change: z.number() });
 export type Trend = z.infer<typeof trendSchema>;
 
-/** `thumbnailPath` requires the session cookie. Null if there is no thumbnail. */
+/** `thumbnailPath` can only be requested with the session cookie. Null if the job has no thumbnail. */
 const activitySchema = jobSchema
   .pick({ id: true, filename: true, status: true, scaleFactor: true, createdAt: true })
   .extend({ thumbnailPath: z.string().nullable() });
 
-/** Quota on one meter, from the plan and from grants. */
+/** Usage of a meter, including credits granted in addition to the plan. */
 const quotaSchema = z.object({
   meter: z.enum(meters).describe('Quota: `ai`, `standard`, or `shared` for both.'),
   included: z.int().describe('Credits included in your plan.'),
@@ -28,22 +28,22 @@ const quotaSchema = z.object({
 /** Statistics of an account. Counters cover images delivered in the current calendar month (UTC), without previews. */
 export const dashboardSchema = z.object({
   subscriptionTier: z.enum(tiers),
-  /** Version of the plan that was bought. Null for the current version. */
+  /** Version of the plan that was bought. Null if it is the current version. */
   planVersion: z.int().nullable(),
   /** Images processed in the web app. */
   imagesProcessed: z.int(),
   /** Images processed through the API. */
   apiCalls: z.int(),
-  /** Average processing time in milliseconds, without queueing and pauses. Null before the first image. */
+  /** Average processing time in milliseconds, excluding queueing and pauses. Null if no images were delivered. */
   avgProcessingTime: z.number().nullable(),
-  /** Stored bytes, and the limit of the plan. */
+  /** Stored bytes, and the plan's storage limit in bytes. */
   storageUsed: z.int(),
   storageLimit: z.int(),
-  /** Newest first. */
+  /** Most recent jobs, newest first. */
   recentActivity: z.array(activitySchema),
   /**
-   * Changes since the period of the same length before this month. A trend is absent if the account is younger than
-   * that period or there is no previous value.
+   * Changes compared with the period of the same length before this month. A trend is absent if the account is younger
+   * than that period, or if the previous value is 0 or missing.
    */
   trends: z.object({
     imagesProcessed: trendSchema.optional(),
@@ -52,8 +52,8 @@ export const dashboardSchema = z.object({
   }),
   quota: z.array(quotaSchema),
   /**
-   * Time at which the quota of a meter runs out at the current rate. A meter is absent if its quota lasts until the
-   * reset or is used up, or if the period has just started.
+   * When the quota of a meter runs out at the current rate. A meter is absent if its quota lasts until the reset, if it
+   * is already used up, or if the period has just started.
    */
   forecast: z.array(z.object({ meter: z.enum(meters), endsAt: z.iso.datetime() })),
 });
@@ -61,7 +61,7 @@ export type Dashboard = z.infer<typeof dashboardSchema>;
 
 export const usageDays = { default: 30, max: 366 } as const;
 
-/** Usage of one day (UTC). All counters except `failed` count images by day of delivery. */
+/** Usage on one day (UTC). Except for `failed`, counters count images on the day they were delivered. */
 export const usageDaySchema = z.object({
   day: z.iso.date(),
   completed: z.int(),
@@ -70,12 +70,12 @@ export const usageDaySchema = z.object({
   api: z.int(),
   ai: z.int(),
   standard: z.int(),
-  /** Average time from start to delivery in milliseconds. Null without delivered images. */
+  /** Average time from start to delivery, in milliseconds. Null if no images were delivered. */
   avgProcessingTime: z.number().nullable(),
 });
 export type UsageDay = z.infer<typeof usageDaySchema>;
 
-/** Inclusive range; defaults to the last 30 days. */
+/** Range of days, both inclusive. Defaults to the last 30 days. */
 export const usageQuerySchema = z.object(dayFields);
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
@@ -87,11 +87,11 @@ export const publicStatsSchema = z.object({
   days: z.int(),
   imagesMade: z.int().optional(),
   megapixelsMade: z.int().optional(),
-  /** Median time from start to delivery in milliseconds. */
+  /** Median time from start to delivery, in milliseconds. */
   medianProcessingTime: z.int().optional(),
   /**
-   * Share of time in which the services were up, from 0 to 1. Absent until `days` days have been observed, and while
-   * probes cover too little of them.
+   * Proportion of time for which the services were up, from 0 to 1. Absent if fewer than `days` days have been
+   * observed, or if probes cover too little of that time.
    */
   uptime: z.number().optional(),
 });

@@ -6,10 +6,13 @@ import { modelInfoSchema } from './jobs/child-messages.ts';
 export const workerInfoSchema = z.object({
   id: z.string(),
   engines: z.array(z.string()),
-  /** Engines whose models are being downloaded. Workers of earlier versions don't send this field. */
+  /**
+   * Engines that are still downloading their models. Empty for workers of earlier versions, which don't send this
+   * field.
+   */
   installing: z.array(z.string()).default([]),
   device: z.string(),
-  /** Loaded models with their latest speed in input pixels per second. */
+  /** Loaded models. `pixelsPerSecond`: latest speed, in input pixels per second. */
   networks: z.array(modelInfoSchema.extend({ pixelsPerSecond: z.number().nullable() })),
   slots: z.int(),
   /** Value of `WORKER_POOL`. Null for a shared worker. */
@@ -21,8 +24,8 @@ export type WorkerInfo = z.infer<typeof workerInfoSchema>;
 export const healthSchema = z.object({ status: z.literal('ok') });
 
 /**
- * Response of `/readyz` on the operator port: 200 if `ready`, else 503. `checks` maps each check to `ok` or an error
- * message.
+ * Response of `/readyz` on the operator port. The status code is 200 if `ready`, otherwise 503. `checks`: result of
+ * each check, either `ok` or an error message.
  */
 export const readinessSchema = z.object({
   ready: z.boolean(),
@@ -33,7 +36,7 @@ export const readinessSchema = z.object({
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** Response of `/readyz` on the public port, without error messages, hosts, processes, and pools. */
+/** Response of `/readyz` on the public port. Omits error messages, hosts, processes, and pools. */
 export const publicReadinessSchema = readinessSchema.extend({
   jobs: jobSettingsSchema.omit({ drainedWorkers: true }).optional(),
   workers: z.array(workerInfoSchema.omit({ id: true, pool: true })).optional(),

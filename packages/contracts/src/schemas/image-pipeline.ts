@@ -5,36 +5,47 @@ import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();
 
-/** Facts read from an image's header. `width` and `height` are the size of one frame after EXIF orientation. */
+/**
+ * Properties read from an image's header. `width` and `height` are the size of one frame, after applying the EXIF
+ * orientation.
+ */
 export const inspectionSchema = z.object({
   format: z.enum(inputFormats),
   width: pixels,
   height: pixels,
-  /** EXIF orientation 1-8; 1 when absent. */
+  /** EXIF orientation, 1 to 8. 1 if absent. */
   orientation: z.int().min(1).max(8),
-  /** Channels of the decoded image: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha. CMYK and Lab decode to RGB. */
+  /**
+   * Channels of the decoded image: 1 for gray, 2 for gray with alpha, 3 for RGB, 4 for RGB with alpha. CMYK and Lab are
+   * decoded to RGB.
+   */
   channels: z.int().min(1).max(4),
   /** Color space of the file. */
   space: z.enum(['grey', 'rgb', 'cmyk', 'lab']),
-  /** Whether the colors are indexed, at most 256. */
+  /** Whether pixels are stored as indexes into a palette of at most 256 colors. */
   isPalette: z.boolean(),
   /** Bits per sample in the file. */
   bitDepth: z.int().positive(),
   hasAlpha: z.boolean(),
   hasProfile: z.boolean(),
   /**
-   * Whether the decoder needs the whole image in memory: progressive JPEG, interlaced PNG, WebP, GIF, AVIF, BMP,
-   * rotated images.
+   * Whether the decoder needs the whole image in memory. True for progressive JPEG, interlaced PNG, WebP, GIF, AVIF,
+   * BMP, and rotated images.
    */
   decodesWhole: z.boolean(),
-  /** Frames of an animation. 1 for still images, and for APNG and TIFF, of which only the first image is processed. */
+  /**
+   * Frames of an animation. 1 for still images. Also 1 for APNG and TIFF, because only their first image is processed.
+   */
   frames: z.int().positive(),
-  /** Pixels of an ordinary image that takes as long to decode. Present only if well above the pixels of all frames. */
+  /**
+   * Size of an ordinary image that takes as long to decode as this file, in pixels. Present only if it far exceeds the
+   * pixels of all frames.
+   */
   decodedPixels: z.number().positive().optional(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
-/** A strip of a band, in input pixels. */
+/** Size of the strips into which a band is divided, in input pixels. */
 export const stripSchema = z.object({
   rows: pixels.describe('Rows of a strip.'),
   width: pixels.describe('Maximum columns of a strip.'),
@@ -42,32 +53,32 @@ export const stripSchema = z.object({
   lag: z.int().nonnegative().describe('Rows and columns by which the output lags.'),
 });
 
-/** Everything the engine needs to process `source`. Created by `imaging/pipeline` and stored with the job. */
+/** Everything the engine needs to process the image. Created by `imaging/pipeline` and stored with the job. */
 export const imagePipelineSchema = z.object({
   engine: z.enum(engineNames),
   /**
-   * How `auto` chose the engine. Absent if the request named the engine. `content`: the engine decides after decoding
-   * the image, and runs `drawings` for drawings unless that is null.
+   * How `auto` chose the engine. Absent if the request named an engine. `content`: the choice depends on the decoded
+   * image. Drawings are processed with the engine in `drawings`, unless it is null.
    */
   auto: z
     .object({ code: z.enum(['content', 'not_upscaled', 'already_large']), drawings: z.enum(aiEngines).nullable() })
     .optional(),
   source: inspectionSchema,
-  /** Region of the upright source to use, in source pixels. Null for the whole source. */
+  /** Region of the source to use, in source pixels after EXIF rotation. Null for the whole source. */
   crop: z.object({ left: z.int().nonnegative(), top: z.int().nonnegative(), width: pixels, height: pixels }).nullable(),
-  /** Whether the decoder does the scaling, because no model runs and the output is no larger than the used region. */
+  /** Whether the decoder scales the image. True if no model runs and the output is no larger than the region used. */
   shrinks: z.boolean(),
   /**
-   * Number of 4x passes of the model, and the tile of one pass: `core` input pixels square plus `overlap` per side. See
-   * `imaging/pipeline/choose-passes.ts`.
+   * How many 4x passes the model makes, and the tile size for a pass. A tile is a square of `core` input pixels, plus
+   * `overlap` on each side. See `imaging/pipeline/choose-passes.ts`.
    */
   passes: z.int().nonnegative(),
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
-  /** Number of tiles in all passes and frames. 0 without a model. */
+  /** Tiles in all passes and frames. 0 if no model runs. */
   tiles: z.int().nonnegative(),
-  /** Strips to run instead of tiles, if the model supports strips. Null for tiles. */
+  /** Strips to process instead of tiles, if the model supports them. Null if tiles are used. */
   strip: stripSchema.nullable().default(null),
-  /** Number of strips and bands in all passes. 0 for tiles. */
+  /** Strips and bands in all passes. 0 if tiles are used. */
   strips: z.int().nonnegative().default(0),
   bands: z.int().nonnegative().default(0),
   output: z.object({
@@ -76,21 +87,23 @@ export const imagePipelineSchema = z.object({
     height: pixels,
     format: z.enum(outputFormats),
     quality: z.int().min(1).max(100),
-    /** Maximum file size in bytes. Null for no maximum. */
+    /** Maximum file size in bytes. Null if not limited. */
     targetBytes: z.int().positive().nullable(),
     bitDepth: z.union([z.literal(8), z.literal(16)]),
     frames: z.int().positive(),
-    /** Film grain in percent of the maximum strength. Absent for none. */
+    /** Film grain, as a percentage of the maximum strength. Absent if no grain is added. */
     grain: z.int().min(1).max(100).optional(),
-    /** Delivers the source instead of a larger file. Present only if the source could be the result. */
+    /**
+     * Deliver the source if the result would be larger. Present only if the source could be delivered as the result.
+     */
     neverLarger: z.literal(true).optional(),
-    /** Background (`#rrggbb`) of transparent areas if the format has no transparency. */
+    /** Background color (`#rrggbb`) for transparent areas, if the format doesn't support transparency. */
     background: z.string(),
     metadata: z.enum(metadataChoices),
     gps: z.boolean(),
-    /** Print resolution to write, in dots per inch. Absent for none. */
+    /** Print resolution to write, in dots per inch. Absent if none was requested. */
     dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
-    /** Whether to keep the print resolution of the source. By default, it is kept unless `metadata` is `none`. */
+    /** Whether to keep the source's print resolution. By default, it is kept unless `metadata` is `none`. */
     keepDpi: z.boolean().optional(),
   }),
   estimate: z.object({ seconds: z.number(), peakMemoryBytes: z.number(), outputBytes: z.number() }),

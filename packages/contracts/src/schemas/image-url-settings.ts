@@ -21,7 +21,7 @@ export const imageUrlChangeSchema = z.strictObject({
     .transform((hosts) => [...new Set(hosts)]),
 });
 
-/** Hours during which URLs with the previous secret still work. */
+/** `overlapHours`: how long URLs signed with the previous secret remain valid, in hours. */
 export const imageUrlRotationSchema = z
   .strictObject({ overlapHours: z.number().min(0).max(imageUrlRules.maxOverlapHours).optional() })
   .nullish();
@@ -33,7 +33,10 @@ export const newImageUrlSchema = z.strictObject({
 });
 
 const time = z.iso.datetime();
-/** `keyId` is null until image URLs are first enabled. `formerUntil`: time until which the previous secret works. */
+/**
+ * `keyId`: null until image URLs are enabled for the first time. `formerUntil`: until when the previous secret remains
+ * valid.
+ */
 export const imageUrlSettingsSchema = z.object({
   isEnabled: z.boolean(),
   keyId: z.string().nullable(),
@@ -43,7 +46,7 @@ export const imageUrlSettingsSchema = z.object({
 });
 export type ImageUrlSettings = z.infer<typeof imageUrlSettingsSchema>;
 
-/** `secret` is null except in the response that creates or rotates it. */
+/** `secret`: only present in the response that creates or rotates the secret. Null otherwise. */
 export const changedImageUrlSettingsSchema = imageUrlSettingsSchema.extend({ secret: z.string().nullable() });
 
 export const signedImageUrlSchema = z.object({ url: z.string() });

@@ -12,17 +12,16 @@ const time = z.iso.datetime();
 const tier = z.enum(tiers);
 /** Amount in cents, and ISO 4217 currency code. */
 const money = { amount: z.int(), currency: z.string() };
-/**
- * `override`: tier of a plan set by an administrator, which applies in place of the subscription's. Added when the
- * email is queued.
- */
+/** `override`: plan set by an administrator, which replaces the subscription's plan. Added when the email is queued. */
 const overrideFields = { tier, override: tier.optional() };
-/** `tax`: tax included in `amount`, cents. */
+/** `tax`: tax included in `amount`, in cents. */
 const chargeFields = { ...money, tax: z.int().default(0) };
 
-/** Emails about plans and bills. */
 const billingMailSchemas = [
-  /** Offer of a plan from an administrator. `amount`: price of one interval. The account may not exist yet. */
+  /**
+   * Offer of a plan from an administrator. `amount`: price per billing interval. The recipient may not have an account
+   * yet.
+   */
   z.object({
     mail: z.literal('checkout_link'),
     to: z.email(),
@@ -38,7 +37,7 @@ const billingMailSchemas = [
     ...chargeFields,
     nextAt: time,
   }),
-  /** `price`: price of one interval in cents, before discounts. */
+  /** `price`: price per billing interval before discounts, in cents. */
   z.object({
     mail: z.literal('plan_changed'),
     from: z.object({ tier, interval: z.enum(billingIntervals) }),
@@ -49,20 +48,20 @@ const billingMailSchemas = [
     nextAt: time,
   }),
   z.object({ mail: z.literal('plan_canceled'), ...overrideFields, endsAt: time }),
-  /** `unpaid`: the renewal wasn't paid. */
+  /** `reason`: `unpaid` if the renewal wasn't paid. */
   z.object({ mail: z.literal('plan_ended'), ...overrideFields, reason: z.enum(['unpaid', 'canceled']) }),
   /** `from`: end of the paid period. */
   z.object({ mail: z.literal('plan_paused'), ...overrideFields, from: time, until: time.nullable() }),
   z.object({ mail: z.literal('plan_resumed'), tier, nextAt: time }),
   /**
-   * `retryAt`: next attempt to collect the payment; null if there is none. `endsAt`: when the plan ends without
-   * payment.
+   * `retryAt`: when the payment will be attempted again. Null if it won't. `endsAt`: when the plan ends if the bill
+   * isn't paid.
    */
   z.object({ mail: z.literal('payment_failed'), ...overrideFields, ...money, retryAt: time.nullable(), endsAt: time }),
-  /** The bank requires 3-D Secure. */
+  /** Sent if the bank requires 3-D Secure. */
   z.object({ mail: z.literal('payment_action_needed'), ...overrideFields, ...money, endsAt: time }),
   z.object({ mail: z.literal('payment_recovered'), ...overrideFields, ...chargeFields, nextAt: time }),
-  /** `paid`: amount of the whole payment. `removed`: units bought with the payment that were unused. */
+  /** `paid`: full amount of the payment. `removed`: unused units that were bought with the payment. */
   z.object({
     mail: z.literal('payment_refunded'),
     ...money,
@@ -78,7 +77,9 @@ const billingMailSchemas = [
   }),
   z.object({ mail: z.literal('renewal_ahead'), tier, ...money, at: time }),
 ] as const;
-/** Emails about a subscription whose text differs while an administrator's plan applies. */
+/**
+ * Subscription emails that have a different text while a plan set by an administrator replaces the subscription's plan.
+ */
 export const overridableMails = [
   'plan_canceled',
   'plan_ended',
@@ -90,8 +91,8 @@ export const overridableMails = [
 export type BillingMail = z.infer<(typeof billingMailSchemas)[number]>;
 
 /**
- * Content of a campaign that is the same for all recipients. `body.html` is safe HTML shown below `lines`, and
- * `body.text` is its plain text version.
+ * Campaign content that is the same for all recipients. `body.html` is safe HTML, displayed below `lines`. `body.text`
+ * is its plain-text version.
  */
 const campaignContentSchema = z.object({
   subject: z.string(),
@@ -105,22 +106,22 @@ export type CampaignContent = z.infer<typeof campaignContentSchema>;
 const to = emailSchema;
 
 /**
- * An email as stored in the outbox. The user is stored separately. Secrets aren't stored, because links are created
- * when the email is sent. `to`: recipient, if not the user's own email address.
+ * An email, as stored in the outbox. The user is stored separately. Secrets aren't stored, because links are created
+ * only when the email is sent. `to`: recipient, if it isn't the user's own email address.
  */
 export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('welcome') }),
   /** `next`: the page to open after the confirmation. */
   z.object({ mail: z.literal('verify_email'), next: z.string().optional() }),
   z.object({ mail: z.literal('reset_password') }),
-  /** Sent to a person without an account, with a link. */
+  /** Sent with a link to a person who doesn't have an account. */
   z.object({ mail: z.literal('invitation'), to, id: z.uuid(), role: z.enum(roles).nullable() }),
   z.object({ mail: z.literal('password_changed'), at: time }),
-  /** Sent to the new email address, with a confirmation link. */
+  /** Sent to the new email address, with a link that confirms it. */
   z.object({ mail: z.literal('confirm_new_email'), to }),
-  /** Sent to the current email address. */
+  /** Sent to the current email address when a change is requested. */
   z.object({ mail: z.literal('email_change_asked'), newEmail: z.string() }),
-  /** Sent to the previous email address. */
+  /** Sent to the previous email address after the change. */
   z.object({ mail: z.literal('email_changed'), to, newEmail: z.string() }),
   z.object({
     mail: z.literal('new_device'),
@@ -135,21 +136,21 @@ export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('webhook_failing'), url: z.string(), says: z.string(), at: time }),
   z.object({ mail: z.literal('webhook_disabled'), url: z.string(), reason: z.enum(['gone', 'failing']), at: time }),
   z.object({ mail: z.literal('export_ready'), expiresAt: time }),
-  /** `share`: percentage of the plan's quota on a meter that is used. `left` includes grants. */
+  /** `share`: how much of the plan's quota is used, as a percentage. `left` includes granted units. */
   z.object({
     mail: z.literal('quota_warning'),
     share: z.int(),
     meter: z.enum(meters),
     included: z.int(),
     left: z.int(),
-    /** Whether processing continues beyond the quota. */
+    /** Whether processing continues after the quota is used up. */
     goesOn: z.boolean(),
     resetsAt: time,
   }),
-  /** Sent when a long batch of the web app ends. `completed` and `failed` count images. */
+  /** Sent when a long batch in the web app ends. `completed` and `failed` count images. */
   z.object({ mail: z.literal('batch_ended'), completed: z.int(), failed: z.int() }),
   ...billingMailSchemas,
-  /** Sent to support for an Enterprise inquiry. */
+  /** Sent to support when someone inquires about Enterprise. */
   z.object({
     mail: z.literal('lead'),
     to,
@@ -159,7 +160,7 @@ export const mailSchema = z.discriminatedUnion('mail', [
     volume: z.string(),
     message: z.string(),
   }),
-  /** Sent to support for a message of the contact form. `files`: number of attachments. */
+  /** Sent to support when a contact form message arrives. `files`: how many files are attached. */
   z.object({
     mail: z.literal('ticket_opened'),
     to,
@@ -176,11 +177,11 @@ export const mailSchema = z.discriminatedUnion('mail', [
     files: z.int(),
   }),
   /**
-   * Sent to the sender of a message. It contains nothing they wrote, because anyone can enter someone else's email
-   * address.
+   * Confirms that a contact form message was received. Contains nothing from the message, because the sender may have
+   * entered someone else's email address.
    */
   z.object({ mail: z.literal('ticket_received'), to, ticketId: z.uuid(), number: z.int() }),
-  /** Sent to the sender with an administrator's reply. */
+  /** An administrator's reply, sent to the ticket's sender. */
   z.object({
     mail: z.literal('ticket_reply'),
     to,
@@ -189,14 +190,18 @@ export const mailSchema = z.discriminatedUnion('mail', [
     subject: z.string(),
     message: z.string(),
   }),
-  /** Sent with a link to an email address that anyone may have entered, so it contains nothing they wrote. */
+  /**
+   * Contains a confirmation link, but nothing else that was entered, because anyone can enter someone else's email
+   * address.
+   */
   z.object({ mail: z.literal('confirm_subscription'), to, subscriberId: z.uuid(), topics: z.array(z.enum(topics)) }),
-  /** A campaign, sent to the administrator who tests it. */
+  /** A test of a campaign, sent to the administrator who requested it. */
   z.object({ mail: z.literal('campaign_test'), to, campaign: campaignContentSchema }),
-  /** Sent to owners about anomalies in the access log. `more`: number of further anomalies. */
+  /** Sent to owners when the access log shows anomalies. `more`: how many anomalies aren't listed. */
   z.object({ mail: z.literal('anomalies'), anomalies: z.array(anomalyFactsSchema).min(1), more: z.int() }),
   /**
-   * Sent to owners through the current mail server. `present` and `next`: the current and the new server and sender.
+   * Sent to owners through the mail server that is about to be replaced. `present`: current server and sender. `next`:
+   * new server and sender.
    */
   z.object({
     mail: z.literal('email_settings_changing'),

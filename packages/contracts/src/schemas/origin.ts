@@ -7,20 +7,19 @@ const isOrigin = (text: string): boolean =>
   new URL(text).origin === text &&
   !text.includes('*');
 
-/** Whether traffic to an origin can't be intercepted, because it uses https or stays on this computer. */
+/** Whether traffic to an origin is safe from interception, because the origin uses https or is on this computer. */
 export function isSecureOrigin(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
-/** An origin as sent by browsers: scheme, host, and port. */
+/** An origin in the form that browsers send: scheme, host, and port. */
 export const originSchema = z
   .string()
   .trim()
   .max(limits.originLength)
   .refine(isOrigin, { error: 'Each origin must be a URL such as https://example.com.' });
 
-/** An origin that an API key allows. */
 const keyOriginSchema = z
   .string()
   .trim()
@@ -30,7 +29,7 @@ const keyOriginSchema = z
       'Each origin must be "https://" and a host name in lower case, without a path, such as https://shop.example. Local origins, such as http://localhost:5173, can use http.',
   });
 
-/** Origins that an API key allows in addition to those in the security settings, without duplicates. */
+/** Origins that an API key allows, without duplicates. The origins in the security settings are also allowed. */
 export const keyOriginsSchema = z
   .array(keyOriginSchema)
   .max(limits.apiKeyOrigins)

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 
-/** Maximum number of records on a page, as a query parameter. */
+/** Query parameter for the maximum number of records on a page. */
 export const pageLimitSchema = z.coerce.number().int().min(1).max(limits.maxPageRows).optional();
 export const nextCursorSchema = z.string().nullable().describe('`cursor` of the next page. `null` on the last page.');
-/** The cursor of lists that have a single page. */
+/** `next_cursor` of lists that always have a single page. */
 export const noCursorSchema = z.null().describe('Always `null`.');

@@ -5,7 +5,7 @@ import { requiredLineSchema, toNameSchema } from './user.ts';
 /** Options for the browser's WebAuthn calls, as created by `@simplewebauthn/server`. */
 export const passkeyOptionsSchema = z.looseObject({ challenge: z.string() });
 
-/** Fields of both browser responses, for registration and for sign-in. Binary values are base64url. */
+/** Fields that the browser sends both at registration and at sign-in. Binary values are base64url-encoded. */
 const credential = {
   id: z.string().min(1),
   rawId: z.string(),

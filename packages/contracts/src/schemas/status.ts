@@ -20,10 +20,10 @@ import { timeSchema } from './time.ts';
 import { lineSchema, requiredLineSchema, toNameSchema } from './user.ts';
 
 const serviceSchema = z.enum(statusServices);
-/** Share from 0 to 1. Null if too little time was observed. */
+/** Proportion of time, from 0 to 1. Null if too little time was observed. */
 const shareSchema = z.number().nullable();
 
-/** Seconds in each state on a day (UTC). All zero on days before the first probe. */
+/** Seconds that a service spent in each state on a day (UTC). All are 0 on days before the first probe. */
 const statusDaySchema = z.object({
   day: z.iso.date(),
   up: z.int(),
@@ -40,9 +40,9 @@ const serviceStatusSchema = z.object({
   state: z.enum(serviceStates),
   /** Uptime over the last 30 days: `up / (up + down)`, where degraded time counts as up. */
   uptime: shareSchema,
-  /** Share of the last 30 days that probes or announced maintenance cover. */
+  /** Proportion of the last 30 days that is covered by probes or announced maintenance. */
   coverage: shareSchema,
-  /** The average duration of a successful probe, milliseconds. */
+  /** Average duration of successful probes, in milliseconds. */
   responseMs: z.int().nullable(),
   /** The last 90 days, the oldest first. */
   days: z.array(statusDaySchema),
@@ -63,7 +63,7 @@ export const incidentSchema = z.object({
   severity: z.enum(severities),
   state: z.enum(allIncidentStates),
   services: z.array(serviceSchema),
-  /** For maintenance, the planned time until the maintenance has started or ended. */
+  /** For maintenance, the planned time until it has actually started or ended. */
   startsAt: z.iso.datetime(),
   /** Null while an incident is ongoing. */
   endsAt: z.iso.datetime().nullable(),
@@ -75,19 +75,21 @@ export type Incident = z.infer<typeof incidentSchema>;
 export const statusSchema = z.object({
   state: z.enum(serviceStates),
   description: z.string(),
-  /** The time of the last probe. */
+  /** When the latest probe ran. */
   checkedAt: z.iso.datetime().nullable(),
-  /** Time of the earliest stored probe, or start of an earlier day whose probes were deleted. */
+  /**
+   * Time of the earliest stored probe. If probes of earlier days were deleted, the start of the first of those days.
+   */
   observedSince: z.iso.datetime().nullable(),
   uptime: shareSchema,
   coverage: shareSchema,
   responseMs: z.int().nullable(),
-  /** The average processing time of delivered images in the last 30 days, milliseconds. */
+  /** Average processing time of images delivered in the last 30 days, in milliseconds. */
   processingMs: z.int().nullable(),
   services: z.array(serviceStatusSchema),
   /** Open incidents, followed by the latest ones that ended in the last 90 days. */
   incidents: z.array(incidentSchema),
-  /** Maintenance in progress or scheduled, earliest first. */
+  /** Maintenance that is scheduled or in progress, earliest first. */
   maintenance: z.array(incidentSchema),
 });
 export type Status = z.infer<typeof statusSchema>;
@@ -105,7 +107,7 @@ const servicesSchema = z
   .max(statusServices.length)
   .transform((services) => [...new Set(services)]);
 
-/** Whether to email the update to subscribers. False by default. Updates of maintenance are always emailed. */
+/** Whether to email the update to subscribers. Defaults to false. Maintenance updates are always emailed. */
 const notifySchema = z.boolean().optional();
 
 export const createIncidentBodySchema = z.strictObject({
@@ -143,12 +145,10 @@ export const serviceParams = z.object({ service: z.string() });
 export const setOverrideBodySchema = z.strictObject({ state: z.enum(overrideStates), until: timeSchema });
 export type NewServiceOverride = z.output<typeof setOverrideBodySchema>;
 
-/** A service, for administrators. */
 export const adminServiceSchema = z.object({
   service: serviceSchema,
   name: z.string(),
   state: z.enum(serviceStates),
-  /** The latest probe. */
   probe: z
     .object({ state: z.enum(probeStates), at: z.iso.datetime(), ms: z.int().nullable(), detail: z.string() })
     .nullable(),
@@ -156,7 +156,7 @@ export const adminServiceSchema = z.object({
 });
 export type AdminService = z.infer<typeof adminServiceSchema>;
 
-/** `automatic`: whether probes opened the incident. */
+/** `automatic`: whether probes opened the incident or wrote the update. */
 export const adminIncidentSchema = incidentSchema.extend({
   automatic: z.boolean(),
   updates: z.array(
@@ -172,7 +172,7 @@ export const incidentsQuerySchema = z.object({
   ...tablePageFields,
 });
 export const probesQuerySchema = z.object({
-  /** Matches part of the reason of a failure. */
+  /** Matches part of the reason for a failure. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('probes'),
   ...tablePageFields,
@@ -187,7 +187,7 @@ export const probeSchema = z.object({
 });
 export type Probe = z.infer<typeof probeSchema>;
 
-/** Account that probes use, with its secrets. */
+/** The account that probes use, with its credentials. */
 export const probeAccountSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -195,13 +195,14 @@ export const probeAccountSchema = z.object({
   /** Secret of a sandbox key. */
   apiKey: z.string(),
   /**
-   * Device cookie of the latest sign-in, because successful sign-ins reset the attempt counter only on known devices.
+   * Device cookie from the latest sign-in. Probes send it, because a successful sign-in resets the attempt counter only
+   * on a known device.
    */
   device: z.string().optional(),
 });
 export type ProbeAccount = z.infer<typeof probeAccountSchema>;
 
-/** Fields that probes read from a job of the public API. */
+/** Fields of a public API job that probes read. */
 export const probeJobSchema = toV1Schema(
   publicJobSchema.pick({ id: true, status: true, downloadUrl: true, error: true }),
 );

@@ -13,16 +13,14 @@ import { makeMessageSchema } from './contact.ts';
 import { lineSchema } from './user.ts';
 
 const person = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() });
-/** An administrator to whom tickets can be assigned. */
 export const assigneeSchema = person;
 export type Assignee = z.infer<typeof assigneeSchema>;
 
-/** A ticket in the list. */
 export const ticketRowSchema = z.object({
   id: z.uuid(),
   number: z.int(),
   kind: z.enum(ticketKinds),
-  /** Inquiry type of a contact form message. Null for applications and leads. */
+  /** Inquiry type selected in the contact form. Null for applications and leads. */
   inquiryType: z.enum(inquiryTypes).nullable(),
   state: z.enum(ticketStates),
   name: z.string(),
@@ -30,7 +28,7 @@ export const ticketRowSchema = z.object({
   company: z.string(),
   subject: z.string(),
   assignee: person.nullable(),
-  /** Time at which a reply is due. Null after the reply, and for closed tickets and spam. */
+  /** When a reply is due. Null if the ticket has been answered, is closed, or is spam. */
   dueAt: z.iso.datetime().nullable(),
   isOverdue: z.boolean(),
   spamReasons: z.array(z.enum(spamReasons)),
@@ -41,10 +39,10 @@ export type TicketRow = z.infer<typeof ticketRowSchema>;
 export const ticketMessageSchema = z.object({
   id: z.uuid(),
   kind: z.enum(ticketMessageKinds),
-  /** Author of a reply or a note. Null for messages of the sender, or if the author's account was deleted. */
+  /** Author of a reply or note. Null for the sender's messages, or if the author's account was deleted. */
   author: person.nullable(),
   text: z.string(),
-  /** Delivery status of a reply's email. Null if unknown, because the record of the email was deleted. */
+  /** Delivery status of the email that contains the reply. Null if unknown, because the email's record was deleted. */
   delivery: z.enum(['queued', 'sent', 'failed']).nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -57,11 +55,11 @@ export const ticketFileSchema = z.object({
 });
 
 export const ticketSchema = ticketRowSchema.extend({
-  /** Title of the position that an application is for, as of the application. */
+  /** Title of the position that the sender applied for, as it was at the time. */
   position: z.string().nullable(),
-  /** The account with the sender's email address. */
+  /** The account that has the sender's email address. */
   account: z.object({ id: z.uuid(), email: z.string() }).nullable(),
-  /** Whether the sender was signed in to an account that still exists. */
+  /** Whether the sender was signed in. False if that account no longer exists. */
   wasSignedIn: z.boolean(),
   messages: z.array(ticketMessageSchema),
   files: z.array(ticketFileSchema),
@@ -69,7 +67,7 @@ export const ticketSchema = ticketRowSchema.extend({
 export type Ticket = z.infer<typeof ticketSchema>;
 
 const ticketFilter = {
-  /** Matches the number, or part of the name, email address, company, or subject. */
+  /** Matches the ticket number, or part of the name, email address, company, or subject. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('tickets'),
 };
@@ -77,8 +75,8 @@ export const ticketsQuerySchema = z.object({ ...ticketFilter, ...tablePageFields
 export const ticketsExportSchema = z.object({ ...ticketFilter, ...makeExportFields('tickets') });
 
 /**
- * `close`: whether to also close the ticket. `seenReplyId`: last reply that the administrator saw, or null for none. If
- * undefined, newer replies aren't checked.
+ * `close`: whether to also close the ticket. `seenReplyId`: latest reply that the administrator saw, or null if none.
+ * If it isn't sent, the server doesn't check for newer replies.
  */
 export const replyBodySchema = z.strictObject({
   message: makeMessageSchema(ticketLimits.replyLength, 'Reply'),
@@ -86,7 +84,7 @@ export const replyBodySchema = z.strictObject({
   seenReplyId: z.uuid().nullable().optional(),
 });
 export const noteBodySchema = z.strictObject({ message: makeMessageSchema(ticketLimits.replyLength, 'Note') });
-/** Fields to change. The state `open` also marks a ticket as not spam. */
+/** Fields to change. Setting the state to `open` also marks a ticket as not spam. */
 export const ticketChangesSchema = z
   .strictObject({
     state: z.enum(['open', 'closed', 'spam']).optional(),

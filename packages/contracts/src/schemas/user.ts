@@ -3,19 +3,19 @@ import { permissions, roles } from '../policy/admin/permissions.ts';
 import { limits } from '../policy/limits.ts';
 import { tiers } from '../policy/plans/plans.ts';
 
-/** The signed-in user. Counters are for display only. */
+/** The signed-in user. The counters are only for display. */
 export const userSchema = z.object({
   id: z.uuid(),
   email: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
-  /** Whether the user has a role. */
+  /** Whether the user has an administrator role. */
   isAdmin: z.boolean(),
-  /** Role of an administrator, and the permissions that it includes. */
+  /** Administrator role of the user, and the permissions it includes. */
   role: z.enum(roles).nullable(),
   permissions: z.array(z.enum(permissions)),
   subscriptionTier: z.enum(tiers),
-  /** Version of the plan that was bought. Null for the current version. */
+  /** Version of the plan that was bought. Null if it is the current version. */
   planVersion: z.int().nullable(),
   imagesProcessedThisMonth: z.int(),
   apiCallsThisMonth: z.int(),
@@ -23,18 +23,18 @@ export const userSchema = z.object({
   emailVerified: z.boolean(),
   username: z.string(),
   twoFactorEnabled: z.boolean(),
-  /** Whether the user gets emails when certain shares of the quota are used. */
+  /** Whether to email the user when certain percentages of the quota have been used. */
   quotaEmails: z.boolean(),
-  /** Whether the user gets emails when long batches end. */
+  /** Whether to email the user when long batches end. */
   batchEmails: z.boolean(),
   /**
-   * Terms of service that the user must accept: the newest version, and the time from which images aren't processed
-   * without acceptance. Absent if there are none, and for administrators who view the account.
+   * The newest terms of service, if the user must accept them. `effectiveAt`: from this time on, images aren't
+   * processed until the user accepts. Absent if no terms must be accepted, and for administrators who view the account.
    */
   pendingTerms: z.object({ version: z.int(), effectiveAt: z.iso.datetime(), isRequired: z.boolean() }).optional(),
-  /** When the account will be deleted, if its owner requested it. */
+  /** When the account will be deleted. Null if its owner hasn't requested that. */
   deletesAt: z.iso.datetime().nullable(),
-  /** Administrator who views the web app as this user, and the end of the view. Absent for the user. */
+  /** Administrator who is viewing the web app as this user, and when the view ends. Absent if the user is signed in. */
   viewedBy: z.object({ id: z.uuid(), email: z.string(), until: z.iso.datetime() }).optional(),
 });
 export type User = z.infer<typeof userSchema>;
@@ -76,7 +76,7 @@ export const nameSchema = toNameSchema(lineSchema)
   .max(limits.nameLength, `Name can't be longer than ${limits.nameLength} characters.`)
   .optional();
 
-/** The minimum length is a setting of the site that the server checks. */
+/** Doesn't check the minimum length, because it is a site setting. The server checks it. */
 export const newPasswordSchema = z
   .string()
   .max(limits.maxPasswordLength, `Password can't be longer than ${limits.maxPasswordLength} characters.`);
@@ -84,8 +84,8 @@ export const newPasswordSchema = z
 const acceptTermsError = `Confirm that you are ${limits.minAge} or older and accept the terms to create an account.`;
 
 /**
- * Confirms that the user accepts the terms of service and the privacy policy and is old enough. Clients without a form
- * of their own omit it.
+ * Confirms that the user accepts the terms of service and the privacy policy, and is old enough. Optional, because
+ * clients without a sign-up form of their own don't send it.
  */
 export const acceptTermsSchema = z
   .boolean()
@@ -111,7 +111,6 @@ export const registerBodySchema = z
 export type RegisterBody = z.input<typeof registerBodySchema>;
 
 export const currentPasswordSchema = z.string().min(1).max(limits.maxPasswordLength);
-/** Number of digits in a code from an authenticator app, and of letters and digits in a recovery code. */
 const codeLength = { digits: 6, recovery: 15 } as const;
 const codeError = `Enter all ${codeLength.digits} digits from your authenticator app, or a full recovery code.`;
 
@@ -120,7 +119,7 @@ export const codeSchema = z
   .string()
   .trim()
   .max(40, codeError)
-  // Invalid codes are rejected before they are sent, because each wrong code counts as an attempt.
+  // Rejects incomplete codes before they are sent, because each wrong code counts as an attempt.
   .refine((code) => {
     const { length } = code.replace(/[\s-]/g, '');
     return length >= (/^[\d\s-]*$/.test(code) ? codeLength.digits : codeLength.recovery);

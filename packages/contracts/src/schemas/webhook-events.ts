@@ -1,4 +1,3 @@
-/** Event types and their descriptions. */
 export const eventTypes = {
   'job.completed': 'A job completed. Get its `status_url` for a new `download_url`.',
   'job.failed': 'A job failed. `error` contains the reason. The job was not charged.',
@@ -12,15 +11,15 @@ export const eventTypes = {
 } as const;
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
-/** Event types that an endpoint can subscribe to. Test events are always delivered. */
+/** Event types to which an endpoint can subscribe. Excludes test events, which are always delivered. */
 export const subscribableEventTypes = eventTypeNames.filter((type) => type !== 'webhook.test') as [
   EventType,
   ...EventType[],
 ];
 
 /**
- * Delays between delivery attempts in seconds: ten attempts over 75 hours and 35 minutes, as Standard Webhooks
- * recommends. Each delay is jittered by up to 10%.
+ * Delays between delivery attempts, in seconds. The ten attempts are spread over 75 hours and 35 minutes, as Standard
+ * Webhooks recommends. Each delay is varied by up to 10%.
  */
 export const webhookRetryDelaysS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 export const webhookJitter = 0.1;
@@ -28,7 +27,6 @@ export const webhookJitter = 0.1;
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Reasons why a delivery attempt failed. */
 export const deliveryErrors = {
   bad_status: "The endpoint didn't respond with a 2xx status code.",
   redirect: "The endpoint responded with a redirect. Redirects aren't followed. Use the final URL.",
@@ -46,11 +44,17 @@ export const deliveryErrors = {
 export type DeliveryError = keyof typeof deliveryErrors;
 export const deliveryErrorNames = Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]];
 
-/** Why an endpoint is disabled: by its owner, a 410 response, or the failure of all attempts to deliver an event. */
+/**
+ * Why an endpoint is disabled. `owner`: its owner disabled it. `gone`: it responded with 410. `failing`: all attempts
+ * to deliver an event failed.
+ */
 export const disabledReasons = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** ID of the endpoint behind the `webhook_url` of single jobs. Its secret signs their events. */
+/**
+ * ID of the endpoint that represents the `webhook_url` of individual jobs. The endpoint's secret signs the events sent
+ * to these URLs.
+ */
 export const jobsEndpoint = 'jobs';
-/** Prefix of an endpoint's secret. The bytes of the secret follow in base64. */
+/** Prefix of endpoint secrets. It is followed by the bytes of the secret, encoded as base64. */
 export const webhookSecretPrefix = 'whsec_';

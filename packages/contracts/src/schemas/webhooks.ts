@@ -14,7 +14,7 @@ import {
 const time = z.iso.datetime();
 const urlSchema = storedTextSchema.trim().min(1).max(limits.urlLength).meta({ format: 'uri' });
 const descriptionSchema = storedTextSchema.trim().max(limits.webhookDescriptionLength);
-/** An empty list means all events, including future ones. */
+/** An empty list means all event types, including those added in the future. */
 const eventsSchema = z
   .array(z.enum(subscribableEventTypes))
   .max(50)
@@ -86,7 +86,7 @@ export const webhookSchema = z.object({
 });
 export const webhookListSchema = z.array(webhookSchema).describe('Webhook endpoints.');
 export type WebhookView = z.infer<typeof webhookSchema>;
-/** Response to the creation of an endpoint, and to the rotation of its secret. */
+/** Response to creating an endpoint or rotating its secret. */
 export const createdWebhookSchema = webhookSchema.extend({
   secret: z.string().describe('Secret that verifies deliveries. Not shown again.'),
 });

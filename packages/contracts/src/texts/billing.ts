@@ -3,7 +3,6 @@ import type { CouponTerms } from '../schemas/billing/coupons.ts';
 import type { LedgerEntry } from '../schemas/jobs/metering.ts';
 import { formatMoney, pluralize } from './format.ts';
 
-/** Reasons to cancel a plan, as shown to customers. */
 export const cancelFeedbackTexts: Readonly<Record<CancelFeedback, string>> = {
   too_expensive: "It's too expensive",
   missing_features: "It's missing features I need",
@@ -16,14 +15,15 @@ export const cancelFeedbackTexts: Readonly<Record<CancelFeedback, string>> = {
 };
 
 /**
- * Returns the text of a cancellation reason. Stripe can return values that aren't offered here, which stay unchanged.
+ * Returns the display text of a cancellation reason. Returns unknown values unchanged, because Stripe offers reasons
+ * that aren't offered here.
  */
 const feedbackText = (feedback: string): string =>
   Object.hasOwn(cancelFeedbackTexts, feedback) ? cancelFeedbackTexts[feedback as CancelFeedback] : feedback;
 
 /**
- * Describes why a customer canceled, with one line per answer: `Reason: It's too expensive`, `Comment: ...`. Empty
- * without an answer.
+ * Describes why a customer canceled, with one line per answer: `Reason: It's too expensive`, `Comment: ...`. Returns an
+ * empty list if the customer gave no reason.
  */
 export const describeCancellation = (given: { feedback: string | null; comment: string | null }): string[] => [
   ...(given.feedback ? [`Reason: ${feedbackText(given.feedback)}`] : []),
@@ -46,7 +46,6 @@ export function describeDiscount({ discountType, discountValue, duration, durati
   return `${discount} off ${time[duration]}`;
 }
 
-/** Names of ledger entry kinds on screens and in exports. */
 export const ledgerKindNames: Readonly<Record<LedgerEntry['kind'], string>> = {
   grant: 'Added',
   reserve: 'Reserved',
@@ -70,8 +69,8 @@ const methodNames: Record<string, string> = {
 };
 
 /**
- * Returns the name of a card brand or another payment method at Stripe: `Visa`, `PayPal`. Returns unknown ones
- * unchanged.
+ * Returns the display name of a card brand or another of Stripe's payment methods: `Visa`, `PayPal`. Returns unknown
+ * names unchanged.
  */
 export const formatMethod = (method: string): string =>
   (Object.hasOwn(methodNames, method) ? methodNames[method] : undefined) ?? method;

@@ -1,4 +1,4 @@
-// Formatters for numbers, lists, and times in user-visible text, in American English. Every package can use them.
+// Formatters for user-visible text in American English.
 const locale = 'en-US';
 const countFormat = new Intl.NumberFormat(locale);
 const oneDecimalFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -11,7 +11,7 @@ const utcDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', time
 /** Formats a number: 1234567 -> `1,234,567`. */
 export const formatCount = (n: number): string => countFormat.format(n);
 
-/** Formats a count with its noun: `1 image`, `1,000 images`. `plural` is for nouns that don't just add an s. */
+/** Formats a count with its noun: `1 image`, `1,000 images`. `plural`: only for nouns that don't just add an "s". */
 export const pluralize = (n: number, noun: string, plural = `${noun}s`): string =>
   `${formatCount(n)} ${n === 1 ? noun : plural}`;
 
@@ -24,7 +24,7 @@ export const formatList = (items: Iterable<string>): string => conjunctionFormat
 /** Formats a list of alternatives: `PNG, JPEG, or WebP`. */
 export const formatAlternatives = (items: Iterable<string>): string => disjunctionFormat.format(items);
 
-/** `amount` is in cents. `currency` is an ISO 4217 code. */
+/** `amount`: in cents. `currency`: ISO 4217 code. */
 type Money = { amount: number; currency: string };
 
 const formatInCurrency = ({ amount, currency }: Money, options: Intl.NumberFormatOptions): string =>
@@ -34,19 +34,21 @@ const formatInCurrency = ({ amount, currency }: Money, options: Intl.NumberForma
 export const formatMoney = (money: Money): string => formatInCurrency(money, {});
 
 /**
- * Formats the price of an offer. `price` is in whole units, such as dollars. Whole amounts have no cents: `$7`,
- * `$7.50`.
+ * Formats the price of something for sale. `price` is in major units, such as dollars. Whole amounts are shown without
+ * cents: `$7`, `$7.50`.
  */
 export const formatPrice = (price: number, currency = 'usd'): string =>
   formatInCurrency({ amount: price * 100, currency }, { trailingZeroDisplay: 'stripIfInteger' });
 
 const byteUnits = ['Bytes', 'KB', 'MB', 'GB'];
 
-/** Returns the largest unit that isn't larger than a number of bytes, as a power of 1,024. */
+/** Returns the index in `byteUnits` of the largest unit that isn't larger than the given number of bytes. */
 const bytePower = (bytes: number) =>
   bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1);
 
-/** Formats bytes in the largest unit. Values that round to `limit` or more become 1 of the next unit. */
+/**
+ * Formats bytes in the largest unit that fits. A value that rounds to `limit` or more is shown as 1 of the next unit.
+ */
 function formatInByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): string {
   const power = bytePower(bytes);
   const number = digits.format(bytes / 1024 ** power);
@@ -55,25 +57,25 @@ function formatInByteUnit(bytes: number, digits: Intl.NumberFormat, limit: numbe
     : `${number} ${byteUnits[power]}`;
 }
 
-/** Formats bytes in units of 1,024 with at most two decimals: `1.2 MB`, `0 Bytes`. */
+/** Formats bytes with at most two decimals: `1.2 MB`, `0 Bytes`. 1 KB is 1,024 bytes. */
 export const formatBytes = (bytes: number): string => formatInByteUnit(bytes, twoDecimalsFormat, 1_024);
 
-/** Formats an estimated number of bytes with two significant digits: `about 810 KB`, `about 1.2 MB`. */
+/** Formats an estimated size in bytes with two significant digits: `about 810 KB`, `about 1.2 MB`. */
 export const formatApproximateBytes = (bytes: number): string =>
   `about ${formatInByteUnit(bytes, twoDigitsFormat, 1_000)}`;
 
 const minutesThresholdS = 90;
 
 /**
- * Formats a processing time in seconds: `45 seconds`. From 90 seconds on, in minutes rounded up to a tenth: `5
- * minutes`.
+ * Formats a processing time, given in seconds: `45 seconds`. Times of 90 seconds or more are shown in minutes, rounded
+ * up to a tenth: `5 minutes`.
  */
 export const formatSeconds = (seconds: number): string =>
   seconds < minutesThresholdS ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 6) / 10, 'minute');
 
 /**
- * Formats a processing time above a limit, both in seconds. Rounds to whole minutes only if the result stays above the
- * limit: `18 minutes`, but `5.2 minutes` for a limit of 5 minutes.
+ * Formats a processing time that exceeds a limit. Both are given in seconds. Rounds to whole minutes only if the
+ * rounded time still exceeds the limit: `18 minutes`, but `5.2 minutes` for a limit of 5 minutes.
  */
 export function formatSecondsAbove(seconds: number, limit: number): string {
   const minutes = Math.round(seconds / 60);
@@ -84,7 +86,7 @@ export function formatSecondsAbove(seconds: number, limit: number): string {
 /** Formats the day of a date in UTC: `Nov 5, 2026`. */
 export const formatDay = (date: Date | string): string => utcDayFormat.format(new Date(date));
 
-/** Formats a waiting time in seconds, rounded up: `in 5 seconds`, `in 15 minutes`, `in 2 hours`. */
+/** Formats a waiting time, given in seconds. Rounds up: `in 5 seconds`, `in 15 minutes`, `in 2 hours`. */
 export function formatWait(seconds: number): string {
   if (seconds < 60) return `in ${pluralize(Math.max(1, Math.ceil(seconds)), 'second')}`;
   if (seconds < 3_600) return `in ${pluralize(Math.ceil(seconds / 60), 'minute')}`;

@@ -1,4 +1,4 @@
-/** Masks an email address: `ada@mail.example` -> `a***@***.example`. Returns other strings unchanged. */
+/** Masks an email address: `ada@mail.example` -> `a***@***.example`. Returns strings without @ unchanged. */
 export function maskEmail(text: string): string {
   const at = text.lastIndexOf('@');
   if (at < 0) return text;

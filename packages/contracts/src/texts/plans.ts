@@ -5,7 +5,7 @@ import { sitePaths } from './site/pages.ts';
 
 type Interval = (typeof billingIntervals)[number];
 
-/** Texts for billing intervals: a label, an adverb, and a suffix for prices. */
+/** Strings for billing intervals: a label, an adverb, and a suffix for prices. */
 export const intervalTexts: Record<Interval, { label: string; adverb: string; per: string }> = {
   month: { label: 'Monthly', adverb: 'monthly', per: 'per month' },
   year: { label: 'Yearly', adverb: 'yearly', per: 'per year' },
@@ -15,15 +15,15 @@ export const intervalTexts: Record<Interval, { label: string; adverb: string; pe
 export const describePlan = (tier: Tier, interval: Interval): string =>
   `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`;
 
-/** Returns the sentence that follows news about a subscription while an administrator's plan applies instead. */
+/** Returns a sentence for emails about a subscription. It says that the plan set by an administrator isn't affected. */
 export const describeUnaffectedPlan = (override: Tier): string =>
   `The ${currentPlans[override].name} plan that an administrator gave you isn't affected.`;
 
 const isTier = (key: string): key is Tier => Object.hasOwn(currentPlans, key);
 
 /**
- * Returns the name of the plan that a path of this site leads to buying, directly or after email confirmation.
- * Undefined for other paths.
+ * Returns the name of the plan that the page at `path` sells. If `path` is the email confirmation page, uses the page
+ * that follows it. Returns undefined for other paths.
  */
 export function findPlanNameOfPath(path: string | null | undefined): string | undefined {
   const { pathname, searchParams } = new URL(toNextPath(path), 'https://site.invalid');

@@ -18,7 +18,6 @@ export const serviceStateNames: Record<ServiceState, string> = {
   unconfigured: 'Not configured',
 };
 
-/** Texts for the combined state of all services. */
 export const overallTexts: Record<ServiceState, string> = {
   operational: 'All systems operational',
   degraded: 'Degraded performance',
@@ -54,7 +53,6 @@ export const incidentStateNames: Record<IncidentState, string> = {
   canceled: 'Canceled',
 };
 
-/** Names of the lists on the status page. */
 export const incidentListNames = {
   active: 'Active incidents',
   maintenance: 'Planned maintenance',
@@ -71,5 +69,5 @@ export const separateIncidents = <One extends { endsAt: string | null }>(inciden
 export const formatCoverage = (share: number): string =>
   share < 0.01 ? 'less than 1%' : `${Math.floor(share * 100 + 1e-9)}%`;
 
-/** Formats an uptime: `0.99954` -> `99.95%`. Rounds down: only a period without outages is 100%. */
+/** Formats an uptime, rounded down: `0.99954` -> `99.95%`. Only a period without outages is shown as 100%. */
 export const formatUptime = (share: number): string => `${(Math.floor(share * 10_000 + 1e-9) / 100).toFixed(2)}%`;

@@ -6,7 +6,10 @@ import { pageLimitSchema } from '../schemas/page.ts';
 import { type EventType, eventTypeNames } from '../schemas/webhook-events.ts';
 import { toV1Schema } from './to-v1-schema.ts';
 
-/** A job at the time of an event. Download links expire, so get a new one from `status_url`. */
+/**
+ * A job as it was at the time of an event. Doesn't include download URLs, because they expire. A new URL is available
+ * at `status_url`.
+ */
 export const v1JobEventSchema = toV1Schema(
   publicJobSchema
     .pick({
@@ -66,7 +69,7 @@ const makeEventSchema = <const Type extends EventType, Data extends z.ZodType>(t
 
 const jobEventTypes = ['job.completed', 'job.failed', 'job.cancelled', 'job.expired'] as const;
 
-/** An event: the body of a webhook, and an entry of the event feed. */
+/** An event, as sent to webhooks and listed in the event feed. */
 export const v1EventSchema = z.discriminatedUnion('type', [
   makeEventSchema(jobEventTypes, v1JobEventSchema),
   makeEventSchema(['batch.completed'], v1BatchEventSchema),

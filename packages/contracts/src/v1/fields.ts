@@ -8,25 +8,28 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
 export const toSnakeCase = <Name extends string>(name: Name): SnakeCase<Name> =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 
-/** Public names of fields that aren't their names in snake_case. */
+/** Fields with a public name that isn't their name in snake_case. */
 const publicNames: Record<string, string> = { maxFactor: 'max_scale' };
 
-/** Returns the name of a field in the public API. */
+/** Returns the public API's name for a field. */
 export const toPublicName = (name: string): string => publicNames[name] ?? toSnakeCase(name);
 
 type PublicName<Name extends string> = Name extends 'maxFactor' ? 'max_scale' : SnakeCase<Name>;
 
-/** The type of a value with the field names of the public API. */
+/** The type `T` with the public API's field names. */
 export type SnakeCaseKeys<T> = T extends readonly (infer Item)[]
   ? SnakeCaseKeys<Item>[]
   : T extends object
     ? { [Name in keyof T as Name extends string ? PublicName<Name> : Name]: SnakeCaseKeys<T[Name]> }
     : T;
 
-/** Defaults of the public API. Unlike in the web app, the result is a JPEG with quality 85, and always a new file. */
+/**
+ * Defaults of the public API. They differ from the web app's: the result is a JPEG with quality 85, and is always a new
+ * file.
+ */
 export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85, neverLarger: false } as const;
 
-/** Fields of the public API that aren't part of a recipe, by camelCase name. */
+/** Parameters of the public API that don't belong to a recipe, by their camelCase names. */
 export const v1Options = {
   imageUrl: { allowed: 'an https URL', description: 'URL of the image, instead of an uploaded file' },
   filename: { allowed: 'a file name', description: 'File name of an image sent as the request body or as base64' },
@@ -50,7 +53,7 @@ export type V1Option = keyof typeof v1Options;
 /** Converts a camelCase name to the snake_case of the public API. */
 export const toSnakeCaseName = (name: string): string => toSnakeCase(name);
 
-/** Lists the spellings of a camelCase name: camelCase, snake_case, and kebab-case. */
+/** Lists the accepted spellings of a camelCase name: camelCase, snake_case, and kebab-case. */
 export const listSpellings = (name: string): string[] => [
   ...new Set([name, toSnakeCaseName(name), toSnakeCaseName(name).replaceAll('_', '-')]),
 ];

@@ -5,7 +5,7 @@ import { newBatchSchema } from '../schemas/jobs/batch.ts';
 import { estimateBodySchema } from '../schemas/jobs/estimate.ts';
 import { listSpellings, toSnakeCaseName, type V1Option, v1Defaults, v1Options } from './fields.ts';
 
-/** A field's snake_case name, and its schema with its aliases. */
+/** Snake_case name of a field, and its schema. The schema lists the field's aliases. */
 type NamedSchema = [name: string, schema: z.ZodType];
 
 const toSentence = ({ description }: { description: string }) => `${description}.`;
@@ -46,10 +46,9 @@ const optionEntries = (Object.keys(v1Options) as V1Option[]).map(makeOptionEntry
 
 const makeShape = (...fields: NamedSchema[]) => Object.fromEntries(fields);
 
-/** Every field of a recipe. */
 export const v1RecipeSchema = z.strictObject(makeShape(...recipeEntries, ...flagEntries));
 
-/** Every field of a processing request besides the image. */
+/** All fields of a processing request, except the image. */
 export const v1FieldsSchema = z.strictObject(makeShape(...recipeEntries, ...flagEntries, ...optionEntries));
 
 const base64 = z
@@ -61,7 +60,7 @@ const file = z.file().meta({ description: 'The image file.' });
 export const v1ProcessFormSchema = v1FieldsSchema.extend({ image: file.optional() });
 export const v1ProcessJsonSchema = v1FieldsSchema.extend({ image: base64.optional() });
 
-/** A batch of uploaded files that share their options. */
+/** Body of a request that uploads a batch of files with the same options. */
 export const v1BulkFormSchema = z.strictObject({
   images: z.array(file).min(1).meta({ description: 'The image files. Repeat the field for each file.' }),
   ...makeShape(...recipeEntries, ...flagEntries, makeOptionEntry('async')),
@@ -74,11 +73,11 @@ export const v1BulkFormSchema = z.strictObject({
     }),
 });
 
-/** The image as the request body. */
+/** Request body that consists of the image only. */
 export const v1ImageSchema = file;
 export const v1ItemFormSchema = z.strictObject({ image: file });
 
-/** Bodies of requests for a batch with later uploads, and for an estimate. */
+/** Bodies of requests that create a batch to upload files to later, or that request an estimate. */
 export const v1NewBatchFormSchema = newBatchSchema.extend({
   recipe: v1RecipeSchema.optional().describe('Options that apply to all items.'),
 });

@@ -10,7 +10,6 @@ const makeHeader = (description: string, kind: HeaderFacts['kind'], example: str
 
 const etag = '"3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea"';
 
-/** Request headers of the public API. */
 export const v1RequestHeaders = {
   'Idempotency-Key': makeHeader(
     `A unique value that you generate for each request. Within ${limits.idempotencyHours} hours, a request with the same key, image, and options returns the existing job. A request with the same key and another image or other options fails with \`idempotency_mismatch\`. If the result was deleted, the request fails with \`result_expired\`. An empty value fails with \`invalid_parameter\`.`,
@@ -40,7 +39,7 @@ const limitText = 'Maximum number of requests in the current window.';
 const remainingText = 'Requests left in the current window.';
 const resetText = 'Seconds until the next window starts.';
 
-/** Response headers of the public API. CORS exposes all of them. */
+/** Response headers of the public API. CORS exposes all of them to scripts on allowed origins. */
 export const v1ResponseHeaders = {
   Location: makeHeader('URL of the job or batch.', 'text', '/v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
   'Retry-After': makeHeader('Seconds to wait before the next attempt.', 'count', '5'),
@@ -81,7 +80,6 @@ export const v1ResponseHeaders = {
 } as const;
 export type V1ResponseHeader = keyof typeof v1ResponseHeaders;
 
-/** Rate limit headers, in the standard and the X- form. */
 export const rateHeaders = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
@@ -90,14 +88,14 @@ export const rateHeaders = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const satisfies readonly V1ResponseHeader[];
-/** Headers of requests that use credits. */
+/** Response headers for requests that use credits. */
 export const creditHeaders = [
   'X-Credits-Charged',
   'X-Credits-Remaining',
   'X-Quota-Reset',
 ] as const satisfies readonly V1ResponseHeader[];
 
-/** Content types that `POST /v1/process` can respond with, besides those of specific image formats. */
+/** Content types of `POST /v1/process` responses, in addition to those of specific image formats. */
 export const resultTypes = {
   json: 'application/json',
   images: 'image/*',

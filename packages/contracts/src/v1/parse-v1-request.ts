@@ -11,7 +11,7 @@ import {
 import type { Recipe, RecipeField } from '../recipe/recipe.ts';
 import { type V1Option, v1Defaults, v1Options, v1ParameterNames } from './fields.ts';
 
-/** `given` maps the recipe fields in the request to the names that were sent. */
+/** `given`: recipe fields in the request, and the spelling that was sent for each. */
 export type V1Request = {
   recipe: Recipe;
   given: Partial<Record<RecipeField, string>>;
@@ -19,8 +19,8 @@ export type V1Request = {
 };
 
 /**
- * Parses the fields of a processing request. Throws the errors of `parseRecipe`, with `max_scale` for each rejected
- * factor.
+ * Parses the fields of a processing request. Throws the same errors as `parseRecipe`. Errors about the scale factor
+ * also contain the maximum, `max_scale`.
  */
 export function parseV1Request(fields: Fields): V1Request {
   const recipe: [string, string][] = [];

@@ -42,7 +42,7 @@ const batches = z
   .array(toV1Schema(publicBatchSchema.omit({ items: true, notes: true })))
   .describe('Batches, newest first.');
 
-/** Responses of the public API, by their names in the API documents. */
+/** Response schemas of the public API, by their names in the API documents. */
 export const v1Schemas = {
   Job: toV1Schema(publicJobSchema),
   JobList: z.object({ data: jobs, next_cursor: nextCursorSchema }),
@@ -67,7 +67,10 @@ export const v1Schemas = {
   Problem: v1ProblemSchema,
 };
 
-/** Responses whose `/v1` form differs in more than field names. Events use snake_case in both APIs. */
+/**
+ * Response schemas for which renaming the fields isn't enough to get the `/v1` schema. Events are the same in both
+ * APIs, because they always use snake_case.
+ */
 const v1SchemaOverrides = new Map<z.ZodType, z.ZodType>([
   [jobSchema, v1Schemas.Job],
   [receiptSchema, v1Schemas.Receipt],

@@ -5,11 +5,14 @@ import { type SnakeCaseKeys, toPublicName } from './fields.ts';
 type V1Form<T> = T extends readonly unknown[] ? { data: SnakeCaseKeys<T>; next_cursor: null } : SnakeCaseKeys<T>;
 
 /**
- * Converted schemas. The API documents identify schemas by object, so the same schema must always have the same result.
+ * Cache of converted schemas. A schema must always be converted to the same object, because the API documents identify
+ * schemas by object.
  */
 const convertedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Converts a response schema to its `/v1` form: field names in snake_case, and lists inside an envelope. */
+/**
+ * Converts a response schema to its `/v1` form: fields are renamed to snake_case, and lists are wrapped in an envelope.
+ */
 export function toV1Schema<Schema extends z.ZodType>(schema: Schema): z.ZodType<V1Form<z.output<Schema>>> {
   const form = convertedSchemas.get(schema) ?? renameFields(schema);
   const result = form instanceof z.ZodArray ? z.object({ data: form, next_cursor: noCursorSchema }) : form;
@@ -24,8 +27,7 @@ function renameFields(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * Renames the fields of a schema and of its inner schemas. Drops the description of the schema, which `rename`
- * restores.
+ * Renames the fields of a schema and of the schemas nested in it. The result has no description. `rename` restores it.
  */
 function rebuildSchema(schema: z.ZodType): z.ZodType {
   const inner = (one: unknown) => (one instanceof z.ZodArray ? renameFields(one) : toV1Schema(one as z.ZodType));

@@ -39,5 +39,5 @@ const statements = [
   analyticsTables,
 ].flat();
 
-/** The schema on 2026-12-01, which previously took 79 migrations. */
+/** Schema as of 2026-12-01. Replaces the 79 migrations that previously created it. */
 export const baseline: Migration = { up: runAll(statements) };

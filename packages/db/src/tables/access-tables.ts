@@ -2,14 +2,14 @@ import type { AccessKind, AnomalyRule } from '@uprez/contracts/policy/admin/logs
 import type { Generated, JSONColumnType } from 'kysely';
 
 /**
- * An event of the access log.
+ * An event in the access log.
  *
  * - `userId`: the account that the event is about.
  * - `staffId`: the administrator who made the request.
  * - `network`: the /24 or /48 network of the IP address.
  * - `path`: without the query and without secrets.
  * - `count`: number of requests that the row represents.
- * - `groupKey`: key of the requests that share a row, including the minute.
+ * - `groupKey`: key that all requests in the row share. Includes the minute.
  */
 export type AccessEventsTable = {
   id: Generated<number>;
@@ -32,14 +32,13 @@ export type AccessEventsTable = {
   groupKey: string | null;
 };
 
-/** A network that an API key was used from. */
 export type ApiKeyNetworksTable = {
   keyId: string;
   network: string;
   lastSeenAt: Generated<Date>;
 };
 
-/** Calls with an API key in an hour. */
+/** Number of calls with an API key in an hour. */
 export type ApiKeyHoursTable = {
   keyId: string;
   hour: Date;

@@ -2,7 +2,10 @@ import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** An account. `virtualTime`: seconds of service that it has received, divided by its weight (fair queueing). */
+/**
+ * An account. `virtualTime`: processing time that the account has received, in seconds, divided by its weight (fair
+ * queueing).
+ */
 export type UsersTable = {
   id: string;
   email: string;
@@ -26,22 +29,22 @@ export type UsersTable = {
   termsVersion: number | null;
   suspendedAt: Date | null;
   suspendedReason: string | null;
-  /** When the account is deleted at its owner's request. Null if no deletion is scheduled. */
+  /** When the account will be deleted at its owner's request. Null if no deletion is scheduled. */
   deletesAt: Date | null;
-  /** Sealed. Stored when setup starts, in effect from `twoFactorAt` on. */
+  /** The sealed secret. Stored when setup starts, and in effect since `twoFactorAt`. */
   twoFactorSecret: string | null;
   twoFactorAt: Date | null;
   /**
-   * 30-second step of the last accepted code, so that no code is accepted twice. While setup is pending, the step in
-   * which it started.
+   * The 30-second step of the last accepted code. Stored because no code may be accepted twice. While setup is pending,
+   * the step in which setup started.
    */
   twoFactorStep: Generated<number>;
   /**
-   * Start of the first billing cycle of a paid tier. Null if cycles start with the account's creation. Free periods are
-   * calendar months (UTC).
+   * Start of the first billing cycle of a paid tier. Null if cycles are counted from the account's creation. Periods of
+   * the Free plan are calendar months (UTC).
    */
   periodAnchor: Date | null;
-  /** The tier that an administrator set, which takes precedence over billing, with its end and reason. */
+  /** Tier that an administrator set, with its end and the reason. Takes precedence over billing. */
   overrideTier: Tier | null;
   overrideUntil: Date | null;
   overrideReason: string | null;
@@ -55,7 +58,7 @@ export type UsersTable = {
   planRef: string | null;
   /** Percentage of the plan's units that may be used. Below 100 until a renewal is paid. */
   planShare: Generated<number>;
-  /** When the tier may change without an event, such as at the end of an override. */
+  /** When the tier may next change without an event, such as at the end of an override. */
   planEndsAt: Date | null;
   /**
    * Whether the account is used by probes of the status page. Such accounts are excluded from all lists and statistics.
@@ -73,15 +76,14 @@ export type SessionsTable = {
   expiresAt: Date;
   userAgent: string | null;
   address: string | null;
-  /** When the user last confirmed the password or a code for critical changes. */
+  /** When the user last entered the password or a code to confirm a critical change. */
   steppedUpAt: Generated<Date | null>;
   /** `secretHash` of the device that the session was opened on. */
   deviceHash: Buffer | null;
-  /** The administrator's view of another account, even if it has ended. */
+  /** The administrator's view of another account. Kept after the view has ended. */
   viewAsId: Generated<string | null>;
 };
 
-/** A user's acceptance of a version of the terms of service, with its time and IP address. */
 export type TermAcceptancesTable = {
   userId: string;
   version: number;
@@ -90,8 +92,8 @@ export type TermAcceptancesTable = {
 };
 
 /**
- * A period in which an administrator viewed the web app as a user. `endsAt`: the planned end, or an earlier one if the
- * view was ended.
+ * A period in which an administrator viewed the web app as a user. `endsAt`: the planned end, or the actual end if the
+ * view was ended early.
  */
 export type AccountViewsTable = {
   id: string;
@@ -110,7 +112,7 @@ export type DevicesTable = {
   lastSeenAt: Generated<Date>;
 };
 
-/** Recovery codes, each of which replaces an authenticator code once and is deleted when used. */
+/** Recovery codes. Each code replaces an authenticator code once and is deleted when used. */
 export type RecoveryCodesTable = {
   userId: string;
   codeHash: Buffer;
@@ -130,8 +132,8 @@ export type PasskeysTable = {
 };
 
 /**
- * A one-time challenge that a browser signs with a passkey. `userId`: the user who registers the passkey, or null for a
- * sign-in.
+ * A one-time challenge that a browser signs with a passkey. `userId`: the user who is registering the passkey, or null
+ * for a sign-in.
  */
 export type PasskeyChallengesTable = {
   challengeHash: Buffer;
@@ -193,7 +195,7 @@ export type AttemptsTable = {
  */
 export type AuditsTable = {
   id: Generated<string>;
-  /** Null after the account was deleted and for operators' commands. */
+  /** Null for operators' commands, and after the administrator's account was deleted. */
   actorId: string | null;
   /** The administrator's role at that time. */
   role: Role | null;
@@ -209,7 +211,7 @@ export type AuditsTable = {
   reason: string | null;
   address: string | null;
   requestId: string | null;
-  /** Error code of a change that was rejected. */
+  /** Error code, if the change was rejected. */
   rejected: string | null;
   createdAt: Generated<Date>;
 };

@@ -5,7 +5,7 @@ export type AnalyticsStateTable = {
   isOnly: Generated<boolean>;
   /** Days before this one are final. Null until the first day is final. */
   frozenUntil: string | null;
-  /** While past days are backfilled, the first day whose MRR movements aren't booked yet. */
+  /** While past days are being backfilled, the first day for which MRR movements aren't booked yet. */
   backfilledUntil: string | null;
   isBackfilled: Generated<boolean>;
   /** Payments, refunds, and disputes that were stored before this time are included in final days. */
@@ -28,24 +28,26 @@ export type JobDaysTable = {
   completed: number;
   failed: number;
   cancelled: number;
-  /** Pixels of delivered results. */
+  /** Total number of pixels in delivered results. */
   pixels: number;
-  /** Processing time of delivered jobs. */
+  /** Total processing time of delivered jobs, in milliseconds. */
   runMs: number;
-  /** Processing time of all attempts of all jobs. */
+  /** Total processing time of all attempts at all jobs, in milliseconds. */
   engineMs: number;
 };
 
-/** A histogram bucket of the times of delivered jobs. Buckets are defined in `policy/admin/histogram.ts`. */
+/** A histogram bucket for the times of delivered jobs. Buckets are defined in `policy/admin/histogram.ts`. */
 export type JobTimeDaysTable = {
   day: string;
   engine: string;
-  /** `wait`: time until the attempt started. `run`: time from then until the result was delivered. */
+  /**
+   * `wait`: time until the attempt started. `run`: time from the start of the attempt until the result was delivered.
+   */
   measure: 'wait' | 'run';
   bucket: number;
   fromDeleted: boolean;
   count: number;
-  /** Null in rows that didn't store it. The bucket's limits apply instead. */
+  /** Null in rows of versions that didn't store it. The bucket's limits are used instead. */
   lowestMs: number | null;
   highestMs: number | null;
 };
@@ -57,12 +59,11 @@ export type JobTimeMonthsTable = {
   measure: 'wait' | 'run';
   bucket: number;
   count: number;
-  /** Null if it wasn't stored for one of the month's days. The bucket's limits apply instead. */
+  /** Null if it wasn't stored for one of the month's days. The bucket's limits are used instead. */
   lowestMs: number | null;
   highestMs: number | null;
 };
 
-/** Failed jobs of a day by error code. */
 export type FailureDaysTable = {
   day: string;
   engine: string;
@@ -72,8 +73,8 @@ export type FailureDaysTable = {
 };
 
 /**
- * Account statistics of a day. `users`: number of accounts at its end. `verifiedUsers`: new accounts that confirmed
- * their email address.
+ * Account statistics for a day. `users`: number of accounts at the end of the day. `verifiedUsers`: new accounts that
+ * confirmed their email address.
  */
 export type SiteDaysTable = {
   day: string;
@@ -81,7 +82,7 @@ export type SiteDaysTable = {
   newUsers: number;
   verifiedUsers: number;
   deletedUsers: number;
-  /** Accounts that an image was delivered to. */
+  /** Number of accounts to which an image was delivered. */
   activeUsers: number;
 };
 
@@ -97,7 +98,7 @@ export type DeletedAccountDaysTable = {
   activeUsers: Generated<number>;
 };
 
-/** Revenue of a day by plan, or `pack`. Amounts are in cents, some of them fractional. */
+/** Revenue on a day by plan, or for packs (`pack`). Amounts are in cents and may be fractional. */
 export type RevenueDaysTable = {
   day: string;
   tier: string;
@@ -109,14 +110,17 @@ export type RevenueDaysTable = {
   contraction: Generated<number>;
   churn: Generated<number>;
   reactivation: Generated<number>;
-  /** Accounts that stopped paying. */
+  /** Number of accounts that stopped paying. */
   lostAccounts: Generated<number>;
   gross: Generated<number>;
   refunds: Generated<number>;
   isBooked: Generated<boolean>;
 };
 
-/** Monthly amount that an account paid when MRR was last booked. `cents` is 0 if the account paid before that. */
+/**
+ * Monthly amount that an account was paying when MRR was last booked. `cents` is 0 if the account had stopped paying by
+ * then.
+ */
 export type MrrAccountsTable = {
   /** ID of the account, or of the Stripe customer after the account was deleted. */
   payerId: string;
@@ -125,8 +129,8 @@ export type MrrAccountsTable = {
 };
 
 /**
- * Statistics of a month for accounts that signed up in the month `cohort`: those with a delivered image, and those that
- * paid.
+ * Statistics for a month about the accounts that signed up in the month `cohort`: how many received an image, and how
+ * many paid.
  */
 export type CohortMonthsTable = {
   cohort: string;

@@ -20,7 +20,7 @@ export type ApiKeysTable = {
   callsPerMinute: number | null;
   /** IP addresses or networks that may use the key. Empty means all. */
   addresses: Generated<string[]>;
-  /** Origins whose pages may use the key, in addition to those of the security settings. */
+  /** Origins with pages that may use the key, in addition to the origins in the security settings. */
   allowedOrigins: Generated<string[]>;
   usageCount: Generated<number>;
   lastUsedAt: Date | null;

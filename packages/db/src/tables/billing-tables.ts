@@ -9,12 +9,12 @@ export type PricesTable = {
   id: string;
   tier: Tier | null;
   pack: string | null;
-  /** Units of a pack and their meter. */
+  /** Number of units in a pack, and their meter. */
   packUnits: number | null;
   packMeter: Meter | null;
   interval: 'month' | 'year' | 'once';
   planVersion: number | null;
-  /** Cents. */
+  /** In cents. */
   amount: number;
   currency: string;
   lookupKey: string;
@@ -25,25 +25,24 @@ export type PricesTable = {
 
 /** A Stripe customer. The customer must be read again while `wanted` exceeds `mirrored`. */
 export type BillingCustomersTable = {
-  /** Stripe's ID. */
   stripeId: string;
   /** Null after the account was deleted. */
   accountId: string | null;
-  /** Incremented whenever the customer must be read again, such as by an event. */
+  /** Incremented whenever the customer must be read again, such as after an event. */
   wanted: Generated<number>;
-  /** Value of `wanted` when the stored state was read. */
+  /** Value of `wanted` when the stored state was read from Stripe. */
   mirrored: Generated<number>;
   /** Fencing token, incremented with each claim. A reader writes only while its token is current. */
   fence: Generated<number>;
   leaseUntil: Date | null;
   /** Earliest time of the next read. */
   notBefore: Generated<Date>;
-  /** Failed reads since the last successful one, and the latest error. */
+  /** Number of failed reads since the last successful read, and the latest error. */
   failures: Generated<number>;
   error: string | null;
-  /** When a yearly plan was refunded in full, which an account can do once. */
+  /** When a yearly plan was refunded in full. An account can get such a refund only once. */
   moneyBackAt: Date | null;
-  /** SHA-256 of the email address at Stripe. */
+  /** SHA-256 of the customer's email address at Stripe. */
   emailDigest: string | null;
   createdAt: Generated<Date>;
   /** When the customer was deleted at Stripe, by us after the account was deleted or by somebody else. */
@@ -54,11 +53,11 @@ export type BillingCustomersTable = {
   formerAccountId: string | null;
 };
 
-/** A card whose payment was, or is being, refunded under the money-back guarantee. */
+/** A card with a payment that was refunded, or is being refunded, under the money-back guarantee. */
 export type MoneyBackCardsTable = {
   /** SHA-256 of Stripe's card fingerprint, which is the same for the same card number. */
   cardDigest: string;
-  /** The call that last claimed the card. Null after the refund, so that nothing identifies the account. */
+  /** The call that last claimed the card. Null after the refund, because nothing may identify the account then. */
   callId: string | null;
   refundedAt: Date | null;
 };
@@ -72,27 +71,26 @@ export type BillingCallsTable = {
   /** Null after the account was deleted. */
   accountId: string | null;
   kind: string;
-  /** An account can have only one open call per slot. Null means any number. */
+  /** An account can have only one open call per slot. The number of calls without a slot isn't limited. */
   slot: string | null;
   /** Prefix of the `Idempotency-Key` headers of the call's requests. */
   idempotencyKey: string;
   request: JSONColumnType<Record<string, unknown>>;
-  /** The last completed step. */
   step: string | null;
   state: Generated<'open' | 'done' | 'failed'>;
   stripeIds: JSONColumnType<StripeIds, string | undefined>;
-  /** Error of the latest failed attempt. */
+  /** Error from the latest failed attempt. */
   error: string | null;
   /** Error code of a failed call, as in the response. */
   errorCode: ErrorCode | null;
-  /** Failed attempts since the last completed step. */
+  /** Number of failed attempts since the last completed step. */
   failures: Generated<number>;
   /** Fencing token, incremented with each claim. A process writes only while its token is current. */
   fence: Generated<number>;
   leaseUntil: Date | null;
-  /** When the dispatcher continues the call. */
+  /** Earliest time when the dispatcher continues the call. */
   notBefore: Generated<Date>;
-  /** When the call fails if it isn't completed. */
+  /** When the call fails if it hasn't been completed by then. */
   expiresAt: Date;
   createdAt: Generated<Date>;
   endedAt: Date | null;
@@ -107,14 +105,14 @@ export type StripeEventsTable = {
   type: string;
   objectType: string;
   objectId: string | null;
-  /** Null for events about refunds and disputes, whose customer is that of their payment. */
+  /** Null for events about refunds and disputes. They belong to the customer of their payment. */
   customerId: string | null;
   paymentIntentId: string | null;
   /** `ignored`: the event isn't about a customer of this installation. */
   state: 'pending' | 'done' | 'ignored';
   /** `pull`: the event wasn't received by webhook and was found in Stripe's list. */
   source: Generated<'webhook' | 'pull'>;
-  /** Number of reads of the event's payment, and the earliest time of the next one. */
+  /** Number of times that the event's payment was read, and the earliest time of the next read. */
   attempts: Generated<number>;
   notBefore: Generated<Date>;
   /** When Stripe created the event. */
@@ -132,7 +130,7 @@ export type SubscriptionsTable = {
   tier: Tier;
   planVersion: number;
   interval: 'month' | 'year';
-  /** Cents. */
+  /** In cents. */
   amount: number;
   currency: string;
   periodStart: Date;
@@ -145,7 +143,7 @@ export type SubscriptionsTable = {
   isPaused: boolean;
   pausedUntil: Date | null;
   scheduleId: string | null;
-  /** The price that will replace the current one, and when. */
+  /** The price that will replace the current price, and when. */
   nextPriceId: string | null;
   nextAt: Date | null;
   /** The price of an upgrade that is waiting for its payment, and the payment deadline. */
@@ -157,13 +155,12 @@ export type SubscriptionsTable = {
   cardExpYear: number | null;
   latestInvoiceId: string | null;
   /**
-   * Amount of the next bill in cents, with discounts, tax, and credit. Null if no bill follows or it hasn't been read
-   * yet.
+   * Amount of the next bill, in cents, including discounts, tax, and credit. Null if no bill follows or the next bill
+   * hasn't been read yet.
    */
   nextAmount: number | null;
   /** When the first attempt to collect an unpaid renewal was made. */
   pastDueAt: Date | null;
-  /** The invoice of the unpaid renewal. */
   pastDueInvoiceId: string | null;
   /** The last completed dunning day, counted from `pastDueAt`. */
   ladderStep: number | null;
@@ -172,7 +169,7 @@ export type SubscriptionsTable = {
   fetchedAt: Generated<Date>;
 };
 
-/** An invoice of a subscription or a pack. Amounts are cents. */
+/** An invoice for a subscription or a pack. Amounts are in cents. */
 export type InvoicesTable = {
   /** Stripe's ID. */
   id: string;
@@ -202,7 +199,7 @@ export type InvoicesTable = {
   fetchedAt: Generated<Date>;
 };
 
-/** A line of an invoice. Amounts are cents, negative for credits. */
+/** A line of an invoice. Amounts are in cents, and negative for credits. */
 export type InvoiceLinesTable = {
   /** Stripe's ID. */
   id: string;

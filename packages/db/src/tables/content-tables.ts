@@ -5,7 +5,7 @@ import type { Generated, JSONColumnType } from 'kysely';
 
 type Seo = JSONColumnType<ArticleFields['seo'], string | undefined, string>;
 
-/** An article with the text that is public, or becomes public at `publishAt`. */
+/** An article with its public text, or with the text that becomes public at `publishAt`. */
 export type ArticlesTable = {
   id: string;
   kind: ArticleKind;
@@ -33,7 +33,7 @@ export type ArticlesTable = {
   version: Generated<number>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
-  /** When the article was deleted. It can be restored for some time. */
+  /** When the article was deleted. A deleted article can be restored for some time. */
   deletedAt: Date | null;
 };
 
@@ -70,7 +70,7 @@ export type ArticleRevisionsTable = {
   createdAt: Generated<Date>;
 };
 
-/** A published text of a legal article. It never changes. */
+/** A published version of a legal article. Its text never changes. */
 export type LegalVersionsTable = {
   articleId: string;
   number: number;
@@ -101,7 +101,7 @@ export type CategoryRedirectsTable = {
   categoryId: string;
 };
 
-/** Categories of the fields in `articles`. Drafts store their own. */
+/** Categories of the article's version in `articles`. Drafts store their own categories. */
 export type ArticleCategoriesTable = {
   articleId: string;
   categoryId: string;
@@ -125,7 +125,7 @@ export type MediaTable = {
   id: string;
   name: string;
   type: MediaType;
-  /** Size of the original in bytes. */
+  /** Size of the original, in bytes. */
   size: number;
   width: number | null;
   height: number | null;
@@ -139,7 +139,7 @@ export type MediaTable = {
   /** Workers don't claim the file before this time. */
   leaseUntil: Date | null;
   /**
-   * `change` increments with every change that articles show. `shownChange` is the latest change that all articles
+   * `change` increments with every change that affects articles. `shownChange` is the latest change that all articles
    * show.
    */
   change: Generated<number>;
@@ -154,10 +154,9 @@ export type MediaFilesTable = {
   mediaId: string;
   version: number;
   width: number | null;
-  /** When the version was replaced. */
   format: string;
   objectId: string;
-  /** When the file was replaced. */
+  /** When the version was replaced. */
   supersededAt: Date | null;
 };
 
@@ -196,7 +195,6 @@ export type SearchDaysTable = {
   missed: Generated<number>;
 };
 
-/** Reader votes on whether an article helped, by day (UTC). */
 export type ArticleVotesTable = {
   articleId: string;
   day: string;

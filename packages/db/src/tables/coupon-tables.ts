@@ -6,7 +6,7 @@ export type CouponsTable = {
   id: string;
   /** In uppercase. */
   code: string;
-  /** Either `percent` or `amount` in cents. */
+  /** Either `percent` or `amount` is set. `amount`: in cents. */
   percent: number | null;
   amount: number | null;
   currency: string;
@@ -16,7 +16,7 @@ export type CouponsTable = {
   /** Plans that the coupon applies to. Empty means all. */
   tiers: Generated<Tier[]>;
   maxUses: number | null;
-  /** Redemptions that aren't released. */
+  /** Number of redemptions that haven't been released. */
   uses: Generated<number>;
   /** Maximum number of uses by one account. */
   perAccount: Generated<number>;
@@ -25,7 +25,9 @@ export type CouponsTable = {
   /** ID of Stripe's promotion code. Null until the code is created at Stripe. */
   promotionCodeId: string | null;
   isActiveAtStripe: Generated<boolean>;
-  /** Failed syncs since the last successful one, the earliest time of the next one, and the latest error. */
+  /**
+   * Number of failed syncs since the last successful sync, the earliest time of the next sync, and the latest error.
+   */
   failures: Generated<number>;
   notBefore: Generated<Date>;
   error: string | null;
@@ -34,8 +36,8 @@ export type CouponsTable = {
 };
 
 /**
- * A redemption of a coupon: reserved when a purchase or a plan change starts, redeemed when it is paid, and released
- * when it ends without payment.
+ * A redemption of a coupon. It is reserved when a purchase or a plan change starts, redeemed when the purchase or
+ * change is paid, and released when it ends without payment.
  */
 export type CouponRedemptionsTable = {
   id: string;
@@ -63,7 +65,7 @@ export type LeadsTable = {
   volume: string;
   message: string;
   /**
-   * When the latest checkout link was sent. From the first link on, the account with this email address may buy
+   * When the latest checkout link was sent. Once a link has been sent, the account with this email address may buy
    * Enterprise.
    */
   linkSentAt: Date | null;

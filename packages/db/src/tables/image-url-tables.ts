@@ -21,9 +21,9 @@ export type ImageUrlResultsTable = {
   hash: string;
   /** The job that created the result or is creating it. */
   jobId: string | null;
-  /** Until this time, one gateway has claimed the fetch of the original, and others wait. */
+  /** End of a gateway's claim to fetch the original. Other gateways wait until then. */
   claimedUntil: Date | null;
-  /** Until this time, the original isn't fetched again. */
+  /** The original isn't fetched again before this time. */
   freshUntil: Date | null;
   /** The error if no job could be created. */
   errorCode: ErrorCode | null;

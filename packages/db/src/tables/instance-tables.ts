@@ -1,12 +1,12 @@
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** Facts about this installation by name, such as the ID of its object storage. */
+/** Values of this installation by name, such as the ID of its object storage. */
 export type InstanceTable = {
   name: string;
   value: string;
 };
 
-/** Settings changed by administrators. Without a row, the environment's values apply. */
+/** Settings changed by administrators. Without a row, the environment's values are used. */
 export type SettingsTable = {
   name: 'site' | 'email' | 'security' | 'billing' | 'seo' | 'jobs';
   value: JSONColumnType<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export type SettingsVersionsTable = {
   /** Names of the secrets that changed. */
   secrets: Generated<string[]>;
   actorId: string | null;
-  /** The version that was restored. */
+  /** The version that this write restored, if any. */
   restoredFrom: number | null;
   createdAt: Generated<Date>;
 };
@@ -32,7 +32,7 @@ export type SettingsVersionsTable = {
 export type ScheduledTasksTable = {
   name: string;
   nextRunAt: Generated<Date>;
-  /** The scheduler that runs the task until `leaseUntil`. Null if none does. */
+  /** The scheduler that holds the task's lease until `leaseUntil`. Null if no scheduler holds it. */
   leaseHolder: string | null;
   leaseUntil: Date | null;
   lastStartedAt: Date | null;

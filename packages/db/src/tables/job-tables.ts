@@ -25,7 +25,6 @@ type AccountPoolsTable = {
   pool: string;
 };
 
-/** The pool of all accounts of a plan. */
 type PlanPoolsTable = {
   tier: Tier;
   pool: string;
@@ -65,7 +64,7 @@ export type JobsTable = {
   failureCause: string | null;
   notBefore: Generated<Date>;
   enqueuedAt: Date | null;
-  /** Percent. While the job is processing, its lease has the current value. */
+  /** In percent. While the job is processing, its lease has the current value. */
   progress: Generated<number>;
   version: Generated<number>;
   receipt: JSONColumnType<Receipt> | null;
@@ -74,12 +73,12 @@ export type JobsTable = {
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
   startedAt: Date | null;
-  /** Duration of all attempts that have ended, regardless of their outcome. */
+  /** Total duration of all attempts that have ended, regardless of their outcome. */
   usedSeconds: Generated<number>;
   /** Units charged for a canceled job. */
   cancelUnits: Generated<number>;
   finishedAt: Date | null;
-  /** Notified when the job ends, in addition to the account's endpoints. */
+  /** URL that is notified when the job ends, in addition to the account's endpoints. */
   webhookUrl: string | null;
   /** The failed job that an administrator retried with this job. A job can be retried this way once. */
   retryOf: string | null;
@@ -97,7 +96,7 @@ export type JobLeasesTable = {
   attempt: number;
   workerId: string;
   leaseUntil: Date;
-  /** Percent. Copied to the job when the attempt ends. */
+  /** In percent. Copied to the job when the attempt ends. */
   progress: Generated<number>;
   /** Number of progress changes. Added to the job's version. */
   changes: Generated<number>;
@@ -107,8 +106,8 @@ export type JobLeasesTable = {
 };
 
 /**
- * The first job of each account that has a claimable one, and its position in the claim order. The nil UUID represents
- * all visitors. Only claims write the table, after reading `QueueChangesTable`.
+ * The first claimable job of each account that has one, and the job's position in the claim order. The nil UUID
+ * represents all visitors. Only claims write to the table, after reading `QueueChangesTable`.
  */
 type QueueHeadsTable = {
   accountId: string;
@@ -119,7 +118,7 @@ type QueueHeadsTable = {
   tier: string;
   weight: number;
   virtualTime: number;
-  /** The account's virtual time after the start of the job. */
+  /** The account's virtual time once the job has started. */
   finish: number;
 };
 
@@ -196,23 +195,23 @@ export type BatchesTable = {
   accountId: string;
   recipe: JSONColumnType<Recipe>;
   surface: Generated<'web' | 'api'>;
-  /** The key whose monthly cap counts the units. */
+  /** The API key. The units count toward its monthly cap. */
   apiKeyId: string | null;
   /** Whether the batch is a test that isn't counted or charged. */
   isSandbox: Generated<boolean>;
-  /** Whether transparent images become PNG, because no format was set. */
+  /** Whether transparent images are converted to PNG, because no format was set. */
   keepsAlpha: Generated<boolean>;
   createdAt: Generated<Date>;
   cancelledAt: Date | null;
   /** When the batch was paused. Its jobs don't start until it is resumed or expires. */
   pausedAt: Date | null;
-  /** When items without a file fail. */
+  /** When items that are still waiting for their files fail. */
   expiresAt: Date;
-  /** When the batch first ended, set once that is recorded. A retry doesn't clear it. */
+  /** When the batch first ended. Null until `endBatch` records the end. A retry doesn't clear it. */
   endedAt: Date | null;
 };
 
-/** A file of a batch. `taken`: the item has a job, whose status applies. */
+/** A file in a batch. `taken`: the item has a job, and the job's status is used instead. */
 export type BatchItemsTable = {
   id: string;
   batchId: string;
@@ -228,8 +227,8 @@ export type BatchItemsTable = {
   engine: RequestedEngine | null;
   jobId: string | null;
   /**
-   * `imageUrl`: the URL that the image is fetched from, or null if the file is uploaded. `fetchAt`: until then, the
-   * item is claimed by a fetch or an upload. `fetches`: number of fetches so far.
+   * `imageUrl`: the URL that the image is fetched from, or null if the file is uploaded. `fetchAt`: end of the claim by
+   * a fetch or an upload. `fetches`: number of fetches that have started.
    */
   imageUrl: string | null;
   fetchAt: Generated<Date>;
@@ -241,7 +240,7 @@ export type BatchItemsTable = {
   queueIsSandbox: Generated<boolean | null>;
 };
 
-/** The upload of an item's result to a URL. Due from `nextAt` on, once the job is completed. */
+/** The upload of an item's result to a URL. Due at `nextAt`, which is set when the job is completed. */
 export type ResultDeliveriesTable = {
   itemId: string;
   /** The sealed URL. Deleted when the delivery or its item ends. */

@@ -10,8 +10,8 @@ import type { StatusService } from '@uprez/contracts/policy/status';
 import type { Generated } from 'kysely';
 
 /**
- * An email address that receives emails, is waiting for confirmation, or has left. `topics` and `services` are
- * confirmed, and empty `services` means all.
+ * An email address that receives emails, is waiting for confirmation, or has been removed from the list. `topics` and
+ * `services` are confirmed. Empty `services` means all services.
  */
 export type SubscribersTable = {
   id: string;
@@ -19,7 +19,7 @@ export type SubscribersTable = {
   state: Generated<SubscriberState>;
   topics: Generated<Topic[]>;
   services: Generated<StatusService[]>;
-  /** Topics and services that the next confirmation adds, until `expiresAt`. */
+  /** Topics and services that the next confirmation adds. Valid until `expiresAt`. */
   wantedTopics: Generated<Topic[]>;
   wantedServices: Generated<StatusService[]>;
   /** Null after unsubscribing. */
@@ -30,14 +30,14 @@ export type SubscribersTable = {
   /** When the latest confirmation links were requested. */
   askedAt: Generated<Date[]>;
   confirmedAt: Date | null;
-  /** When the subscriber left or a mail server refused the email address. */
+  /** When the subscriber unsubscribed or a mail server refused the email address. */
   endedAt: Date | null;
   createdAt: Generated<Date>;
 };
 
 /**
- * `articleId` and `incidentUpdateId` are also null after the article or the update was deleted. `html`: safe HTML of
- * `textMd`.
+ * `articleId` and `incidentUpdateId` are also null after the article or the update was deleted. `html`: safe HTML
+ * rendered from `textMd`.
  */
 export type CampaignsTable = {
   id: string;

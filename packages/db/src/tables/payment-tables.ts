@@ -34,7 +34,7 @@ export type RefundsTable = {
   /** Stripe's ID. */
   id: string;
   paymentId: string;
-  /** Cents. */
+  /** In cents. */
   amount: number;
   currency: string;
   status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
@@ -46,12 +46,12 @@ export type RefundsTable = {
   fetchedAt: Generated<Date>;
 };
 
-/** A dispute of a payment. A lost dispute takes back its amount. */
+/** A dispute about a payment. If the dispute is lost, its amount is taken back. */
 export type DisputesTable = {
   /** Stripe's ID. */
   id: string;
   paymentId: string;
-  /** Cents. */
+  /** In cents. */
   amount: number;
   currency: string;
   outcome: 'open' | 'won' | 'lost';
@@ -69,15 +69,15 @@ export type BillingMailsTable = {
   createdAt: Generated<Date>;
 };
 
-/** A comparison of stored data with Stripe, either of events or of subscriptions. */
+/** A comparison of stored events or subscriptions with Stripe's data. */
 export type StripeChecksTable = {
   id: Generated<number>;
   kind: 'events' | 'subscriptions';
   startedAt: Date;
   finishedAt: Generated<Date>;
-  /** Objects that were compared. */
+  /** Number of objects that were compared. */
   checked: number;
-  /** Objects that were missing or different. */
+  /** Number of objects that were missing or different. */
   found: number;
 };
 

@@ -27,7 +27,10 @@ export type ProbeDaysTable = {
   rolledUpAt: Generated<Date>;
 };
 
-/** An incident, or maintenance. `automatic`: opened by probes. `createdAt`: when maintenance was announced. */
+/**
+ * An incident or a maintenance window. `automatic`: whether probes opened it. `createdAt`: for maintenance, when it was
+ * announced.
+ */
 export type IncidentsTable = {
   id: string;
   title: string;
@@ -39,7 +42,7 @@ export type IncidentsTable = {
   createdAt: Generated<Date>;
 };
 
-/** `automatic`: written by the dispatcher. `authorId`: also null after the account was deleted. */
+/** `automatic`: whether the dispatcher wrote the update. `authorId`: also null after the account was deleted. */
 export type IncidentUpdatesTable = {
   id: string;
   incidentId: string;
@@ -55,7 +58,7 @@ export type IncidentServicesTable = {
   service: StatusService;
 };
 
-/** The state that an administrator set for a service, which applies until `until`. */
+/** The state that an administrator set for a service. In effect until `until`. */
 export type StatusOverridesTable = {
   service: StatusService;
   state: OverrideState;

@@ -21,7 +21,7 @@ export type TicketsTable = {
   email: string;
   company: Generated<string>;
   subject: string;
-  /** For an application, the title of the position at that time. */
+  /** For an application, the title of the position at the time of the application. */
   position: string | null;
   assigneeId: string | null;
   /** When the first reply is due. */
@@ -33,7 +33,7 @@ export type TicketsTable = {
   updatedAt: Generated<Date>;
 };
 
-/** A message of a ticket. In the outbox, a reply's email has the same ID as the reply. */
+/** A message in a ticket. In the outbox, a reply's email has the same ID as the reply. */
 export type TicketMessagesTable = {
   id: string;
   ticketId: string;

@@ -15,8 +15,8 @@ export type AllowancesTable = {
   hardStop: Generated<boolean>;
   reason: string;
   /**
-   * `ref`: the invoice that pays for the units, or the payment of a pack. `cycle`: number of the month within the
-   * invoice, from 0, and 0 for packs. Both are null without an invoice or payment.
+   * `ref`: the invoice that pays for the units, or the payment for a pack. `cycle`: number of the month within the
+   * invoice, starting at 0; always 0 for packs. Both are null without an invoice or payment.
    */
   ref: Generated<string | null>;
   cycle: Generated<number | null>;
@@ -40,7 +40,7 @@ export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire' |
 export type LedgerTable = {
   id: Generated<number>;
   accountId: string;
-  /** ID of the job, or of the batch item's unit, which becomes the job's ID. */
+  /** ID of the job. For a batch item, ID of its unit, which becomes the ID of its first job. */
   jobId: string | null;
   allowanceId: string;
   kind: LedgerKind;

@@ -1,7 +1,7 @@
 import type { DeliveryError, DeliveryStatus, DisabledReason, EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { ColumnType, Generated } from 'kysely';
 
-/** An event of an account. Deleted after a retention period. */
+/** An event about an account. Deleted after a retention period. */
 export type EventsTable = {
   id: string;
   accountId: string;
@@ -29,7 +29,7 @@ export type WebhookEndpointsTable = {
   events: Generated<EventType[]>;
   isSandbox: boolean;
   secret: string;
-  /** Also signs until `formerUntil`. */
+  /** Also signs deliveries until `formerUntil`. */
   formerSecret: string | null;
   formerUntil: Date | null;
   isActive: Generated<boolean>;
@@ -37,13 +37,12 @@ export type WebhookEndpointsTable = {
   disabledAt: Date | null;
   /** When attempts began to fail. Null if the latest attempt didn't fail. */
   failingSince: Date | null;
-  /** When its owner was last notified of failures. */
+  /** When the endpoint's owner was last notified of failures. */
   toldAt: Date | null;
   lastDeliveredAt: Date | null;
   createdAt: Generated<Date>;
 };
 
-/** The delivery of an event to an endpoint. */
 export type WebhookDeliveriesTable = {
   id: string;
   eventId: string;
@@ -53,9 +52,9 @@ export type WebhookDeliveriesTable = {
   /** The destination. The column keeps its former name for versions that are still running during an upgrade. */
   lane: string;
   status: Generated<DeliveryStatus>;
-  /** Number of attempts since it was last sent or resent. */
+  /** Number of attempts since the delivery was first sent or last resent. */
   step: Generated<number>;
-  /** Total number of attempts. Identifies an attempt. */
+  /** Total number of attempts. Identifies the latest attempt. */
   attempts: Generated<number>;
   /** When the delivery is due. During an attempt, when its lease ends. */
   nextAt: Generated<Date>;

@@ -14,15 +14,14 @@ import { lockActiveOwners } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 
-/** Name of the scheduled task that runs `findAnomalies`. */
 export const anomaliesTask = 'find-anomalies';
 
-/** Maximum number of anomalies described in one email. The email also gives the number of further ones. */
+/** Maximum number of anomalies described in one email. If there are more, the email says how many. */
 const maxDescribedAnomalies = 10;
 
 /**
- * Applies the rules to the access log and emails the owners about new anomalies. Returns the number of anomalies
- * emailed. Safe to repeat.
+ * Applies the anomaly rules to the access log and emails the owners about new anomalies. Returns how many anomalies the
+ * email covers. Safe to repeat.
  */
 export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
   const since = await readWindowStart(db, anomaliesTask);
@@ -30,13 +29,14 @@ export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
   return (await hasPendingAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
 }
 
-/** Notifies all owners about each anomaly once, in one email for all new ones. */
+/** Emails all owners about the anomalies that they haven't been emailed about yet. One email covers all of them. */
 async function mailOwners(tx: Tx): Promise<number> {
-  // Owners are locked before anomalies, because administrators who acknowledge an anomaly lock themselves first.
+  // Locks the owners before the anomalies, because an administrator who acknowledges an anomaly locks their own account
+  // first.
   const owners = await lockActiveOwners(tx);
   const rows = await lockPendingAnomalies(tx);
   if (rows.length === 0) return 0;
-  // Emails of a kind are limited per hour. Anomalies stay pending until every owner can be emailed.
+  // Emails of this kind are limited per hour. The anomalies stay pending until every owner can be emailed.
   for (const id of owners) if ((await listMailAges(tx, id, 'anomalies')).length >= limits.mailsOfKind) return 0;
   const anomalies = rows.slice(0, maxDescribedAnomalies).map(toFacts);
   for (const id of owners)

@@ -14,22 +14,21 @@ export type AccessEvent = NewAccessEvent;
 type AccessLog = {
   /** Buffers an event for the next flush. Never throws. */
   record: (event: AccessEvent) => void;
-  /** Counts a call with an API key. The key's first call from a network also becomes an event. Never throws. */
+  /** Counts a call with an API key. The key's first call from a network is also recorded as an event. Never throws. */
   countKey: (event: AccessEvent) => void;
-  /** Writes what was recorded so far. While the database is unavailable, it stays buffered. */
+  /** Writes what has been recorded so far. If the database is unavailable, everything stays buffered. */
   flush: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 type Options = Needs<'db' | 'log'> & {
-  /** Called for each event that is lost. */
   onLost: () => void;
   max?: number;
 };
 
 /**
- * Returns the group key that rejected requests in one row share, or null for other events. Excludes the user agent,
- * which a program can vary.
+ * Returns a key that is equal for rejected requests that share a row, or null for other events. The key excludes the
+ * user agent, because a program could vary it to create more rows.
  */
 function toGroupKey({ kind, userId, keyId, address, method, path, status }: AccessEvent): string | null {
   if (kind !== 'rejected') return null;
@@ -45,8 +44,8 @@ const toRecord = ({ item, ...rest }: BufferedItem<AccessEvent>): AccessRecord =>
 });
 
 /**
- * Opens the access log. Events are buffered in memory and written in bulk every second, so no request waits for them.
- * Events beyond `max` and those that can't be written are lost, counted, and logged.
+ * Opens the access log. Events are buffered in memory and written in bulk every second, which means that requests don't
+ * wait for the database. Events that exceed `max` or can't be written are lost. Lost events are counted and logged.
  */
 export function openAccessLog({ db, log, onLost, max = accessLogLimits.buffered }: Options): AccessLog {
   const lose = (count: number, error?: unknown) => {
@@ -87,23 +86,23 @@ export function openAccessLog({ db, log, onLost, max = accessLogLimits.buffered 
 }
 
 type Entry<Item> = { item: Item; since: number; count: number };
-/** An item, the seconds since it was first added, and how often it was added. */
+/** A held item. `ageS`: seconds since it was first added. `count`: how often it was added. */
 export type BufferedItem<Item> = { item: Item; ageS: number; count: number };
 
 type BufferOptions<Item> = {
   /** Maximum number of distinct items held. */
   max: number;
   write: (items: BufferedItem<Item>[]) => Promise<void>;
-  /** Called with the number of items that aren't written, and the error if writing failed. */
+  /** Called when items are lost, with their number, and with the error if a write failed. */
   onLost: (count: number, error?: unknown) => void;
 };
 
 type FlushBuffer<Item> = {
-  /** Holds an item until the next flush. Items with equal keys are held once and counted. Never throws. */
+  /** Holds an item until the next flush. Items with equal keys are stored once, with a count. Never throws. */
   add: (key: string, item: Item) => void;
-  /** Writes the held items. Never throws: while the database is unavailable, items stay for the next flush. */
+  /** Writes the held items. If the database is unavailable, keeps them for the next flush. Never throws. */
   flush: () => Promise<void>;
-  /** Flushes, then reports items that couldn't be written as lost. */
+  /** Flushes, then reports the items that still couldn't be written as lost. */
   close: () => Promise<void>;
 };
 

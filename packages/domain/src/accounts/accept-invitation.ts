@@ -24,8 +24,8 @@ const linkHeldDetail =
 const invalidInvitationDetail = 'This invitation is invalid or has expired. Ask for a new one.';
 
 /**
- * Whether the inviting administrator could still send the invitation. An invitation must not give more than its sender
- * has.
+ * Whether the administrator who sent the invitation could still send it. If not, the invitation is invalid, because it
+ * must not grant more than its sender can.
  */
 function canStillInvite(inviter: UserRow | undefined, { role }: InvitationRow): boolean {
   if (!inviter || inviter.suspendedAt || inviter.deletesAt) return false;
@@ -38,13 +38,12 @@ type AcceptInvitationInput = SignInContext & {
   firstName?: string | undefined;
   lastName?: string | undefined;
   acceptTerms?: boolean | undefined;
-  /** Request ID for the audit log. */
   requestId?: string | undefined;
 };
 
 /**
- * Creates the account for an invitation with its role, even while registration is closed, and signs the user in. The
- * email address is confirmed, because the link was sent there. Throws `invalid_token`, `link_held`,
+ * Creates an account with the invitation's role, even while registration is closed, and signs the user in. The email
+ * address counts as confirmed, because the link was sent to it. Throws `invalid_token`, `link_held`,
  * `password_too_short`, `password_too_common`, or `email_taken` if an account was created in the meantime.
  */
 export async function acceptInvitation(
@@ -57,8 +56,8 @@ export async function acceptInvitation(
   const { defaultPlan } = await ctx.settings.read('site');
   const lifeS = await readSessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
-    // Locked before the invitation, because administrators who change it lock themselves first. Resending an invitation
-    // invalidates its link, so `invitedBy` is still its sender.
+    // Locks the inviter before the invitation, because an administrator who changes an invitation locks their own
+    // account first. `invitedBy` is still the sender, because resending an invitation invalidates the earlier link.
     const [inviter] = invitedBy ? await lockUsers(tx, [invitedBy]) : [];
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
     if (!invitation || !canStillInvite(inviter, invitation))

@@ -23,8 +23,9 @@ import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { queueVerificationMail } from './register-account.ts';
 
 /**
- * Requests a new email address, which applies once its link is opened (`verifyEmail`). An address that is in use gets
- * the same response but no email. Throws `invalid_parameter`, `rate_limited`, and the errors of `proveOwner`.
+ * Requests a new email address, which takes effect when its link is opened (`verifyEmail`). For an address that is
+ * already in use, the response is the same, but no link is sent. Throws `invalid_parameter`, `rate_limited`, and the
+ * errors of `proveOwner`.
  */
 export async function changeEmail(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -49,7 +50,7 @@ export async function changeEmail(
 }
 
 /**
- * Counts an email to the mailbox of an address across all accounts. Returns false if the mailbox has reached its limit.
+ * Counts an email to a new address's mailbox, across all accounts. Returns false if the mailbox has reached its limit.
  */
 export async function takeAddressAttempt(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
@@ -66,7 +67,10 @@ async function confirmEmail(tx: Tx, user: UserRow, email: string): Promise<void>
   if (!user.emailVerified) await updateUser(tx, user.id, { emailVerified: true });
 }
 
-/** Confirms an address by a link. Opening the link again has no effect. Throws `invalid_token` or `email_taken`. */
+/**
+ * Confirms an email address with the token from a link. Opening the link again has no effect. Throws `invalid_token` or
+ * `email_taken`.
+ */
 export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void> {
   const tokenHash = hashLinkToken(token);
   const found = await findAccountToken(ctx.db, tokenHash, kinds);
@@ -85,7 +89,10 @@ export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void
     });
 }
 
-/** Moves an account to a confirmed address and emails the former one. The link stays usable as a confirmation. */
+/**
+ * Changes an account's email address to the confirmed one and notifies the former address. The link then works as a
+ * confirmation link, which makes opening it again harmless.
+ */
 export async function applyEmailChange(tx: Tx, user: UserRow, { tokenHash, email }: AccountToken): Promise<void> {
   const isNamedByIt = user.username.toLowerCase() === user.email.toLowerCase();
   await updateUser(tx, user.id, { email, emailVerified: true, ...(isNamedByIt ? { username: email } : {}) });
@@ -97,7 +104,7 @@ export async function applyEmailChange(tx: Tx, user: UserRow, { tokenHash, email
 }
 
 /**
- * Sends the confirmation link again. `next`: the page to open afterward. Returns the message for the user. Throws
+ * Resends the confirmation link and returns a message for the user. `next`: the page to open afterward. Throws
  * `rate_limited` with the seconds to wait if the last link is too recent, and `not_signed_in` if the account was
  * deleted in the meantime.
  */
@@ -121,8 +128,8 @@ export function resendVerification(
 }
 
 /**
- * Returns the seconds until another email of this kind may be sent, so that mailboxes aren't flooded. The caller must
- * lock the user first.
+ * Returns how long to wait before sending another email of this kind, in seconds. The limit keeps mailboxes from being
+ * flooded. The caller must lock the user first.
  */
 export async function readLinkWaitS(tx: Tx, userId: string, mail: MailName): Promise<number> {
   const ages = await listMailAges(tx, userId, mail);

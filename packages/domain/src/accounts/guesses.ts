@@ -16,27 +16,29 @@ import type { Needs } from '../context.ts';
 
 /** Subject in the `attempts` table that counts password guesses for an account. */
 export const accountSubject = (userId: string) => `account:${userId}`;
-/** Subject of a known device, which has its own counter so that guesses by others don't lock out the owner. */
+/**
+ * Subject for a known device. Each known device has its own counter, because guesses from other devices must not lock
+ * out the owner.
+ */
 export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
-/** Subject for password and code checks of a signed-in user. */
+/** Subject for a signed-in user's password and code checks. */
 export const proofSubject = (userId: string) => `proof:${userId}`;
-/** Subject for passkey sign-ins to an account. */
 export const passkeySubject = (userId: string) => `passkey:${userId}`;
 /**
- * Hashed subject for logins without an account. `folded` must be folded like the logins of accounts, or different
- * spellings would reveal which accounts exist.
+ * Hashed subject for a login that has no account. `folded` must be folded in the same way as an account's login.
+ * Otherwise, different spellings would reveal which accounts exist.
  */
 export const unknownAccountSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
-/** Hashed subject for links sent to a mailbox, shared by accounts and invitations. */
+/** Hashed subject for links sent to a mailbox. Accounts and invitations share the counter. */
 export const mailboxSubject = (mailbox: string) => `mail:${createHash('sha256').update(mailbox).digest('hex')}`;
 
-/** Subject of a second limit that administrators can't turn off. */
+/** Subject for a second, fixed limit on guesses, which administrators can't turn off. */
 export const rateLimitSubject = (subject: string) => `pace:${subject}`;
 
 /**
- * Counts a guess before it's checked. Calls `onLastAttempt` if further guesses are refused for a while. Throws
- * `too_many_attempts` with `meta.retryAfterS`.
+ * Counts a guess before it's checked. Calls `onLastAttempt` if this guess starts a lock. Throws `too_many_attempts`
+ * with `meta.retryAfterS`.
  */
 export async function countGuess(
   ctx: Needs<'db' | 'settings'>,
@@ -69,10 +71,9 @@ async function makeAttemptsError(ctx: Needs<'db'>, subject: string): Promise<App
   return new AppError('too_many_attempts', { detail, meta: { retryAfterS } });
 }
 
-/** Refunds a correct guess. Wrong guesses by others stay counted. */
+/** Refunds a correct guess. Wrong guesses, such as those by others, stay counted. */
 export const refundGuess = (db: DbOrTx, subject: string) => refundAttempts(db, [subject, rateLimitSubject(subject)]);
 
-/** Returns the subjects of all counters of an account and its devices. */
 async function listAccountSubjects(db: DbOrTx, userId: string): Promise<string[]> {
   const devices = await listDeviceHashes(db, userId);
   const subjects = [
@@ -85,12 +86,15 @@ async function listAccountSubjects(db: DbOrTx, userId: string): Promise<string[]
 }
 
 /**
- * Returns when the last lock of an account and its devices ends, after too many wrong guesses. Null if there is no
- * lock.
+ * Returns when an account and all of its devices accept guesses again after too many wrong ones. Null if none of them
+ * is locked.
  */
 export const findLockEnd = async (db: DbOrTx, userId: string): Promise<Date | null> =>
   findBlockedUntil(db, await listAccountSubjects(db, userId));
 
-/** Clears the attempts of an account and its devices, after a proof by email or when an administrator unlocks it. */
+/**
+ * Clears the guesses counted for an account and its devices. Called after the owner opens an emailed link, or when an
+ * administrator unlocks the account.
+ */
 export const clearGuesses = async (db: DbOrTx, userId: string): Promise<void> =>
   void (await deleteAttempts(db, await listAccountSubjects(db, userId)));

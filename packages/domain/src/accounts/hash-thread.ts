@@ -8,7 +8,7 @@ const cost = workerData as HashCost;
 export type HashTask = { id: number; password: string; compared?: string | undefined };
 export type HashTaskResult = { id: number; result?: string | boolean; error?: string };
 
-// Linux threads have their own priority: hashing yields to other work.
+// On Linux, each thread has its own priority, so this lets other work run before hashing.
 os.setPriority(os.constants.priority.PRIORITY_LOW);
 parentPort?.on('message', ({ id, password, compared }: HashTask) => {
   try {

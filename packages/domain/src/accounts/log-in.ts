@@ -30,8 +30,8 @@ export type Credentials = SignInContext &
   AccountObserver & { login: string; password: string; code?: string | undefined };
 
 /**
- * Signs in by email or username. Throws `bad_credentials` and `too_many_attempts`, even for unknown accounts. With the
- * right password, throws `account_suspended`, `two_factor_required`, or `bad_two_factor_code`.
+ * Signs a user in with an email address or username. Throws `bad_credentials` and `too_many_attempts`, even for unknown
+ * accounts. If the password is correct, throws `account_suspended`, `two_factor_required`, or `bad_two_factor_code`.
  */
 export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignInResult> {
   const user = await findUserByLogin(ctx.db, input.login);
@@ -54,13 +54,16 @@ export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Cred
     const checked = await requireUnchangedUser(tx, user);
     const { newDeviceAt, ...secrets } = await startSession(tx, { ...input, userId: user.id, lifeS });
     if (newDeviceAt) await queueNewDeviceMail(tx, { userId: user.id, device: input.device, at: newDeviceAt });
-    // Forgives the owner's typos on a known device. Guesses by others stay counted.
+    // Clears the owner's own typos on a known device. Guesses from other devices stay counted.
     if (!isOfAccount) await deleteAttempts(tx, [subject, rateLimitSubject(subject)]);
     return { user: checked, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
 
-/** Returns the subject that a guess counts for. Unknown logins take the same steps as known ones. */
+/**
+ * Returns the subject that a guess counts toward. Runs the same queries for unknown logins, because timing could
+ * otherwise reveal which accounts exist.
+ */
 async function readAttemptSubject(
   db: DbOrTx,
   user: UserRow | undefined,
@@ -74,8 +77,8 @@ async function readAttemptSubject(
 }
 
 /**
- * Locks a user, and throws `bad_credentials` if the password, two-factor, or suspension changed while the password was
- * being compared.
+ * Locks a user. Throws `bad_credentials` if the password or two-factor authentication changed, or the account was
+ * suspended, while the password was being compared.
  */
 async function requireUnchangedUser(tx: Tx, user: UserRow): Promise<UserRow> {
   const locked = await lockUser(tx, user.id);

@@ -10,7 +10,7 @@ import { reportLimit } from '../report-limit.ts';
 import { hashCost } from './hash-cost.ts';
 import type { HashTask, HashTaskResult } from './hash-thread.ts';
 
-/** Resolves to the built file, because worker threads have no TypeScript loader. */
+/** Path of the built file. Not the source file, because worker threads have no TypeScript loader. */
 const threadFile = createRequire(import.meta.url).resolve('@uprez/domain/accounts/hash-thread');
 
 type PendingHash = { resolve: (result: string | boolean) => void; reject: (error: Error) => void };
@@ -19,8 +19,8 @@ let hasher: Hasher | undefined;
 let nextId = 0;
 
 /**
- * Opens the only hashing thread, because each hash occupies a core. The thread doesn't keep the process alive while
- * idle.
+ * Starts the hashing thread. Each process has only one, because each hash occupies a core. An idle thread doesn't keep
+ * the process alive.
  */
 function openHasher(): Hasher {
   const opened: Hasher = { worker: new Worker(threadFile, { workerData: hashCost }), waiting: new Map() };
@@ -63,7 +63,9 @@ const computeHash = async (password: string) => String(await runHashTask({ passw
 
 let decoyHash: Promise<string> | undefined;
 
-/** Returns a hash to compare passwords with for unknown accounts. It's created once, and again after an error. */
+/**
+ * Returns a hash that passwords for unknown accounts are compared with. Creates it once, and retries after an error.
+ */
 function getDecoyHash(): Promise<string> {
   decoyHash ??= computeHash('no account has this password').catch((error: unknown) => {
     decoyHash = undefined;
@@ -75,8 +77,8 @@ function getDecoyHash(): Promise<string> {
 export type PasswordComparison = { passwordHash: string | undefined; password: string; turn: HashTurn };
 
 /**
- * Compares a password in constant time, whether or not there is a hash. Throws `service_unavailable` if too many
- * passwords are waiting.
+ * Compares a password with a hash. Takes the same time even if the hash is undefined, because timing must not reveal
+ * which accounts exist. Throws `service_unavailable` if too many passwords are waiting.
  */
 export async function verifyPassword({ passwordHash, password, turn }: PasswordComparison): Promise<boolean> {
   const compared = passwordHash ?? (await getDecoyHash());
@@ -86,7 +88,7 @@ export async function verifyPassword({ passwordHash, password, turn }: PasswordC
 
 let commonPasswords: Set<string> | undefined;
 
-/** Whether a password is on the list of the most common ones, ignoring case. The list is unpacked on first use. */
+/** Whether a password is on the list of the most common ones, ignoring case. Loads the list on first use. */
 function isCommonPassword(password: string): boolean {
   commonPasswords ??= new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()));
   return commonPasswords.has(password.normalize('NFC').toLowerCase());
@@ -94,11 +96,11 @@ function isCommonPassword(password: string): boolean {
 
 export type PasswordOwner = { email: string; username?: string | undefined };
 
-/** Whether a password repeats one character or equals a name of the account. */
+/** Whether a password repeats a single character or equals the account's email address or username. */
 const isObviousPassword = (password: string, { email, username }: Partial<PasswordOwner>): boolean =>
   /^(.)\1*$/su.test(password) || [email, username].some((name) => name?.toLowerCase() === password.toLowerCase());
 
-/** Checks a new password. Throws `password_too_short` (counted in code points) or `password_too_common`. */
+/** Checks a new password. Throws `password_too_short` (length in code points) or `password_too_common`. */
 export async function checkNewPassword(
   ctx: Needs<'settings'>,
   {
@@ -124,15 +126,17 @@ const networkTurnPrefix = 'network:';
 /** Seconds to wait before retrying when too many passwords are queued. */
 const retryAfterS = 5;
 
-/** Caller key in the queue for password hashing. Callers with the same key share their turns. */
+/** Key that identifies a caller in the queue for password hashing. Callers with the same key share their turns. */
 export type HashTurn = string & { readonly __brand: 'HashTurn' };
 
-/** Turn of a user who is signed in, or who has a known device or a link for the account. */
+/** Turn for a user who is signed in, has a known device, or has a link for the account. */
 export const accountTurn = (userId: string) => `account:${userId}` as HashTurn;
-/** Turn of a visitor. Anyone can name any account, so all visitors from one network share a turn. */
+/**
+ * Turn for a visitor. Visitors from the same network share a turn, because a visitor can enter the login of any
+ * account.
+ */
 export const visitorTurn = (address: string | undefined) =>
   `${networkTurnPrefix}${networkOf(address ?? '')}` as HashTurn;
-/** The turn of the service itself. */
 export const serviceTurn = 'service' as HashTurn;
 
 const queue = makeFairQueue({
@@ -146,8 +150,8 @@ const queue = makeFairQueue({
 });
 
 /**
- * Runs hashes one at a time, preferring the caller whose recent hashes took the least time. Throws
- * `service_unavailable` if too many are waiting.
+ * Runs hashes one at a time. Prefers the caller that has used the least hashing time recently. Throws
+ * `service_unavailable` if too many hashes are waiting.
  */
 export const takeHashTurn = <T>(turn: HashTurn, hash: () => Promise<T>): Promise<T> =>
   queue.run(turn, hash).catch((error: unknown) => {

@@ -9,7 +9,8 @@ import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
 export type OwnerProof = { password: string; code?: string | undefined };
 
 /**
- * Checks a user's password and two-factor code. Throws `wrong_password`, `too_many_attempts`, or a two-factor error.
+ * Checks a user's password and two-factor code. Throws `wrong_password`, `too_many_attempts`, `two_factor_required`, or
+ * `bad_two_factor_code`.
  */
 export async function proveOwner(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -24,8 +25,9 @@ export async function proveOwner(
 }
 
 /**
- * Checks the code after the password. Refunds the counted guess unless the code was wrong, because people submit forms
- * twice. Throws `two_factor_required` or `bad_two_factor_code`.
+ * Checks the two-factor code after the password was correct. Refunds the counted guess unless the code is wrong. A used
+ * code isn't counted as wrong, because people submit forms twice. Throws `two_factor_required` or
+ * `bad_two_factor_code`.
  */
 export async function checkCountedCode(
   ctx: Needs<'db' | 'vault'>,
@@ -38,7 +40,10 @@ export async function checkCountedCode(
   if (checked === 'wrong' || checked === 'used') throw new AppError('bad_two_factor_code');
 }
 
-/** Uses up an authenticator or recovery code. Returns `passes` if two-factor is off. The caller limits the guesses. */
+/**
+ * Checks and uses up an authenticator or recovery code. Returns `passes` if two-factor authentication is off. The
+ * caller must limit the number of guesses.
+ */
 export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, code }: { user: UserRow; code: string }) {
   if (user.twoFactorAt === null || user.twoFactorSecret === null) return 'passes';
   const step = await findTotpStep(ctx, { userId: user.id, sealed: user.twoFactorSecret, code });
@@ -47,8 +52,8 @@ export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, cod
 }
 
 /**
- * Compares a password after its guess was counted for a subject. Refunds the guess if nothing could be compared. Throws
- * `service_unavailable` if too many passwords are waiting.
+ * Compares a password after the guess was counted for a subject. Refunds the guess if the comparison fails with an
+ * error. Throws `service_unavailable` if too many passwords are waiting.
  */
 export async function verifyCountedPassword(
   { db }: Needs<'db'>,

@@ -18,14 +18,13 @@ export type NewAccount = SignInContext & {
   lastName?: string | undefined;
   username?: string | undefined;
   acceptTerms?: boolean | undefined;
-  /** The page to open after the email address is confirmed. */
   next?: string | undefined;
 };
 
 /**
- * Creates an account, emails its confirmation link, and signs it in. Throws `registration_closed`,
- * `password_too_short`, `password_too_common`, `invalid_parameter` for a username that contains @ but isn't the email
- * address, or `email_taken`.
+ * Creates an account, emails its confirmation link, and signs the user in. Throws `registration_closed`,
+ * `password_too_short`, `password_too_common`, `email_taken`, or `invalid_parameter` for a username that contains @ but
+ * isn't the email address.
  */
 export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<SignInResult> {
   const { allowRegistration, defaultPlan } = await ctx.settings.read('site');
@@ -58,19 +57,23 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
   });
 }
 
-/** Returns the error for a taken email address or username. */
 async function takenError(tx: Tx, email: string): Promise<AppError> {
   if (await findUserByLogin(tx, email)) return new AppError('email_taken', { param: 'email' });
   return new AppError('email_taken', { param: 'username', detail: 'This username is taken. Choose another one.' });
 }
 
-/** Queues the email that confirms an address. `next`: the page to open afterward, ignored if it isn't a page of this site. */
+/**
+ * Queues the email for confirming an address. `next`: the page to open afterward. Ignored if it isn't a page of this
+ * site.
+ */
 export async function queueVerificationMail(tx: Tx, userId: string, next: string | undefined): Promise<void> {
   const page = toNextPath(next);
   await queueMail(tx, userId, { mail: 'verify_email', ...(page !== mailPages.home && { next: page }) });
 }
 
-/** Creates the first administrator, an owner, if there is none. Returns the password if it was generated. */
+/**
+ * Creates the first administrator, who is an owner, unless an owner exists. Returns the password if it was generated.
+ */
 export async function ensureAdmin(
   ctx: Needs<'db'>,
   admin: { email: string; password?: string | undefined },

@@ -39,11 +39,11 @@ async function queueResetMail(ctx: Needs<'db'>, email: string): Promise<void> {
   });
 }
 
-/** Emails a password reset link. Unknown and suspended accounts get the same result. */
+/** Emails a password reset link. For unknown and suspended accounts, the result and the response time are the same. */
 export const requestPasswordReset = (ctx: Needs<'db'>, email: string): Promise<void> =>
   takeAnswerTime(() => queueResetMail(ctx, email));
 
-/** `signedInAs`: the account of the session that the request came with. */
+/** `signedInAs`: account ID of the session that sent the request, if any. */
 export type PasswordResetInput = AccountObserver & {
   token: string;
   newPassword: string;
@@ -52,14 +52,15 @@ export type PasswordResetInput = AccountObserver & {
 };
 
 /**
- * Resets the password by a link, signs out everywhere, and remembers the browser. Returns the browser's device secret.
- * Throws `password_too_short`, `password_too_common`, `password_unchanged`, or `invalid_token`. Unless a session of the
- * account confirms the reset, may also throw `link_held`; the link then stays valid.
+ * Resets a password with the token from a link, signs the user out everywhere, and remembers the browser. Returns the
+ * browser's device secret. Throws `password_too_short`, `password_too_common`, `password_unchanged`, or
+ * `invalid_token`. Unless the user is signed in to the account, it may also throw `link_held`. The link then stays
+ * valid.
  */
 export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: PasswordResetInput) {
   const { token, newPassword, device, onAccount, signedInAs } = reset;
   const tokenHash = hashLinkToken(token);
-  // Check the token before hashing, which is expensive.
+  // Checks the token before hashing, because hashing is expensive.
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);
   const owner = found && (await findUser(ctx.db, found.userId));
   if (!found || !owner) throw new AppError('invalid_token');
@@ -74,7 +75,7 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Passwo
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.userId);
     const taken = await consumeAccountToken(tx, tokenHash, 'reset');
-    // A link sent to a former email address of the account is invalid.
+    // A link that was sent to a former email address of the account is invalid.
     if (!user || user.suspendedAt !== null || taken?.email !== user.email) throw new AppError('invalid_token');
     if (!user.emailVerified) await removeUnprovenCredentials(tx, user.id);
     await deleteUserSessions(tx, user.id);
@@ -86,7 +87,7 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Passwo
   return deviceSecret;
 }
 
-/** Removes what someone else may have set up on an account before its address was confirmed for the first time. */
+/** Removes what someone else may have set up before the account's email address was confirmed for the first time. */
 async function removeUnprovenCredentials(tx: Tx, userId: string): Promise<void> {
   await updateUser(tx, userId, { twoFactorSecret: null, twoFactorAt: null, twoFactorStep: 0, deletesAt: null });
   await replaceRecoveryCodes(tx, userId, []);
@@ -109,14 +110,15 @@ export async function replacePassword(
 type PasswordChange = { currentPassword: string; newPassword: string; code?: string | undefined };
 
 /**
- * Changes the password and ends other sessions. Returns the session's new secret. Throws `password_unchanged`,
- * `wrong_password`, `not_signed_in`, and the errors of `checkNewPassword` and `proveOwner`.
+ * Changes the password and ends the user's other sessions. Returns the session's new secret. Throws
+ * `password_unchanged`, `wrong_password`, `not_signed_in`, and the errors of `checkNewPassword` and `proveOwner`.
  */
 export async function changePassword(
   ctx: Needs<'db' | 'settings' | 'vault'>,
   { user, currentPassword, newPassword, code }: { user: SessionUser } & PasswordChange,
 ): Promise<string> {
-  // Checked before the proof, which uses up a code. Normalized like passwords that are hashed.
+  // Checks this before `proveOwner`, which uses up a code. Compares the normalized passwords, because passwords are
+  // normalized before they're hashed.
   if (newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
     throw new AppError('password_unchanged', { param: 'newPassword' });
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner: user });

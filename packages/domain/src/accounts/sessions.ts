@@ -26,18 +26,18 @@ import { reportLimit } from '../report-limit.ts';
 import { type ActiveView, resolveView } from './views/account-views.ts';
 
 /**
- * The user of a session, with the session's ID. `view`: set if an administrator's session reads as that user. `ended`:
- * the view is over, but the browser still shows the other account; the user is the administrator.
+ * The user of a session, and the session's ID. `view`: set while an administrator's session reads as that user. If it's
+ * `ended`, the user is the administrator again, but the browser may still show the other account.
  */
 export type SignedInUser = SessionUser & { view?: ActiveView | 'ended' };
 
 /**
- * Minimum seconds between renewals. Once a minute keeps the rolling expiration accurate enough without a write per
- * request.
+ * Minimum time between renewals of a session, in seconds. Renewing once a minute keeps the expiration accurate enough
+ * without a write for every request.
  */
 const renewAfterS = 60;
 
-/** Returns the user for a session secret. Undefined if the session is unknown, ended, or expired. */
+/** Returns the user for a session secret. Undefined if the session is unknown, has ended, or has expired. */
 export async function findSessionUser(
   ctx: Needs<'db' | 'settings'>,
   secret: string,
@@ -55,7 +55,9 @@ export type Session = SessionRow;
 export const listSessions = async (ctx: Needs<'db' | 'settings'>, userId: string): Promise<SessionRow[]> =>
   listUserSessions(ctx.db, userId, await readSessionLifeS(ctx));
 
-/** Signs a user out on one device. Throws `session_not_found`, even for another user's session. */
+/**
+ * Signs a user out on one device. Throws `session_not_found` if the session doesn't exist or belongs to another user.
+ */
 export async function endSession(ctx: Needs<'db'>, { userId, sessionId }: { userId: string; sessionId: string }) {
   if (!isUuid(sessionId) || !(await deleteUserSession(ctx.db, userId, sessionId)))
     throw new AppError('session_not_found');
@@ -63,10 +65,12 @@ export async function endSession(ctx: Needs<'db'>, { userId, sessionId }: { user
 
 export const endSessions = (ctx: Needs<'db'>, userId: string) => deleteUserSessions(ctx.db, userId);
 
-/** Identifies the session that made a call. */
 export type OwnSession = Pick<SessionUser, 'id' | 'sessionId' | 'sessionHash'>;
 
-/** Ends the other sessions and gives this one a new secret. Throws `not_signed_in` if it has ended in the meantime. */
+/**
+ * Ends the user's other sessions and gives this session a new secret. Throws `not_signed_in` if this session has ended
+ * in the meantime.
+ */
 export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: OwnSession): Promise<string> {
   const secret = createSessionSecret();
   if (!(await changeSessionSecret(tx, sessionHash, hashSessionSecret(secret)))) throw new AppError('not_signed_in');
@@ -77,24 +81,24 @@ export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: O
 /** Ends a session, effective with the next request. */
 export const logOut = (ctx: Needs<'db'>, secret: string) => deleteSession(ctx.db, hashSessionSecret(secret));
 
-/** Returns the seconds of inactivity after which a session ends, as set by administrators. */
+/** Returns how long a session may be inactive before it ends, in seconds. Administrators set this. */
 export const readSessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>
   (await ctx.settings.read('security')).sessionTimeout * 60;
 
-/** Returns 256 random bits in base64url, as stored in the cookie. */
+/** Returns 256 random bits in base64url, as stored in a session or device cookie. */
 export const createSessionSecret = () => randomBytes(32).toString('base64url');
 export const hashSessionSecret = (secret: string) => createHash('sha256').update(secret).digest();
 
-/** The device of a request. `secret`: the secret in the device's long-lived cookie. */
+/** The device that sent a request. `secret`: from the device's long-lived cookie. */
 export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
 
-/** `formerSecret`: secret of the session that the request came with, which ends. */
+/** `formerSecret`: secret of the session that sent the request. Signing in ends that session. */
 export type SignInContext = { device: Device; formerSecret?: string | undefined };
 
 /**
- * `onAccount`: called with the ID of the account that a proof is for, even if the proof is wrong. `onLastAttempt`:
- * called if the account refuses further attempts for a while unless the proof is right. Not called if only a known
- * device is refused.
+ * `onAccount`: called with the ID of the account that someone tries to sign in to, even if the password or code is
+ * wrong. `onLastAttempt`: called if the account will refuse further attempts for a while unless this one succeeds. Not
+ * called if only a known device is locked.
  */
 export type AccountObserver = {
   onAccount?: ((userId: string) => void) | undefined;
@@ -105,8 +109,8 @@ export type AccountObserver = {
 export type SignInResult = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };
 
 /**
- * Opens a session on a device and remembers the device. Ends the former session, to prevent session fixation, and the
- * oldest sessions of an account that has too many.
+ * Opens a session on a device and remembers the device. Ends the former session to prevent session fixation. If the
+ * account has too many sessions, ends the oldest ones.
  */
 export async function startSession(
   tx: Tx,
@@ -128,7 +132,7 @@ export async function startSession(
 /** Truncates the user agent to 300 characters for storage. */
 export const truncateUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
 
-/** Creates a session for a user. Returns the secret for the cookie, which is stored only as a hash. */
+/** Creates a session for a user. Returns the secret for the cookie. Only a hash of the secret is stored. */
 export async function createSession(
   db: DbOrTx,
   { userId, device, lifeS }: { userId: string; device: Device; lifeS: number },

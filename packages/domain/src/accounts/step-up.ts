@@ -7,13 +7,12 @@ import { accountTurn } from './password-hash.ts';
 import { checkCountedCode, verifyCountedPassword } from './prove-owner.ts';
 import type { SignedInUser } from './sessions.ts';
 
-/** Either a password or a code. */
 export type StepUpProof = { password?: string | undefined; code?: string | undefined };
 
 /**
- * Lets a session make critical changes for some minutes, after its user entered the password or, with two-factor
- * authentication, a code. Throws `wrong_password`, `bad_two_factor_code`, `two_factor_state` for a code if two-factor
- * is off, or `too_many_attempts`.
+ * Lets a session make critical changes for `limits.stepUpMinutes` minutes after its user has entered the password or,
+ * with two-factor authentication, a code. Throws `wrong_password`, `bad_two_factor_code`, `too_many_attempts`,
+ * `not_signed_in`, or `two_factor_state` for a code if two-factor authentication is off.
  */
 export async function stepUp(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -33,7 +32,7 @@ export async function stepUp(
   if (!(await setSteppedUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');
 }
 
-/** Throws `step_up_required` unless the session stepped up within the last `limits.stepUpMinutes` minutes. */
+/** Throws `step_up_required` unless the session was stepped up within the last `limits.stepUpMinutes` minutes. */
 export function requireStepUp({ steppedUpS }: Pick<SignedInUser, 'steppedUpS'>): void {
   if (steppedUpS === null || steppedUpS >= limits.stepUpMinutes * 60) throw new AppError('step_up_required');
 }

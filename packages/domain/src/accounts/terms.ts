@@ -8,16 +8,15 @@ import { makeRecentReads } from '../make-recent-reads.ts';
 
 const freshnessMs = 1_000;
 
-/** Cached versions of the terms of service. */
 export type TermsCache = {
   read: () => Promise<LegalVersionRow[]>;
-  /** Discards the cached versions after this process publishes one. */
+  /** Discards the cached versions. Called after this process publishes a version. */
   forget: () => void;
 };
 
 /**
- * Opens a cache of the terms of service. It reads their versions at most once per second, so that user requests need no
- * query of their own.
+ * Opens a cache for the versions of the terms of service. Queries them at most once per second, which saves a query for
+ * each request.
  */
 export function makeTermsCache({ db }: Needs<'db'>): TermsCache {
   const recent = makeRecentReads<LegalVersionRow[]>({ freshMs: freshnessMs, entries: 1 });
@@ -30,34 +29,35 @@ export function makeTermsCache({ db }: Needs<'db'>): TermsCache {
 type TermsAcceptance = Pick<UserRow, 'termsVersion'> & { isService?: boolean };
 
 /**
- * Terms that a user has to accept. `version`: the newest version. `isRequired`: whether images aren't processed until
- * the user accepts them.
+ * Terms that a user has yet to accept. `version`: the newest version. `isRequired`: whether images can't be processed
+ * until the user accepts the terms.
  */
 export type PendingTerms = { version: number; effectiveAt: Date; isRequired: boolean };
 
 /**
- * Returns the terms that a user has to accept. Undefined if there are none. Probe accounts never have to accept terms.
+ * Returns the terms that a user has yet to accept. Undefined if the user has accepted them all. Probe accounts never
+ * have to accept terms.
  */
 export function findPendingTerms(
   versions: readonly LegalVersionRow[],
   { termsVersion, isService = false }: TermsAcceptance,
 ): PendingTerms | undefined {
   const asked = versions.filter(({ number, mustAccept }) => mustAccept && number > (termsVersion ?? 0));
-  // Versions are sorted newest first. The earliest effective date applies.
+  // Versions are sorted newest first. If the user must accept several, the earliest effective date counts.
   const [newest] = versions;
   const effectiveAt = asked.map((version) => version.effectiveAt).sort((one, other) => Number(one) - Number(other))[0];
   if (!newest || !effectiveAt || isService) return undefined;
   return { version: newest.number, effectiveAt, isRequired: asked.some(({ isEffective }) => isEffective) };
 }
 
-/** Throws `terms_not_accepted` if a user must accept the terms of service before images are processed. */
+/** Throws `terms_not_accepted` if a user must accept the terms of service before images can be processed. */
 export async function requireAcceptedTerms(terms: Pick<TermsCache, 'read'>, user: TermsAcceptance): Promise<void> {
   if (findPendingTerms(await terms.read(), user)?.isRequired) throw new AppError('terms_not_accepted');
 }
 
 /**
- * Accepts the terms of service in force, if any, for a user who signs up. These are the terms that the page shows.
- * Returns the user.
+ * Accepts the terms of service for a user who is signing up, and returns the user. Accepts the version in force, if
+ * any, because the sign-up page shows that one.
  */
 export async function acceptTermsInForce(
   tx: Tx,

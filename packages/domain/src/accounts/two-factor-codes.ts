@@ -5,17 +5,20 @@ import { verifySync } from 'otplib';
 import type { Needs } from '../context.ts';
 
 /**
- * Seconds per time step. With SHA-1 and six digits, this is the only form that every authenticator app supports (RFC
- * 6238).
+ * Length of a time step, in seconds. Together with SHA-1 and six digits, it's the only variant of RFC 6238 that every
+ * authenticator app supports.
  */
 export const totpStepS = 30;
 
 export const twoFactorPurpose = (userId: string) => `two-factor:${userId}`;
 
-/** Removes spaces and dashes, because codes are typed in groups. */
+/** Removes spaces and dashes, because people type codes in groups. */
 const stripSeparators = (code: string): string => code.replace(/[\s-]/g, '');
 
-/** Returns the time step of a code, at most one step off the database's clock. Undefined for a wrong code. */
+/**
+ * Returns the time step that a code belongs to. The code may be off by one step from the database's clock. Undefined if
+ * the code is wrong.
+ */
 export async function findTotpStep(
   ctx: Needs<'db' | 'vault'>,
   { userId, sealed, code }: { userId: string; sealed: string; code: string },
@@ -28,9 +31,14 @@ export async function findTotpStep(
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }
 
-/** Crockford's base32 alphabet, without the letters that are mistaken for digits: 5 bits per character. */
+/**
+ * Crockford's base32 alphabet, at 5 bits per character. It omits the letters i, l, and o, which could be mistaken for
+ * digits, and u.
+ */
 const codeAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 75 bits per code: too many for brute force, even with a copy of the database. */
+/**
+ * Three groups of five characters make 75 bits per code. That's too many to guess, even with a copy of the database.
+ */
 const groupCount = 3;
 const groupLength = 5;
 
@@ -42,8 +50,8 @@ export const makeRecoveryCodes = (): string[] =>
   Array.from({ length: limits.recoveryCodes }, () => Array.from({ length: groupCount }, makeGroup).join('-'));
 
 /**
- * Returns the stored hash of a recovery code. Random codes don't need a slow hash. Letters that look like digits count
- * as digits.
+ * Returns the hash that is stored for a recovery code. Reads letters that look like digits as digits. A fast hash is
+ * enough, because the codes are random.
  */
 export const hashRecoveryCode = (code: string): Buffer =>
   createHash('sha256').update(stripSeparators(code).toLowerCase().replace(/o/g, '0').replace(/[il]/g, '1')).digest();

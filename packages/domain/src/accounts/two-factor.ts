@@ -19,9 +19,9 @@ import { endOtherSessions } from './sessions.ts';
 import { findTotpStep, hashRecoveryCode, makeRecoveryCodes, totpStepS, twoFactorPurpose } from './two-factor-codes.ts';
 
 /**
- * Creates a two-factor secret or returns a recent pending one: in base32, as a URI for authenticator apps, and as a QR
- * code. `enableTwoFactor` activates it. Throws `email_unverified`, `two_factor_state` if two-factor is on, and the
- * errors of `proveOwner`.
+ * Creates a two-factor secret, or returns a pending one that was created recently. Returns it in base32, as a URI for
+ * authenticator apps, and as a QR code. `enableTwoFactor` activates it. Throws `email_unverified`, `two_factor_state`
+ * if two-factor authentication is already on, and the errors of `proveOwner`.
  */
 export async function setUpTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -42,9 +42,9 @@ export async function setUpTwoFactor(
 }
 
 /**
- * Turns two-factor on, proved by a code, and signs out other devices. Returns the recovery codes and the session's new
- * secret. Throws `email_unverified`, `two_factor_state` if nothing was set up or two-factor is already on,
- * `bad_two_factor_code`, and `too_many_attempts`.
+ * Turns on two-factor authentication after checking a code, and signs out other devices. Returns the recovery codes and
+ * the session's new secret. Throws `email_unverified`, `bad_two_factor_code`, `too_many_attempts`, and
+ * `two_factor_state` if two-factor authentication is already on or hasn't been set up.
  */
 export async function enableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -70,8 +70,8 @@ export async function enableTwoFactor(
 }
 
 /**
- * Turns two-factor off and signs out other devices. Returns the session's new secret. Throws `two_factor_state` and the
- * errors of `proveOwner`.
+ * Turns off two-factor authentication and signs out other devices. Returns the session's new secret. Throws
+ * `two_factor_state` if it's already off, and the errors of `proveOwner`.
  */
 export async function disableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -92,7 +92,10 @@ export async function disableTwoFactor(
 /** Returns the number of unused recovery codes. */
 export const countRecoveryCodes = (ctx: Needs<'db'>, userId: string): Promise<number> => countRows(ctx.db, userId);
 
-/** Replaces all recovery codes and returns the new ones. Throws `two_factor_state` and the errors of `proveOwner`. */
+/**
+ * Replaces all recovery codes and returns the new ones. Throws `two_factor_state` if two-factor authentication is off,
+ * and the errors of `proveOwner`.
+ */
 export async function renewRecoveryCodes(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: UserRow } & OwnerProof,
@@ -102,7 +105,8 @@ export async function renewRecoveryCodes(
   const recoveryCodes = makeRecoveryCodes();
   await ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
-    // Two-factor may have been turned off, or off and on again, while the password was being compared.
+    // While the password was being compared, two-factor authentication may have been turned off, or turned off and on
+    // again.
     if (present?.twoFactorAt?.getTime() !== user.twoFactorAt?.getTime()) throw new AppError('two_factor_state');
     await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode));
   });

@@ -3,7 +3,7 @@ import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { type MonthCounts as Counts, countThisMonth } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 
-/** Absent fields stay unchanged. An empty or null name is removed. */
+/** Fields to change. Absent fields stay unchanged. An empty or null name is removed. */
 export type Profile = {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
@@ -29,6 +29,6 @@ export async function updateProfile(ctx: Needs<'db'>, { user, ...profile }: { us
 export type User = UserRow;
 export type MonthCounts = Counts;
 
-/** Counts the images and API calls of an account in this calendar month (UTC). */
+/** Counts an account's images and API calls in the current calendar month (UTC). */
 export const countMonthlyUsage = (ctx: Needs<'db'>, { accountId }: { accountId: string }): Promise<MonthCounts> =>
   countThisMonth(ctx.db, accountId);

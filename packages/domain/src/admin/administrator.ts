@@ -6,8 +6,8 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { isUuid } from '../actor.ts';
 
 /**
- * The administrator who makes a change. `permission`: the permission that the role must include. `requestId`: for the
- * audit log.
+ * The administrator who makes a change. `permission`: the permission that the administrator's role must include.
+ * `requestId`: recorded in the audit log.
  */
 export type Administrator = {
   accountId: string;
@@ -23,22 +23,25 @@ export const toAuditFields = ({ accountId: actorId, address, requestId }: Admini
   requestId,
 });
 
-/** Throws `admin_only` without a role, and `permission_missing` if the role doesn't include the permission. */
+/** Throws `admin_only` if the user has no role, and `permission_missing` if the role doesn't include the permission. */
 export function requirePermission(role: Role | null, permission: Permission): asserts role is Role {
   if (role === null) throw new AppError('admin_only');
   if (!hasPermission(role, permission)) throw new AppError('permission_missing');
 }
 
-/** Locks the account of an administrator and checks it. Throws `not_signed_in` and the errors of `requirePermission`. */
+/**
+ * Locks an administrator's account and checks its permission. Throws `not_signed_in` and the errors of
+ * `requirePermission`.
+ */
 export async function lockAdmin(tx: Tx, admin: Administrator): Promise<LockedAdmin> {
   const [row] = await lockUsers(tx, [admin.accountId]);
   return toActor(row, admin);
 }
 
 /**
- * Runs `work`, whose last step may lock an account's row, with the administrator's row locked before or after it. Rows
- * are locked in the order of their IDs, as in other code that locks several accounts. Throws the errors of `lockAdmin`
- * and of `work`.
+ * Locks the administrator's row before or after running `work`, which may lock an account's row in its last step. The
+ * order depends on the IDs, because all code that locks several accounts locks them in ID order. Throws the errors of
+ * `lockAdmin` and of `work`.
  */
 export async function runWithAdminLock<Result>(
   tx: Tx,
@@ -52,7 +55,7 @@ export async function runWithAdminLock<Result>(
   return result;
 }
 
-/** The locked row of an administrator. */
+/** An administrator's locked row. */
 export type LockedAdmin = UserRow & { role: Role };
 
 function toActor(row: UserRow | undefined, { permission }: Administrator): LockedAdmin {
@@ -63,8 +66,8 @@ function toActor(row: UserRow | undefined, { permission }: Administrator): Locke
 }
 
 /**
- * Locks the accounts of an administrator, a user, and the owners, so that administrators make changes one at a time.
- * Throws `user_not_found` and the errors of `lockAdmin`.
+ * Locks the accounts of an administrator, a user, and all owners. As a result, administrators make changes one at a
+ * time. Throws `user_not_found` and the errors of `lockAdmin`.
  */
 export async function lockActorAndUser(
   tx: Tx,
@@ -82,12 +85,14 @@ export async function lockActorAndUser(
   return { actor, user };
 }
 
-/** Throws `role_above_own` if a role that a user has or will get is above the administrator's. */
+/** Throws `role_above_own` if a role is above the administrator's own. `role`: a role that the user has or will get. */
 export function requireRoleNotAbove(actor: LockedAdmin, role: Role | null): void {
   if (isRoleAbove(role, actor.role)) throw new AppError('role_above_own');
 }
 
-/** Throws `own_account` if an account is the administrator's own. IDs in paths may be uppercase. */
+/**
+ * Throws `own_account` if the account is the administrator's own. Ignores case, because IDs in paths may be uppercase.
+ */
 export function requireOtherAccount({ accountId }: Pick<Administrator, 'accountId'>, userId: string): void {
   if (userId.toLowerCase() === accountId) throw new AppError('own_account');
 }

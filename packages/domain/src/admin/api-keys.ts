@@ -28,7 +28,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: KeyFilter) => ({
   count: () => countAdminKeys(db, filter),
 });
 
-/** Returns a page of all API keys: those of accounts and service keys. Throws `invalid_parameter`. */
+/** Returns a page of all API keys, including service keys. Throws `invalid_parameter`. */
 export async function listAllKeys(
   ctx: Needs<'db'>,
   { sort = apiKeySorts[0], cursor, limit, ...filter }: KeyFilter & TableQuery<ApiKeySort>,
@@ -69,7 +69,8 @@ function presentAdminKey(row: AdminKeyRow): AdminApiKey {
 type CreatedServiceKey = { key: AdminApiKey; secret: string };
 
 /**
- * Creates a service key, which belongs to the installation and outlives its creator's account. Throws `api_key_limit`.
+ * Creates a service key. It belongs to the installation, so it still works after its creator's account is deleted.
+ * Throws `api_key_limit`.
  */
 export const createServiceKey = (
   ctx: Needs<'db'>,
@@ -100,7 +101,10 @@ export const createServiceKey = (
 
 type KeyChange = { admin: Administrator; id: string };
 
-/** Reads a key for a change. Throws `api_key_not_found`, `role_above_own`, and the errors of `lockAdmin`. */
+/**
+ * Reads a key that an administrator wants to change. Throws `api_key_not_found`, `role_above_own`, and the errors of
+ * `lockAdmin`.
+ */
 async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof findAdminKey): Promise<AdminKeyRow> {
   const actor = await lockAdmin(tx, admin);
   const key = isUuid(id) ? await read(tx, id) : undefined;
@@ -109,16 +113,15 @@ async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof fi
   return key;
 }
 
-/** Returns the audit subject of a key: its account, or the key itself for a service key. */
+/** Returns the audit subject for a key. It's the key's account, or the key itself if it's a service key. */
 const keySubject = ({ accountId, id }: Pick<AdminKeyRow, 'accountId' | 'id'>): string =>
   accountId === null ? `api_key:${id}` : `user:${accountId}`;
 
-/** Returns the audited fields of a key. */
 const toAuditedKey = ({ id, name, preview, isActive }: AdminKeyRow) => ({ id, name, preview, isActive });
 
 /**
- * Activates or deactivates a key of any account, effective with its next request. Throws `api_key_not_found`, or
- * `role_above_own` for a key of an administrator above the caller.
+ * Activates or deactivates any account's key, starting with the key's next request. Throws `api_key_not_found`, or
+ * `role_above_own` if the key belongs to an administrator with a higher role.
  */
 export const setKeyActive = (
   ctx: Needs<'db'>,
@@ -139,10 +142,12 @@ export const setKeyActive = (
     return presentAdminKey(changed);
   });
 
-/** Deletes a key of any account and its counts. Its jobs remain. Throws the errors of `setKeyActive`. */
+/**
+ * Deletes any account's key, along with the key's usage counts. Keeps its jobs. Throws the errors of `setKeyActive`.
+ */
 export const deleteKey = (ctx: Needs<'db'>, { admin, id }: KeyChange): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
-    // The deletion locks the key itself, after its batches and jobs.
+    // Doesn't lock the key here, because the deletion locks it after its batches and jobs.
     const key = await readKeyForAdmin(tx, { admin, id }, findAdminKey);
     if ((await deleteAnyKey(tx, key.id)) === 0) throw new AppError('api_key_not_found');
     await insertAudit(tx, {

@@ -13,7 +13,7 @@ import { countJobProblems } from './jobs/read-overview.ts';
 const failedWindowS = 86_400;
 const overdueAfterS = 15 * 60;
 
-/** Counts what needs an administrator's attention. Counts that the role doesn't include are null. */
+/** Counts what needs an administrator's attention. A count is null if the role doesn't permit reading it. */
 export async function readAttention(ctx: JobAdminContext, role: Role | null): Promise<AttentionCounts> {
   const { db } = ctx;
   const [anomalies, mails, webhooks, jobs, tickets] = await Promise.all([

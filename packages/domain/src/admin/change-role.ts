@@ -14,8 +14,8 @@ const unverifiedDetail = 'This user has not confirmed their email address yet. A
 type RoleChange = AdminChange & { role: Role | null; expected: Role | null };
 
 /**
- * Gives a user a role or removes it. Throws `own_account` (including for the last owner), `role_above_own`,
- * `role_changed` if the user has another role than expected, `email_unverified`, or `user_not_found`.
+ * Sets or removes a user's role. Throws `own_account` (including for the last owner), `role_above_own`, `role_changed`
+ * if the user's role isn't `expected`, `email_unverified`, or `user_not_found`.
  */
 export async function changeRole(
   ctx: Needs<'db'>,
@@ -39,7 +39,7 @@ export async function changeRole(
         throw new AppError('role_changed', { meta: { role: present, ...author } });
       }
       requireRoleNotAbove(actor, role);
-      // Anyone can register with the address of a colleague.
+      // Requires a confirmed address, because anyone can register with a colleague's email address.
       if (isRoleAbove(role, user.role) && !user.emailVerified)
         throw new AppError('email_unverified', { detail: unverifiedDetail });
       if (role !== 'owner') await requireOtherOwner(tx, user.id);

@@ -9,7 +9,7 @@ import type { Needs } from '../context.ts';
 import { requireOtherAccount } from './administrator.ts';
 import { type AdminChange, changeUser } from './change-user.ts';
 
-/** `expected`: the tier and its end that the administrator saw. */
+/** `expected`: the tier and its end date that the administrator saw. */
 type TierChange = AdminChange & {
   tier: Tier;
   endsAt?: Date | undefined;
@@ -17,8 +17,9 @@ type TierChange = AdminChange & {
 };
 
 /**
- * Overrides the billed tier, until `endsAt` or permanently. Free without an end removes the override, so that the
- * account has what it pays for. Throws `own_account`, `invalid_parameter`, and the errors of `changeUser`.
+ * Overrides the tier that an account is billed for, until `endsAt` or permanently. Setting `free` without `endsAt`
+ * removes the override, and the account gets the tier it pays for. Throws `own_account`, `invalid_parameter`, and the
+ * errors of `changeUser`.
  */
 export async function changeTier(
   ctx: Needs<'db'>,
@@ -33,7 +34,7 @@ export async function changeTier(
     fieldsOf: (user) => ({
       subscriptionTier: user.tier,
       subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
-      // Only these fields change if the override equals the paid plan.
+      // If the override equals the paid plan, only these two fields change.
       overrideTier: user.overrideTier,
       overrideReason: user.overrideReason,
     }),
@@ -47,7 +48,8 @@ export async function changeTier(
 }
 
 /**
- * Returns the columns of an override. The same tier keeps its billing cycle, and another paid one starts a new cycle.
+ * Returns the columns for an override. The billing cycle continues if the tier stays the same. Another paid tier starts
+ * a new cycle.
  */
 function toOverride(user: UserRow, tier: Tier, endsAt: Date | undefined) {
   const newAnchor = currentPlans[tier].price > 0 ? now : null;

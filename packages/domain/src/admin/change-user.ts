@@ -23,7 +23,7 @@ import {
   toAuditFields,
 } from './administrator.ts';
 
-/** `reason`: for the audit log. */
+/** `reason`: recorded in the audit log. */
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
 type UserChange = AdminChange & {
   action: string;
@@ -58,7 +58,7 @@ export async function changeUser(
 
 type Fields = Record<string, unknown>;
 
-/** Returns the fields that differ, with their old and new values. Undefined if none do. */
+/** Returns the fields that differ, with their old and new values. Undefined if none differ. */
 export function diffFields(before: Fields, after: Fields): { before: Fields; after: Fields } | undefined {
   const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (names.length === 0) return undefined;
@@ -69,8 +69,8 @@ export function diffFields(before: Fields, after: Fields): { before: Fields; aft
 type ExpectedUser = { user: UserRow; action: string; expected: Fields | undefined; fields: Fields };
 
 /**
- * Throws `user_changed`, with who changed the user, if the fields don't match `expected`. Does nothing without
- * `expected`.
+ * Throws `user_changed` if the fields don't match `expected`. The error names who changed the user. Does nothing if
+ * `expected` is undefined.
  */
 async function requireExpectedFields(tx: Tx, { user, action, expected, fields }: ExpectedUser): Promise<void> {
   if (Object.entries(expected ?? {}).every(([name, value]) => isDeepStrictEqual(value, fields[name]))) return;
@@ -78,12 +78,12 @@ async function requireExpectedFields(tx: Tx, { user, action, expected, fields }:
   throw new AppError('user_changed', { meta: await findChangeAuthor(tx, { userId: user.id, actions, fields }) });
 }
 
-/** Actions that change the same fields. */
+/** Actions that undo each other and change the same fields. */
 const oppositeActions = { 'user.suspend': true, 'user.restore': true };
 
 /**
- * Suspends an account, which ends its sessions and cancels its unfinished jobs, or restores it. The dispatcher cancels
- * the jobs that this call doesn't. `expected`: whether the administrator saw the account as suspended. Throws
+ * Suspends or restores an account. Suspending it ends its sessions and cancels its unfinished jobs. If some jobs
+ * remain, the dispatcher cancels them later. `expected`: whether the administrator saw the account as suspended. Throws
  * `own_account` (including for the last owner), `user_changed`, and the errors of `changeUser`.
  */
 export async function changeSuspension(
@@ -109,8 +109,9 @@ export async function changeSuspension(
 }
 
 /**
- * Turns off two-factor for a user who lost their codes, ends the user's sessions, and emails the user. Throws
- * `own_account` (administrators need a code for their own account), `two_factor_state`, and the errors of `changeUser`.
+ * Turns off two-factor authentication for a user who lost their codes, ends the user's sessions, and emails the user.
+ * Throws `own_account`, because administrators need a code to turn it off for themselves. Also throws
+ * `two_factor_state` and the errors of `changeUser`.
  */
 export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
   requireOtherAccount(admin, userId);
@@ -130,12 +131,12 @@ export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason 
   });
 }
 
-/** `fields`: current values of the fields that the actions change. */
+/** `fields`: current values of the fields that `actions` change. */
 type UserFieldChange = { userId: string; actions: readonly string[]; fields: Record<string, unknown> };
 
 /**
- * Returns which administrator gave a user these values, and when. Both are null if someone else did, such as the user
- * or Stripe.
+ * Returns which administrator set a user's current values, and when. Both are null if someone else set them, such as
+ * the user or Stripe.
  */
 export async function findChangeAuthor(tx: Tx, { userId, actions, fields }: UserFieldChange) {
   const last = await findLatestChange(tx, { subject: `user:${userId}`, actions });
@@ -146,13 +147,13 @@ export async function findChangeAuthor(tx: Tx, { userId, actions, fields }: User
     : ({ by: null, at: null } as const);
 }
 
-/** Maximum number of batches and of jobs canceled in one run. The dispatcher repeats it. */
+/** Maximum number of batches, and of jobs, that one run cancels. The dispatcher repeats the run. */
 const batchSize = 500;
 const cancelReason = 'account_suspended';
 
 /**
- * Cancels the waiting batch items and unfinished jobs of suspended accounts, or of one account, and releases their
- * units. Open purchases end, too. Returns the number of batches and jobs. Safe to repeat.
+ * Cancels waiting batch items and unfinished jobs and releases their units. Does so for all suspended accounts, or only
+ * for `accountId`. Also ends open purchases. Returns the number of batches plus the number of jobs. Safe to repeat.
  */
 export async function cancelSuspendedWork(ctx: Needs<'db' | 'publisher'>, accountId?: string): Promise<number> {
   const batches = await listSuspendedBatches(ctx.db, { accountId, limit: batchSize });
@@ -160,7 +161,7 @@ export async function cancelSuspendedWork(ctx: Needs<'db' | 'publisher'>, accoun
     const batch = await findBatch(ctx.db, id);
     if (batch) await ctx.db.transaction().execute((tx) => cancelWaitingItems(tx, batch, cancelReason));
   }
-  // After the batches, because an item that was accepted in the meantime has become a job.
+  // Cancels jobs after batches, because a batch item that was accepted in the meantime has become a job.
   const jobs = await listSuspendedJobs(ctx.db, { accountId, limit: batchSize });
   for (const jobId of jobs) await cancelUntilFinal(ctx, { jobId, why: cancelReason });
   await expediteSuspendedPurchases(ctx.db, accountId);

@@ -10,8 +10,8 @@ import type { Needs } from '../context.ts';
 import { type Administrator, lockAdmin, toAuditFields } from './administrator.ts';
 
 /**
- * Creates a coupon. The dispatcher creates its copy at Stripe. Throws `coupon_taken`, or `invalid_parameter` for an end in
- * the past.
+ * Creates a coupon. The dispatcher then creates it at Stripe. Throws `coupon_taken`, or `invalid_parameter` if the
+ * coupon expires in the past.
  */
 export const createCoupon = (
   { db }: Needs<'db'>,
@@ -62,7 +62,7 @@ function toColumns({
 
 type Change = { admin: Administrator; couponId: string; isDisabled: boolean };
 
-/** Disables or re-enables a coupon. Discounts that were already given stay. Throws `coupon_not_found`. */
+/** Disables or re-enables a coupon. Customers keep the discounts that they already have. Throws `coupon_not_found`. */
 export const changeCouponState = ({ db }: Needs<'db'>, { admin, couponId, isDisabled }: Change): Promise<CouponRow> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);

@@ -16,7 +16,7 @@ import { type SettingsWrite, writeSettings } from './write-settings.ts';
 type EmailWrite = Omit<SettingsWrite<'email'>, 'name'> & { publicUrl: string };
 
 /**
- * Writes the email settings after notifying the owners through the current mail server. Throws the errors of
+ * Notifies the owners through the current mail server, then writes the email settings. Throws the errors of
  * `writeSettings`.
  */
 export async function writeEmailSettings(
@@ -28,20 +28,20 @@ export async function writeEmailSettings(
 }
 
 type MailChange = PasswordChange & {
-  /** The account of the administrator who changes the settings. */
+  /** ID of the account of the administrator who is changing the settings. */
   accountId: string;
   value: Partial<SettingsByName['email']>;
   seen?: number | undefined;
   publicUrl: string;
 };
 
-/** A server that doesn't answer must not keep an owner from replacing it. */
+/** Timeout for notifying the owners, in milliseconds. Lets an owner replace a mail server that doesn't respond. */
 const timeoutMs = 5_000;
 const maxOwners = 10;
 
 /**
- * Emails the owners, through the current server, that the mail server or the sender is about to change, because the new
- * server may be an intruder's. Server errors are only logged. Throws `invalid_parameter` if a password is missing.
+ * Emails the owners that the mail server or the sender is about to change. Uses the current server, because the new one
+ * may belong to an intruder. Only logs errors from the server. Throws `invalid_parameter` if a password is missing.
  */
 async function announceMailChange(
   ctx: Needs<'db' | 'settings' | 'log'>,
@@ -75,14 +75,14 @@ async function announceMailChange(
 const describeServer = ({ smtpHost, smtpPort, fromEmail }: SettingsByName['email']) =>
   `${smtpHost}:${smtpPort}, sender ${fromEmail}`;
 
-/** `usesPassword`: whether to sign in to the server. */
+/** `usesPassword`: whether the mail server requires signing in. */
 type TestMail = { admin: Administrator; form: EmailSettingsBody; usesPassword: boolean };
 
 /**
- * Sends an email to the administrator with settings that needn't be saved, and returns the mail server's response. An
- * empty password means the stored one, for the stored server only. Private hosts are allowed, because the mail server
- * may be in the operator's network. The attempt is audited with its outcome. Throws `invalid_parameter` if a password
- * is missing.
+ * Sends a test email to the administrator and returns the mail server's response. The settings don't have to be saved
+ * first. An empty password stands for the stored one, but only for the stored server. Private hosts are allowed,
+ * because the mail server may be in the operator's network. The attempt is audited with its outcome. Throws
+ * `invalid_parameter` if a password is missing.
  */
 export async function sendTestMail(
   ctx: Needs<'db' | 'settings'>,

@@ -33,7 +33,7 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
     requireRoleNotAbove(actor, user.role);
     await requireRemainingGrant(tx, actor, grant.units);
     if (!(await isInFuture(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
-    // Also updates the plan's allowances, and locks all allowances of the account.
+    // Updates the plan's allowances and locks all of the account's allowances.
     await ensurePeriod(tx, user.id);
     const { reason, units, meter, expiresAt } = grant;
     await insertAudit(tx, {
@@ -48,7 +48,7 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
   });
 }
 
-/** Throws `grant_limit` if the role's daily limit doesn't allow that many more units. */
+/** Throws `grant_limit` if the units would exceed the daily limit of the administrator's role. */
 async function requireRemainingGrant(tx: Tx, { id, role }: LockedAdmin, units: number): Promise<void> {
   const limit = maxGrantsPerDay[role];
   if (limit === undefined) return;

@@ -28,15 +28,14 @@ import { type Administrator, type LockedAdmin, lockAdmin, requirePermission, toA
 
 export type ListedInvitation = Row;
 
-/** Lifetime of an invitation link in seconds. */
 const invitationLifeS = limits.invitationDays * 86_400;
 
 type InvitationInput = { admin: Administrator; email: string; role: Role | null; reason?: string | undefined };
 
 /**
- * Emails a link for creating an account, with or without a role. Throws `email_taken`, `invitation_exists`,
- * `permission_missing` for a role without `roles.manage`, `rate_limited` after several emails to the address, and the
- * errors of `lockAdmin`.
+ * Emails a link for creating an account. The account gets `role`, if any. Throws `email_taken`, `invitation_exists`,
+ * `permission_missing` if `role` is set and the administrator lacks `roles.manage`, `rate_limited` if the address was
+ * sent several emails recently, and the errors of `lockAdmin`.
  */
 export const inviteUser = (
   ctx: Needs<'db'>,
@@ -55,7 +54,7 @@ export const inviteUser = (
       lifeS: invitationLifeS,
     });
     if (!created) throw await makeExistsError(tx, actor, email);
-    // Revoking an invitation makes room for another, so emails per address are limited separately.
+    // Also limits emails per address, because an administrator could revoke an invitation and send another one.
     if (!(await takeAddressAttempt(tx, email)))
       throw new AppError('rate_limited', {
         detail: tooManyDetail,
@@ -67,8 +66,8 @@ export const inviteUser = (
   });
 
 /**
- * Returns the error for an email address that was already invited. The administrator may lack the permission to resend
- * or revoke that invitation.
+ * Returns the error for an email address that has already been invited. Its text depends on whether the administrator
+ * has permission to resend or revoke that invitation.
  */
 async function makeExistsError(tx: Tx, actor: LockedAdmin, email: string): Promise<AppError> {
   const existing = await findInvitationTo(tx, email);
@@ -82,7 +81,7 @@ const tooManyDetail = 'Several invitations were sent to this email address in th
 const emailTakenDetail = 'An account with this email already exists.';
 const hasAccountDetail = `${emailTakenDetail} Give it the role once its email address is confirmed.`;
 
-/** Queues the email of an invitation. Its link is created when the email is sent. */
+/** Queues an invitation email. The link is created only when the email is sent. */
 const queueInvitation = (tx: Tx, { id, email, role }: InvitationRow): Promise<void> =>
   queueMail(tx, undefined, { mail: 'invitation', to: email, id, role });
 
@@ -96,7 +95,8 @@ type InvitationAudit = {
 };
 
 /**
- * Adds a row to the audit log. Its email address is masked, because people who never had an account can't delete it.
+ * Adds a row about an invitation to the audit log. Masks the email address, because someone who never had an account
+ * can't delete it.
  */
 const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
   insertAudit(tx, {
@@ -123,8 +123,8 @@ async function lockPermittedInvitation(tx: Tx, { admin, id }: Change): Promise<I
 }
 
 /**
- * Emails a new link, and makes earlier ones invalid. Throws `invitation_not_found`, the errors of
- * `requirePermission`, or `rate_limited` within a minute of the last email.
+ * Emails a new link and invalidates earlier ones. Throws `invitation_not_found`, the errors of `lockAdmin`, or
+ * `rate_limited` if the last email was sent less than a minute ago.
  */
 export const resendInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promise<ListedInvitation> =>
   ctx.db.transaction().execute(async (tx) => {
@@ -150,17 +150,17 @@ export const revokeInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promi
     await auditInvitation(tx, { admin, action: 'revoke', id: before.id, before, after: null });
   });
 
-/** `inviterEmail`: email address of the administrator who sent the invitation. */
+/** `inviterEmail`: email address of the administrator who last sent the invitation. */
 
 const makeListSource = ({ db }: Needs<'db'>) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, page),
   count: () => countInvitations(db),
 });
 
-/** Returns a page of the invitations that weren't accepted, newest first. Throws `invalid_parameter`. */
+/** Returns a page of the invitations that haven't been accepted, newest first. Throws `invalid_parameter`. */
 export const listInvitations = (ctx: Needs<'db'>, page: IdPageQuery): Promise<TablePage<ListedInvitation>> =>
   readIdPage({ list: 'invitations', parseId: parseUuid, ...page }, makeListSource(ctx));
 
-/** Streams the invitations that weren't accepted, page by page. Throws `export_too_large`. */
+/** Streams the invitations that haven't been accepted, page by page. Throws `export_too_large`. */
 export const exportInvitations = (ctx: Needs<'db'>): Promise<AsyncIterable<ListedInvitation[]>> =>
   readAllIds(makeListSource(ctx));

@@ -30,7 +30,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: LeadFilter) => ({
   count: () => countLeads(db, filter),
 });
 
-/** Returns a page of the leads. Throws `invalid_parameter`. */
+/** Returns a page of leads. Throws `invalid_parameter`. */
 export async function listLeads(
   ctx: Needs<'db'>,
   { sort = leadSorts[0], cursor, limit, ...filter }: LeadFilter & TableQuery<LeadSort>,
@@ -50,7 +50,6 @@ export async function exportLeads(
   })();
 }
 
-/** Maps a lead for administrators. */
 function presentLead({ linkSentAt, linkInterval, ...row }: LeadRow): AdminLead {
   const { id, accountId, name, email, company, volume, message, createdAt } = row;
   const isSent = linkSentAt !== null && linkInterval !== null;
@@ -66,9 +65,9 @@ type Interval = PlanPriceRow['interval'];
 type Sending = { admin: Administrator; interval: Interval };
 
 /**
- * Emails a lead a link to the page that sells Enterprise, and lets the account with this confirmed email address buy
- * it. Throws `lead_not_found`, `billing_not_configured`, `price_not_found`, `already_subscribed`, or `rate_limited`
- * within a minute of the last link.
+ * Emails a lead a link to the Enterprise checkout page. Also lets an account buy Enterprise if it has confirmed this
+ * email address. Throws `lead_not_found`, `billing_not_configured`, `price_not_found`, `already_subscribed`, or
+ * `rate_limited` if the last link was sent less than a minute ago.
  */
 export const sendCheckoutLink = (ctx: Needs<'db'>, { id, ...sending }: Sending & { id: string }): Promise<AdminLead> =>
   send(ctx, sending, async (tx) => {
@@ -78,8 +77,8 @@ export const sendCheckoutLink = (ctx: Needs<'db'>, { id, ...sending }: Sending &
   });
 
 /**
- * Sends a checkout link to an email address, which becomes a lead if it isn't one yet. Throws the errors of
- * `sendCheckoutLink`, except for `lead_not_found`.
+ * Sends a checkout link to an email address. Creates a lead for the address if it isn't a lead yet. Throws the errors
+ * of `sendCheckoutLink`, except for `lead_not_found`.
  */
 export const inviteLead = (ctx: Needs<'db'>, { email, ...sending }: Sending & { email: string }): Promise<AdminLead> =>
   send(ctx, sending, async (tx) => {

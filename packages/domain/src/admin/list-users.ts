@@ -24,7 +24,7 @@ const makeTableSource = ({ db }: Needs<'db'>, filter: UserFilter) => ({
   count: () => countUsers(db, filter),
 });
 
-/** Returns a page of the users. Throws `invalid_parameter`. */
+/** Returns a page of users. Throws `invalid_parameter`. */
 export const listUsers = (
   ctx: Needs<'db'>,
   { sort = userSorts[0], cursor, limit, ...filter }: UserFilter & TableQuery<UserSort>,
@@ -45,7 +45,7 @@ export async function exportUsers(
   })();
 }
 
-/** Returns a user with the details for administrators. Throws `user_not_found`. */
+/** Returns a user with the details that administrators see. Throws `user_not_found`. */
 export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRow> {
   const user = isUuid(id) ? await findAdminUser(ctx.db, id) : undefined;
   if (!user) throw new AppError('user_not_found');
@@ -54,7 +54,7 @@ export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRo
 
 const toDollars = (cents: number) => Math.round(cents) / 100;
 
-/** Returns the totals of the site, with amounts if the role includes them. */
+/** Returns the site's totals. Includes amounts only if the role permits reading them. */
 export async function getStats(ctx: Needs<'db'>, role: Role | null): Promise<AdminStats> {
   const [totalUsers, { total, month, mrr, live }] = await Promise.all([countUsers(ctx.db), readRevenue(ctx.db)]);
   const counts = { totalUsers, activeSubscriptions: live };

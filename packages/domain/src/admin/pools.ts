@@ -31,7 +31,7 @@ import { type AdminChange, diffFields } from './change-user.ts';
 /** Maximum number of accounts listed per pool. */
 const maxAccountsPerPool = 50;
 
-/** Returns the current pools, their workers, and their waiting work. */
+/** Returns the current pools, with their workers and waiting work. */
 export async function readPools({ db }: Needs<'db'>): Promise<WorkerPools> {
   const [pools, accounts, loads] = await Promise.all([
     listPools(db),
@@ -63,7 +63,10 @@ type PoolContext = Needs<'db' | 'queue' | 'log'>;
 type PoolChange = { admin: Administrator; name: string; reason?: string | undefined };
 type PoolOptions = { fallback: PoolFallback; tiers: readonly Tier[] };
 
-/** Creates or changes a pool. Waiting jobs move immediately. Throws `not_found` for an invalid name. */
+/**
+ * Creates or changes a pool. Waiting jobs that now belong to another pool move immediately. Throws `not_found` for an
+ * invalid name.
+ */
 export async function putPool(ctx: PoolContext, { admin, name, reason, ...options }: PoolChange & PoolOptions) {
   if (!poolNamePattern.test(name)) throw new AppError('not_found');
   const tiers = [...new Set(options.tiers)].sort();
@@ -91,8 +94,8 @@ export async function putPool(ctx: PoolContext, { admin, name, reason, ...option
 }
 
 /**
- * Deletes a pool and its assignments. Its waiting jobs move to the pool of their account's plan, or to shared workers.
- * Throws `not_found`.
+ * Deletes a pool and its assignments. Each of its waiting jobs moves to the pool for its account's plan, or to shared
+ * workers. Throws `not_found`.
  */
 export async function deletePool(ctx: PoolContext, { admin, name, reason }: PoolChange): Promise<void> {
   const jobs = await ctx.db.transaction().execute(async (tx) => {
@@ -109,8 +112,8 @@ export async function deletePool(ctx: PoolContext, { admin, name, reason }: Pool
 }
 
 /**
- * Returns a pool, with all pools locked so that one administrator at a time changes them. Undefined if the pool doesn't
- * exist.
+ * Locks all pools and returns one of them. Undefined if it doesn't exist. The lock lets only one administrator change
+ * pools at a time.
  */
 async function lockPool(tx: Tx, admin: Administrator, name: string) {
   await lockAdmin(tx, admin);
@@ -118,7 +121,7 @@ async function lockPool(tx: Tx, admin: Administrator, name: string) {
   return (await listPools(tx)).find((pool) => pool.name === name);
 }
 
-/** Returns the pools of an account. Throws `user_not_found`. */
+/** Returns the pool that an account is assigned to, and its plan's pool. Throws `user_not_found`. */
 export async function getAssignment({ db }: Needs<'db'>, userId: string): Promise<AssignedPool> {
   const assignment = isUuid(userId) ? await findAssignment(db, userId) : undefined;
   if (!assignment) throw new AppError('user_not_found');

@@ -23,14 +23,15 @@ import { writeSettings } from './write-settings.ts';
 type VersionsPage = { rows: SettingsVersionView[]; total: number; nextCursor: number | undefined };
 
 /**
- * Returns the versions of settings with their changes, newest first. `cursor`: only versions older than this one are
- * returned.
+ * Returns a page of a settings group's versions, newest first, with the changes in each. `cursor`: a version number.
+ * Only older versions are returned.
  */
 export async function listSettingsVersions(
   ctx: Needs<'db'>,
   { name, cursor, limit = limits.pageRows }: { name: FormSettings; cursor?: number; limit?: number },
 ): Promise<VersionsPage> {
-  // Fetches one more than the page, because the last row is compared with it.
+  // Fetches one version more than the page holds, because the changes in the page's last row are relative to the
+  // version before it.
   const found = await findVersions(ctx.db, { name, before: cursor, limit: limit + 1 });
   const rows = found.slice(0, limit).map((version, index) => toView(version, found[index + 1]));
   const total = await countSettingsVersions(ctx.db, name);
@@ -53,7 +54,10 @@ function toView(version: SettingsVersion, previous: SettingsVersion | undefined)
   };
 }
 
-/** Maps the fields that a version no longer has to null. */
+/**
+ * Returns null for each field of the previous version that a version doesn't have. As a result, removed fields show up
+ * as changes.
+ */
 const mapRemovedFields = (previous: SettingsVersion, { value }: SettingsVersion) =>
   Object.fromEntries(
     Object.keys(previous.value)
@@ -61,7 +65,7 @@ const mapRemovedFields = (previous: SettingsVersion, { value }: SettingsVersion)
       .map((field) => [field, null]),
   );
 
-/** Throws `settings_version_not_found` if a string isn't the name of settings. */
+/** Throws `settings_version_not_found` if the name isn't one of the given settings. */
 export function requireSettingsName(name: string, names: readonly FormSettings[]): asserts name is FormSettings {
   if (!(names as readonly string[]).includes(name)) throw new AppError('settings_version_not_found');
 }
@@ -75,7 +79,7 @@ type RestoreInput = {
   publicUrl: string;
 };
 
-/** Schemas of the fields that a version can restore. */
+/** Schemas for the fields that a version can restore. */
 const schemas = {
   site: siteSettingsSchema.partial(),
   email: emailSettingsBodySchema.omit({ smtpPassword: true }).partial(),
@@ -85,9 +89,10 @@ const schemas = {
 } as const satisfies Record<FormSettings, unknown>;
 
 /**
- * Writes the values of a version again, and returns the new version number. The mail server's password stays if the
- * version has the same server, and must be given otherwise. Throws `settings_version_not_found`, `invalid_parameter`
- * for values that are no longer allowed, and the errors of `writeSettings`.
+ * Restores the values of an earlier version and returns the number of the new version. Keeps the mail server's password
+ * if the server is the same. Otherwise, `smtpPassword` must be given if the server needs a password. Throws
+ * `settings_version_not_found`, `invalid_parameter` for values that are no longer allowed, and the errors of
+ * `writeSettings`.
  */
 export async function restoreSettings(
   ctx: Needs<'db' | 'vault' | 'settings' | 'log'>,
@@ -103,7 +108,10 @@ export async function restoreSettings(
   return { version: written.version };
 }
 
-/** Returns the values of a version. Version 0 has the values of the environment, which may lack a mail server. */
+/**
+ * Returns a version's values. Doesn't validate version 0, because it holds the values from the environment, which may
+ * lack a mail server.
+ */
 function parseVersionValue(name: FormSettings, { version, value }: SettingsVersion): object {
   if (version === 0) return value;
   const { data, error } = schemas[name].safeParse(value);

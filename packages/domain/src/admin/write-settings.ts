@@ -14,17 +14,17 @@ import { diffFields } from './change-user.ts';
 export type SettingsWrite<Name extends keyof SettingsByName> = PasswordChange & {
   admin: Administrator;
   name: Name;
-  /** Absent fields keep their value. */
+  /** Fields to change. Absent fields keep their values. */
   value: Partial<SettingsByName[Name]>;
-  /** The version that the administrator saw. Undefined means any version. */
+  /** The version that the administrator saw. If undefined, the write succeeds for any version. */
   seen?: number | undefined;
 };
 
 /**
- * Writes settings, effective everywhere within a second, and adds a version to their history. Throws
- * `invalid_parameter` if a password is missing, `settings_changed` if another version was written since the one that
- * the administrator saw, and `admin_two_factor` if the administrator requires two-factor authentication without having
- * it.
+ * Writes settings and adds a version to their history. The change takes effect everywhere within a second. Throws
+ * `invalid_parameter` if a password is missing, `settings_changed` if the current version isn't the one that the
+ * administrator saw, and `admin_two_factor` if the administrator wants to require two-factor authentication but hasn't
+ * turned it on.
  */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -68,17 +68,23 @@ export async function writeSettings<Name extends keyof SettingsByName>(
   return written;
 }
 
-/** Error for an administrator who requires two-factor authentication without having it, and couldn't undo that. */
+/**
+ * Error for an administrator who wants to require two-factor authentication but hasn't turned it on. The requirement
+ * would lock the administrator out, and they couldn't undo it.
+ */
 const lockedOutError = () =>
   new AppError('admin_two_factor', {
     param: 'requireTwoFactor',
     detail: 'Turn on two-factor authentication for your own account before you require it.',
   });
 
-/** Change recorded when an administrator saves unchanged email settings that someone with a lower role wrote. */
+/**
+ * Change recorded when an administrator saves email settings unchanged after someone with a lower role wrote them.
+ * Saving them confirms them.
+ */
 const noChange = { before: {}, after: {} };
 
-/** Change recorded when an administrator removes a password although none is stored. */
+/** Change recorded when an administrator removes the mail server's password although none was set. */
 const noPassword = { before: { smtpPassword: '' }, after: { smtpPassword: '' } };
 
 async function rejectStaleVersion(tx: Tx, name: keyof SettingsByName, current: number): Promise<never> {
@@ -89,12 +95,11 @@ async function rejectStaleVersion(tx: Tx, name: keyof SettingsByName, current: n
 
 type SettingsValues = Record<string, unknown>;
 
-/** The fields that are never shown, listed, or restored. */
+/** Fields that are never shown, listed, or restored. */
 const secretFields: { [Name in keyof SettingsByName]?: readonly (keyof SettingsByName[Name] & string)[] } = {
   email: ['smtpPassword'],
 };
 
-/** Splits settings into the fields that may be shown, and the secret ones. */
 function splitSecrets(
   name: keyof SettingsByName,
   values: SettingsValues,

@@ -30,7 +30,9 @@ import { firstOfMonth, listDays } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { comparePeriods, divide, readPeriodDays, readSnapshot, splitByPeriod, sumOf } from './read-span.ts';
 
-/** Returns all days from `from` to `to`. Days without data keep the number of accounts of the day before. */
+/**
+ * Returns every day from `from` to `to`. A day without data has the same total number of accounts as the day before.
+ */
 function fillDays(
   { from, to }: { from: string; to: string },
   jobs: readonly JobDay[],
@@ -55,7 +57,9 @@ function fillDays(
   });
 }
 
-/** Computes a percentile of the current and the previous period, over all rows. */
+/**
+ * Computes a percentile for the current and the previous period. `share`: the percentile as a fraction, such as 0.95.
+ */
 export const compareTimes = (times: readonly RunTimeBucket[], share: number): Metric => {
   const of = (wanted: boolean) =>
     percentileOf(
@@ -83,7 +87,7 @@ const compareUsers = (parts: DayParts): Analytics['users'] => ({
   ),
 });
 
-/** Returns the analytics of a period, without amounts for roles that don't include them. */
+/** Returns the analytics for a period. Omits amounts if the role doesn't permit reading them. */
 export const readAnalytics = (ctx: Needs<'db'>, query: AnalyticsQuery): Promise<Analytics> =>
   readSnapshot(ctx, (tx) => readAllMetrics(tx, query));
 
@@ -128,13 +132,15 @@ async function readAllMetrics(db: Tx, { role, period }: AnalyticsQuery): Promise
   };
 }
 
-/** Converts cents to dollars with four decimals, because yearly plans cost fractions of a cent per month. */
+/**
+ * Converts cents to dollars with four decimals, because the monthly share of a yearly plan includes fractions of a
+ * cent.
+ */
 const toDollars = (cents: number): number => Math.round(cents * 100) / 10_000;
 
 type MrrBalance = { mrr: number; accounts: number };
 type FilledMoneyDay = Omit<MoneyDay, keyof MrrBalance> & MrrBalance;
 
-/** Returns the sort position of a plan. Packs come last. */
 const getPlanPosition = (plan: string) => [...tiers, 'pack'].indexOf(plan);
 
 const emptyMoneyDay = {
@@ -148,7 +154,10 @@ const emptyMoneyDay = {
   refunds: 0,
 };
 
-/** Returns all days from `from` to `to`. MRR stays the same until it's booked again. */
+/**
+ * Returns every day up to `to`, starting at `from` or at the first row if that's earlier. A day without a booking keeps
+ * the MRR and the number of accounts from the day before.
+ */
 function fillMoneyDays(rows: readonly MoneyDay[], from: string, to: string): FilledMoneyDay[] {
   const known = new Map(rows.map((row) => [row.day, row]));
   const first = rows[0]?.day ?? from;
@@ -173,7 +182,7 @@ const presentDay = ({ lostAccounts: _, accounts, day, ...cents }: FilledMoneyDay
   churn: toDollars(cents.churn),
 });
 
-/** Returns the revenue of a period, and the totals that the dashboard also shows. */
+/** Returns the revenue for a period, and the totals that the dashboard also shows. */
 async function readPeriodRevenue(db: DbOrTx, span: Span) {
   const totals = await readRevenue(db);
   const all = fillMoneyDays(await readMoneyDays(db, span), span.previousFrom, span.to);

@@ -43,8 +43,8 @@ function reportEngine(engine: string, { groups, times, prices }: EngineRows): En
 type ReportsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined };
 
 /**
- * Returns failures, times, and success rates of a period, by engine. Engines are in product order, unknown ones last.
- * Costs are omitted for roles without revenue.
+ * Returns the failures, times, and success rates for a period. Lists engines in product order, followed by unknown
+ * ones. Omits costs if the role doesn't permit reading revenue.
  */
 export async function readReports(
   ctx: Needs<'db' | 'settings'>,
@@ -104,19 +104,20 @@ async function queryReports(
 
 const hourMs = 3_600_000;
 
-/** Removes the noise of binary fractions. */
+/** Rounds to 8 decimals, which removes floating-point errors. */
 const round = (dollars: number) => Math.round(dollars * 1e8) / 1e8;
 
-/** US dollars per engine hour, by engine. */
+/** Price per engine hour in US dollars, by engine. */
 type HourPrices = ReadonlyMap<string, number>;
 
-/** Converts the hourly prices that administrators entered in cents. */
+/** Returns the hourly prices in US dollars. Administrators enter them in cents. */
 const readHourPrices = ({ engineHourCosts }: Pick<SiteSettings, 'engineHourCosts'>): HourPrices =>
   new Map(Object.entries(engineHourCosts).map(([engine, cents]) => [engine, cents / 100]));
 
 /**
- * Computes engine hours x price per hour in US dollars, in total and per delivered image. Engines without a price are
- * excluded from both. Null if no engine with a price has jobs.
+ * Computes the cost of engine time in US dollars, in total and per delivered image: engine hours times the price per
+ * hour. Excludes engines without a price from both. Both are null if no engine with a price has jobs. The cost per
+ * image is also null if no image was delivered.
  */
 function computeCosts(groups: readonly EngineJobs[], prices: HourPrices) {
   const priced = groups.filter(({ engine }) => prices.has(engine));

@@ -6,20 +6,20 @@ import { readStoredDays } from '@uprez/db/queries/analytics/state';
 import { listDays, shiftDay } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
-/** Runs several queries on one snapshot, so that their numbers add up. */
+/** Runs several queries on one snapshot, because their numbers must add up. */
 export const readSnapshot = <T>({ db }: Needs<'db'>, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
 /**
- * Number of recent days that are read live if they weren't rolled up. Older ones would take too long to read on each
- * request.
+ * Maximum number of recent days that are read live if they haven't been rolled up. Reading more days would make each
+ * request too slow.
  */
 export const maxLiveDays = 7;
 
-/** `span`: the period in the form of responses. */
+/** `span`: the period as it appears in responses. */
 export type PeriodDays = Span & { span: AnalyticsSpan };
 
-/** Returns the days (UTC) of a period that ends today, and of the equally long period before it. */
+/** Returns the days (UTC) of a period that ends today, and of the preceding period of the same length. */
 export async function readPeriodDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeriod): Promise<PeriodDays> {
   const { today: to, lastDay, finalUntil } = await readStoredDays(db);
   const days = periodDays[period];
@@ -34,7 +34,7 @@ export async function readPeriodDays(db: DbOrTx, period: AnalyticsPeriod = defau
   return { previousFrom, from, to, finalUntil: finalUntil ?? previousFrom, live: [first, ...later], span };
 }
 
-/** Splits rows into those of the current period and those of the previous one. */
+/** Splits rows into those for the current period and those for the previous one. */
 export function splitByPeriod<Row extends { day: string }>(
   rows: readonly Row[],
   { from, previousFrom }: Pick<PeriodDays, 'from' | 'previousFrom'>,
@@ -47,7 +47,7 @@ export function splitByPeriod<Row extends { day: string }>(
 
 type PeriodRows<Row> = { current: readonly Row[]; previous: readonly Row[] };
 
-/** Computes a number for both periods. */
+/** Computes a metric for the current and the previous period. */
 export const comparePeriods = <Row>(
   { current, previous }: PeriodRows<Row>,
   read: (rows: readonly Row[]) => number | null,
@@ -59,5 +59,5 @@ export const comparePeriods = <Row>(
 export const sumOf = <Row>(rows: readonly Row[], read: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + read(row), 0);
 
-/** Divides two numbers. Null unless `whole` is positive. */
+/** Divides two numbers. Null if `whole` isn't positive. */
 export const divide = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);

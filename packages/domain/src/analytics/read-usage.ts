@@ -11,7 +11,7 @@ import { comparePeriods, readPeriodDays, readSnapshot, splitByPeriod, sumOf } fr
 type PeriodQuery = { period?: AnalyticsPeriod | undefined };
 const surfaces = ['web', 'api'] as const;
 
-/** Returns the delivered images of a period by plan and surface. */
+/** Returns how many images were delivered in a period, by plan and surface. */
 export const readUsage = (ctx: Needs<'db'>, { period }: PeriodQuery): Promise<AnalyticsUsage> =>
   readSnapshot(ctx, (tx) => queryUsage(tx, period));
 
@@ -46,7 +46,7 @@ async function queryUsage(db: Tx, period: AnalyticsPeriod | undefined): Promise<
   };
 }
 
-/** Returns the accounts with the most delivered images in a period. */
+/** Returns the accounts with the most images delivered in a period. */
 export async function readTopAccounts({ db }: Needs<'db'>, { period }: PeriodQuery): Promise<TopAccount[]> {
   const rows = await listTopAccounts(db, await readPeriodDays(db, period), maxTopAccounts);
   return rows.map((row) => ({ ...row, plan: row.plan as TopAccount['plan'] }));

@@ -16,14 +16,15 @@ import { firstOfMonth, shiftDay } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
 /**
- * Number of days (UTC) before today that aren't final, because deletions and confirmed addresses still change them.
- * Money can change even later.
+ * Number of days (UTC) before today that aren't final yet, because account deletions and newly confirmed email
+ * addresses can still change their data. Payments can change even later.
  */
 export const provisionalDays = 3;
 
 /**
- * Rolls up the days (UTC) that aren't final, from the first one with data. Returns the number of days made final. Each
- * day has its own transaction and replaces its earlier roll-up, so the work may stop anywhere and be repeated.
+ * Rolls up the days (UTC) that aren't final yet, starting with the first day that has data. Returns the number of days
+ * made final. Rolls up each day in its own transaction, which replaces the day's earlier roll-up. The work can
+ * therefore stop at any day and be repeated.
  */
 export async function rollUpAnalytics(ctx: Needs<'db'>): Promise<number> {
   await rollUpLateMoney(ctx);
@@ -38,8 +39,8 @@ export async function rollUpAnalytics(ctx: Needs<'db'>): Promise<number> {
 }
 
 /**
- * Replaces the money of final days that changed since: invoices can be read late, refunds can fail, and disputes can be
- * lost later.
+ * Rolls up the revenue of final days again if it has changed. After a day is final, an invoice may still be read late,
+ * a refund may fail, or a dispute may be lost.
  */
 async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
   const { days, readAt } = await listLateMoneyDays(db);
@@ -53,7 +54,7 @@ async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
 
 type Step = { day: string; today: string; isFrozen: boolean };
 
-/** Rolls up one day: `wanted`, or the first that isn't final. */
+/** Rolls up one day. Rolls up `wanted`, or the first day that isn't final if `wanted` is undefined or earlier. */
 async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> {
   const state = await lockRollUp(tx);
   const first = state.frozenUntil ?? (await findFirstDay(tx));
@@ -70,9 +71,9 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
 }
 
 /**
- * Books the movements of MRR since the last booking. The tables synced from Stripe only have current subscriptions, so
- * past days are backfilled once, and later days can only be booked on the day itself. Returns whether the day was
- * booked.
+ * Books how MRR has changed since the last booking, and returns whether the day was booked. The tables synced from
+ * Stripe only contain current subscriptions. Past days are therefore backfilled once, and every later day must be
+ * booked on the day itself.
  */
 async function bookMrrOfDay(
   tx: Tx,
@@ -90,7 +91,7 @@ async function bookMrrOfDay(
   return true;
 }
 
-/** Makes a day final, and also its month on the month's last day. */
+/** Makes a day final. On the last day of a month, also rolls up the month's times. */
 async function freezeDay(tx: Tx, day: string): Promise<void> {
   await freezeDays(tx, shiftDay(day, 1));
   if (isLastOfMonth(day)) await replaceTimeMonth(tx, firstOfMonth(day));

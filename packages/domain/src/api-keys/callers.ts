@@ -16,12 +16,12 @@ import { hashKeySecret, isKeySecret } from './key-secret.ts';
 
 export type CallerKey = KeyWithAccount;
 
-/** Throws `bad_api_key` for a malformed key, without a query. */
+/** Throws `bad_api_key` if a key is malformed. Doesn't query the database. */
 export function requireKeyShape(secret: string): void {
   if (!isKeySecret(secret)) throw new AppError('bad_api_key');
 }
 
-/** Returns the key with this secret and its account. Throws `bad_api_key`. */
+/** Returns the key that has this secret, along with the key's account. Throws `bad_api_key`. */
 export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<KeyWithAccount> {
   requireKeyShape(secret);
   const key = await findApiKeyByHash(ctx.db, hashKeySecret(secret));
@@ -53,8 +53,8 @@ export function requireUsableKey(key: KeyWithAccount, { scope, address }: KeyUse
 }
 
 /**
- * Checks a key's scopes. Without a required scope, accepts any account scope but no service scope. Throws
- * `wrong_scope`.
+ * Throws `wrong_scope` if a key doesn't have the required scope. If no scope is required, any account scope is enough,
+ * but a service scope isn't.
  */
 export function requireScope({ scopes }: Pick<KeyWithAccount, 'scopes'>, scope: KeyUse['scope']): void {
   const accepted: readonly string[] = scope === undefined ? keyScopes : [scope];
@@ -65,10 +65,10 @@ export function requireScope({ scopes }: Pick<KeyWithAccount, 'scopes'>, scope: 
 
 const addressFamilyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether an IP address is in a list of addresses and networks (CIDR). An empty list allows all. */
+/** Whether a list of IP addresses and networks (CIDR) includes an IP address. An empty list allows all. */
 export function isAddressAllowed(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
-  // A link-local address may name its interface.
+  // A link-local address may end with `%` and the name of its interface.
   const [plain = ''] = address.split('%');
   if (isIP(plain) === 0) return false;
   const list = new BlockList();
@@ -87,7 +87,7 @@ const inactiveKeyMessage = {
   hint: 'Activate it on the page "API Keys" of the back office, or use another key.',
 };
 
-/** Returns the service key with this secret. Throws `bad_api_key`. */
+/** Returns the service key that has this secret. Throws `bad_api_key`. */
 export async function getServiceKey(ctx: Needs<'db'>, secret: string): Promise<ServiceKey> {
   const key = await findServiceKeyByHash(ctx.db, hashKeySecret(secret));
   if (!key) throw new AppError('bad_api_key');
@@ -101,18 +101,20 @@ export function requireActive({ isActive }: ServiceKey): void {
 
 type KeyCall = { keyId: string; isError: boolean; address: string };
 type KeyCounter = {
-  /** Counts one call. Resolves after the write, or after the database couldn't be reached. Never throws. */
+  /**
+   * Counts one call. Resolves after the count has been written, or after the attempt to write it failed. Never throws.
+   */
   count: (call: KeyCall) => Promise<void>;
-  /** Resolves when all counts so far are written, or couldn't be because the database isn't reachable. */
+  /** Resolves after all pending counts have been written, or after the attempt to write them failed. */
   flush: () => Promise<void>;
 };
 
 /**
- * Counts calls by key. Each call waits until its count is written. Counts that arrive during a write share the next
- * one. Counts are kept in memory while PostgreSQL is unavailable.
+ * Counts calls by key. `count` resolves after its call has been written. Calls that arrive while a write is running are
+ * all written by the next one. While PostgreSQL is unavailable, counts are kept in memory.
  */
 export function makeKeyCounter(ctx: Needs<'db' | 'log'>): KeyCounter {
-  /** Counts whose write hasn't started. */
+  /** Counts that aren't being written yet, by key ID. */
   const waiting = new Map<string, KeyCalls>();
   const writing = new Map<string, Promise<void>>();
 

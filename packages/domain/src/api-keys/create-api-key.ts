@@ -40,9 +40,9 @@ export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<Created
 export type CreatedKey = { key: ApiKeyRow; secret: string };
 
 /**
- * Optional limits of a key. Null or absent means no limit. `monthlyCap` is in units per calendar month (UTC).
- * `addresses` lists the IP addresses and networks that may use the key; empty allows all. `allowedOrigins` lists
- * origins that may use the key from a browser, in addition to the origins in the security settings.
+ * Optional limits of a key. A null or absent limit isn't enforced. `monthlyCap` is in units per calendar month (UTC).
+ * `addresses` lists the IP addresses and networks that may use the key. An empty list allows all. `allowedOrigins`
+ * lists the origins that may use the key from a browser, in addition to the origins in the security settings.
  */
 export type KeyLimits = {
   expiresAt?: Date | null | undefined;
@@ -66,8 +66,8 @@ const apiPlanNames = formatAlternatives(
 );
 
 /**
- * Throws `plan_feature` for a live key on a plan without the public API, with the smallest plan that has it. Sandbox keys
- * work on every plan.
+ * Throws `plan_feature` for a live key if the plan doesn't include the public API. The error names the smallest plan
+ * that includes it. Sandbox keys work on every plan.
  */
 export function requireApiPlan(plan: Plan, kind: KeyKind): void {
   const permission = checkPlanLimits(plan, { what: 'api', sandbox: kind === 'test' });
@@ -80,8 +80,8 @@ export function requireApiPlan(plan: Plan, kind: KeyKind): void {
 }
 
 /**
- * Locks an account before creating a key, so that two simultaneous calls can't both take its last slot. Throws
- * `not_signed_in`.
+ * Locks an account before a key is created. Otherwise, two simultaneous calls could both take its last free slot.
+ * Throws `not_signed_in` if the account was deleted or suspended.
  */
 export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> {
   const owner = await lockUser(tx, accountId);
@@ -89,13 +89,16 @@ export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> 
   return owner;
 }
 
-/** Throws `plan_feature` or `email_unverified`. */
+/** Throws `plan_feature` if the plan doesn't include this kind of key, or `email_unverified`. */
 export function requireKeyPermission(owner: UserRow, kind: KeyKind): void {
   requireApiPlan(planOf(owner), kind);
   if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 
-/** Inserts a key and queues its email. Throws `rate_limited`, or `invalid_parameter` for an expiration in the past. */
+/**
+ * Inserts a key and queues an email about it. Throws `rate_limited` after too many new keys in a day, or
+ * `invalid_parameter` if the expiration is in the past.
+ */
 export async function insertKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute } = facts;
   await countDaily(tx, { accountId, name: 'api_keys', max: dailyLimits.apiKeys });
@@ -121,13 +124,15 @@ export async function insertKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   return { key, secret };
 }
 
-/** Throws `invalid_parameter` for an expired key. */
+/** Throws `invalid_parameter` if a new expiration is in the past, which means that the key has already expired. */
 export function requireFutureExpiration({ isExpired }: ApiKeyRow): void {
   if (!isExpired) return;
   throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The expiration must be in the future.' });
 }
 
-/** Checks, after a key was added, that the account doesn't exceed its key limit, and deletes old expired keys. */
+/**
+ * Throws `api_key_limit` if the account exceeds its key limit after a key was inserted. Also deletes old expired keys.
+ */
 export async function requireKeyCapacity(tx: Tx, accountId: string): Promise<void> {
   if ((await countLivingApiKeys(tx, accountId)) > limits.apiKeys)
     throw new AppError('api_key_limit', {
@@ -138,8 +143,8 @@ export async function requireKeyCapacity(tx: Tx, accountId: string): Promise<voi
 }
 
 /**
- * Checks, after a sandbox key was added on a plan without the public API, that the account doesn't exceed its sandbox
- * key limit.
+ * Throws `api_key_limit` if the account exceeds its sandbox key limit after a key was inserted. Only plans without the
+ * public API have this limit.
  */
 async function requireSandboxKeyCapacity(tx: Tx, accountId: string): Promise<void> {
   if ((await countCurrentTestKeys(tx, accountId)) <= limits.sandboxKeys) return;

@@ -11,7 +11,7 @@ const secretPattern = new RegExp(
   `^(?:${Object.values(prefixes).join('|')})[0-9A-Za-z]{${randomLength + checksumLength}}$`,
 );
 
-/** Returns the CRC32 in base 62. Six digits hold more than 32 bits. */
+/** Returns the CRC32 in base 62. Six digits are enough, because they hold more than 32 bits. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let checksum = '';
@@ -23,7 +23,8 @@ function checksumOf(text: string): string {
 }
 
 /**
- * Creates a secret: prefix, 30 random characters (178 bits), and a checksum, so that secret scanners can recognize it.
+ * Creates a secret from a prefix, 30 random characters (178 bits), and a checksum. The prefix and checksum let secret
+ * scanners recognize it.
  */
 export function createKeySecret(kind: AnyKeyKind): string {
   const random = Array.from({ length: randomLength }, () => digits.charAt(randomInt(digits.length))).join('');
@@ -31,17 +32,16 @@ export function createKeySecret(kind: AnyKeyKind): string {
   return text + checksumOf(text);
 }
 
-/** Whether a string has the format and checksum of a key. Other strings don't need a lookup. */
+/** Whether a string has the format and checksum of a key. Any other string can be rejected without a lookup. */
 export const isKeySecret = (text: string): boolean =>
   secretPattern.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
-/** Whether a key is a service key. */
 export const isServiceSecret = (secret: string): boolean => secret.startsWith(servicePrefix);
 
-/** Returns the hash of a key for storage. A slower hash isn't needed for 178 random bits. */
+/** Returns the hash of a key for storage. A slower hash isn't needed, because 178 random bits can't be guessed. */
 export const hashKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Shortens a key to a preview that its owner can recognize. */
+/** Shortens a key to a preview that its owner can recognize: the prefix, and the first and last four characters. */
 export function previewKeySecret(secret: string): string {
   const start = secret.lastIndexOf('_') + 1;
   return `${secret.slice(0, start + 4)}...${secret.slice(-4)}`;

@@ -4,17 +4,18 @@ import { makeRecentReads } from '../make-recent-reads.ts';
 
 const freshnessMs = 2_000;
 
-/** The origins that API keys allow, besides those of the security settings. */
+/** Origins that API keys allow, in addition to the origins in the security settings. */
 export type KeyOrigins = {
-  /** Whether an active key allows an origin. */
+  /** Whether any active key allows an origin. */
   includes: (origin: string) => Promise<boolean>;
   /**
-   * Returns the origins of the key that created a job, or none if it was created without a key or the key was deleted.
+   * Returns the origins that a job's key allows. Returns an empty array if the job was created without a key or the key
+   * was deleted.
    */
   ofJob: (job: { apiKeyId: string | null }) => Promise<string[]>;
 };
 
-/** Caches the origins of all keys for 2 seconds, so that requests from unknown origins don't each need a query. */
+/** Caches the origins of all keys for 2 seconds. Otherwise, each request from an unknown origin would need a query. */
 export function openKeyOrigins({ db }: Needs<'db'>): KeyOrigins {
   const recent = makeRecentReads<ReadonlySet<string>>({ freshMs: freshnessMs, entries: 1 });
   const load = async () => new Set(await listKeyOrigins(db));

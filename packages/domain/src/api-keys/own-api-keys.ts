@@ -26,7 +26,6 @@ import {
   requireKeyPermission,
 } from './create-api-key.ts';
 
-/** ID of a key, and the account that must own it. */
 type OwnKey = { accountId: string; id: string };
 
 /**
@@ -52,7 +51,7 @@ export type ApiKey = ApiKeyRow;
 /** Returns all keys of an account, including expired ones, newest first. */
 export const listApiKeys = (ctx: Needs<'db'>, accountId: string): Promise<ApiKeyRow[]> => listRows(ctx.db, accountId);
 
-/** Returns the daily usage of a key (UTC), with today last. Throws `api_key_not_found`. */
+/** Returns a key's usage for each day (UTC), ending with today. Throws `api_key_not_found`. */
 export async function getKeyUsage(ctx: Needs<'db'>, own: OwnKey): Promise<KeyDayRow[]> {
   const { id } = await getApiKey(ctx.db, own);
   return listKeyDays(ctx.db, id, limits.apiKeyUsageDays);
@@ -63,10 +62,13 @@ export async function deleteApiKey(ctx: Needs<'db'>, { accountId, id }: OwnKey):
   if (!isUuid(id) || !(await deleteRow(ctx.db, accountId, id))) throw new AppError('api_key_not_found');
 }
 
-/** Absent fields stay unchanged. Null removes the key's own limit. */
+/** Fields of a key to change. Absent fields stay unchanged. Null removes one of the key's limits. */
 export type KeyChange = { name?: string | undefined; isActive?: boolean | undefined } & KeyLimits;
 
-/** Changes a key. Throws `api_key_not_found`, `invalid_parameter` for an end in the past, or `api_key_replaced`. */
+/**
+ * Changes a key. Throws `api_key_not_found`, `invalid_parameter` for an expiration in the past, or `api_key_replaced`
+ * if the expiration of a replaced key would change.
+ */
 export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: KeyChange } & OwnKey) =>
   ctx.db.transaction().execute(async (tx) => {
     const before = await lockOwnApiKey(tx, own);
@@ -83,7 +85,7 @@ export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: Key
   });
 
 /**
- * Replaces a key with a new one that has the same limits. The former key keeps working for `overlapHours`. Throws
+ * Replaces a key with a new one that has the same limits. The former key keeps working for `overlapHours` hours. Throws
  * `api_key_replaced`.
  */
 export const rotateApiKey = (

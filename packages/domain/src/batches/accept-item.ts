@@ -27,9 +27,10 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
 };
 
 /**
- * Creates the job for an item whose file has arrived. While the batch is paused, the job isn't queued. Returns
- * undefined if the item is no longer waiting for a file. Throws `quota_exceeded` if the image needs another meter that
- * has no quota left, or `service_unavailable` if the upload was deleted.
+ * Creates the job for an item when its file has arrived. If the batch is paused, the job starts when the batch is
+ * resumed or expires. Returns undefined if the item is no longer waiting for a file. Throws `quota_exceeded` if the
+ * image needs a different meter than the reserved one, and that meter has no quota left. Throws `service_unavailable`
+ * if the upload was deleted.
  */
 export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, file: ItemFile) {
   const taken = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
@@ -59,7 +60,7 @@ async function takeFile(
     const { accountId } = actor;
     const reason = `Refunded: ${plan.engine} images are counted separately`;
     await releaseUnits(tx, { accountId, ids: [item.unitId], reason, staysTaken: true });
-    // The item already counts toward the key's monthly cap.
+    // Doesn't pass the key, because the item already counts toward its monthly cap.
     await reserveUnit(tx, { id, accountId, plan });
   }
   const notBefore = isPaused ? expiresAt : file.notBefore;
@@ -79,8 +80,8 @@ async function isPaidByUnit(tx: Tx, item: BatchItemRow, pipeline: ImagePipeline)
 type SentFile = { sizeBytes: number; sha256?: string };
 
 /**
- * Throws `item_has_file` if the item's job has a different file from the one sent. Accepts any file if the item has no
- * job.
+ * Throws `item_has_file` if the sent file differs from the file that the item's job has. Accepts any file if the item
+ * has no job.
  */
 export function requireSameFile({ found }: Pick<ItemWithJob, 'found'>, { sizeBytes, sha256 }: SentFile): void {
   if (!found) return;
@@ -93,8 +94,9 @@ export function requireSameFile({ found }: Pick<ItemWithJob, 'found'>, { sizeByt
 const leaseS = limits.itemUploadSeconds;
 
 /**
- * Receives the file of a batch item under a lease, so that no other request on any gateway receives it at the same
- * time. The lease ends when `receive` does, or expires after a gateway crash. Throws `item_upload_running`.
+ * Receives the file for a batch item while holding a lease, which keeps other requests on all gateways from receiving
+ * it at the same time. The lease ends when `receive` does. After a gateway crash, it expires. Throws
+ * `item_upload_running` if another request holds the lease.
  */
 export async function withItemLease<T>(
   ctx: Needs<'db' | 'log'>,

@@ -22,13 +22,13 @@ import { recordRejectedItems } from './create-batch.ts';
 import { getOwnBatch, type OwnItem } from './get-batch.ts';
 
 /**
- * Cancels the unfinished items of a batch. Releases their units, except for jobs that ran longer than the free
- * cancellation time. Idempotent. Throws `batch_not_found`.
+ * Cancels the unfinished items of a batch and releases their units. The units of jobs that ran longer than the free
+ * cancellation time aren't released. Idempotent. Throws `batch_not_found`.
  */
 export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   const batch = await getOwnBatch(ctx.db, actor, id);
   await ctx.db.transaction().execute((tx) => cancelWaitingItems(tx, batch));
-  // A file that arrived at the same time has its job now. No further file is accepted.
+  // Also cancels the jobs of files that arrived at the same time. The batch doesn't accept any more files now.
   for (const { jobId } of await listBatchItems(ctx.db, id)) if (jobId) await cancelUntilFinal(ctx, { jobId });
 }
 
@@ -45,7 +45,10 @@ export async function cancelWaitingItems(
 
 type EndOptions = { code: ErrorCode; changes: Parameters<typeof changeBatchItems>[2]; itemId?: string };
 
-/** Ends the waiting items of a batch, or only `itemId`, and releases their units. Returns the number of ended items. */
+/**
+ * Ends all waiting items of a batch, or only the item `itemId`, and releases their units. Returns the number of ended
+ * items.
+ */
 async function endWaitingItems(tx: Tx, batch: BatchRow, { code, changes, itemId: id }: EndOptions): Promise<number> {
   const { id: batchId, accountId } = batch;
   const ended = await changeBatchItems(tx, { batchId, id, status: 'waiting' }, changes);
@@ -60,7 +63,7 @@ async function endWaitingItems(tx: Tx, batch: BatchRow, { code, changes, itemId:
   return ended.length;
 }
 
-/** Errors caused by the file or its recipe, for which sending the file again would fail again. */
+/** Errors that are caused by the file or its recipe. Sending the same file again would fail again. */
 const imageErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'file_too_large',
   'unsupported_format',
@@ -83,7 +86,7 @@ const imageErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Whether an error was caused by an image or its recipe. */
 export const isImageError = (error: AppError): boolean => imageErrors.has(error.code);
 
-/** Fails a waiting item and releases its unit. Other items aren't affected. */
+/** Fails a waiting item and releases its unit. Doesn't affect other items. */
 export async function failItem(ctx: Needs<'db'>, { batch, item }: OwnItem, { code, message }: AppError): Promise<void> {
   const changes = { status: 'failed', errorCode: code, errorDetail: message } as const;
   await ctx.db.transaction().execute((tx) => endWaitingItems(tx, batch, { code, changes, itemId: item.id }));
@@ -100,7 +103,7 @@ export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
   for (const id of await listOverdueBatches(ctx.db)) {
     expired += await ctx.db.transaction().execute(async (tx) => {
       const batch = await lockOverdueBatch(tx, id);
-      // A retry may have extended the batch.
+      // `batch` is undefined if a retry has extended the batch in the meantime.
       return batch ? endWaitingItems(tx, batch, { code, changes }) : 0;
     });
   }

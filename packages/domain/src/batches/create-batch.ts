@@ -39,9 +39,12 @@ export type NewBatchItem = {
   /** URL to upload the result to. */
   targetUrl?: string | undefined;
   meter: JobMeter;
-  /** Set if the item is already rejected. It then needs no unit. */
+  /** Set if the item has already been rejected. Rejected items don't need a unit. */
   error?: { code: ErrorCode; detail: string } | undefined;
-  /** Digest of a file that was already received. An idempotency key doesn't match if it differs. */
+  /**
+   * Digest of the file, if it has already been received. An idempotency key doesn't match an earlier request with a
+   * different digest.
+   */
   sha256?: string;
 };
 type NewBatch = {
@@ -49,19 +52,23 @@ type NewBatch = {
   recipe: Recipe;
   items: readonly NewBatchItem[];
   acceptPartial: boolean;
-  /** Set if no format was requested: transparent images become PNG. */
+  /** Whether transparent images become PNG, because no format was requested. */
   keepsAlpha?: boolean | undefined;
   idempotencyKey?: string | undefined;
 };
 
 type CreateContext = Needs<'db' | 'vault'>;
 
-/** `joined`: whether the idempotency key returned an existing batch. `charged`: number of units reserved. */
+/**
+ * `joined`: whether an earlier request with the same idempotency key created the batch. `charged`: number of units
+ * reserved.
+ */
 export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number };
 
 /**
- * Creates a batch and reserves a unit for each valid item, or with `acceptPartial`, for as many as the quota allows.
- * Throws `plan_feature`, `quota_exceeded`, `rate_limited`, or `idempotency_mismatch`.
+ * Creates a batch and reserves a unit for each valid item. With `acceptPartial`, reserves as many units as the quota
+ * allows and rejects the remaining items. Throws `plan_feature`, `quota_exceeded`, `rate_limited`, or
+ * `idempotency_mismatch`.
  */
 export function createBatch(ctx: CreateContext, input: NewBatch): Promise<CreatedBatch> {
   requireBulkPermission(input.actor.plan, input.items.length);
@@ -95,7 +102,7 @@ async function insertWithKey(ctx: CreateContext, tx: Tx, input: NewBatch): Promi
   const accepted = items.map((item) => (short.has(item.id) ? { ...item, error: noUnitError } : item));
   const rows = accepted.map((item, position) => toItemRow(id, position, item));
   await insertBatchItems(tx, rows);
-  // A batch without any valid item has ended already.
+  // Records rejections as changes, because a batch with only rejected items has already ended.
   const rejected = rows.filter(({ errorCode }) => errorCode !== null);
   await recordRejectedItems(tx, batch, rejected);
   if (rejected.length > 0) await recordBatchChange(tx, batch);
@@ -143,7 +150,8 @@ async function findEarlierBatch(tx: Tx, batchId: string, input: NewBatch): Promi
 }
 
 /**
- * Throws `plan_feature` if a plan doesn't allow this many files at once, with the limit and the plan that allows more.
+ * Throws `plan_feature` if a plan doesn't allow this many files in a batch. The error includes the limit and the plan
+ * that allows more.
  */
 export function requireBulkPermission(plan: Plan, files: number): void {
   const permission = checkPlanLimits(plan, { what: 'bulk', files });
@@ -162,8 +170,8 @@ export function requireBulkPermission(plan: Plan, files: number): void {
 type RejectedItem = Pick<BatchItemRow, 'id' | 'clientId' | 'name' | 'relativePath' | 'errorCode' | 'errorDetail'>;
 
 /**
- * Records events for rejected items. Also stores the rejections so that administrators can look them up, except for
- * items in the sandbox or without a credit. Skips items without an error.
+ * Records an event for each rejected item. Also stores the rejections for administrators to look up, except for items
+ * in the sandbox and items that exceeded the quota. Skips items without an error.
  */
 export async function recordRejectedItems(tx: Tx, batch: BatchRow, items: readonly RejectedItem[]): Promise<void> {
   const { id: batchId, accountId, isSandbox, surface } = batch;

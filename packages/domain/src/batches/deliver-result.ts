@@ -14,11 +14,11 @@ import { reportLimit } from '../report-limit.ts';
 
 type DeliveryContext = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
 
-/** Longer than one attempt may take, so that no second process uploads the same result. */
+/** Longer than an attempt can take. Otherwise, a second process could upload the same result. */
 const leaseS = 2 * limits.resultDeliverySeconds;
 
 /**
- * Claims the next result that is due. Returns undefined if there is none. `withFree` includes results of free plans and
+ * Claims the next result to upload. Returns undefined if none is due. `withFree` includes results from free plans and
  * the sandbox.
  */
 export const claimResult = (
@@ -28,8 +28,8 @@ export const claimResult = (
   claimResultDelivery(ctx.db, { leaseS, perAccount: limits.accountResultSlots, withFree });
 
 /**
- * Uploads a claimed result to the URL of its batch item. If the process ends during an attempt, the attempt is repeated
- * when its lease expires, which is safe because PUT is idempotent. Throws the reason of the signal if it aborts.
+ * Uploads a claimed result to the URL of its batch item. If the process ends during an attempt, another attempt is made
+ * after the lease expires. This is safe because PUT is idempotent. Throws the signal's reason if it aborts.
  */
 export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<void> {
   const outcome = await attemptDelivery(ctx, claimed, signal);
@@ -48,11 +48,11 @@ async function attemptDelivery(
   claimed: ClaimedResult,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  // The process ended during each previous attempt.
+  // The process ended during the last allowed attempt. Otherwise, that attempt would have settled the delivery.
   if (claimed.attempts > resultRetryDelaysS.length + 1) return toFailedOutcome('broken');
   const { itemId, target, key, sha256, size } = claimed;
   try {
-    // Unsealed first: if this failed later, the open result would never be closed.
+    // Unseals the URL before opening the result. If unsealing failed afterward, the open result would never be closed.
     const url = ctx.vault.unseal(target, targetPurpose(itemId));
     const body = key === null ? undefined : await openStoredObject(ctx, { key, sha256 }, signal);
     if (!body) return toFailedOutcome('expired');
@@ -82,11 +82,14 @@ function toOutcome(put: Put): AttemptOutcome {
   return toFailedOutcome(status >= 300 && status < 400 ? 'redirect' : 'bad_status', status);
 }
 
-/** Status codes below 500 that can be retried. */
+/** Status codes below 500 that are retried. */
 const retryableStatuses = [408, 425, 429];
 const finalErrors: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 'expired'];
 
-/** Whether another attempt may succeed. A rejected signature stays rejected. */
+/**
+ * Whether another attempt may succeed. Most status codes below 500 are final. For example, a URL with a rejected
+ * signature will be rejected again.
+ */
 function isTemporary({ error, answered }: AttemptOutcome): boolean {
   if (error === null || finalErrors.includes(error)) return false;
   return error !== 'bad_status' || (answered ?? 0) >= 500 || retryableStatuses.includes(answered ?? 0);
@@ -98,8 +101,8 @@ export const targetPurpose = (itemId: string): string => `result-target:${itemId
 type ItemTarget = { id: string; targetUrl: string; isRefused: boolean };
 
 /**
- * Returns the row of a delivery. Only the URL's host is stored in clear text. For a rejected item, nothing else is
- * stored.
+ * Returns the row for a delivery. Stores the URL sealed, and only its host in plain text. For a rejected item, stores
+ * only the host.
  */
 export const makeResultDelivery = ({ vault }: Needs<'vault'>, { id, targetUrl, isRefused }: ItemTarget) => ({
   itemId: id,

@@ -10,9 +10,9 @@ import { queueMail } from '../mails/queue-mail.ts';
 const longBatchS = limits.longBatchMinutes * 60;
 
 /**
- * Marks batches as ended and, in the same transaction, queues an email for each long one: exactly one, even if a
- * process stops midway. Retrying images of an ended batch doesn't send a second email. Returns the number of emails
- * queued.
+ * Marks batches as ended and queues an email for each long one. Does both in one transaction, so each email is queued
+ * exactly once, even if a process crashes. Retrying images of an ended batch doesn't send a second email. Returns the
+ * number of emails queued.
  */
 export async function mailEndedBatches(ctx: Needs<'db'>): Promise<number> {
   let mailed = 0;
@@ -28,8 +28,8 @@ export async function mailEndedBatches(ctx: Needs<'db'>): Promise<number> {
 }
 
 /**
- * Queues the email for a long batch from the web. API clients get webhooks instead, and whoever cancels a batch knows
- * that it ended.
+ * Queues the email for a long batch from the web. API clients are notified by webhooks instead, and users who cancel a
+ * batch already know that it ended.
  */
 async function mailBatchEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }: EndedBatch): Promise<boolean> {
   if (surface !== 'web' || cancelledAt !== null || seconds <= longBatchS) return false;
@@ -42,12 +42,12 @@ async function mailBatchEnd(tx: Tx, { id, accountId, surface, cancelledAt, secon
   return true;
 }
 
-/** Batches to delete at a time. Each has up to 100 items. */
+/** Number of batches to delete in one statement. Each batch has up to 100 items, which are deleted with it. */
 const batchesPerDelete = 100;
 
 /**
- * Deletes batches that ended long ago, like their jobs, because file names and URLs are personal data. Returns the
- * number of deleted batches.
+ * Deletes batches that ended more than `retention.usageRowDays` ago, because their file names and URLs are personal
+ * data. Returns the number of deleted batches.
  */
 export async function deleteOldBatches(ctx: Needs<'db'>): Promise<number> {
   const ageS = retention.usageRowDays * 86_400;

@@ -23,7 +23,7 @@ import type { Needs } from '../context.ts';
 import { attachJobFiles, type JobWithSource } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 
-/** An item and the job that processes its file. */
+/** An item of a batch. `found` is the job that processes its file. */
 export type ItemWithJob = {
   item: BatchItemRow;
   found?: JobWithSource | undefined;
@@ -31,14 +31,13 @@ export type ItemWithJob = {
 };
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 
-/** Returns the status of the item's job, or the item's own status until it has a job. */
+/** Returns the status of the item's job. If the item has no job yet, returns its own status. */
 export const itemStatusOf = ({ item, found }: ItemWithJob): BatchItemStatus =>
   item.status === 'taken' ? (found?.job.status ?? 'expired') : item.status;
 
-/** Whether an item has ended. An item that is waiting for its file isn't settled. */
+/** Whether an item has ended. An item that is waiting for its file hasn't. */
 export const isSettled = (entry: ItemWithJob): boolean => isFinalItem(itemStatusOf(entry));
 
-/** Whether an item with this status has ended. */
 export const isFinalItem = (status: BatchItemStatus): boolean => status !== 'waiting' && isFinalStatus(status);
 
 /**
@@ -52,7 +51,7 @@ export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | '
   return batch;
 }
 
-/** Returns a batch with its items in order. Throws `batch_not_found`. */
+/** Returns a batch with its items in their original order. Throws `batch_not_found`. */
 export async function getBatch(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<BatchWithItems> {
   const batch = await getOwnBatch(ctx.db, actor, id);
   const entries = await attachJobs(ctx.db, await listBatchItems(ctx.db, id));
@@ -75,7 +74,7 @@ export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor:
   return { batch, ...(found ?? { item }), delivery };
 }
 
-/** Adds the jobs to items, in one query for all of them. */
+/** Adds each item's job. Reads the jobs of all items at once. */
 export async function attachJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
   const ids = items.flatMap(({ jobId }) => jobId ?? []);
   const jobs = await findJobs(db, ids);
@@ -85,7 +84,7 @@ export async function attachJobs(db: DbOrTx, items: readonly BatchItemRow[]): Pr
 
 export type BatchUnits = Map<string, number>;
 
-/** Returns the reserved or spent units of each item, by item ID. */
+/** Returns how many units each item has reserved or spent, by item ID. */
 export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]): Promise<BatchUnits> {
   const ids = items.map(({ item }) => item.unitId);
   const sums = await sumUnits(ctx.db, ids);
@@ -93,7 +92,7 @@ export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]):
 }
 
 export type BatchFilter = { limit?: number | undefined; cursor?: string | undefined };
-/** A batch with the number of items in each status. `progress` is the sum of their jobs' progress, in percent. */
+/** A batch and the number of its items in each status. `progress` adds up the progress of their jobs, in percent. */
 export type BatchSummary = {
   batch: BatchRow;
   counts: readonly { status: BatchItemStatus; count: number; progress: number }[];
@@ -115,11 +114,17 @@ export async function listBatches(
   };
 }
 
-/** Returns the batch's recipe, with the engine that the item was last retried with. */
+/**
+ * Returns the recipe for an item. If the item was retried with another engine, that engine replaces the engine of the
+ * batch.
+ */
 export const itemRecipeOf = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>
   item.engine === null ? batch.recipe : { ...batch.recipe, engine: item.engine };
 
-/** Guesses the meter of an image before its file arrives. Assumes upscaling unless a factor is set. */
+/**
+ * Guesses which meter an image will use, before its file arrives. With the `auto` engine, assumes upscaling unless the
+ * scale factor is 1 or less.
+ */
 export function guessMeter({ engine, scaleFactor }: Recipe, { autoEngine }: Pick<Operator, 'autoEngine'>): JobMeter {
   const auto = scaleFactor !== undefined && scaleFactor <= 1 ? 'standard' : autoEngine;
   return isAiEngine(engine === 'auto' ? auto : engine) ? 'ai' : 'standard';

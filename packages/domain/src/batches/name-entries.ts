@@ -1,15 +1,15 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { defaultNaming, type NamingToken, namingTokens, resolveNaming } from '@uprez/contracts/policy/images/results';
 
-/** Values of the placeholders. `name` is the file name without its extension. */
+/** Values for the placeholders of a naming pattern. `name` is the file name without its extension. */
 export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };
 
 const tokenPattern = /\{([^{}]*)\}/g;
 const tokens: readonly string[] = namingTokens;
 
 /**
- * Returns a naming pattern that ends in an extension, adding `{ext}` if needed. Throws `invalid_parameter` for an
- * unknown `{token}`.
+ * Returns a naming pattern that ends in an extension. Adds `{ext}` if the pattern doesn't end in it. Throws
+ * `invalid_parameter` for an unknown `{token}`.
  */
 export function parseNaming(pattern: string = defaultNaming): string {
   for (const [, name = ''] of pattern.matchAll(tokenPattern))
@@ -23,10 +23,13 @@ export function parseNaming(pattern: string = defaultNaming): string {
   return whole.endsWith('{ext}') ? whole : `${whole}.{ext}`;
 }
 
-/** Returns a comparison key for file systems that ignore case or Unicode normalization. */
+/** Returns the same key for paths that are equal on file systems that ignore case or Unicode normalization. */
 const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
 
-/** Returns a unique path for each result. Paths that a file system could confuse get the suffixes -2, -3, and so on. */
+/**
+ * Returns a unique path for each result. If a file system could confuse several paths, adds the suffixes -2, -3, and so
+ * on.
+ */
 export function nameEntries(entries: readonly EntryFacts[], pattern: string): string[] {
   const folders = entries.map(({ relativePath, filename }) => toSafeFolder(relativePath, filename));
   const used = new Set(folders.flatMap(listFolderAndParents).map(keyOf));
@@ -43,7 +46,7 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
   });
 }
 
-/** Fills in a naming pattern. A long `{name}` is shortened so that the text around it stays intact. */
+/** Fills in a naming pattern. Shortens a long `{name}` to keep the text around it intact. */
 function fillPattern(pattern: string, facts: EntryFacts): string {
   const fill = (name: string | number) =>
     pattern.replace(tokenPattern, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
@@ -67,10 +70,10 @@ function splitName(name: string): { base: string; ending: string } {
 
 type Size = { points: number; bytes: number };
 /**
- * Maximum length of a file name in bytes. Linux file systems allow 255; the rest leaves room for the number of a copy.
+ * Maximum length of a file name, in bytes. Linux file systems allow 255. The difference leaves room for the suffix of a
+ * copy.
  */
 export const maxNameBytes = 240;
-/** Maximum size of one path segment. */
 const maxSegmentSize: Size = { points: 120, bytes: maxNameBytes };
 const maxFolderDepth = 20;
 
@@ -79,20 +82,23 @@ const unsafeClass = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Defau
  * Matches characters that are unsafe in file names: control characters, bidirectional marks, and invisible characters.
  */
 const unsafePattern = new RegExp(unsafeClass, 'v');
-/** The invisible characters that join emoji: the zero-width joiner, variation selector 16, and tags. */
+/** Invisible characters that join emoji: the zero-width joiner, variation selector 16, and tags. */
 const joinerClass = String.raw`[\u200D\uFE0F\u{E0020}-\u{E007F}]`;
 const unsafeNonJoinerPattern = new RegExp(`[${unsafeClass}--${joinerClass}]`, 'gv');
 /**
- * Matches emoji first, because many contain joiners. The lookahead quickly skips characters that can't start an emoji.
+ * Matches whole emoji first, because many contain joiners. Replacing a match with `$1` keeps emoji and removes all
+ * other joiners. The lookahead quickly skips characters that can't start an emoji.
  */
 const emojiOrJoinerPattern = new RegExp(String.raw`(?=\p{Emoji})(\p{RGI_Emoji})|${joinerClass}`, 'gv');
 const reservedCharacterPattern = /[<>:"|?*/\\]/g;
-/** Names of devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/**
+ * Device names on Windows, which are reserved with any extension (Microsoft, "Naming Files, Paths, and Namespaces").
+ */
 const deviceNamePattern = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 /**
- * Removes unsafe characters. Matching emoji is slow, so only strings with unsafe or invisible characters are searched
- * for them.
+ * Removes unsafe characters and replaces reserved ones with `_`. Looks for emoji only if the string has an unsafe or
+ * invisible character, because matching emoji is slow.
  */
 function removeUnsafe(text: string): string {
   const plain = unsafePattern.test(text)
@@ -122,8 +128,8 @@ export function shortenSignature(text: string, limit: Partial<Size>): string {
 }
 
 /**
- * Returns a string as a path segment that is safe on any system, or an empty string if nothing is left. Keeps the file
- * extension.
+ * Returns a string as a path segment that is safe on any system. Returns an empty string if no safe characters are
+ * left. Keeps the file extension.
  */
 export function toSafeSegment(text: string): string {
   const plain = removeUnsafe(text);

@@ -8,15 +8,18 @@ import { openStoredObject } from '../jobs/get-job.ts';
 export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256' | 'size'>; modifiedAt: Date };
 
 /**
- * Objects up to this size are read before they are added, and chunks of the archive are joined until they reach this
- * size. Each image adds five chunks, and forwarding a small chunk takes longer than copying its bytes.
+ * Size limit for buffering, in bytes. Objects up to this size are read completely before they're added to the archive.
+ * Chunks of the archive are joined until they reach this size, because each image adds five chunks and forwarding a
+ * small chunk takes longer than copying its bytes.
  */
 const blockBytes = 64 * 1_024;
 
-/** `takeTurn` is awaited before each object. */
+/** `takeTurn` is awaited before each object is read. */
 export type ZipOptions = { entries: readonly ZipEntry[]; signal: AbortSignal; takeTurn?: () => Promise<void> };
 
-/** Streams an uncompressed ZIP archive of stored objects, each checked against its digest. Skips expired objects. */
+/**
+ * Streams stored objects as an uncompressed ZIP archive. Checks each object against its digest. Skips expired objects.
+ */
 export const openZip = (ctx: Needs<'storage'>, options: ZipOptions): Readable =>
   Readable.from(joinParts(makeZip(readEntries(ctx, options))), { objectMode: false });
 
@@ -34,7 +37,7 @@ async function* joinParts(zip: ReadableStream<Uint8Array>): AsyncGenerator<Buffe
     }
     if (bytes > 0) yield Buffer.concat(parts, bytes);
   } finally {
-    // Closes the object being read if the consumer stops early.
+    // Closes the object that is being read if the consumer stops early.
     await reader.cancel();
   }
 }
@@ -48,7 +51,7 @@ async function* readEntries(ctx: Needs<'storage'>, { entries, signal, takeTurn }
       const isSmall = object.size !== null && object.size <= blockBytes;
       yield { name: path, input: isSmall ? await buffer(stream) : stream, lastModified: modifiedAt };
     } finally {
-      // The archive may end before the stream.
+      // The archive may be closed before the stream has been read to the end.
       stream.destroy();
     }
   }

@@ -10,8 +10,8 @@ import { getOwnBatch } from './get-batch.ts';
 type PauseInput = { actor: Actor; id: string; paused: boolean };
 
 /**
- * Pauses or resumes a batch. Queued jobs, and jobs of files that arrive during the pause, start when the batch is
- * resumed or expires. Jobs in progress continue. Idempotent. Throws `batch_not_found`.
+ * Pauses or resumes a batch. A paused batch starts no jobs until it is resumed or expires. This includes jobs for files
+ * that arrive during the pause. Jobs in progress continue. Idempotent. Throws `batch_not_found`.
  */
 export async function pauseBatch(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
@@ -31,10 +31,11 @@ async function pauseJobs(tx: Tx, id: string, paused: boolean): Promise<JobRow[]>
   const jobIds = (await listBatchItems(tx, id)).flatMap(({ jobId }) => jobId ?? []);
   const changes = paused ? { notBefore: expiresAt } : { notBefore: now, enqueuedAt: null };
   const jobs: JobRow[] = [];
-  // Jobs with a different `notBefore` aren't paused, such as those waiting for a retry.
+  // Pausing sets `notBefore` to the expiration of the batch. A job with any other `notBefore` isn't paused, but may be
+  // waiting for a retry.
   const isPaused = ({ notBefore }: JobRow) => notBefore.getTime() === expiresAt.getTime();
   const before = paused ? undefined : await findJobs(tx, jobIds);
-  // In ID order, like all code that locks several jobs.
+  // Locks in ID order, like all code that locks several jobs, to avoid deadlocks.
   for (const jobId of jobIds.toSorted()) {
     const known = before?.get(jobId);
     if (before && !(known && isPaused(known))) continue;

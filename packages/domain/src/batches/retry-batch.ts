@@ -31,8 +31,9 @@ import { recordRejectedItems } from './create-batch.ts';
 import { attachJobs, getOwnBatch, guessMeter, type ItemWithJob, itemRecipeOf, itemStatusOf } from './get-batch.ts';
 
 /**
- * Retries the failed items of a batch with a constant number of statements. Some files must be sent again. Throws
- * `batch_not_found`, `batch_cancelled`, `rate_limited`, `quota_exceeded`, or `key_cap_exceeded`.
+ * Retries the failed items of a batch. The number of SQL statements in the transaction doesn't depend on the number of
+ * items. Files that are no longer stored must be sent again. Throws `batch_not_found`, `batch_cancelled`,
+ * `rate_limited`, `quota_exceeded`, or `key_cap_exceeded`.
  */
 export async function retryBatch(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'> & FreeWorkContext,
@@ -60,7 +61,7 @@ async function restartFailedItems(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[
   const { actor, batch, jobId } = retry;
   const failed = chooseFailedItems(await attachJobs(tx, await lockBatchItems(tx, batch.id)), retry);
   if (failed.length === 0) return { jobs: [], charged: 0 };
-  // Paused jobs are locked before the objects of failed jobs.
+  // Locks paused jobs before `prepareRestarts` locks the objects of failed jobs, to avoid deadlocks.
   const paused = await lockPausedJobs(tx, batch);
   const restarts = await prepareRestarts(tx, retry, failed);
   if (jobId !== undefined) requireRestartableJob(restarts);
@@ -82,7 +83,10 @@ async function restartFailedItems(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[
   return { jobs, charged: batch.isSandbox ? 0 : units.length };
 }
 
-/** Moves the stored files of failed jobs to new jobs. All other items wait for their files again. */
+/**
+ * Moves the stored files of failed jobs to new jobs. Items without a stored file wait for their file again. Items with
+ * a rejected pipeline stay failed.
+ */
 async function prepareRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJob[]): Promise<Restart[]> {
   const prepared = failed.map((entry) => ({ entry, restart: prepareJob(retry, entry) }));
   const former = prepared.flatMap(({ entry, restart }) => (restart?.job && entry.found ? [entry.found.job.id] : []));
@@ -93,7 +97,10 @@ async function prepareRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJo
   );
 }
 
-/** Throws unless a single job can be retried from its stored original. */
+/**
+ * Throws if the only item can't be retried from its stored original: the error of its rejected pipeline, or
+ * `result_expired`.
+ */
 function requireRestartableJob([restart]: readonly Restart[]): void {
   const code = restart?.item.errorCode;
   const detail = restart?.item.errorDetail;
@@ -101,7 +108,7 @@ function requireRestartableJob([restart]: readonly Restart[]): void {
   if (!restart?.job) throw makeOriginalDeletedError();
 }
 
-/** Returns the failed items to retry, except files above the plan's limit, which would be rejected again. */
+/** Returns the failed items to retry. Skips files above the plan's size limit, because they would be rejected again. */
 const chooseFailedItems = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Retry, 'actor' | 'jobId'>) =>
   entries.filter(
     (entry) =>
@@ -119,18 +126,19 @@ type Retry = {
   operator: Operator;
 };
 
-/** New state of a failed item, with the unit and job that it needs. */
 type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
-/** Error for a deleted original. It names no limit, because an original isn't a result. */
+/**
+ * Creates the error for a deleted original. Clears the default limit name of `result_expired`, because that limit is
+ * about results.
+ */
 const makeOriginalDeletedError = () =>
   new AppError('result_expired', {
     detail: 'The original of this image was deleted. Upload it again.',
     limitName: null,
   });
 
-/** Prepares a failed item to wait for its file again. */
 function prepareWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
   const engine = retry.engine ?? item.engine;
   const id = uuidv7();
@@ -140,8 +148,8 @@ function prepareWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob
 }
 
 /**
- * Prepares a new job from the file of a failed one. Returns undefined if the file isn't stored, and an item without a
- * unit or job if its pipeline is rejected.
+ * Prepares a new job that reuses the file of a failed job. Returns undefined if the file isn't stored. If the pipeline
+ * is rejected, returns a failed item without a unit or job.
  */
 function prepareJob(retry: Retry, { item, found }: ItemWithJob): Restart | undefined {
   const inspection = found?.source?.inspection;
@@ -171,9 +179,9 @@ function prepareJob(retry: Retry, { item, found }: ItemWithJob): Restart | undef
 type JobRetry = { actor: Actor; id: string; operator: Operator };
 
 /**
- * Processes the stored original of a failed job again with the same options, in a new job that is charged like any
- * other. In a batch, the new job replaces the failed one. Throws `job_not_found`, `result_expired` if the original was
- * deleted, or the errors of a new job.
+ * Retries a failed job in a new job that uses the stored original and the same options. The new job is charged like any
+ * other. If the failed job is part of a batch, the new job replaces it there, unless the batch was canceled. Throws
+ * `job_not_found`, `result_expired` if the original was deleted, or any error that a new job can cause.
  */
 export async function retryJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'> & FreeWorkContext,

@@ -17,8 +17,8 @@ const isLive = ({ status }: Subscription) => liveStatuses.includes(status);
 const isCancelScheduled = ({ cancelsAtPeriodEnd, cancelAt }: Subscription) => cancelsAtPeriodEnd || cancelAt !== null;
 
 /**
- * Determines which emails to send after a change at Stripe. `read` is the number of the sync that found the change, for
- * changes that can recur.
+ * Determines which emails to send after a change at Stripe. `read` is the number of the sync that found the change. It
+ * becomes part of an email's key if the change can recur.
  */
 export function decideMails(before: SyncedState, after: SyncedState, read: number): KeyedMail[] {
   const mails = after.subscriptions.flatMap((subscription) => {
@@ -30,14 +30,17 @@ export function decideMails(before: SyncedState, after: SyncedState, read: numbe
     if (!isLive(subscription)) return subscription.status === 'canceled' ? [makeEndedMail(changed)] : [];
     return [...decideChangeMails(changed, read), ...decideRecoveryMails(changed, after)];
   });
-  // On the first read of a customer, existing refunds are history.
+  // On the first sync of a customer, all refunds are unknown but may be old. They don't need an email.
   const known = new Set(before.refunds.map(({ id }) => id));
   const wasRead = before.subscriptions.length + before.invoices.length > 0;
   const refunds = wasRead ? after.refunds.filter(({ id }) => !known.has(id)) : [];
   return [...mails, ...refunds.map(makeRefundedMail)];
 }
 
-/** Returns the amount paid for an invoice and the tax it includes. Credit covers tax in proportion. */
+/**
+ * Returns the amount paid for an invoice and the tax included in it. If credit covers a share of the total, it also
+ * covers the same share of the tax.
+ */
 function paidOf(invoice: Changed['invoice']): { amount: number; tax: number } {
   const { paid: amount, tax, total } = invoice ?? { paid: 0, tax: 0, total: 0 };
   return { amount, tax: total > 0 ? Math.round((amount * tax) / total) : 0 };
@@ -56,7 +59,10 @@ const makeSubscribedMail = (
   },
 });
 
-/** An unpaid renewal is voided after an attempt to collect it. Bills during a pause are voided without an attempt. */
+/**
+ * Creates the email about an ended plan. A voided renewal counts as unpaid only if there was an attempt to collect it,
+ * because bills during a pause are voided without one.
+ */
 const makeEndedMail = ({ after: { id, tier }, before, invoice }: Changed): KeyedMail => {
   const isUnpaid = invoice?.reason === 'subscription_cycle' && invoice.status !== 'paid' && invoice.attempts > 0;
   const reason = isUnpaid || before.pastDueInvoiceId !== null ? 'unpaid' : 'canceled';
@@ -100,16 +106,16 @@ const makeRefundedMail = ({ id, ...money }: SyncedState['refunds'][number]): Key
   mail: { mail: 'payment_refunded', ...money },
 });
 
-/** `key` identifies the occasion of the email. An account gets one email per key. */
+/** `key` identifies the event that the email is about. An account is sent at most one email per key. */
 type KeyedMail = { key: string; mail: BillingMail };
 
 /**
- * Queues an email once. The caller must not hold a lock that comes after the user's in the lock order. Returns whether
- * the email was queued.
+ * Queues an email unless one with the same key was queued before. Locks the user, so the caller must not hold a lock
+ * that comes later in the lock order. Returns whether the email was queued.
  */
 export async function queueBillingMail(tx: Tx, accountId: string, { key, mail }: KeyedMail): Promise<boolean> {
   const user = await lockUser(tx, accountId);
-  // The email about the account's deletion already says that the plan won't renew.
+  // Skips this email, because the email about the account's deletion already says that the plan won't renew.
   if (!user || (user.deletesAt && mail.mail === 'plan_canceled')) return false;
   if (!(await insertBillingMail(tx, { key, accountId }))) return false;
   await queueMail(tx, accountId, await addOverride(tx, user, mail));
@@ -120,7 +126,7 @@ type OverridableMail = Extract<BillingMail, { mail: (typeof overridableMails)[nu
 const isOverridable = (mail: BillingMail): mail is OverridableMail =>
   overridableMails.some((name) => name === mail.mail);
 
-/** Adds the plan of an administrator's current override to emails that must name it. */
+/** If an administrator's override is active, adds its plan to emails that must name it. */
 async function addOverride(tx: Tx, { overrideTier, overrideUntil }: UserRow, mail: BillingMail): Promise<BillingMail> {
   if (!overrideTier || !isOverridable(mail)) return mail;
   const hasEnded = overrideUntil !== null && overrideUntil <= (await readClock(tx));

@@ -7,9 +7,9 @@ import { catalogFact } from './catalog.ts';
 import { methodsFact } from './payment-methods.ts';
 
 /**
- * Returns the Stripe account of the API keys and stores it on the first call. A database without customers is switched
- * to the account of new keys, such as from the test double to real ones. Throws if the database belongs to another
- * account and has customers.
+ * Returns the Stripe account that the API keys belong to, and stores it on the first call. If the keys belong to a new
+ * account and the database has no customers, stores the new account. For example, real keys can replace those of the
+ * test double. Throws if the database has customers of another account.
  */
 export async function ensureStripeAccount({ db, payments }: Needs<'db' | 'payments'>): Promise<string> {
   const account = await readStripeAccount(payments);
@@ -22,13 +22,13 @@ export async function ensureStripeAccount({ db, payments }: Needs<'db' | 'paymen
   return account;
 }
 
-/** Returns the Stripe account of the API keys, in the form `acct_1 (test mode)`. Throws PaymentError. */
+/** Returns the Stripe account that the API keys belong to, in the form `acct_1 (test mode)`. Throws PaymentError. */
 export async function readStripeAccount(payments: Payments): Promise<string> {
   const { id, mode } = await getStripeAccount(payments);
   return `${id} (${mode} mode)`;
 }
 
-/** Like `readStripeAccount`, but uses a separate connection and waits for Stripe for up to 10 s. */
+/** Like `readStripeAccount`, but opens a separate connection and waits up to 10 seconds for Stripe. */
 export async function readAccountOnce(options: PaymentsOptions): Promise<string> {
   const payments = openPayments({ ...options, timeoutMs: 4_000 });
   try {
@@ -38,12 +38,11 @@ export async function readAccountOnce(options: PaymentsOptions): Promise<string>
   }
 }
 
-/** Name of the instance fact that stores the Stripe account. */
 export const accountFact = 'stripe_account';
 
 /**
- * Throws if the database belongs to a different account or mode than the API keys, because the stored IDs don't exist
- * there.
+ * Throws if the database belongs to a different Stripe account or mode than the API keys, because the IDs in the
+ * database don't exist in the account of the keys.
  */
 export async function requireStripeAccount({ db }: Needs<'db'>, account: string): Promise<void> {
   const known = await findInstanceFact(db, accountFact);

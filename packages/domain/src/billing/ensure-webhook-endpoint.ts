@@ -7,13 +7,16 @@ import { ensureStripeAccount } from './ensure-stripe-account.ts';
 
 type EnsuredEndpoint = {
   endpoint: WebhookEndpoint;
-  /** Secret of a new endpoint. Undefined if the endpoint already existed, because Stripe shows the secret only once. */
+  /**
+   * Secret of a newly created endpoint. Undefined if the endpoint already existed, because Stripe shows a secret only
+   * once.
+   */
   secret?: string;
-  /** Former endpoints for this URL, which send other events or another API version. */
+  /** Existing endpoints for this URL that are disabled, send other events, or use another API version. */
   outdated: WebhookEndpoint[];
 };
 
-/** Finds the endpoint that sends our events to `publicUrl`, or creates it. */
+/** Finds or creates the Stripe endpoint that sends our events to `publicUrl`. */
 export const ensureWebhookEndpoint = (ctx: Needs<'db' | 'payments'>, publicUrl: string): Promise<EnsuredEndpoint> =>
   withCatalogLock(ctx.db, async () => {
     await ensureStripeAccount(ctx);

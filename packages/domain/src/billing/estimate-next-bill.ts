@@ -8,19 +8,19 @@ import type { Needs } from '../context.ts';
 import { productIdOf } from './catalog.ts';
 
 type NextBill = {
-  /** The preceding bill, or one of the same subscription, from which the tax rate is derived. */
+  /** Bill from which the tax rate is derived. This is the preceding bill, or another bill for the same subscription. */
   like: Pick<Invoice, 'subtotal' | 'discount' | 'tax'>;
   subscription: Pick<Subscription, 'customerId' | 'collectsTax'>;
   discounts: readonly Pick<Subscription['discounts'][number], 'couponId' | 'endsAt'>[];
   price: { id: string; tier: Tier; amount: number };
   at: Date;
-  /** In cents. A negative balance is customer credit. */
+  /** Customer balance in cents. Negative if the customer has credit. */
   balance: number;
 };
 
 /**
- * Estimates what a price will cost on the next bill, in cents, after continuing discounts and credit, and including
- * tax.
+ * Estimates the amount due on the next bill for a price, in cents. Deducts customer credit and the discounts that still
+ * apply, and includes tax.
  */
 export async function estimateNextBill(ctx: Needs<'payments'>, next: NextBill): Promise<number> {
   const { price, balance } = next;
@@ -32,7 +32,7 @@ export async function estimateNextBill(ctx: Needs<'payments'>, next: NextBill): 
   return Math.max(0, net + tax + balance);
 }
 
-/** Returns a bill that shows the tax rate. The given bill can't if discounts reduce its subtotal to zero. */
+/** Returns a bill from which the tax rate can be derived. Can't use `like` if discounts reduce its subtotal to zero. */
 async function findTaxedBill(
   { payments }: Needs<'payments'>,
   { like, subscription, price }: NextBill,
@@ -63,7 +63,7 @@ function subtractDiscount(amount: number, { discount }: Coupon): number {
   return Math.max(0, amount - off);
 }
 
-/** Returns the customer's balance after a bill. Credit is negative. */
+/** Returns the customer's balance after a bill, in cents. Negative if the customer has credit. */
 export const balanceAfter = ({
   startingBalance,
   total,

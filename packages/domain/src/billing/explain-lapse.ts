@@ -4,7 +4,10 @@ import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { findLapsedPlan } from '@uprez/db/queries/billing/plan-facts';
 import type { Needs } from '../context.ts';
 
-/** Adds the unpaid bill to an error that occurs because the plan has ended. Returns other errors unchanged. */
+/**
+ * Adds the unpaid bill to an error that occurs because the plan ended without payment. Returns any other error
+ * unchanged.
+ */
 export async function explainLapse(ctx: Needs<'db'>, error: unknown, accountId: string): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'plan_feature') return error;
   const lapsed = await findLapsedPlan(ctx.db, accountId);

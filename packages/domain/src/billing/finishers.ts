@@ -16,7 +16,6 @@ import { closePurchase, purchaseKindOf } from './purchases/start-purchase.ts';
 import { refundAndCancelKind, refundKind } from './refunds/refund-kind.ts';
 import { finishEmailChange } from './update-customers.ts';
 
-/** Finishers of subscription changes, by the name of their kind. */
 const changeFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
   [cancelKind.name, makeFinisher(cancelKind)],
   [cardKind.name, finishCard],
@@ -32,7 +31,7 @@ const changeFinishers: readonly (readonly [kind: string, finish: Finisher])[] = 
   [upgradeKind.name, makeFinisher(upgradeKind)],
 ];
 
-/** Finishers with which the dispatcher continues open calls to Stripe, by kind. */
+/** Finishers by kind. The dispatcher uses them to continue open calls to Stripe. */
 export const finishers = collectFinishers([
   ['subscribe', finishPurchase],
   ['checkout', finishPurchase],
@@ -44,7 +43,10 @@ export const finishers = collectFinishers([
   ['email', finishEmailChange],
 ]);
 
-/** Completes the steps of a purchase after a crash or an error. Ends it when it expires, or its account was suspended. */
+/**
+ * Completes the steps of a purchase after a crash or an error. Ends the purchase if it has expired or its account has
+ * been suspended.
+ */
 async function finishPurchase(ctx: CallContext, row: CallRow): Promise<void> {
   const user = row.accountId === null ? undefined : await findUser(ctx.db, row.accountId);
   if (row.isExpired || user?.suspendedAt) return await closePurchase(ctx, row, 'expired');

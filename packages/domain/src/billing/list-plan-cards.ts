@@ -5,7 +5,7 @@ import type { Needs } from '../context.ts';
 import { readPaymentMethods } from './payment-methods.ts';
 import { readBillingSettings } from './read-billing-settings.ts';
 
-/** Returns the pricing cards of all plans, with the prices for sale, the payment methods, and whether tax is added. */
+/** Returns the pricing cards for all plans, including prices, payment methods, and whether tax is added. */
 export async function listPlanCards({ db }: Needs<'db'>): Promise<PlanCard[]> {
   const { collectsTax: addsTax } = await readBillingSettings(db);
   return makePlanCards(await listPlanPrices(db), { methods: await readPaymentMethods(db), addsTax });

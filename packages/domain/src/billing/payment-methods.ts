@@ -3,12 +3,12 @@ import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/in
 import { listEnabledMethods } from '@uprez/payments/payment-methods';
 import type { Needs } from '../context.ts';
 
-/** Name of the instance fact that stores the types of payment methods enabled at Stripe, separated by commas. */
+/** Name of the instance fact that stores the types of payment methods enabled at Stripe, as a comma-separated list. */
 export const methodsFact = 'stripe_payment_methods';
 
 /**
- * Returns the types of payment methods that were enabled at the last sync, such as `card` and `paypal`. Empty before
- * the first sync.
+ * Returns the types of payment methods that were enabled at the last sync, such as `card` and `paypal`. Returns an
+ * empty array before the first sync.
  */
 export async function readPaymentMethods(db: DbOrTx): Promise<string[]> {
   const fact = (await findInstanceFact(db, methodsFact)) ?? '';

@@ -19,7 +19,7 @@ export async function presentBill({ db }: Needs<'db'>, invoice: Invoice): Promis
 }
 
 /**
- * Converts an invoice line. Stripe's own descriptions aren't used for plans, because they format money and dates
+ * Converts an invoice line. Doesn't use Stripe's descriptions for plans, because they format money and dates
  * differently.
  */
 function presentLine(
@@ -33,7 +33,7 @@ function presentLine(
 
 type Cycle = { anchor: Date; periodEnd: Date };
 
-/** Returns the time at which a paused plan is billed again, which is the first start of a period after the pause. */
+/** Returns the time at which a paused plan is billed again. This is the start of the first period after the pause. */
 export function findBillAfterPause({ anchor, periodEnd }: Cycle, pausedUntil: Date): Date {
   const { endsAt } = periodOf(anchor, pausedUntil);
   return endsAt > periodEnd ? endsAt : periodEnd;

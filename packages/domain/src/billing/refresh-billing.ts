@@ -10,8 +10,9 @@ import { readBilling } from './own/read-billing.ts';
 import { syncNow } from './sync/sync-customer.ts';
 
 /**
- * Reads an account's customer from Stripe now, for pages that a payment leads to. Applies a card that was confirmed in
- * the meantime. `checkout`: the session that was paid. Throws AppError `not_found` if the session isn't the account's.
+ * Reads an account's customer from Stripe immediately, for the pages that are shown after a payment. If a new card has
+ * been confirmed, makes it the account's card. `checkout`: ID of the session that was paid. Throws AppError `not_found`
+ * if the session doesn't belong to the account.
  */
 export async function refreshBilling(
   ctx: CallContext,

@@ -11,7 +11,7 @@ import {
 } from '@uprez/payments/webhook-events';
 import type { Needs } from '../context.ts';
 
-/** Outcome of a webhook request: stored, or why it wasn't. */
+/** Outcome of a webhook request: the event was stored, or the reason why it wasn't. */
 type ReceiveResult =
   | 'stored'
   | 'repeated'
@@ -20,8 +20,9 @@ type ReceiveResult =
   | Extract<Verification, { result: 'invalid' }>['reason'];
 
 /**
- * Verifies a webhook request, stores its event, and marks its customer to be read again. An event only says that something
- * changed, so its order doesn't matter and its payload isn't kept. Makes no request to Stripe.
+ * Verifies a webhook request, stores its event, and marks the event's customer to be read again. The order of events
+ * doesn't matter and their payloads aren't kept, because an event only says that something changed. Sends no request to
+ * Stripe.
  */
 export async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: WebhookRequest): Promise<ReceiveResult> {
   const verified = verifyEvent(ctx.payments, request);
@@ -33,7 +34,9 @@ export async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: Webho
   return state === 'ignored' ? 'other_customer' : 'stored';
 }
 
-/** Minimum age of an event to be pulled, seconds. Younger events may still be delivered; the next pull covers them. */
+/**
+ * Minimum age of a pulled event, in seconds. Stripe may still deliver younger events, and the next pull covers them.
+ */
 const minEventAgeS = 300;
 /** Overlap of consecutive pulls, seconds. Longer than `minEventAgeS`, to allow for clock differences with Stripe. */
 const overlapS = 900;
@@ -41,8 +44,8 @@ const overlapS = 900;
 const types: ReadonlySet<string> = new Set(eventTypes);
 
 /**
- * Lists Stripe's events since the last pull, and stores events that never arrived as if they had just been delivered.
- * Returns how many events of our customers were missing. Safe to repeat.
+ * Lists Stripe's events since the last pull. Stores events that never arrived, as if they had just been delivered.
+ * Returns how many events for our customers were missing. Safe to repeat.
  */
 export async function pullEvents(ctx: Needs<'db' | 'payments' | 'log'>, youngestS = minEventAgeS): Promise<number> {
   const { db, payments, log } = ctx;

@@ -41,9 +41,9 @@ type CatalogContext = Needs<'db' | 'payments'>;
 type SyncOptions = { catalog?: readonly CatalogPlan[]; packs?: readonly CatalogPack[]; onChange: OnChange };
 
 /**
- * Makes the products and prices at Stripe, and the table `prices`, match the catalog. Safe to repeat after any failed
- * call. Concurrent runs wait for each other. Throws PaymentError, and an error if the database belongs to another
- * Stripe account.
+ * Makes Stripe's products and prices and the table `prices` match the catalog. Safe to repeat after any failed call.
+ * Concurrent runs wait for each other. Throws PaymentError, or an Error if the database belongs to another Stripe
+ * account.
  */
 export const syncCatalog = (
   ctx: CatalogContext,
@@ -65,9 +65,10 @@ export const syncCatalog = (
         packPrices.map((price) => ({ ...price, interval: 'once' })),
       );
     });
-    // Last: a former price can be bought until the table no longer names it.
+    // Archives old prices only now, because customers can buy a price as long as the table contains it.
     const prices = [...planPrices, ...packPrices];
-    // Stripe rejects changes that name an archived price, even as the current phase of a downgrade.
+    // Keeps prices that are in use, because Stripe rejects changes that name an archived price, even if it is only the
+    // current phase of a downgrade.
     const keptIds = [...prices.map(({ id }) => id), ...(await listUsedPrices(ctx.db))];
     for (const productId of await listProducts(ctx)) await archivePrices(ctx, { productId, keptIds }, onChange);
     await setInstanceFact(ctx.db, catalogFact, digestOf({ plans, packs }));
@@ -75,8 +76,8 @@ export const syncCatalog = (
   });
 
 /**
- * Synchronizes the catalog if it changed since the last sync, for example when settings are saved. Returns the number
- * of changes.
+ * Synchronizes the catalog if it has changed since the last sync, for example because settings were saved. Returns how
+ * many changes were made at Stripe.
  */
 export async function syncChangedCatalog(ctx: CatalogContext): Promise<number> {
   const digest = digestOf(await readCatalog(ctx.db));
@@ -90,7 +91,6 @@ export async function syncChangedCatalog(ctx: CatalogContext): Promise<number> {
   return changes;
 }
 
-/** Returns the IDs of products that have or had prices. */
 async function listProducts({ db }: Needs<'db'>): Promise<string[]> {
   return [
     ...(await listPricedProducts(db, 'tier')).map(productIdOf),
@@ -125,7 +125,10 @@ async function ensurePack(ctx: Needs<'payments'>, pack: CatalogPack, onChange: O
   return { id, pack: key, packUnits: units, packMeter: meter, amount, currency, lookupKey };
 }
 
-/** Archives a product's prices at Stripe, except `keptIds`. Prices that the owner added by hand stay. */
+/**
+ * Archives a product's prices at Stripe, except those in `keptIds`. Skips prices that the owner added at Stripe by
+ * hand.
+ */
 async function archivePrices(
   { payments }: Needs<'payments'>,
   { productId, keptIds }: { productId: string; keptIds: readonly string[] },
@@ -143,10 +146,8 @@ async function archivePrices(
   }
 }
 
-/** Target state of a product. */
 type WantedProduct = Omit<ProductInput, 'idempotencyKey'>;
 
-/** Creates a product, or corrects its name and description. */
 async function ensureProduct(
   ctx: Needs<'payments'>,
   { productId, name, description }: WantedProduct,
@@ -175,10 +176,9 @@ async function tryCreateProduct({ payments }: Needs<'payments'>, input: ProductI
   }
 }
 
-/** Target state of a price. */
 type WantedPrice = Omit<NewPrice, 'idempotencyKey'>;
 
-/** Creates a price, or finds it by its lookup key and restores it. Returns its ID. */
+/** Finds a price by its lookup key and reactivates it if it is archived, or creates it. Returns its ID. */
 async function ensurePrice({ payments }: Needs<'payments'>, wanted: WantedPrice, onChange: OnChange): Promise<string> {
   const report = (id: string, change: 'created' | 'restored') =>
     onChange({ change, object: 'price', id, name: wanted.lookupKey });
@@ -189,7 +189,7 @@ async function ensurePrice({ payments }: Needs<'payments'>, wanted: WantedPrice,
       report(price.id, 'created');
       return price;
     } catch (error) {
-      // Another installation that shares the Stripe account may have created it first.
+      // Another installation that shares the Stripe account may have created the price first.
       const other = error instanceof PaymentError && error.kind === 'invalid_request' ? await find() : undefined;
       if (other) return other;
       throw error;
@@ -213,7 +213,7 @@ function requireMatchingPrice(price: Price, wanted: WantedPrice): void {
   );
 }
 
-/** A change at Stripe. `id`: Stripe's ID. `name`: the product's name or the price's lookup key. */
+/** `id`: Stripe's ID. `name`: the product's name or the price's lookup key. */
 export type CatalogChange = {
   change: 'created' | 'updated' | 'archived' | 'restored';
   object: 'product' | 'price';
@@ -223,7 +223,7 @@ export type CatalogChange = {
 type OnChange = (change: CatalogChange) => void;
 
 /**
- * Returns an idempotency key for one call. Product IDs and lookup keys keep a repeated run from creating duplicates, so
- * the key isn't stored: it only covers a retry after a lost response.
+ * Returns an idempotency key for one call, which only covers a retry after a lost response. The key isn't stored,
+ * because product IDs and lookup keys keep a repeated run from creating duplicates.
  */
 const makeCallKey = (): string => `billing-sync:${randomUUID()}`;

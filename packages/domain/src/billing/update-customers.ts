@@ -20,12 +20,11 @@ const emailChangeKind: CallKind<{ email: string }> = {
   steps: customerSteps,
 };
 
-/** Continues the change of an email address at Stripe. */
 export const finishEmailChange = makeFinisher(emailChangeKind);
 
 /**
- * Updates the changed email addresses of accounts at Stripe, because Stripe sends bills to them. Returns how many were
- * updated. Safe to repeat.
+ * Updates the email addresses of customers at Stripe after accounts changed theirs, because Stripe emails bills to
+ * them. Returns how many were updated. Safe to repeat.
  */
 export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
   let count = 0;
@@ -36,7 +35,7 @@ export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
       await finishEmailChange(ctx, row);
       count += 1;
     } catch (error) {
-      // The call logged the error, and stays open if it can succeed later.
+      // The call has logged the error, and stays open if a retry can succeed.
       if (!(error instanceof AppError)) throw error;
     }
   }
@@ -44,8 +43,8 @@ export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
 }
 
 /**
- * Deletes the customers of deleted accounts at Stripe, which cancels their subscriptions immediately. Returns how many
- * were deleted. Safe to repeat and to run in several processes: deleting a deleted customer does nothing.
+ * Deletes the Stripe customers of deleted accounts, which cancels their subscriptions immediately. Returns how many
+ * were deleted. Safe to repeat and to run in several processes, because deleting a deleted customer does nothing.
  */
 export async function deleteOrphanedCustomers({
   db,

@@ -26,13 +26,13 @@ import type { Needs } from '../context.ts';
 import { isSlug, numberSlug } from './text/make-slug.ts';
 
 /**
- * Returns the categories of a kind, oldest first, with the number of public articles of each. Defaults to the
- * categories of the blog.
+ * Returns the categories of a kind, oldest first, each with its number of public articles. Defaults to the blog's
+ * categories.
  */
 export const listCategories = async ({ db }: Needs<'db'>, kind: ArticleKind = 'post'): Promise<Category[]> =>
   (await listRows(db, kind)).map(presentCategory);
 
-/** Returns the current slug of the blog category that has or had `slug`. Undefined if there is none. */
+/** Returns the current slug of the blog category that has or had `slug`. Undefined if no category matches. */
 export const findCategorySlug = async ({ db }: Needs<'db'>, slug: string): Promise<string | undefined> =>
   isSlug(slug) ? (await findCategoryBySlug(db, 'post', slug))?.slug : undefined;
 
@@ -61,7 +61,7 @@ export const createCategory = (
     return presentCategory(created);
   });
 
-/** Changes a category. Omitted fields keep their values. Throws `category_not_found` and `slug_taken`. */
+/** Updates a category. Omitted fields keep their values. Throws `category_not_found` and `slug_taken`. */
 export const updateCategory = (
   { db }: Needs<'db'>,
   { admin, id, changes }: Change & { changes: CategoryChanges },
@@ -80,7 +80,7 @@ export const updateCategory = (
     return presentCategory(updated);
   });
 
-/** Deletes a category. Its articles stay. Throws `category_not_found`. */
+/** Deletes a category, but not its articles. Throws `category_not_found`. */
 export const deleteCategory = ({ db }: Needs<'db'>, { admin, id }: Change): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
@@ -93,7 +93,7 @@ export const deleteCategory = ({ db }: Needs<'db'>, { admin, id }: Change): Prom
 
 const textOf = ({ name, slug, description }: CategoryText): CategoryText => ({ name, slug, description });
 
-/** Makes an empty slug from the name, with a number if it is taken. */
+/** If the slug is empty, makes one from the name. Appends a number if that slug is taken. */
 const fillSlug = async (tx: Tx, category: NewRow): Promise<NewRow> => ({
   ...category,
   slug: category.slug || numberSlug(makeSlug(category.name) || 'category', await listCategorySlugs(tx, category)),
@@ -113,7 +113,10 @@ async function requireUniqueCategory(tx: Tx, category: NewRow): Promise<void> {
 const makeTakenError = (param: 'slug' | 'name') =>
   new AppError('slug_taken', { param, detail: `Another category already has this ${param}. Choose another one.` });
 
-/** Converts a unique violation to `slug_taken`, because another transaction may have been first. */
+/**
+ * Converts a unique violation to `slug_taken`, because another transaction may have taken the slug since it was
+ * checked.
+ */
 const convertUniqueViolation = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
   written.catch((error: unknown) => {
     throw isUniqueViolation(error) ? makeTakenError('slug') : error;

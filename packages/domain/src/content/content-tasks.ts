@@ -10,10 +10,10 @@ import { renderMediaUsers, rerenderArticle } from './store/render-media-users.ts
 import { rendererVersion } from './text/render-text.ts';
 
 /**
- * Renders articles again whose HTML comes from another version of the renderer or contains plan values of another
- * release, and articles that may not show the latest change of a file because a gateway stopped. Texts that can't be
- * rendered anymore keep their HTML. Returns how many articles and changed files were rendered. Safe to repeat, and to
- * run in several processes concurrently.
+ * Renders articles again if their HTML was made by another version of the renderer or with another release's plan
+ * values. Also renders articles that may still show an old version of a file, because a gateway stopped before
+ * rendering them. Texts that can no longer be rendered keep their HTML. Returns how many articles and changed files
+ * were rendered. Safe to repeat, and to run in several processes concurrently.
  */
 export async function renderStaleArticles(ctx: Needs<'db' | 'log'>): Promise<number> {
   let count = 0;
@@ -32,10 +32,7 @@ async function renderStaleArticle(ctx: Needs<'db' | 'log'>, id: string): Promise
   }
 }
 
-/**
- * Publishes the scheduled articles whose time has come. Returns how many. Safe to run in several processes
- * concurrently.
- */
+/** Publishes the scheduled articles that are due. Returns how many. Safe to run in several processes concurrently. */
 export async function publishDueArticles({ db }: Needs<'db'>): Promise<number> {
   let count = 0;
   for (
@@ -48,9 +45,9 @@ export async function publishDueArticles({ db }: Needs<'db'>): Promise<number> {
 }
 
 /**
- * Deletes articles that can no longer be restored, old searches and votes of the help center, and expired preview
- * links. Of each article's autosaves older than a day, keeps only the last one per hour. Returns how many rows were
- * deleted.
+ * Deletes articles that can no longer be restored, old searches and votes in the help center, and expired preview
+ * links. Also thins out each article's autosaves: of those older than a day, keeps the last one per hour. Returns how
+ * many rows were deleted.
  */
 export async function deleteOldContent({ db }: Needs<'db'>): Promise<number> {
   const articles = await purgeArticles(db, articleLimits.deletedDays * 86_400);

@@ -23,7 +23,7 @@ import { requireCategories, writeDraft } from './store/write-draft.ts';
 import { articleFieldsOf, publicFieldsOf } from './text/article-fields.ts';
 import { checkFiles, type RenderedText, renderText } from './text/render-text.ts';
 
-/** Returns a page of all posts with their texts, newest first. Throws `invalid_parameter`. */
+/** Returns a page of posts with their texts, including drafts, newest first. Throws `invalid_parameter`. */
 export async function listPosts({ db }: Needs<'db'>, page: IdPageQuery): Promise<TablePage<Post>> {
   const kind = 'post';
   const found = await readIdPage<FoundArticle>(
@@ -33,7 +33,7 @@ export async function listPosts({ db }: Needs<'db'>, page: IdPageQuery): Promise
   return { ...found, rows: found.rows.map(presentPost) };
 }
 
-/** Converts a post for the authors' API, with the text of its draft. */
+/** Converts a post for the authors' API. Contains the text of the draft. */
 const presentPost = (found: FoundArticle): Post => ({
   id: found.id,
   title: found.title,
@@ -52,8 +52,8 @@ const presentPost = (found: FoundArticle): Post => ({
 type Writing = { admin: Administrator; post: PostInput };
 
 /**
- * Creates a post. Throws `markup_invalid`, `slug_taken`, `category_not_found`, and `invalid_parameter` for an invalid
- * time.
+ * Creates a post. Throws `markup_invalid`, `slug_taken`, `category_not_found`, and `invalid_parameter` if the time is
+ * invalid.
  */
 export async function createPost(ctx: Needs<'db'>, { admin, post }: Writing): Promise<Post> {
   const { status = 'draft' } = post;
@@ -70,8 +70,8 @@ export async function createPost(ctx: Needs<'db'>, { admin, post }: Writing): Pr
 }
 
 /**
- * Replaces a post, even if it was changed since it was read. Omitted fields keep their public values, or the draft's if
- * the post is a draft. Throws `article_not_found` and the errors of `createPost`.
+ * Replaces a post, even if it has changed since the client read it. Omitted fields keep their public values, or their
+ * draft values if the post is a draft. Throws `article_not_found` and the errors of `createPost`.
  */
 export async function updatePost(ctx: Needs<'db'>, { admin, id, post }: Writing & { id: string }): Promise<Post> {
   const { article } = await requireArticle(ctx, { id, kind: 'post' });
@@ -86,7 +86,9 @@ export async function updatePost(ctx: Needs<'db'>, { admin, id, post }: Writing 
   });
 }
 
-/** Renders a text that is or becomes public. For drafts, only checks that all files are in the media library. */
+/**
+ * Renders the text, unless the post will be a draft. For drafts, only checks that all files are in the media library.
+ */
 async function renderOrCheck(
   text: string,
   files: LibraryFiles,
@@ -97,7 +99,7 @@ async function renderOrCheck(
   return undefined;
 }
 
-/** `rendered`: undefined if the post is a draft afterward. `isNew`: whether this request created the post. */
+/** `rendered`: undefined if the post will be a draft. `isNew`: whether this request created the post. */
 type WrittenPost = {
   admin: Administrator;
   held: ArticleWithDraft;
@@ -107,10 +109,6 @@ type WrittenPost = {
   isNew?: boolean;
 };
 
-/**
- * Writes a post, and publishes, schedules, or unpublishes its text according to `status`. Omitted fields keep their
- * values.
- */
 async function writePost(tx: Tx, { admin, held, post, status, rendered, isNew = false }: WrittenPost): Promise<void> {
   const { article } = held;
   const timing = rendered && (await toTiming(tx, { article, post, status }));
@@ -126,7 +124,8 @@ async function writePost(tx: Tx, { admin, held, post, status, rendered, isNew = 
 }
 
 /**
- * Omitted fields keep their public values, because an editor's unfinished changes must not become public with the post.
+ * Omitted fields keep their public values instead of the draft's, because an editor's unfinished changes must not
+ * become public.
  */
 async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: PostInput): Promise<ArticleFields> {
   const kept =
@@ -156,7 +155,6 @@ async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: P
 
 type PlannedPost = { article: ArticleRow; post: PostInput; status: ArticleStatus };
 
-/** Returns when the post becomes public. Throws `invalid_parameter`. */
 async function toTiming(tx: Tx, { article, post, status }: PlannedPost): Promise<Timing> {
   const given = post.publishedAt === undefined ? undefined : new Date(post.publishedAt);
   const isFuture = given !== undefined && (await isInFuture(tx, given));

@@ -18,7 +18,7 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
   recentJobs: RecentJob[];
 };
 
-/** Returns the counters of this month (UTC), quota, storage, and newest jobs of an account. */
+/** Returns an account's counters for this month (UTC), quota, storage, and newest jobs. */
 export async function getDashboard(ctx: Needs<'db'>, { actor }: { actor: Actor }) {
   const { accountId, plan } = actor;
   const [delivered, times, storageUsed, recentJobs, quota] = await Promise.all([
@@ -52,7 +52,10 @@ function sumTotals(delivered: readonly DeliveryCount[], isCurrent: boolean, surf
 
 const averageMsOf = ({ images, ms }: Totals) => (images > 0 ? Math.round(ms / images) : null);
 
-/** Returns the change from `previous` to `current` in percent, to one decimal. */
+/**
+ * Returns the change from `previous` to `current` as a percentage of `previous`, to one decimal place. Undefined if a
+ * value is null or `previous` is 0.
+ */
 function toTrend(current: number | null, previous: number | null): Trend | undefined {
   if (current === null || !previous) return undefined;
   return { current, previous, change: Math.round((1_000 * (current - previous)) / previous) / 10 };
@@ -60,7 +63,10 @@ function toTrend(current: number | null, previous: number | null): Trend | undef
 
 type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime' | 'trends'>;
 
-/** Returns the counters of this month and their trends since the previous period, where both can be compared. */
+/**
+ * Returns this month's counters and their trends since the previous period. Omits trends that can't be computed.
+ * `hasPrevious`: whether the account existed for the whole previous period. If not, all trends are omitted.
+ */
 export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: boolean): Cards {
   const count = (isCurrent: boolean, surface: Surface) => sumTotals(delivered, isCurrent, surface).images;
   const average = (isCurrent: boolean) => averageMsOf(sumTotals(delivered, isCurrent));
@@ -77,15 +83,14 @@ export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: bool
   };
 }
 
-/** Usage of a meter in its period, from `startsAt` to `resetsAt`. */
 export type MeterUsage = { meter: Meter; used: number; left: number; startsAt: Date; resetsAt: Date };
 export type Forecast = { meter: Meter; endsAt: Date };
 
 const dayMs = 86_400_000;
 
 /**
- * Returns when the quota runs out at the rate of the period so far. Undefined if it lasts until the reset, is used up,
- * or the rate is unknown.
+ * Returns when the quota will run out if usage continues at this period's rate. Undefined if the quota will last until
+ * the reset or is already used up, or if it is too early to tell.
  */
 export function forecastEnd({ meter, used, left, startsAt, resetsAt }: MeterUsage, now: Date): Forecast | undefined {
   const elapsedMs = Number(now) - Number(startsAt);

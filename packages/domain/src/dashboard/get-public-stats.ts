@@ -5,13 +5,13 @@ import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { getStatus } from '../status/page/get-status.ts';
 
-/** Rounds down to two significant digits: 12,345 becomes 12,000. */
+/** Rounds down to two significant digits. For example, 12,345 becomes 12,000. */
 function roundDown(n: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1);
   return Math.floor(n / step) * step;
 }
 
-/** Returns public totals, rounded down. Omits small numbers. */
+/** Returns public totals, rounded down. Omits totals that are too small to show. */
 export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
   const { days, floor } = publicStatsRules;
   const [{ images, megapixels, medianMs }, uptime] = await Promise.all([sumSiteUsage(ctx.db, days), findUptime(ctx)]);
@@ -28,8 +28,8 @@ export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
 
 /**
  * Returns the uptime of all services together, from 0 to 1, for pages other than the status page. Undefined until the
- * first probe is `statusRules.figureDays` days old, and while probes cover too little of that time. `at`: defaults to
- * now.
+ * first probe is `statusRules.figureDays` days old, and while probes cover too little of the time since then. `at`:
+ * defaults to now.
  */
 export async function findUptime(ctx: Needs<'db'>, at?: Date): Promise<number | undefined> {
   const now = at ?? (await readClock(ctx.db));

@@ -9,7 +9,8 @@ const dayMs = 86_400_000;
 const shiftDay = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
 /**
- * Returns usage by day (UTC), oldest first, including days without any. Throws `invalid_parameter` for an invalid span.
+ * Returns usage by day (UTC), oldest first, including days without usage. Throws `invalid_parameter` if the span is
+ * invalid.
  */
 export async function getUsage(ctx: Needs<'db'>, { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery) {
   const to = asked.to ?? (await readToday(ctx.db));
@@ -51,7 +52,7 @@ function makeDay(day: string, rows: readonly UsageRow[]): UsageDay {
   };
 }
 
-/** Adds old jobs to `usage_days` and deletes them. Returns how many. Safe to repeat. */
+/** Adds old jobs to `usage_days` and deletes their rows. Returns how many jobs were rolled up. Safe to repeat. */
 export async function rollUpUsage(ctx: Needs<'db'>): Promise<number> {
   let rolledUp = 0;
   for (let batch = 1; batch > 0; rolledUp += batch)

@@ -18,7 +18,7 @@ const types = {
   expired: 'job.expired',
 } as const;
 
-/** Inserts the event of a job that ended or expired, in the transaction of the change. */
+/** Inserts the event for a job that ended or expired. Must be called in the transaction that changed the job. */
 export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
   const { status, kind, accountId } = job;
   if (kind === 'preview' || accountId === null || !(status in types)) return;
@@ -27,20 +27,22 @@ export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
     type: types[status as keyof typeof types],
     isSandbox: kind === 'sandbox',
     jobId: job.id,
-    // The webhook URL of a single job is notified when the job ends, not when it expires.
+    // A job's own webhook URL is notified when the job ends, but not when its result expires.
     webhookUrl: status === 'expired' ? null : job.webhookUrl,
     data: jobDataOf(job),
   });
 }
 
-/** The fields of a job that an event needs besides the job's state. */
 export type EventJob = Pick<JobRow, 'id' | 'recipe' | 'plan' | 'filename' | 'sourceBytes' | 'createdAt'>;
 type JobState = Pick<
   JobRow,
   'status' | 'version' | 'receipt' | 'errorCode' | 'errorDetail' | 'startedAt' | 'finishedAt' | 'expiresAt'
 >;
 
-/** Returns the data of `job.completed` before the job is completed, without its version and times. */
+/**
+ * Returns the data for `job.completed` before the job is completed. The version is 0 and the times are null, because
+ * they aren't known yet.
+ */
 export const makeCompletedJobData = (job: EventJob, receipt: Receipt) =>
   jobDataOf({
     ...{ ...job, status: 'completed', version: 0, receipt, errorCode: null, errorDetail: null },
@@ -68,7 +70,7 @@ function jobDataOf(job: EventJob & JobState): Omit<JobEventData, 'batch_id'> {
   };
 }
 
-/** Returns the requested scale factor, or else the effective one. */
+/** Returns the requested scale factor, or the effective one if none was requested. */
 export function jobFactorOf({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
   const { output } = plan;
   const used = usedSize(plan);
@@ -76,17 +78,20 @@ export function jobFactorOf({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): 
   return recipe.scaleFactor ?? Math.max(0.01, Math.round(factor * 100) / 100);
 }
 
-/** Returns how long the attempt that made the result took, in milliseconds. Null if there is no result. */
+/** Returns how long the attempt that made the result took, in milliseconds. Null if the job has no result. */
 export const processingMsOf = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finishedAt'>): number | null =>
   job.receipt && job.finishedAt && job.startedAt ? job.finishedAt.getTime() - job.startedAt.getTime() : null;
 
-/** Records a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
+/**
+ * Records a hint that an item ended without a job: a `batch.completed` event without data. `releaseEvents` deletes the
+ * hint, and records the real event if the batch has ended.
+ */
 export const recordBatchChange = (tx: Tx, { id: batchId, accountId, isSandbox }: BatchRow) =>
   recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId, data: {} });
 
-/** Whether a plan has an event feed. Events of accounts without one aren't stored. */
+/** Whether a plan includes the event feed. Without it, an account's events aren't stored. */
 export const hasFeed = (plan: Plan): boolean => checkPlanLimits(plan, { what: 'events' }).ok;
 
-/** Inserts an event, unless the account's plan has no event feed. */
+/** Inserts an event, unless the account's plan doesn't include the event feed. */
 export const recordEvent = (tx: Tx, event: Omit<NewEvent, 'id'> & { id?: string }) =>
   insertEvent(tx, { id: uuidv7(), ...event }, hasFeed);

@@ -32,7 +32,8 @@ export type EventFilter = {
 };
 
 /**
- * Returns the events after a given event, in a stable order without gaps. Throws `plan_feature` or `invalid_parameter`.
+ * Returns the events that follow a given event, in a stable order without gaps. Throws `plan_feature` or
+ * `invalid_parameter`.
  */
 export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor: Actor } & EventFilter) {
   const { accountId, plan } = actor;
@@ -58,24 +59,27 @@ export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor
   return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
 }
 
-/** Maximum number of events of one account released in one transaction. */
+/** Maximum number of an account's events released in one transaction. */
 const releaseBatchSize = 500;
 
 /**
  * Assigns feed positions to new events and creates their deliveries. Runs after the transactions that recorded the
- * events, so that readers don't miss an event that commits late. Returns how many. Safe to repeat.
+ * events, because readers would miss an event that is committed after later positions were read. Returns how many new
+ * events it processed. Safe to repeat.
  */
 export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<number> =>
   ctx.db.transaction().execute(async (tx) => {
     await lockFeed(tx, accountId);
     const found = await listNewEvents(tx, accountId, releaseBatchSize);
-    // Hints mark batches that may have ended. They aren't events themselves.
+    // Hints are `batch.completed` events without data. They only mark batches that may have ended, so they are deleted
+    // instead of released.
     const isHint = ({ type, data }: (typeof found)[number]) => type === 'batch.completed' && !('id' in data);
     const [hints, told] = [found.filter(isHint), found.filter((event) => !isHint(event))];
     const idsOf = (events: typeof found) => events.map(({ id }) => id);
     await deleteEvents(tx, idsOf(hints));
     await assignPositions(tx, accountId, idsOf(told));
-    // A rejected item is followed by a hint, unless a retry rejected it again.
+    // Ignores rejected items. Each is followed by a hint, unless a retry rejected it again, which doesn't complete the
+    // batch again.
     const isNews = ({ type, data }: (typeof found)[number]) => type !== 'batch.item_rejected' && !('counts' in data);
     const touched = found.filter(isNews).flatMap(({ batchId }) => batchId ?? []);
     for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettledBatch(tx, id);
@@ -84,7 +88,7 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
     return found.length;
   });
 
-/** Records the event of a settled batch. The next release assigns its position. */
+/** Records the event for a settled batch. The next release assigns the event's position. */
 async function recordSettledBatch(tx: Tx, id: string): Promise<void> {
   const batch = await findBatch(tx, id);
   if (!batch) return;
@@ -105,7 +109,7 @@ async function recordSettledBatch(tx: Tx, id: string): Promise<void> {
 
 const batchSize = 2_000;
 
-/** Deletes events and their deliveries at the end of their retention. Returns how many. */
+/** Deletes events and their deliveries at the end of their retention. Returns how many events were deleted. */
 export async function deleteOldEvents(ctx: Needs<'db'>): Promise<number> {
   for (let deleted = 0; ; ) {
     const count = await deleteSome(ctx.db, { ageS: limits.eventDays * 86_400, limit: batchSize });

@@ -9,24 +9,24 @@ import { imageUrlSecretPurpose, isSignedBy, requireAllowedHost } from './image-u
 import { actorOf, type MakeContext, makeImage } from './make-image.ts';
 import { type ImagePath, type ParsedImageUrl, parseImageUrl, parseKeyId } from './parse-image-url.ts';
 
-/** Polling interval for an image that another gateway prepares, milliseconds. */
+/** Polling interval while another gateway is preparing the image, in milliseconds. */
 const pollMs = 200;
 
 type ImageContext = MakeContext & WaitContext & { imageReads: ImageReads };
 
 type ImageRequest = {
   path: ImagePath;
-  /** The `Accept` header. */
   accept: string;
-  /** How long to wait for the result. */
+  /** Maximum time to wait for the result, in seconds. */
   seconds: number;
-  /** Aborts when the client disconnects or the gateway stops. The image is made even if the client disconnects. */
+  /**
+   * Aborts when the client disconnects or the gateway stops. If only the client disconnects, the image is still made.
+   */
   signal: AbortSignal;
-  /** Aborts when the gateway stops. */
   closing: AbortSignal;
 };
 
-/** `varies`: the format depends on the `Accept` header. */
+/** `varies`: whether the format depends on the `Accept` header. */
 export type SentImage = {
   accountId: string;
   object: StoredObject;
@@ -36,9 +36,9 @@ export type SentImage = {
 };
 
 /**
- * Returns the result of an image URL. The first request fetches the original and creates the job; concurrent requests
- * wait for it. Throws `image_url_invalid`, `image_url_expired`, `source_not_allowed`, `image_not_ready` after
- * `seconds`, `result_expired`, and the errors of the options, the original, and the job.
+ * Returns the result for an image URL. The first request fetches the original and creates the job, and concurrent
+ * requests wait for its result. Throws `image_url_invalid`, `image_url_expired`, `source_not_allowed`,
+ * `image_not_ready` after `seconds` seconds, `result_expired`, and errors from the options, the original, and the job.
  */
 export async function getImage(ctx: ImageContext, request: ImageRequest): Promise<SentImage> {
   const { path, accept, signal, closing } = request;
@@ -56,7 +56,7 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
     if (mustFetchOriginal(state)) {
       const making = makeImage(ctx, { account, wanted, closing });
       if (state.name === 'missing') await requireInTime(making, left);
-      // If renewal takes too long or fails, the stored result is sent.
+      // If renewing the result takes too long or fails, sends the stored result.
       else if (!(await endsInTime(making, left).catch(() => false)))
         return presentImage({ account, image, wanted }, imageUrlRules.failureSeconds);
     } else if (left.ms <= 0 || left.signal.aborted) throw makeImageNotReadyError();
@@ -72,7 +72,10 @@ async function requireInTime(making: Promise<void>, left: TimeLeft): Promise<voi
   if (!(await endsInTime(making, left))) throw makeImageNotReadyError();
 }
 
-/** Whether an image is made in time. Making it continues even if not. Throws the errors of `making`. */
+/**
+ * Whether `making` succeeds within `ms` milliseconds and before the signal aborts. If not, it continues in the
+ * background. Throws the errors of `making`.
+ */
 async function endsInTime(making: Promise<void>, { ms, signal }: TimeLeft): Promise<boolean> {
   const ended = new AbortController();
   const timeout = pause(Math.max(0, ms), false, { signal: AbortSignal.any([signal, ended.signal]) });
@@ -80,8 +83,8 @@ async function endsInTime(making: Promise<void>, { ms, signal }: TimeLeft): Prom
 }
 
 /**
- * Returns the account whose secret signed a path. Checked before the options are parsed, so that errors reveal nothing
- * about them to unauthorized clients.
+ * Returns the account that signed a path with its secret. Must be called before the options are parsed, because parsing
+ * errors would reveal the options to unauthorized clients.
  */
 async function requireAccount({ imageReads, vault }: ImageContext, path: ImagePath): Promise<ImageAccount> {
   const keyId = parseKeyId(path.options);

@@ -10,9 +10,9 @@ import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';
 
 /**
- * `stored`: the result can be sent, for `maxAgeS` seconds. `renew`: the result can be sent, but the original must be
- * fetched again. `claimed`: another request fetches the original. `running`: a job makes the result. `missing`: there
- * is no result, and nothing makes one.
+ * `stored`: the result can be sent and cached for `maxAgeS` seconds. `renew`: the result can be sent, but the original
+ * must be fetched again. `claimed`: another request is fetching the original. `running`: a job is making the result.
+ * `missing`: no result exists, and nothing is making one.
  */
 type ImageState =
   | { name: 'stored'; maxAgeS: number }
@@ -20,8 +20,8 @@ type ImageState =
   | { name: 'renew' | 'claimed' | 'missing' };
 
 /**
- * Returns the state of a cached image. Throws the error of the last attempt for a while, and `result_expired` for a
- * deleted result.
+ * Returns the state of a cached image. If the last attempt failed a short time ago, throws its error. Throws
+ * `result_expired` if the owner deleted the result.
  */
 export function readImageState(image: CachedImage): ImageState {
   const { jobId, status, isClaimed } = image;
@@ -36,7 +36,7 @@ export function readImageState(image: CachedImage): ImageState {
     });
   if (hasEndedBadly(image) && (image.endedS ?? 0) < imageUrlRules.failureSeconds)
     throw new AppError(image.jobErrorCode ?? 'internal', {
-      // Already counted where the job failed.
+      // Null, because the limit was already counted when the job failed.
       limitName: null,
       ...(image.jobErrorDetail && { detail: image.jobErrorDetail }),
     });
@@ -62,28 +62,29 @@ function toStoredState(image: CachedImage): ImageState {
 const hasEndedBadly = ({ status }: CachedImage) => status === 'failed' || status === 'cancelled';
 
 /**
- * Returns the job that a new one replaces: it failed or was canceled, or its result's retention has ended. Such a
- * result is deleted a little later, when the job becomes `expired`.
+ * Returns the ID of the job that a new job replaces because it failed, was canceled, or its result's retention has
+ * ended. Such a result may still exist: it is deleted a little later, when the job becomes `expired`. Undefined if no
+ * job is replaced.
  */
 export const findReplacedJob = (image: CachedImage): string | undefined => {
   const wasKept = (image.status === 'completed' || image.status === 'expired') && !image.isKept;
   return image.jobId && (hasEndedBadly(image) || wasKept) ? image.jobId : undefined;
 };
 
-/** Returns the error for an image that isn't ready in time, with the delay after which to retry. */
 export const makeImageNotReadyError = (): AppError =>
   new AppError('image_not_ready', { meta: { retryAfterS: imageUrlRules.retrySeconds } });
 
 /**
- * How long reads are cached, milliseconds. Changed settings and deleted results apply after this time in all gateways.
+ * How long reads are cached, in milliseconds. Within this time, changed settings and deleted results take effect in all
+ * gateways.
  */
 const freshMs = 1_000;
 const maxEntries = 5_000;
 
 /**
- * Reads accounts by key ID, and cached images by hash. Keeps accounts and fresh results for a second, because most
- * requests are for existing results and pages request the same images repeatedly. `isFirst`: whether this is the
- * request's first read; later reads query the database.
+ * Reads accounts by key ID, and cached images by hash. Caches accounts and fresh results for a second, because most
+ * requests are for existing results, and pages request the same images repeatedly. `isFirst`: whether this is the
+ * request's first read. Later reads bypass the cache.
  */
 export type ImageReads = {
   account: (keyId: string) => Promise<ImageAccount | undefined>;

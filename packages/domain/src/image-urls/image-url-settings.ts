@@ -15,17 +15,17 @@ import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import type { Needs } from '../context.ts';
 import { encodeSource, type ImagePath, keyIdBytes, parseImageUrl } from './parse-image-url.ts';
 
-/** `secret`: shown once, when it is created. Otherwise null. */
+/** `secret`: only set when the secret was just created, because it is shown once. Otherwise null. */
 export type ChangedImageUrls = { settings: ImageUrlSettingsRow; secret: string | null };
 type ByActor = { actor: Actor };
 
-/** Returns the image URL settings of an account. Undefined until they are first saved. */
+/** Returns an account's image URL settings. Undefined until they are first saved. */
 export const getImageUrls = (ctx: Needs<'db'>, { actor }: ByActor): Promise<ImageUrlSettingsRow | undefined> =>
   findImageUrlSettings(ctx.db, actor.accountId);
 
 /**
- * Changes the settings. The first save creates a secret. Throws `plan_feature` or `email_unverified` when enabling
- * image URLs.
+ * Updates the image URL settings. The first save creates a secret. When image URLs are enabled, throws `plan_feature`
+ * or `email_unverified`.
  */
 export function updateImageUrls(
   ctx: Needs<'db' | 'vault'>,
@@ -48,7 +48,7 @@ export function updateImageUrls(
 }
 
 /**
- * Replaces the secret. The former secret stays valid for `overlapHours`. Throws `plan_feature` or
+ * Replaces the secret. The former secret stays valid for `overlapHours` hours. Throws `plan_feature` or
  * `image_urls_disabled`.
  */
 export async function rotateImageUrlSecret(
@@ -66,8 +66,8 @@ export async function rotateImageUrlSecret(
 }
 
 /**
- * Signs the URL of an image and returns its path. Throws `image_urls_disabled`, `source_not_allowed`, and the errors of
- * the options and the URL.
+ * Signs an image URL and returns its path. Throws `image_urls_disabled`, `source_not_allowed`, and errors from the
+ * options and the original's URL.
  */
 export async function signImageUrl(
   ctx: Needs<'db' | 'vault'>,
@@ -82,7 +82,7 @@ export async function signImageUrl(
   return [imageUrlRules.path, signature, path.options, path.source].join('/');
 }
 
-/** Throws `source_not_allowed` for a URL whose host isn't on the list. `*.example.com` matches all subdomains. */
+/** Throws `source_not_allowed` if the URL's host isn't on the list. `*.example.com` matches all subdomains. */
 export function requireAllowedHost(hosts: readonly string[], { hostname }: URL): void {
   const isAllowed = hosts.some((host) =>
     host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
@@ -90,16 +90,16 @@ export function requireAllowedHost(hosts: readonly string[], { hostname }: URL):
   if (!isAllowed) throw new AppError('source_not_allowed');
 }
 
-/** Purpose that binds sealed secrets to image URLs. */
+/** Purpose that sealed secrets are bound to, so they can't be unsealed for anything else. */
 export const imageUrlSecretPurpose = 'image url secret';
 
 const makeImageUrlSecret = (): string => imageUrlSecretPrefix + randomBytes(32).toString('base64url');
 
-/** Signs the path of an image URL: HMAC-SHA256 of `/{processing}/{source}`, as base64url. */
+/** Returns the signature of an image URL's path: HMAC-SHA256 of `/{processing}/{source}`, as base64url. */
 export const signImagePath = (secret: string, { options, source }: Omit<ImagePath, 'signature'>): string =>
   createHmac('sha256', secret).update(`/${options}/${source}`).digest('base64url');
 
-/** Whether one of the secrets signed this path. Compares signatures in constant time. */
+/** Whether the path was signed with one of the secrets. Compares signatures in constant time. */
 export function isSignedBy(secrets: readonly string[], { signature, ...path }: ImagePath): boolean {
   const given = Buffer.from(signature);
   return secrets.some((secret) => {

@@ -27,8 +27,8 @@ import { requireAllowedHost } from './image-url-settings.ts';
 import type { ParsedImageUrl } from './parse-image-url.ts';
 
 /**
- * Limits concurrent tasks per account. `run`: runs `task` for an image; calls for an image with a running task share
- * it.
+ * Limits concurrent tasks per account. `run`: runs `task` for an image. If a task for the same image is already
+ * running, waits for that task instead.
  */
 export type ImageSlots = { run: (image: ImageKey, task: () => Promise<void>) => Promise<void> };
 export type MakeContext = AcceptContext & {
@@ -39,7 +39,10 @@ export type MakeContext = AcceptContext & {
 export type WantedImage = { account: ImageAccount; wanted: ParsedImageUrl; closing: AbortSignal };
 type NewImage = WantedImage & { image: CachedImage };
 
-/** The API's default options: a stored result of identical bytes with the same recipe is copied. */
+/**
+ * The API's default options. With `cache`, a stored result is copied if it was made from identical bytes with the same
+ * recipe.
+ */
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
 export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
@@ -49,18 +52,18 @@ export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
 });
 
 /**
- * Fetches the original of an image, creates its job, and stores the outcome, which may be an error. Does nothing while
- * another request does this. Throws `image_not_ready` if too many images wait, `service_unavailable`, including when
- * the gateway stops, and `rate_limited`.
+ * Fetches an image's original, creates the job, and stores the outcome, which may be an error. Does nothing if another
+ * request is already doing this. Throws `image_not_ready` if too many images are waiting, `service_unavailable`,
+ * including when the gateway stops, and `rate_limited`.
  */
 export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
   const name: ImageKey = { accountId: made.account.accountId, hash: made.wanted.hash };
   return ctx.imageSlots.run(name, async () => {
     if (made.closing.aborted) throw new AppError('service_unavailable');
-    // Another gateway may have made it while this one waited for a slot.
+    // Another gateway may have made the image while this one was waiting for a slot.
     const image = await findCachedImage(ctx.db, name);
     if (!image || !mustFetchOriginal(readImageState(image))) return;
-    // Claimed only with a slot, because the claim must last until the outcome is stored.
+    // Claimed only once a slot is free, because the claim must last until the outcome is stored.
     const claim = await claimImage(ctx.db, name, imageUrlRules.claimSeconds);
     if (claim) await makeClaimed(ctx, claim, { ...made, image });
   });
@@ -91,7 +94,8 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
   const actor = actorOf(account);
   requireApiPlan(actor.plan, 'live');
   await requireAcceptedTerms(ctx.terms, account);
-  // Without this check, each view would fetch the original until midnight. A stored result's original may be unchanged.
+  // Checked before the fetch. Otherwise, once the limit is reached, views would keep fetching the original until
+  // midnight. Skipped if a result is stored, because its original may be unchanged.
   if (image.objectId === null) await requireDailyImage(ctx.db, actor);
   const { source, recipe, hash } = wanted;
   const check = (url: URL) => requireAllowedHost(account.hosts, url);
@@ -105,7 +109,8 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
     actor,
     upload,
     parse: () => ({ recipe, options }),
-    // The line breaks keep these keys apart from clients' keys. A result is charged once a day, whoever requests it.
+    // Joined with line breaks, because clients' keys can't contain them, so these keys never match a client's key. The
+    // date limits charges to one per result and day, no matter how many visitors request it.
     idempotencyKey: ['image', hash, upload.sha256, image.today, findReplacedJob(image) ?? ''].join('\n'),
     use: `an image URL with an original on ${source.hostname}`,
   });
@@ -114,7 +119,8 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
 }
 
 /**
- * Whether an error is temporary and not caused by the image. A daily limit is stored like the account's other limits.
+ * Whether an error is temporary and not caused by the image. The daily limit doesn't count as temporary: like the
+ * account's other limits, its error is stored.
  */
 const isTransient = ({ code, limitName }: AppError) =>
   code === 'service_unavailable' || (code === 'rate_limited' && limitName !== 'daily_images');

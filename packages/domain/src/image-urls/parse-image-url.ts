@@ -6,12 +6,12 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
 import { checkUrl } from '@uprez/guarded-fetch/check-url';
 
-/** The parts of an image URL's path, without percent-encoding. */
+/** The parts of an image URL's path, with percent-encoding decoded. */
 export type ImagePath = { signature: string; options: string; source: string };
 
 /**
- * `expiresS`: Unix time. `varies`: whether the format depends on the client. `hash`: the hash of everything that
- * determines the result.
+ * `expiresS`: Unix time, in seconds. `varies`: whether the format depends on the client. `hash`: hash of everything
+ * that determines the result.
  */
 export type ParsedImageUrl = {
   source: URL;
@@ -21,20 +21,19 @@ export type ParsedImageUrl = {
   hash: string;
 };
 
-/** Bytes of a key ID, which is encoded in hexadecimal. */
+/** Length of a key ID, in bytes. Key IDs are encoded in hexadecimal. */
 export const keyIdBytes = 8;
 const keyPattern = new RegExp(`(?:^|,)${imageUrlOptions.key}:([0-9a-f]{${2 * keyIdBytes}})(?:,|$)`);
 const timePattern = /^[0-9]{1,12}$/;
 const ownNames: readonly string[] = Object.values(imageUrlOptions);
 
-/** Returns the key ID in the options of an image URL. Undefined if there is none. */
+/** Returns the key ID from the options of an image URL. Undefined if the options contain none. */
 export const parseKeyId = (options: string): string | undefined => keyPattern.exec(options)?.[1];
 
-/** Encodes the URL of an original for the path. */
 export const encodeSource = (url: string): string => Buffer.from(url).toString('base64url');
 
 /**
- * Parses an image URL with the options of the API. `accept`: the client's `Accept` header, for `format:auto`. Throws
+ * Parses an image URL, which takes the API's options. `accept`: the client's `Accept` header, for `format:auto`. Throws
  * `invalid_parameter`, `conflicting_params`, or `url_not_allowed`.
  */
 export function parseImageUrl({ options, source }: Omit<ImagePath, 'signature'>, accept: string): ParsedImageUrl {
@@ -44,7 +43,7 @@ export function parseImageUrl({ options, source }: Omit<ImagePath, 'signature'>,
     { ...v1Defaults, format: 'auto' },
   );
   const varies = given.format === 'auto';
-  // WebP supports transparency and animation, so it fits every image.
+  // WebP supports transparency and animation, so it is suitable for every image.
   const recipe: Recipe = varies && acceptsWebp(accept) ? { ...given, format: 'webp' } : given;
   const url = decodeSource(source);
   return { source: url, recipe, expiresS: readExpiry(fields), varies, hash: hashImage(url, recipe) };
@@ -64,7 +63,7 @@ function splitOptions(options: string): Fields {
         param: 'processing',
         got: option,
       });
-    // The cache determines how long results are kept.
+    // Rejected, because the cache determines how long results are kept.
     if (findField(name) === 'retention')
       throw new AppError('invalid_parameter', {
         detail: `"${name}" isn't an option of image URLs.`,
@@ -84,8 +83,8 @@ function readExpiry(fields: Fields): number | undefined {
 }
 
 /**
- * Decodes the URL of an original. Accepts only the canonical encoding and drops the fragment, so that a result isn't
- * made twice.
+ * Decodes an original's URL. Accepts only the canonical encoding and drops the fragment, because otherwise the same
+ * result would be made for each variant of the path.
  */
 function decodeSource(source: string): URL {
   const text = Buffer.from(source, 'base64url').toString();
@@ -104,7 +103,7 @@ function decodeSource(source: string): URL {
   }
 }
 
-/** Whether an `Accept` header names WebP (RFC 9110, 12.5.1). `*\/*` doesn't count, because every client sends it. */
+/** Whether an `Accept` header names WebP (RFC 9110, 12.5.1). Ignores `*\/*`, because every client sends it. */
 const acceptsWebp = (accept: string): boolean =>
   accept.split(',').some((part) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

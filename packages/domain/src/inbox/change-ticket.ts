@@ -24,7 +24,10 @@ import { computeReplyDueAt } from './open-ticket.ts';
 type NewState = Exclude<TicketState, 'answered'>;
 type Changes = { state?: NewState | undefined; assigneeId?: string | null | undefined };
 
-/** Changes the state and the assignee of a ticket. Throws `ticket_not_found` or `invalid_parameter`. */
+/**
+ * Changes a ticket's state and assignee. Omitted values stay unchanged. Throws `ticket_not_found` or
+ * `invalid_parameter`.
+ */
 export async function changeTicket(
   ctx: Needs<'db'>,
   { state, assigneeId, ...writing }: Writing & Changes,
@@ -63,7 +66,7 @@ async function setTicketState(tx: Tx, ticket: TicketRow, state: NewState): Promi
   });
 }
 
-/** Deletes spam. Throws `ticket_not_found` or `ticket_not_spam`. */
+/** Deletes a ticket that is marked as spam. Throws `ticket_not_found` or `ticket_not_spam`. */
 export const deleteTicket = (ctx: Needs<'db'>, writing: Writing): Promise<void> =>
   writeTicket(ctx, { ...writing, action: 'ticket.delete' }, async (tx, { id, state }) => {
     if (state !== 'spam') throw new AppError('ticket_not_spam');
@@ -74,9 +77,9 @@ export const deleteTicket = (ctx: Needs<'db'>, writing: Writing): Promise<void> 
 type Reply = Writing & { message: string; close: boolean; seenReplyId?: string | null | undefined };
 
 /**
- * Emails a reply to the sender of a ticket. `close`: whether no answer from the sender is needed. `seenReplyId`: the
- * last reply that the administrator saw. Throws `ticket_not_found`, `ticket_is_spam`, or `ticket_answered` if there is
- * a later reply.
+ * Emails a reply to a ticket's sender. `close`: whether to close the ticket, because no answer is needed.
+ * `seenReplyId`: the last reply that the administrator saw. Throws `ticket_not_found`, `ticket_is_spam`, or
+ * `ticket_answered` if someone has replied since then.
  */
 export const replyToTicket = (
   ctx: Needs<'db'>,
@@ -91,7 +94,7 @@ export const replyToTicket = (
       const id = uuidv7();
       await insertTicketMessage(tx, { id, ticketId, kind: 'reply', authorId: writing.admin.accountId, text });
       const mail: Mail = { mail: 'ticket_reply', to: email, ticketId, number, subject, message: text };
-      // With the reply's ID, so that the ticket shows whether the email was sent.
+      // Has the reply's ID, because the ticket looks up by this ID whether the email was sent.
       await insertOutbox(tx, { id, kind: 'mail', payload: mail });
       return { after: await updateTicket(tx, ticketId, { state: close ? 'closed' : 'answered', dueAt: null }) };
     },
@@ -115,10 +118,13 @@ export const addNote = (
 
 type TicketAction = Extract<AuditAction, `ticket.${string}`>;
 type Writing = { admin: Administrator; id: string };
-/** The ticket after a write. Undefined after its deletion. */
+/** `after`: the ticket after the write. Undefined if the ticket was deleted. */
 type Written = { after: TicketRow | undefined };
 
-/** Writes to a locked ticket and adds an audit log entry. Throws `ticket_not_found` and the errors of `write`. */
+/**
+ * Runs `write` with the ticket locked, and adds an audit log entry. Throws `ticket_not_found` and the errors of
+ * `write`.
+ */
 const writeTicket = (
   ctx: Needs<'db'>,
   { admin, id, action }: Writing & { action: TicketAction },
@@ -131,7 +137,6 @@ const writeTicket = (
     return { result: undefined, before: toFields(ticket), after: after ? toFields(after) : {} };
   });
 
-/** Writes to a ticket like `writeTicket`, and returns it with its conversation. */
 async function writeTicketAndGet(
   ctx: Needs<'db'>,
   ...[writing, write]: [Parameters<typeof writeTicket>[1], Parameters<typeof writeTicket>[2]]
@@ -140,5 +145,5 @@ async function writeTicketAndGet(
   return await getTicket(ctx, writing.id);
 }
 
-/** Fields for the audit log. Excludes texts, because the audit log outlives tickets. */
+/** Fields for the audit log. Excludes messages, because the audit log is kept longer than tickets. */
 const toFields = ({ number, state, assigneeId: assignee }: TicketRow) => ({ number, state, assignee });

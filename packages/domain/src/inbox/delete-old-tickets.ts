@@ -5,7 +5,10 @@ import type { Needs } from '../context.ts';
 const batchSize = 500;
 const dayS = 86_400;
 
-/** Deletes closed tickets and spam at the end of their retention, with their files. Returns how many tickets. */
+/**
+ * Deletes closed tickets and spam at the end of their retention, together with their files. Returns how many tickets
+ * were deleted.
+ */
 export async function deleteOldTickets({ db }: Needs<'db'>): Promise<number> {
   const ages = { closedS: ticketLimits.closedDays * dayS, spamS: ticketLimits.spamDays * dayS };
   for (let deleted = 0; ; ) {

@@ -25,7 +25,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: TicketListFilter) => ({
   count: () => countTickets(db, filter),
 });
 
-/** Returns a page of the tickets. Throws `invalid_parameter`. */
+/** Returns a page of tickets. Throws `invalid_parameter`. */
 export async function listTickets(
   ctx: Needs<'db'>,
   { sort = ticketSorts[0], cursor, limit, ...filter }: TicketListFilter & TableQuery<TicketSort>,
@@ -34,7 +34,7 @@ export async function listTickets(
   return { ...page, rows: page.rows.map(presentTicketRow) };
 }
 
-/** Returns the tickets that match a filter, in chunks. Throws `export_too_large`. */
+/** Returns the tickets that match a filter, in chunks for an export. Throws `export_too_large`. */
 export async function exportTickets(
   ctx: Needs<'db'>,
   { sort = ticketSorts[0], ...filter }: TicketListFilter & { sort?: TicketSort | undefined },
@@ -50,7 +50,6 @@ const answeringRoles = roles.filter((role) => hasPermission(role, 'inbox.manage'
 /** Returns the administrators who can answer tickets. */
 export const listAssignees = ({ db }: Needs<'db'>): Promise<Assignee[]> => listPeople(db, answeringRoles);
 
-/** Converts a ticket to a row of the list. */
 function presentTicketRow({ dueAt, createdAt, ...row }: FoundTicket): TicketRow {
   const { id, number, kind, inquiryType, state, name, email, company, subject, assignee, isOverdue, spamReasons } = row;
   return {
@@ -76,7 +75,7 @@ export async function getTicket({ db }: Needs<'db'>, id: string): Promise<Ticket
   };
 }
 
-/** Returns a file of a ticket with the object that stores it. Throws `ticket_not_found`. */
+/** Returns a ticket's file and the object that stores it. Throws `ticket_not_found`, including for an unknown file. */
 export async function getTicketFile({ db }: Needs<'db'>, { id, fileId }: { id: string; fileId: string }) {
   const files = isUuid(id) ? await listTicketFiles(db, id) : [];
   const file = files.find((one) => one.id === fileId.toLowerCase());

@@ -9,11 +9,11 @@ type NewTicket = Sender &
   Pick<TicketRow, 'kind' | 'subject'> &
   Partial<Pick<TicketRow, 'inquiryType' | 'position' | 'leadId'>> & { message: string; spamReasons?: SpamReason[] };
 
-/** Returns when the first reply to a ticket opened now is due. */
+/** Returns when the first reply is due for a ticket that is opened now. */
 export const computeReplyDueAt = async (tx: Tx): Promise<Date> =>
   addBusinessHours(await readClock(tx), ticketLimits.replyHours);
 
-/** Stores a ticket with its sender's message. */
+/** Stores a ticket with its sender's message. Spam gets no due time. */
 export async function openTicket(tx: Tx, { message: text, spamReasons = [], ...facts }: NewTicket): Promise<TicketRow> {
   const isSpam = spamReasons.length > 0;
   const ticket = await insertTicket(tx, {
@@ -32,8 +32,8 @@ const startOfDay = (ms: number) => Math.floor(ms / dayMs) * dayMs;
 const isWeekend = (ms: number) => [0, 6].includes(new Date(ms).getUTCDay());
 
 /**
- * Returns the time `hours` business hours after `from`. Business days are Monday to Friday, all day, in UTC. Ignores
- * holidays.
+ * Returns the time that is `hours` business hours after `from`. Every hour from Monday to Friday (UTC) is a business
+ * hour. Ignores holidays.
  */
 export function addBusinessHours(from: Date, hours: number): Date {
   let at = from.getTime();
@@ -44,7 +44,7 @@ export function addBusinessHours(from: Date, hours: number): Date {
       at = end;
       continue;
     }
-    // A deadline at midnight belongs to the day that ends, so that a weekend doesn't delay it.
+    // A deadline at midnight belongs to the day that is ending. Otherwise, a weekend would delay it.
     if (leftMs <= end - at) return new Date(at + leftMs);
     leftMs -= end - at;
     at = end;

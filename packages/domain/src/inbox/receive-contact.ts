@@ -17,7 +17,7 @@ import { requestConfirmation } from '../newsletter/subscribers/subscription.ts';
 import { openTicket } from './open-ticket.ts';
 import type { Attachment } from './store-attachment.ts';
 
-/** `accountId`: the account of a signed-in sender. `spamReasons`: reasons found in the form itself. */
+/** `accountId`: the sender's account, if signed in. `spamReasons`: signs of spam found in the form itself. */
 type ContactInput = {
   form: ContactForm;
   accountId: string | undefined;
@@ -26,9 +26,9 @@ type ContactInput = {
 };
 
 /**
- * Stores a message of the contact form as a ticket, emails it to support, and sends a confirmation to its sender, who
- * can also sign up for the newsletter. Spam is only stored, and the sender can't tell. Returns the ticket number.
- * Throws `invalid_parameter` for a position that isn't open.
+ * Stores a contact form submission as a ticket, emails it to support, and emails a confirmation to its sender. If the
+ * sender chose the newsletter, also starts that sign-up. Spam is only stored, but the sender gets the same response.
+ * Returns the ticket number. Throws `invalid_parameter` if the position isn't open.
  */
 export async function receiveContact(
   { db, settings }: Needs<'db' | 'settings'>,
@@ -80,7 +80,7 @@ async function queueMails(
   const { id: ticketId, number, kind, inquiryType, position, name, email, company, subject } = ticket;
   const facts = { kind, inquiryType, position, name, email, company, subject, ...sent };
   await queueMail(tx, undefined, { mail: 'ticket_opened', to, ticketId, number, ...facts });
-  // Anyone can enter someone else's email address.
+  // Limits confirmations per email address, because anyone can enter someone else's.
   if ((await countAutoReplies(tx, email)) >= ticketLimits.autoRepliesPerDay) return;
   await recordAutoReply(tx, ticketId);
   await queueMail(tx, undefined, { mail: 'ticket_received', to: email, ticketId, number });

@@ -9,11 +9,13 @@ import type { Needs } from '../context.ts';
 import { cleanFilename } from '../intake/clean-filename.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 
-/** A stored file that isn't part of a ticket yet. */
 export type Attachment = { id: string; key: string; name: string; mimeType: string };
 type Stores = Needs<'db' | 'storage' | 'log'>;
 
-/** Stores a file of the contact form. Throws `invalid_parameter` if it is empty or its type isn't allowed. */
+/**
+ * Stores a file attached to a contact form submission. Throws `invalid_parameter` if the file is empty or its type
+ * isn't allowed.
+ */
 export async function storeAttachment(
   ctx: Stores,
   { filename, bytes }: { filename: string | undefined; bytes: Buffer },
@@ -33,7 +35,7 @@ export async function storeAttachment(
     });
   const id = uuidv7();
   const key = objectKeys.ticket(id);
-  // Without an account: attachments don't count toward its storage.
+  // Stored without an account, because attachments don't count toward an account's storage.
   await insertObjects(ctx.db, [{ id, accountId: null, kind: 'ticket', key }]);
   try {
     const stored = await ctx.storage.put(key, Readable.from([bytes]));
@@ -45,7 +47,7 @@ export async function storeAttachment(
   return { id, key, name: ensureExtension(name, type), mimeType: attachmentTypes[type] };
 }
 
-/** Deletes files that didn't become part of a ticket. If this fails, a scheduled task deletes them. */
+/** Deletes files that didn't become part of a ticket. If this fails, a scheduled task deletes them later. */
 export async function abandonAttachments(ctx: Stores, files: readonly Attachment[]): Promise<void> {
   for (const file of files) await abandonUpload(ctx, file);
 }
@@ -58,19 +60,21 @@ const extensions: Record<AttachmentType, RegExp> = {
   txt: /\.txt$/i,
 };
 
-/** Adds the extension of the content's type if the name has another one, because programs open files by extension. */
+/**
+ * Appends the extension for the content's type if the name doesn't have it, because programs open files by extension.
+ */
 const ensureExtension = (name: string, type: AttachmentType) =>
   extensions[type].test(name) ? name : `${name}.${type}`;
 
 const images = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<string, AttachmentType>;
 
-/** Control characters that text files don't contain: all but tabs, line breaks, and form feeds. */
+/** Matches control characters that text files don't contain. Tabs, line breaks, and form feeds are allowed. */
 const binaryCharacterPattern = /[^\P{Cc}\t\n\f\r\u0085]/u;
 const markupPattern = /^[\s\uFEFF]*<(?:[a-z!?/])/i;
 
 /**
- * Returns the type of a file by its content. Text files have no signature, so their names must end in `.txt`, and they
- * must not be markup. Undefined for all other files.
+ * Returns a file's type, based on its content. Text files have no signature, so their names must end in `.txt`, and
+ * their content must not be markup. Undefined for all other files.
  */
 function sniffAttachment(name: string, bytes: Buffer): AttachmentType | undefined {
   const format = sniffFormat(bytes)?.readable;

@@ -16,15 +16,15 @@ import { applySandboxTrigger, failInSandbox, startDelayOf } from './apply-sandbo
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
 
-/** A file of a form, either stored or rejected. */
+/** A file from a form, which was either stored or rejected. */
 export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
 type BulkForm = { actor: Actor; files: ReceivedFile[]; fields: Fields; idempotencyKey: string | undefined };
 type PreparedFile = ReceivedFile & { prepared?: PreparedUpload };
 
 /**
- * Creates a batch from the files of one form, with a job for each valid image. With the idempotency key of an existing
- * batch, the files are added to its waiting items. `woken`: whether all jobs were enqueued in Redis. Deletes unused
- * uploads.
+ * Creates a batch from the files in a form, with a job for each valid image. If a batch with the idempotency key
+ * exists, fills its waiting items with the files instead. `woken`: whether all jobs were enqueued in Redis. Deletes
+ * unused uploads.
  */
 export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, idempotencyKey, ...form }: BulkForm) {
   try {
@@ -42,12 +42,11 @@ export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, ide
     const woken = await fillBatch(ctx, { actor, batchId: batch.id, files, keepsUnits: !!idempotencyKey });
     return { batchId: batch.id, woken, charged };
   } finally {
-    // Uploads of jobs are kept.
+    // Deletes only the uploads that no job uses.
     await abandonUploads(ctx, form.files);
   }
 }
 
-/** Deletes the uploads that no job uses. */
 export async function abandonUploads(ctx: Needs<'db' | 'storage' | 'log'>, files: readonly ReceivedFile[]) {
   for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
 }
@@ -60,7 +59,7 @@ async function prepareFile(
 ): Promise<PreparedFile> {
   if (!file.upload) return file;
   try {
-    // Throws the errors that a filename triggers before the batch is created.
+    // Called before the batch is created, because it throws the error that a filename triggers.
     applySandboxTrigger(request.actor, file.filename);
     const prepared = await prepareUpload(ctx, { ...request, upload: file.upload });
     await spendFreeWork(ctx, { actor: request.actor, idempotencyKey, seconds: prepared.plan.estimate.seconds });
@@ -86,7 +85,10 @@ function toBatchItem(file: PreparedFile, index: number, guessed: NewBatchItem['m
 
 type FillInput = { actor: Actor; batchId: string; files: readonly PreparedFile[]; keepsUnits: boolean };
 
-/** Creates a job for each waiting item. Without an idempotency key, the batch is canceled on an error. */
+/**
+ * Creates a job for each waiting item. If this fails, cancels the batch, unless `keepsUnits` is set because the request
+ * has an idempotency key and can be repeated.
+ */
 async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }: FillInput): Promise<boolean> {
   let woken = true;
   try {
@@ -113,8 +115,8 @@ export type FileContext = JobContext & InspectorContext & OperatorContext;
 type NewFile = { actor: Actor; own: OwnItem; receive: () => Promise<Upload> };
 
 /**
- * Receives the file of a batch item and creates its job, unless the item no longer waits for a file. An error in the
- * file fails the item and is thrown; after other errors, the file can be sent again.
+ * Receives the file for a batch item and creates the item's job, unless the item is no longer waiting for a file. If
+ * the file is invalid, fails the item and throws the error. After other errors, the file can be sent again.
  */
 export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewFile): Promise<void> {
   try {
@@ -139,11 +141,11 @@ async function acceptUpload(ctx: FileContext, { actor, own: { batch, item }, upl
   const accepted = await acceptItemWithTrigger(ctx, { actor, itemId: item.id, filename: item.name, ...prepared });
   if (accepted) return ctx.freeWork.keepCaller(actor, accepted.job.id, batch.id);
   await abandonUpload(ctx, upload);
-  // Another request created the job first.
+  // Another request has already created the job, which must use the same file.
   requireSameFile(await getBatchItem(ctx, { actor, id: batch.id, itemId: item.id }), upload);
 }
 
-/** Creates the job of a batch item. In the sandbox, the filename may trigger an error or a delay. */
+/** Creates a batch item's job. In the sandbox, the filename can trigger an error or a delay. */
 async function acceptItemWithTrigger(
   ctx: JobContext,
   file: Omit<ItemFile, 'notBefore'>,

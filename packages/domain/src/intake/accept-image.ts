@@ -14,7 +14,7 @@ import { applySandboxTrigger, failInSandbox, startDelayOf } from './apply-sandbo
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
 
-/** The parsed fields of a request. `given` is undefined for requests of the web app. */
+/** A request's parsed fields. `given` is undefined for requests from the web app. */
 export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V1Request['given'] };
 
 /** `created` is undefined for a dry run. */
@@ -29,11 +29,14 @@ type NewImage = {
   upload: Upload;
   parse: () => ProcessRequest;
   idempotencyKey: string | undefined;
-  /** Purpose of the image in the ledger. */
+  /** What the image is used for, as shown in the ledger. */
   use?: string | undefined;
 };
 
-/** Creates the job of an uploaded image, or only plans it for a dry run. Deletes an unused upload. */
+/**
+ * Creates the job for an uploaded image, or only plans it if the request is a dry run. Deletes the upload if no job
+ * uses it.
+ */
 export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<AcceptedImage> {
   try {
     const accepted = await createOrPrepare(ctx, image);
@@ -81,7 +84,7 @@ async function prepareWithNotes(
   return { ...prepared, notes: [...prepared.notes, ...notes] };
 }
 
-/** Replaces the web app's field in a pipeline error with the field that was sent. */
+/** Pipeline errors name the web app's field. Replaces it with the field that the client sent. */
 function withSentField(error: AppError, given: V1Request['given']): AppError {
   if (error.param !== 'scaleFactor') return error;
   const sized = sizeFields.find((field) => given[field] !== undefined);
@@ -91,8 +94,9 @@ function withSentField(error: AppError, given: V1Request['given']): AppError {
 type Rejection = { actor: Actor; filename: string; error: unknown };
 
 /**
- * Stores that a single image was rejected before it had a job, so that administrators can explain it. Sandbox errors,
- * and others such as a lack of credits, aren't stored. Never throws, because the caller reports its own error.
+ * Stores that a single image was rejected before it had a job, because administrators need this to explain the
+ * rejection. Skips sandbox requests and errors that aren't about the file, such as a lack of credits. Never throws,
+ * because the caller reports its own error.
  */
 export async function recordRejection(
   { db, log }: Needs<'db' | 'log'>,

@@ -14,7 +14,7 @@ import { checkImageUrl, maxUploadBytesOf } from '../uploads/begin-upload.ts';
 import { cleanFilename, decodeName } from './clean-filename.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 
-/** Emits `item` when images of batches are ready to be fetched. */
+/** Emits `item` when batches have images to fetch. */
 export type FetchSignal = { toFetch: EventEmitter<{ item: [] }> };
 type NewBatch = { actor: Actor; body: NewBatchBody; idempotencyKey: string | undefined };
 
@@ -36,8 +36,8 @@ export async function announceBatch(
 }
 
 /**
- * Returns the recipe of all items, with the API's defaults for API requests. `keepsAlpha`: whether a `/v1` request had
- * no format.
+ * Returns the recipe for all items. API requests get the API's defaults. `keepsAlpha`: whether a `/v1` request has no
+ * format, so the format may be adjusted to keep an image's transparency.
  */
 export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe; keepsAlpha: boolean } {
   const isApi = surfaceOf(actor) === 'api';
@@ -50,8 +50,8 @@ export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe;
 type DescribedBatch = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator };
 
 /**
- * Converts the items of a request. Items above the plan's size limit fail. Throws `url_not_allowed` for URLs that are
- * never fetched.
+ * Converts a request's items. Items above the plan's size limit are created as failed. Throws `url_not_allowed` if a
+ * URL may never be fetched.
  */
 function describeItems(actor: Actor, { body, recipe, operator }: DescribedBatch): NewBatchItem[] {
   const meter = guessMeter(recipe, operator);

@@ -18,7 +18,10 @@ import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
 import { announceJob } from '../jobs/wake-workers.ts';
 
-/** Returns the behavior that a filename triggers in the sandbox. Throws the error that it triggers for the request. */
+/**
+ * Returns the behavior that a filename triggers in the sandbox. If the filename triggers an error for the request,
+ * throws that error.
+ */
 export function applySandboxTrigger(
   actor: Actor,
   filename: string,
@@ -30,16 +33,16 @@ export function applySandboxTrigger(
   throw new AppError(code, { meta: sandboxMeta(code, actor.plan) });
 }
 
-/** Returns the delay before a job with this trigger may start, in seconds. */
+/** Returns the start delay that a trigger gives its job, in seconds. Undefined if it causes none. */
 export function startDelayOf(trigger: SandboxTrigger | undefined): number | undefined {
   if (trigger?.kind === 'slow') return slowJobSeconds;
   return trigger?.kind === 'fail' ? forcedFailureDelayS : undefined;
 }
 
-/** Start delay that keeps workers from claiming a job before its forced failure, seconds. */
+/** Start delay for jobs that are about to fail on purpose, in seconds. Keeps workers from claiming them first. */
 export const forcedFailureDelayS = 3_600;
 
-/** Fails a queued sandbox job with the error of its filename. Jobs that aren't queued stay unchanged. */
+/** Fails a queued sandbox job with the error that its filename triggers. Does nothing if the job isn't queued. */
 export async function failInSandbox(
   ctx: Needs<'db' | 'publisher'>,
   { job, code }: { job: JobRow; code: FileNameError },
@@ -56,7 +59,7 @@ export async function failInSandbox(
   if (failed) await announceJob(ctx, failed);
 }
 
-/** Retry delay of forced `rate_limited` errors, seconds. Short, because client tests wait for it. */
+/** Retry delay for forced `rate_limited` errors, in seconds. Short, because clients' tests wait this long. */
 const retryAfterS = 5;
 
 type Meta = Record<string, unknown>;
@@ -82,7 +85,5 @@ const detailsOf: Partial<Record<FileNameError, (plan: Plan) => Meta>> = {
   rate_limited: ({ callsPerMinute: limit }) => ({ limit, retryAfterS }),
 };
 
-/**
- * Returns the details that a forced sandbox error shares with the real error, so that clients can be tested with it.
- */
+/** Returns the same details that the real error would have, so clients can be tested with the forced error. */
 const sandboxMeta = (code: FileNameError, plan: Plan): Meta => ({ ...detailsOf[code]?.(plan), sandbox: true });

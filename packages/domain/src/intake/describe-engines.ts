@@ -12,15 +12,14 @@ import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import type { Needs } from '../context.ts';
 import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 
-/** The registered workers, the engine settings, and the paused engines. */
 export type OperatorContext = {
   registry: Pick<WorkerRegistry, 'list'>;
   config: { AI_ENGINE: AiEngine; MAX_JOB_S: number };
 } & Needs<'settings'>;
 
 /**
- * Returns the shared workers, or all workers if only reserved ones run, because most accounts can't use reserved
- * workers. Empty when Redis is unavailable, and while the workers start.
+ * Returns the shared workers, because most accounts can't use reserved workers. If only reserved workers are running,
+ * returns those. Returns none when Redis is unavailable, and while the workers are starting.
  */
 async function listWorkers({ registry }: OperatorContext): Promise<WorkerInfo[]> {
   const workers = await registry.list().catch(() => []);
@@ -28,14 +27,14 @@ async function listWorkers({ registry }: OperatorContext): Promise<WorkerInfo[]>
   return shared.length > 0 ? shared : workers;
 }
 
-/** Returns the speed of the slowest worker, because any worker may claim the job. */
+/** Returns the speed of the slowest worker, in pixels per second, because any worker may claim the job. */
 function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | undefined {
   const networks = workers.flatMap((worker) => worker.networks.filter((network) => network.engine === engine));
   const speeds = networks.map(({ pixelsPerSecond }) => pixelsPerSecond).filter((speed) => speed !== null);
   return speeds.length > 0 ? Math.min(...speeds) : undefined;
 }
 
-/** Returns the engines of registered workers with their last measured speed, for pipelines. */
+/** Returns the engines of the registered workers with their last measured speeds, for planning jobs. */
 export async function describeOperator(ctx: OperatorContext): Promise<Operator> {
   const { AI_ENGINE, MAX_JOB_S } = ctx.config;
   const [workers, { pausedEngines }] = await Promise.all([listWorkers(ctx), ctx.settings.read('jobs')]);
@@ -53,7 +52,6 @@ export async function describeOperator(ctx: OperatorContext): Promise<Operator> 
   };
 }
 
-/** Returns all engines and how they run on this installation. */
 export async function describeEngines(ctx: OperatorContext): Promise<Engine[]> {
   const [workers, { pausedEngines }] = await Promise.all([listWorkers(ctx), ctx.settings.read('jobs')]);
   return engineNames.map((name) => {

@@ -21,10 +21,13 @@ import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, inspectionCallerOf, type Upload } from './prepare-upload.ts';
 
 type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & InspectorContext & OperatorContext;
-/** `actor`: undefined for visitors, whose inspections are counted by the network of `address`. */
+/** `actor`: undefined for visitors. Their inspections are counted by the network that `address` belongs to. */
 type UploadedPatch = { upload: Upload; fields: Fields; actor: Actor | undefined; address: string };
 
-/** Creates a preview and waits for it. Throws errors of the image and the job, `preview_too_slow`, and `rate_limited`. */
+/**
+ * Creates a preview and waits for its result. Throws `preview_too_slow`, `rate_limited`, and errors from the image and
+ * the job.
+ */
 export async function makePreview(
   ctx: QueueContext & WaitContext,
   { signal, ...patch }: UploadedPatch & { signal: AbortSignal },
@@ -35,7 +38,7 @@ export async function makePreview(
     const found = await waitForChange(ctx, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
     const { status, errorCode: code, errorDetail: detail } = found.job;
     if (!isFinalStatus(status)) throw new AppError('preview_too_slow', { meta: { retryAfterS: limits.waitSeconds } });
-    // Already counted where the job failed.
+    // `limitName` is null, because the limit was already counted when the job failed.
     if (code) throw new AppError(code, { ...(detail && { detail }), limitName: null });
     return found;
   } finally {
@@ -52,7 +55,8 @@ async function queuePreview(
     const plan = actor?.plan ?? currentPlans.free;
     const inspection = await ctx.inspector.inspect(upload, inspectionCallerOf(actor, address), signal);
     const operator = await describeOperator(ctx);
-    // Previews that exceed the waiting time are rejected with the largest factor that doesn't exceed it.
+    // Rejects previews that would take longer than the client waits. The error names the largest factor that would be
+    // fast enough.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
     const pipeline = makeJobPipeline({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
     await ctx.freeWork.spend({ plan }, { seconds: pipeline.estimate.seconds });
@@ -68,7 +72,7 @@ async function queuePreview(
 
 type NewPreview = Pick<NewJob, 'recipe' | 'plan' | 'source'> & { accountId: string | null };
 
-/** Queues a preview: a free job that isn't included in lists or counts. Throws `preview_too_large`. */
+/** Queues a preview, which is a free job that is excluded from lists and counts. Throws `preview_too_large`. */
 export async function createImagePreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
   const { accountId, recipe, plan, source } = preview;
   const { width, height, frames } = source.inspection;
@@ -100,7 +104,6 @@ export async function createImagePreview(ctx: Needs<'db' | 'queue' | 'log'>, pre
   return job;
 }
 
-/** Returns a preview by its ID, which only its own request knows. Throws `job_not_found`. */
 async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
   const found = await findJobWithFiles(ctx, id);
   if (found?.job.kind !== 'preview') throw new AppError('job_not_found');
@@ -108,11 +111,12 @@ async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
 }
 
 /**
- * Maximum time for a worker to stop a canceled preview and claim the next one, milliseconds. A lost worker claims none.
+ * Delay before another worker is woken for the next preview, in milliseconds. Leaves the current worker enough time to
+ * stop the canceled preview and claim the next one. If that worker is lost, only the wake-up starts the next preview.
  */
 const stopMs = 3_000;
 
-/** Cancels an unfinished preview that no client waits for. */
+/** Cancels an unfinished preview, because its client is no longer waiting for it. */
 export async function cancelPreview(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, id: string): Promise<void> {
   const cancelled = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, id);

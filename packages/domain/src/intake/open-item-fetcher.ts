@@ -18,10 +18,13 @@ import type { Upload } from './prepare-upload.ts';
 export type ItemFetcher = { close: () => Promise<void> };
 type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: FetchInput) => Promise<Upload> };
 
-/** Polling interval for items that another gateway created but did not fetch, milliseconds. */
+/** Polling interval for items that another gateway created but hasn't fetched, in milliseconds. */
 const pollMs = 5_000;
 
-/** Fetches images of batches by their URLs. After a shutdown, any gateway continues with the remaining images. */
+/**
+ * Starts fetching the images of batches by their URLs. After this gateway stops, any other gateway continues with the
+ * remaining images.
+ */
 export function openItemFetcher(ctx: FetchContext): ItemFetcher {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
@@ -30,7 +33,7 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
     while (!closing.signal.aborted) {
       const next = await claims.next();
       if (!next) return;
-      // There may be more items.
+      // Starts a concurrent fetch, because more items may be waiting.
       start();
       await fetchItem(ctx, next, closing.signal).finally(() => claims.release(next));
     }
@@ -43,8 +46,8 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
       .finally(() => running.delete(run));
     running.add(run);
   };
-  // Items belong to many accounts, so they must not run in the async context of the request that announced some of
-  // them.
+  // Bound to this context. Otherwise, items from many accounts would be fetched in the async context of the request
+  // that emitted the event.
   const onItem = AsyncLocalStorage.bind(start);
   ctx.toFetch.on('item', onItem);
   const timer = setInterval(start, pollMs);
@@ -67,7 +70,7 @@ async function fetchItem(
 ): Promise<void> {
   try {
     const receive = async () => {
-      // An image that isn't allowed to be processed isn't fetched either.
+      // Checked before the fetch, because an image that may not be processed must not be fetched either.
       await ctx.freeWork.spend(actor, { seconds: 0, batchId: own.batch.id });
       return ctx.fetchImage(actor, { url, signal });
     };
@@ -84,15 +87,18 @@ async function fetchItem(
   }
 }
 
-/** `isLast`: whether another failure is final. `isFree`: whether the item belongs to a free plan or the sandbox. */
+/**
+ * `isLast`: whether the item fails if this fetch fails, too. `isFree`: whether the item belongs to a free plan or the
+ * sandbox.
+ */
 export type ItemToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean; isFree: boolean };
 
-/** Lease of a claimed item, seconds. Longer than fetching and inspecting an image takes. */
+/** Lease of a claimed item, in seconds. Longer than it takes to fetch and inspect an image. */
 const leaseS = 2 * limits.fetchSeconds;
 
 /**
- * Claims an item whose image must be fetched. Returns undefined if there is none. `withFree`: whether to include items
- * of free plans and the sandbox.
+ * Claims an item with an image to fetch. Returns undefined if no item is available. `withFree`: whether to include
+ * items from free plans and the sandbox.
  */
 export async function takeItemToFetch(
   ctx: Needs<'db'>,

@@ -6,18 +6,20 @@ import type { FreeWorkContext } from '../jobs/admission.ts';
 import { type PreparedRequest, prepareRequest, type RequestInput } from '../jobs/pipeline/make-job-pipeline.ts';
 import { networkOf } from '../network-of.ts';
 
-/** A stored upload that belongs to no job yet. `filename`: the cleaned name; empty for a request body. */
+/**
+ * A stored upload that doesn't belong to a job yet. `filename`: the cleaned name. Empty if the image was sent as the
+ * request body.
+ */
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
-/** The caller that inspections are counted for. `key`: the account ID, or the network of a visitor. */
+/** The caller that inspections are counted for. `key`: the account ID, or the visitor's network. */
 export type InspectionCaller = { key: string; plan: Plan };
 
 const visitorPrefix = 'visitors ';
-/** Whether a key of `InspectionCaller` belongs to visitors. */
 export const isVisitorKey = (key: string): boolean => key.startsWith(visitorPrefix);
 
 /**
  * Returns the caller that a request's inspections are counted for. Visitors have the Free plan, and are counted by
- * network, not by IP address.
+ * network instead of by IP address.
  */
 export const inspectionCallerOf = (actor: Pick<Actor, 'accountId' | 'plan'> | undefined, address: string) =>
   actor
@@ -40,7 +42,7 @@ export type PreparedUpload = PreparedRequest & {
 type UploadToPrepare = { actor: Actor; upload: Upload } & Pick<RequestInput, 'recipe' | 'operator' | 'keepsAlpha'>;
 
 /**
- * Inspects the header of an upload and creates the pipeline of its job. Throws the errors of the inspector and of
+ * Inspects an upload's header and creates the pipeline for its job. Throws the errors of the inspector and of
  * `prepareRequest`.
  */
 export async function prepareUpload(

@@ -12,26 +12,25 @@ import { makeRecentReads } from '../make-recent-reads.ts';
 import { estimateWaits, maxOrderedJobs, splitByPool, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
 import { isRepeatedCall, type KeyedCall } from './join-earlier-call.ts';
 
-/** Maximum estimated waits, in seconds. */
 type WaitLimits = { freeS: number; paidS: number };
 
-/** Both functions throw `queue_full` with the seconds after which to retry. */
+/** Both functions throw `queue_full`, with the seconds after which to retry in `meta.retryAfterS`. */
 type Admission = {
-  /** Rejects a new image when images of the actor's plan would wait too long. Free work is rejected first. */
+  /** Rejects a new image if images of the actor's plan would wait too long. Free and paid work have separate limits. */
   requireShortWait: (actor: WorkRequester) => Promise<void>;
-  /** Rejects a preview that would start too late for its client. Undefined means a visitor. */
+  /** Rejects a preview that would start only after its client has stopped waiting. An undefined actor is a visitor. */
   requireShortPreview: (actor: WorkRequester | undefined) => Promise<void>;
 };
 
 /** Maximum age of the shared estimate, in milliseconds. */
 const freshMs = 2_000;
 
-/** Waits by pool, for pools with long waits only. Null is the key of the shared workers. */
+/** Waits by pool. Contains only pools with long waits. The key null stands for the shared workers. */
 type PoolWaits = ReadonlyMap<string | null, Waits>;
 
 /**
- * Opens the admission control of one process. Waits are estimated for the workers of the caller's pool. If none is
- * live, the wait is unknown and everything is accepted.
+ * Opens the admission control of one process. Waits are estimated for the workers of the caller's pool. If the pool has
+ * no live worker, the wait is unknown and all requests are accepted.
  */
 export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): Admission {
   const shortestS = Math.min(limits.waitSeconds, freeS, paidS);
@@ -49,7 +48,7 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
   };
 }
 
-/** Reads the waits of pools with live workers and a wait that may exceed `shortestS`. */
+/** Reads the waits of each pool that has live workers. Skips a pool if its waits can't exceed `shortestS`. */
 async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWaits> {
   const [queue, slotsByPool] = await Promise.all([readQueue(db, maxOrderedJobs), countSlots(db)]);
   const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {
@@ -61,7 +60,7 @@ async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWa
   return new Map(waits);
 }
 
-/** Returns the waits in the pool of an account, or undefined if they aren't long. */
+/** Returns the waits in the actor's pool, or undefined if they are short or unknown. */
 async function findWaits(
   { db }: Needs<'db'>,
   waits: PoolWaits,
@@ -79,15 +78,15 @@ function requireAtMost(limitS: number, waitS: number): void {
 }
 
 /**
- * Rejects a request for new work that would wait too long. A repeated request adds nothing to the queue, so it is
- * accepted. Throws `queue_full`.
+ * Throws `queue_full` if a request for new work would wait too long. Accepts a repeated request, because it adds
+ * nothing to the queue.
  */
 export const requireAdmission = (ctx: Needs<'db'> & { admission: Admission }, call: KeyedCall): Promise<void> =>
   ctx.admission.requireShortWait(call.actor).catch(async (error: unknown) => {
     if (!(await isRepeatedCall(ctx, call))) throw error;
   });
 
-/** The actor that requests work. Visitors have the Free plan. */
+/** Actor that requests work. A visitor has the Free plan and no `accountId`. */
 export type WorkRequester = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
 
 /** Whether an actor's work is unpaid. */
@@ -96,20 +95,20 @@ export const isFreeWork = (actor: WorkRequester): boolean => actor.plan.price ==
 export type FreeWorkContext = {
   freeWork: {
     /**
-     * Counts the estimated seconds of free work toward the caller's IP address. Without a request, such as for batch
-     * images fetched later, uses the IP address that `keepCaller` stored for the batch. Throws `rate_limited` when the
-     * seconds are used up.
+     * Counts the estimated seconds of free work toward the limit of the caller's IP address. A batch image that is
+     * fetched later has no request, so it counts toward the IP address that `keepCaller` stored for the batch. Throws
+     * `rate_limited` when the limit is reached.
      */
     spend: (actor: WorkRequester, work: { seconds: number; batchId?: string }) => Promise<void>;
     /**
-     * Stores the caller's IP address for a free job, or for the free images of a batch that are fetched later.
-     * `batchId`: batch whose stored IP address is used if there is no request.
+     * Stores the caller's IP address for a free job, or for a batch with free images that are fetched later. Without a
+     * request, stores the IP address that is stored for the batch `batchId`.
      */
     keepCaller: (actor: WorkRequester, id: string, batchId?: string) => Promise<void>;
   };
 };
 
-/** Counts the free work of a request, unless it repeats an earlier one. Throws `rate_limited`. */
+/** Counts the free work of a request, unless the request repeats an earlier one. Throws `rate_limited`. */
 export async function spendFreeWork(
   ctx: Needs<'db'> & FreeWorkContext,
   { seconds, ...call }: KeyedCall & { seconds: number },
@@ -117,14 +116,14 @@ export async function spendFreeWork(
   if (isFreeWork(call.actor) && !(await isRepeatedCall(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
 }
 
-/** `usedSeconds`: total of all attempts. `ended`: the last attempt. */
+/** `usedSeconds`: total over all attempts. `ended`: the attempt that just ended. */
 type EndedJob = Pick<ChangedJob, 'id' | 'usedSeconds' | 'estimatedSeconds' | 'ended'> & {
   plan?: Pick<ImagePipeline, 'estimate'>;
 };
 
 /**
- * If the job is free work, counts the seconds by which an ended attempt made it exceed the estimate. Call it after the
- * commit.
+ * Counts the seconds by which an ended attempt exceeded the job's estimate, if the job is free work. Leaves out the
+ * excess of earlier attempts, which is already counted. Call it after the commit.
  */
 export async function countOverrun({ publisher }: Needs<'publisher'>, job: EndedJob): Promise<void> {
   if (!job.ended) return;
@@ -136,7 +135,10 @@ export async function countOverrun({ publisher }: Needs<'publisher'>, job: Ended
   if (cost > 0) await publisher.addCost(job.id, { cost, windowMs: limits.freeSecondsMinutes * 60_000 });
 }
 
-/** Counts the free work of failed jobs that are retried, by their previous estimates. Throws `rate_limited`. */
+/**
+ * Counts the free work of failed jobs that are being retried, using the estimates of the failed jobs. Throws
+ * `rate_limited`.
+ */
 export async function spendRepeatedWork(
   { freeWork }: FreeWorkContext,
   { actor, jobs }: { actor: Actor; jobs: readonly Pick<JobRow, 'plan'>[] },

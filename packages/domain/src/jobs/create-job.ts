@@ -24,11 +24,14 @@ export type NewJob = {
   idempotencyKey?: string | undefined;
   /** Purpose of the image, shown in the ledger. */
   use?: string | undefined;
-  /** Delay in seconds from now. */
+  /** Delay before the job may start, in seconds. */
   notBefore?: number | undefined;
 } & Pick<JobToQueue, 'notes' | 'webhookUrl' | 'mayRepeat'>;
 
-/** `joined`: whether the idempotency key was already used. `woken`: whether the message was enqueued in Redis. */
+/**
+ * `joined`: whether the idempotency key was already used, in which case no job was created. `woken`: whether the
+ * wake-up message was enqueued in Redis.
+ */
 export type CreatedJob = InsertedJob & { woken: boolean };
 type InsertedJob = { job: JobRow; joined: boolean; charged: number };
 
@@ -91,8 +94,8 @@ export type JobToQueue = {
 };
 
 /**
- * Inserts queued jobs of one account and attaches their sources. Reserve units first: this takes the last lock of the
- * transaction. Throws `service_unavailable` if a source was deleted in the meantime.
+ * Inserts queued jobs for one account and attaches their sources. Reserve the units first, because this function takes
+ * the last lock of the transaction. Throws `service_unavailable` if a source was deleted in the meantime.
  */
 export async function queueJobs(tx: Tx, jobs: readonly JobToQueue[]): Promise<JobRow[]> {
   const [first] = jobs;

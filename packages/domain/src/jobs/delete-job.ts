@@ -31,7 +31,7 @@ export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: {
   for (;;) {
     const job = await getOwnJob(ctx.db, actor, id);
     const deletion = await ctx.db.transaction().execute((tx) => tryDeleteJob(tx, job));
-    // The job changed between read and write: read it again.
+    // The job changed between the read and the write, so read it again.
     if (!deletion) continue;
     if (deletion.kind === 'cancelled') await countOverrun(ctx, deletion.job);
     await announceJob(ctx, deletion.job);
@@ -63,13 +63,13 @@ export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'sta
   return expired;
 }
 
-/** Why a job is canceled: by its owner, by an administrator, or because the account is suspended. */
+/** Cause of a cancellation: the owner canceled the job, an administrator canceled it, or the account was suspended. */
 export type CancelReason = 'cancelled' | 'account_suspended' | 'administrator';
 
 /**
- * Cancels a queued or running job and deletes its files. Its unit is released, or settled if the owner cancels after
- * the current attempt used more seconds than can be canceled for free. Returns undefined if the job is no longer queued
- * or processing.
+ * Cancels a queued or running job and deletes its files. Releases its unit, unless the owner cancels after the current
+ * attempt has used more seconds than can be canceled for free. The unit is then settled. Returns undefined if the job
+ * is no longer queued or processing.
  */
 export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<ChangedJob | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
@@ -89,15 +89,14 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
 }
 
 /**
- * Returns the seconds for which a canceled job is charged, or undefined if canceling was free. Earlier attempts aren't
- * charged.
+ * Returns the processing time of the canceled attempt, in seconds, if the job is charged, or undefined if canceling was
+ * free. The time of earlier attempts doesn't count.
  */
 function chargedSecondsOf({ kind, ended, plan }: ChangedJob): number | undefined {
   if (kind !== 'image' || !ended || ended.seconds <= getFreeCancelSeconds(plan.estimate.seconds)) return undefined;
   return ended.seconds;
 }
 
-/** Settles the unit of a canceled job. */
 async function chargeCancelledJob(tx: Tx, id: string, seconds: number): Promise<JobRow> {
   await settleReservation(tx, id, formatCancelReason(seconds));
   const changes = { cancelUnits: 1, errorDetail: formatCancelDetail(seconds) };
@@ -107,7 +106,7 @@ async function chargeCancelledJob(tx: Tx, id: string, seconds: number): Promise<
   return charged;
 }
 
-/** Cancels a job unless it has ended. Reads the job again if it changes between read and write. */
+/** Cancels a job unless it has ended. Tries again if the job changes between the read and the write. */
 export async function cancelUntilFinal(
   ctx: Needs<'db' | 'publisher'>,
   { jobId, why }: { jobId: string; why?: CancelReason },

@@ -4,15 +4,17 @@ import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { tieStep, tieTolerance } from '@uprez/db/queries/jobs/virtual-times';
 
 /**
- * Estimated seconds until a new image starts, by plan weight for an account with nothing in the queue, and for a
- * visitor.
+ * Estimated seconds until a new image starts. `byWeight`: for an account that has nothing in the queue, by plan weight.
+ * `visitor`: for a visitor's preview.
  */
 export type Waits = { byWeight: ReadonlyMap<number, number>; visitor: number };
 
-/** Estimated processing time of the waiting image, in seconds: a photo of typical size with an AI engine. */
+/** Assumed processing time of the new image, in seconds: a photo of typical size, upscaled with an AI engine. */
 const typicalSeconds = 5;
 
-/** Returns the wait for a plan's weight, or for the next lower weight that is currently sold. */
+/**
+ * Returns the wait for a plan's weight. If no current plan has this weight, returns the wait for the next lower one.
+ */
 export function waitOf({ byWeight }: Waits, { queueWeight }: Pick<Plan, 'queueWeight'>): number {
   const weights = [...byWeight.keys()].filter((weight) => weight <= queueWeight);
   return byWeight.get(Math.max(...weights)) ?? 0;
@@ -21,9 +23,9 @@ export function waitOf({ byWeight }: Waits, { queueWeight }: Pick<Plan, 'queueWe
 type Probe = QueuedJob & { weight: number | undefined };
 
 /**
- * Estimates how long a new image waits: the total seconds of all jobs that start before it, divided by the number of
- * slots. Jobs are ordered as they are claimed, so an account with many or heavy jobs delays others little. The queue
- * and the slots belong to one pool. Ignores running jobs.
+ * Estimates how long a new image waits, in seconds: the total duration of all jobs that start before it, divided by the
+ * number of slots. Orders jobs as they are claimed, so an account with many or heavy jobs barely delays other accounts.
+ * The queue and the slots must belong to the same pool. Ignores running jobs.
  */
 export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits {
   const probes = makeProbes(systemTime);
@@ -36,11 +38,17 @@ export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits
   };
 }
 
-/** Total seconds of the visitors' previews, which start one after another on any number of slots. */
+/**
+ * Returns the total estimated seconds of the visitors' previews. More slots don't shorten this time, because only one
+ * of these previews runs at a time.
+ */
 export const sumPreviews = (jobs: readonly QueuedJob[]) =>
   jobs.reduce((sum, { accountId, seconds }) => (accountId === null ? sum + seconds : sum), 0);
 
-/** Returns the total seconds of all jobs before each position of the order. Positions of probes add nothing. */
+/**
+ * Returns, for each position in the order, the total seconds of all jobs before it. Positions of jobs that aren't in
+ * `jobs`, such as probes, add 0.
+ */
 export function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string, number>): Float64Array {
   const before = new Float64Array(order.size + 1);
   for (const { id, seconds } of jobs) before[(order.get(id) ?? order.size) + 1] = seconds;
@@ -51,7 +59,10 @@ export function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string,
   });
 }
 
-/** Creates one probe image per plan weight, each with its own account, and one for visitors, who share an account. */
+/**
+ * Creates probe images, which are inserted into the queue to find their positions: one per plan weight, each for its
+ * own account, and one for visitors, who share an account.
+ */
 function makeProbes(virtualTime: number): Probe[] {
   const tierOf = new Map<number, Tier>(tiers.map((tier) => [currentPlans[tier].queueWeight, tier]));
   const probe = { planVersion: null, pool: null, virtualTime, seconds: typicalSeconds };
@@ -67,11 +78,12 @@ function makeProbes(virtualTime: number): Probe[] {
   ];
 }
 
-/** Jobs beyond this position have no queue position. */
+/** Maximum number of queued jobs that are read and ordered. Later jobs have no queue position. */
 export const maxOrderedJobs = 10_000;
 
 /**
- * An account in the queue. `jobs`: oldest first, with their positions in the queue. `time`: the account's virtual time.
+ * An account with queued jobs. `jobs`: oldest first. `place`: index of a job in the whole queue, by creation time.
+ * `time`: the account's virtual time.
  */
 type Waiting = { jobs: { id: string; seconds: number; place: number }[]; weight: number; time: number };
 
@@ -87,8 +99,8 @@ export function splitByPool({ systemTime, jobs }: Queue): Map<string | null, Que
 }
 
 /**
- * Estimates how many jobs start before each queued job of one pool by simulating the order of `pickClaimableJob`.
- * Ignores future jobs, plan changes that are due, delays, and corrections.
+ * Estimates how many jobs start before each queued job of one pool, by simulating the order of `pickClaimableJob`.
+ * Ignores future jobs, delayed jobs, plan changes that are due, and corrections of virtual times.
  */
 export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
   const order = new Map<string, number>();

@@ -18,10 +18,9 @@ import { type Actor, isUuid, originKindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 export type Job = JobRow;
-/** A stored file: a result or a thumbnail. */
 export type StoredObject = JobFile;
 
-/** A job with its remaining files. */
+/** A job with the files that haven't expired. */
 export type JobWithFiles = {
   job: JobRow;
   result?: JobFile | undefined;
@@ -40,8 +39,8 @@ type Owner = Pick<Actor, 'accountId' | 'key'>;
 const isOwn = (job: JobRow, actor: Owner) => job.accountId === actor.accountId && job.kind === originKindOf(actor);
 
 /**
- * Returns a job of the actor. Throws the same `job_not_found` for missing jobs, jobs of other accounts, and IDs that
- * aren't UUIDs.
+ * Returns one of the actor's jobs. Throws the same `job_not_found` for missing jobs, jobs of other accounts, and IDs
+ * that aren't UUIDs.
  */
 export async function getOwnJob(db: DbOrTx, actor: Owner, id: string): Promise<JobRow> {
   const job = isUuid(id) ? await findJob(db, id) : undefined;
@@ -80,8 +79,8 @@ export async function openStoredObject(
 }
 
 /**
- * Finds a job without an actor, for callers with another proof of access. Returns undefined for jobs of suspended
- * accounts.
+ * Returns a job by its ID alone, for callers that have checked access in another way. Returns undefined for missing
+ * jobs and for jobs of suspended accounts.
  */
 export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
   const found = await findRow(ctx.db, id);
@@ -89,7 +88,7 @@ export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<Jo
   return found;
 }
 
-/** Returns a job of the actor with its files. Throws `job_not_found`. */
+/** Returns one of the actor's jobs with its files. Throws `job_not_found`. */
 export async function getJob(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<JobWithFiles> {
   const found = await findRow(ctx.db, id);
   if (!found || !isOwn(found.job, actor)) throw new AppError('job_not_found');
@@ -102,7 +101,7 @@ type JobFilter = {
   status?: JobStatus | undefined;
   /** Substring of the file name, case-insensitive. */
   search?: string | undefined;
-  /** Creation time, from (inclusive) until (exclusive). */
+  /** Range of the creation time: `from` is inclusive, and `until` is exclusive. */
   from?: Date | undefined;
   until?: Date | undefined;
   limit?: number | undefined;
@@ -128,17 +127,17 @@ export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: 
 }
 
 const overlapUs = 5_000_000;
-const initialLookbackS = 600;
+const initialWindowS = 600;
 
 /**
- * Yields the jobs for a new stream in pages, oldest change first: unfinished jobs, and jobs that changed since the
- * stream's last event or in the last 10 minutes.
+ * Yields the jobs to send when a stream starts, in pages, oldest change first. Includes unfinished jobs and jobs that
+ * have changed since `lastEventUs`. Without a last event, includes jobs that have changed in the last 10 minutes.
  */
 export async function* listChangedJobs(
   ctx: Needs<'db'>,
   { actor, lastEventUs }: { actor: Actor; lastEventUs: number | undefined },
 ): AsyncGenerator<JobWithFiles[]> {
-  const since = lastEventUs === undefined ? { seconds: initialLookbackS } : { us: lastEventUs - overlapUs };
+  const since = lastEventUs === undefined ? { seconds: initialWindowS } : { us: lastEventUs - overlapUs };
   for (let after: JobRow | undefined; ; ) {
     const rows = await listChangedRows(ctx.db, { accountId: actor.accountId, since, after });
     if (rows.length > 0) yield await attachJobFiles(ctx.db, rows);

@@ -7,10 +7,11 @@ import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 export type KeyedCall = { actor: Actor; idempotencyKey: string | undefined };
-/** `input`: input that a request with the same key must repeat. */
+/** `input`: values that must be the same in all requests with the key. */
 type KeyedRequest = KeyedCall & { subject: KeySubject; input: unknown };
 
-// Sandbox keys have their own namespace. A header can't contain a line break, so they never collide with live keys.
+// Gives sandbox keys their own namespace. A header can't contain a line break, so a live key never starts with this
+// prefix.
 const storedKey = (actor: Actor, key: string) => (isSandbox(actor) ? `sandbox\n${key}` : key);
 
 /**
@@ -21,8 +22,8 @@ export const isRepeatedCall = async ({ db }: Needs<'db'>, { actor, idempotencyKe
   idempotencyKey !== undefined && isKeyTaken(db, { accountId: actor.accountId, key: storedKey(actor, idempotencyKey) });
 
 /**
- * Claims the idempotency key of a request. Returns what an earlier request with the key created, if any. Throws
- * `idempotency_mismatch`.
+ * Claims the idempotency key of a request. If an earlier request used the key, returns what that request created.
+ * Throws `idempotency_mismatch` if the inputs differ.
  */
 export async function joinEarlierCall(tx: Tx, { actor, idempotencyKey, subject, input }: KeyedRequest) {
   if (!idempotencyKey) return undefined;

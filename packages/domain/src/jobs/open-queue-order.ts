@@ -19,22 +19,28 @@ import {
   waitOf,
 } from './estimate-waits.ts';
 
-/** Maximum age of the cached queue, in milliseconds, and the shorter one for a job that isn't in it. */
+/**
+ * Maximum age of the cached queue, in milliseconds. `missFreshnessMs` is the shorter maximum for a job that isn't in the
+ * cached queue.
+ */
 const freshMs = 1_000;
 const missFreshnessMs = 100;
 
 /**
- * `position`: number of jobs that start before. `waitSeconds`: estimated seconds until the start, undefined without a
- * live worker.
+ * `position`: number of jobs that start before this job. `waitSeconds`: estimated seconds until the job starts.
+ * Undefined if no worker is live.
  */
 export type QueuePosition = { position: number; waitSeconds: number | undefined };
 
 export type QueueOrder = {
-  /** Returns the place of a queued job, or undefined if it no longer waits or is too far back. */
+  /**
+   * Returns the position of a queued job. Returns undefined if the job is no longer waiting or is too far back in the
+   * queue.
+   */
   find: (jobId: string) => Promise<QueuePosition | undefined>;
   /**
-   * Estimates the seconds until a new image would start, after the caller's own images. Returns undefined without a
-   * live worker. An undefined actor is a visitor.
+   * Estimates the seconds until a new image would start, if it also waits for the actor's own images. Returns undefined
+   * if no worker is live. An undefined actor is a visitor.
    */
   estimateWait: (actor: WorkRequester | undefined) => Promise<number | undefined>;
 };
@@ -46,7 +52,7 @@ export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
     if (seen && performance.now() - seen.at < maxAgeMs) return seen.look;
     const next = readSnapshot(ctx);
     seen = { at: performance.now(), look: next };
-    // A failed read isn't cached for the next caller.
+    // Don't cache a failed read.
     next.catch(() => {
       seen = undefined;
     });
@@ -97,8 +103,8 @@ type PoolEstimate = ReturnType<typeof estimatePool>;
 type Capacity = { slots: number; busy: RunningJobs | undefined };
 
 /**
- * Estimates the waits of one pool: the total seconds of running jobs and of all jobs that start before, divided by the
- * number of slots.
+ * Estimates the waits in one pool, in seconds: the total of all running jobs and of all jobs that start earlier,
+ * divided by the number of slots. The wait is 0 if a slot is free, and undefined if the pool has no slots.
  */
 function estimatePool(queue: Queue, { slots, busy }: Capacity) {
   const { jobs } = queue;
@@ -125,7 +131,10 @@ function estimatePool(queue: Queue, { slots, busy }: Capacity) {
 
 type OrderedJobs = { jobs: readonly QueuedJob[]; order: ReadonlyMap<string, number>; before: Float64Array };
 
-/** Returns the total seconds of all jobs up to the last one of the caller's account. */
+/**
+ * Returns the total seconds of all jobs up to and including the last job of the actor's account. Returns 0 if the
+ * account has no queued jobs.
+ */
 function secondsUntilOwn({ jobs, order, before }: OrderedJobs, actor: WorkRequester | undefined): number {
   const own = jobs.filter(({ accountId }) => actor?.accountId !== undefined && accountId === actor.accountId);
   return own.reduce((most, { id, seconds }) => Math.max(most, (before[order.get(id) ?? 0] ?? 0) + seconds), 0);

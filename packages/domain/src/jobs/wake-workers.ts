@@ -15,8 +15,8 @@ import { makeRecentReads } from '../make-recent-reads.ts';
 type JobToWake = { id: string; attempt: number; delayMs?: number };
 
 /**
- * Enqueues wake-up messages for queued jobs to the workers that may start them. Call it after the commit. Returns false
- * when Redis is unavailable; the dispatcher retries.
+ * Enqueues a wake-up message for each queued job, to the workers that may start it. Call it after the commit. Returns
+ * false when Redis is unavailable. The dispatcher then enqueues the jobs later.
  */
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
   if (jobs.length === 0) return true;
@@ -42,13 +42,13 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
   return true;
 }
 
-/** Returns the pools whose workers to wake for each job. Without pools, all jobs go to the shared workers. */
+/** Returns the pools to wake for each job. If the installation has no pools, all jobs go to the shared workers. */
 const listTargets = async ({ db }: Needs<'db'>, ids: readonly string[]) =>
   (await knowsPools(db)) ? listPoolsToWake(db, ids) : ids.map((id) => ({ id, pool: null }));
 
 /**
- * Wakes a worker for the next visitor preview. Previews start one after another, so an earlier message may have come
- * too soon.
+ * Wakes a worker for the next visitor preview. Only one of these previews runs at a time, so a worker that received an
+ * earlier message for this preview may have been unable to start it.
  */
 export async function wakeNextPreview(ctx: Needs<'db' | 'queue' | 'log'>, delayMs = 0): Promise<void> {
   const next = await listNextPreviews(ctx.db);
@@ -59,8 +59,9 @@ export async function wakeNextPreview(ctx: Needs<'db' | 'queue' | 'log'>, delayM
 }
 
 /**
- * Enqueues jobs that Redis lost: not enqueued for `freshS` seconds, enqueued more than `staleS` seconds ago, or all
- * jobs after Redis lost its data. Returns the number of jobs. Throws when Redis is unavailable.
+ * Enqueues jobs that Redis has lost: jobs that haven't been enqueued within `freshS` seconds, and jobs that were
+ * enqueued more than `staleS` seconds ago. If Redis has lost its data, enqueues all jobs. Returns the number of jobs.
+ * Throws when Redis is unavailable.
  */
 export async function enqueueMissedJobs(
   ctx: Needs<'db' | 'log'> & { queue: Pick<WakeQueue, 'wake' | 'keepsEpoch'> },
@@ -71,7 +72,10 @@ export async function enqueueMissedJobs(
   return (await wakeWorkers(ctx, jobs)) ? jobs.length : 0;
 }
 
-/** Returns the channel of a job's changes: its account ID, or its own ID for previews and sandbox jobs. */
+/**
+ * Returns the channel on which a job's changes are published: its account ID, or its own ID for previews and sandbox
+ * jobs.
+ */
 const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) => (job.kind === 'image' ? job.accountId : job.id);
 
 /** Notifies subscribers of a new version of a job. Call it after the commit. The message may be lost. */
@@ -81,16 +85,16 @@ export async function announceJob(ctx: Needs<'publisher'>, job: Pick<JobRow, 'id
 }
 
 /**
- * How long a process caches whether pools exist, in milliseconds. A starting worker creates its pool. Until a process
- * knows of the first pool, it sends job messages to shared workers only. The dispatcher resends them after 12 sweeps,
- * like messages that Redis lost.
+ * How long a process caches whether pools exist, in milliseconds. A worker creates its pool when it starts. A process
+ * that hasn't noticed the first pool yet sends messages to the shared workers only. The dispatcher resends these
+ * messages after 12 sweeps, like messages that Redis has lost.
  */
 const freshnessMs = 2_000;
 
 const makeReads = () => makeRecentReads<boolean>({ freshMs: freshnessMs, entries: 1 });
 const reads = new WeakMap<Db, ReturnType<typeof makeReads>>();
 
-/** Whether the installation has pools, as of the last 2 seconds. */
+/** Whether the installation has pools. The cached value is up to 2 seconds old. */
 export function knowsPools(db: Db): Promise<boolean> {
   const held = reads.get(db) ?? makeReads();
   reads.set(db, held);

@@ -6,7 +6,10 @@ import { afterSeconds } from '@uprez/db/times';
 /** `email`: address that the link is sent to, or that it verifies. */
 export type NewAccountToken = { userId: string; kind: TokenKind; email: string; lifeS: number };
 
-/** Creates a single-use link token, revokes older ones of its kind, and returns it. Only its SHA-256 hash is stored. */
+/**
+ * Creates and returns a single-use link token, and revokes older tokens of the same kind. Stores only the token's
+ * SHA-256 hash.
+ */
 export async function createAccountToken(db: DbOrTx, { userId, kind, email, lifeS }: NewAccountToken): Promise<string> {
   const token = makeLinkToken();
   await deleteAccountTokens(db, userId, [kind]);

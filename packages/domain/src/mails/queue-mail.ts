@@ -14,19 +14,19 @@ import { reportLimit } from '../report-limit.ts';
 
 /**
  * Queues an email that is sent after the commit. Emails are rate limited per kind. An unconfirmed address may belong to
- * someone else, so it gets only welcome, confirmation, and password reset emails. The caller locks the user so that
- * concurrent emails are counted.
+ * someone else, so it receives only welcome, confirmation, and password reset emails. The caller must lock the user,
+ * because concurrent emails could otherwise exceed the limit.
  */
 export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Mail): Promise<void> {
   const id = uuidv7();
   if (userId === undefined) return insertOutbox(tx, { id, kind: 'mail', payload: mail });
   if ((await listMailAges(tx, userId, mail.mail)).length >= limits.mailsOfKind) return reportLimit('mails');
   const user = await findUser(tx, userId);
-  // The probe account has no mailbox.
+  // The account that runs status probes has no mailbox.
   if (user && (user.isService || isOptedOut(mail.mail, user))) return;
   if (user && isToUnconfirmed(mail, user) && !(await takeAliasAttempt(tx, user.email))) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
-  // Withheld emails are stored without their content, because they count toward the limit.
+  // Withheld emails count toward the limit, so they are stored, but without their content.
   const rest = isWithheld ? { payload: { mail: mail.mail }, failure: withheldReasons.unconfirmed } : { payload: mail };
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }
@@ -36,8 +36,9 @@ const isToUnconfirmed = (mail: Mail, { emailVerified }: UserRow): boolean =>
   !emailVerified && !('to' in mail) && goesUnconfirmed(mail.mail);
 
 /**
- * Counts an email to an unconfirmed address that is an alias of a mailbox. Each account has its own limits, but anyone
- * can sign up with any number of aliases of a stranger's mailbox. Returns false when the mailbox has reached the limit.
+ * Counts an email to an unconfirmed address that is an alias of a mailbox. Limits per account aren't enough, because
+ * anyone can sign up with any number of aliases of a stranger's mailbox. Returns false when the mailbox has reached the
+ * limit.
  */
 async function takeAliasAttempt(tx: DbOrTx, email: string): Promise<boolean> {
   const { mailbox, isAlias } = await readMailbox(tx, email);
@@ -50,11 +51,14 @@ async function takeAliasAttempt(tx: DbOrTx, email: string): Promise<boolean> {
   return isTaken;
 }
 
-/** Returns the ages, in seconds, of an account's emails of one kind that count toward the limit, newest first. */
+/**
+ * Returns the ages of an account's emails of one kind, in seconds, newest first. Includes only emails that are recent
+ * enough to count toward the limit.
+ */
 export const listMailAges = (db: DbOrTx, userId: string, mail: MailName): Promise<number[]> =>
   listQueuedMailAges(db, { userId, mail, withinS: limits.mailsOfKindMinutes * 60 });
 
-/** Settings that turn off an email. Emails about account security are always sent. */
+/** Settings that turn off emails. Emails about account security can't be turned off. */
 const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
   welcome: 'welcomeEmailEnabled',
   export_ready: 'notificationEmailEnabled',
@@ -70,7 +74,6 @@ export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): bool
   return name !== undefined && !settings[name];
 }
 
-/** Emails that their recipient can turn off. */
 const optOutSettings: Partial<Record<MailName, 'quotaEmails' | 'batchEmails'>> = {
   quota_warning: 'quotaEmails',
   batch_ended: 'batchEmails',
@@ -85,7 +88,6 @@ const unconfirmedMails: readonly MailName[] = ['welcome', 'verify_email', 'confi
 /** Whether an email is sent even if the account's address was never confirmed. */
 const goesUnconfirmed = (mail: MailName): boolean => unconfirmedMails.includes(mail);
 
-/** Kind and lifetime of the link in emails that contain one. */
 export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
   verify_email: { kind: 'verify', lifeS: limits.confirmLinkHours * 3_600 },
   confirm_new_email: { kind: 'change_email', lifeS: limits.confirmLinkHours * 3_600 },
@@ -93,8 +95,8 @@ export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: numbe
 };
 
 /**
- * Returns why no email can be sent with these settings, for the log, or undefined if emails can be sent. Emails stay
- * queued until the cause is resolved.
+ * Returns the reason, for the log, why these settings can't send email, or undefined if they can. Emails stay queued
+ * until the cause is resolved.
  */
 export function findPauseReason({ smtpHost, smtpPassword }: SettingsByName['email']): string | undefined {
   if (!smtpHost) return 'no mail server configured';

@@ -16,21 +16,24 @@ import type { Needs } from '../context.ts';
 import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
 import { findPauseReason, isSwitchedOff, mailLinks, withheldReasons } from './queue-mail.ts';
 
-/** Longer than one attempt takes, so that two senders never send the same email. */
+/** Longer than one attempt takes. Otherwise, two senders could send the same email. */
 const leaseS = 60;
 const maxAttempts = 10;
 const initialRetryS = 10;
 const maxRetryS = 3_600;
 /** Concurrent connections to the mail server. */
 const concurrency = 4;
-/** Time after which no new email is started, because a stopping process waits for the running ones. */
+/**
+ * Time after which a run starts no more emails, in milliseconds. A stopping process must wait for the run, so the run
+ * is kept short.
+ */
 const runMs = 5_000;
 
 type SendContext = Needs<'db' | 'log' | 'settings'>;
 
 /**
- * Creates a function that sends the due emails and returns how many were sent. Safe to run in several processes. Logs
- * once why no email can be sent.
+ * Creates a function that sends all due emails and returns how many it sent. Safe to run in several processes. While no
+ * email can be sent, logs the reason once.
  */
 export function makeMailSender(ctx: SendContext, publicUrl: string): () => Promise<number> {
   let hasWarned = false;
@@ -69,7 +72,8 @@ async function sendUntil(ctx: SendContext, publicUrl: string, until: number): Pr
 async function sendClaimedMail(ctx: SendContext, publicUrl: string, claimed: ClaimedMessage): Promise<boolean> {
   const rest = { mail: claimed.payload.mail as MailName };
   try {
-    // Earlier attempts ended when their process died or with an internal error.
+    // Attempts can be used up here, because an attempt that ends with its process or with an internal error records no
+    // failure.
     if (claimed.attempts > maxAttempts) throw new MailError('the attempts are used up', true);
     await deliverMail(ctx, claimed, publicUrl);
   } catch (error) {
@@ -82,7 +86,7 @@ async function sendClaimedMail(ctx: SendContext, publicUrl: string, claimed: Cla
   return true;
 }
 
-/** Schedules a retry, or fails the email and removes its addresses. */
+/** Schedules a retry, or fails the email and deletes its content. */
 async function recordFailure(ctx: SendContext, claimed: ClaimedMessage, { message, isPermanent }: MailError) {
   const { mail } = claimed.payload;
   const isRetried = !isPermanent && claimed.attempts < maxAttempts;
@@ -97,7 +101,8 @@ const computeRetryDelayS = (attempt: number) =>
   Math.min(initialRetryS * 2 ** (attempt - 1), maxRetryS) * (1 - Math.random() / 5);
 
 /**
- * Renders and sends a claimed email. Its link token is created on send and only stored as a hash. Throws `MailError`.
+ * Renders and sends a claimed email. Creates the link token only now, because only its hash is stored. Throws
+ * `MailError`.
  */
 async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessage, publicUrl: string): Promise<void> {
   const server = await ctx.settings.read('email');
@@ -114,8 +119,8 @@ async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessag
 }
 
 /**
- * Returns the reply-to address of an email and whether a person wrote it. The sender's mailbox isn't read, so replies
- * to ticket emails go to support.
+ * Returns the reply-to address of a ticket email, and whether the email was sent automatically. Nobody reads the
+ * sender's mailbox, so replies go to support. Returns no fields for other emails.
  */
 function routeOf({ mail }: Mail, replyTo: string) {
   if (mail === 'ticket_reply') return { replyTo, origin: 'no' as const };
@@ -123,8 +128,8 @@ function routeOf({ mail }: Mail, replyTo: string) {
 }
 
 /**
- * Returns the name for the greeting. A name is sent to confirmed addresses only, because elsewhere it could carry a
- * stranger's message.
+ * Returns the name for the greeting. Returns null for an unconfirmed address: otherwise, anyone could sign up with a
+ * stranger's address and send a message as their name.
  */
 function greetingNameOf(mail: Mail, user: UserRow | undefined): string | null {
   if ('firstName' in mail) return mail.firstName;
@@ -133,14 +138,17 @@ function greetingNameOf(mail: Mail, user: UserRow | undefined): string | null {
 
 function readMail({ payload }: ClaimedMessage): Mail {
   const { success, data } = mailSchema.safeParse(payload);
-  // A newer dispatcher may know this kind of email.
+  // This failure isn't permanent, because a newer dispatcher may know this kind of email.
   if (!success) throw new MailError('the mail is none that this version knows', false);
   return data;
 }
 
 type LinkRequest = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefined; to: string };
 
-/** Creates the token of a link. Locks the user, as transactions that withdraw queued emails do. */
+/**
+ * Creates the token for an email's link, or returns undefined for an email without a link. Locks the user, because
+ * transactions that withdraw queued emails lock the user too.
+ */
 async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequest): Promise<string | undefined> {
   if (mail.mail === 'invitation')
     return makeOwnToken(ctx, claimed, (tx, tokenHash) => setInvitationToken(tx, mail.id, tokenHash));
@@ -162,8 +170,8 @@ async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequ
 }
 
 /**
- * Creates the token of a link that belongs to no user: for an invitation or a subscription. `store`: resolves to a
- * falsy value if the link is no longer wanted.
+ * Creates the token for a link that belongs to no user, in an invitation or a subscription confirmation. `store`:
+ * stores the token's hash. Resolves to a falsy value if the link is no longer wanted.
  */
 const makeOwnToken = (
   ctx: Needs<'db'>,

@@ -45,7 +45,7 @@ export async function updateMedia(
 
 type MediaChange = { admin: Administrator; id: string };
 
-/** Locks a file, even if it is deleted, for a change by an administrator. Throws `media_not_found`. */
+/** Locks a file for a change by an administrator, even if the file is deleted. Throws `media_not_found`. */
 async function lockAnyFile(tx: Tx, { admin, id }: MediaChange): Promise<MediaRow> {
   await lockAdmin(tx, admin);
   const held = isUuid(id) ? await lockMedia(tx, id) : undefined;
@@ -53,7 +53,7 @@ async function lockAnyFile(tx: Tx, { admin, id }: MediaChange): Promise<MediaRow
   return held;
 }
 
-/** Locks a file that isn't deleted for a change by an administrator. Throws `media_not_found`. */
+/** Locks a file for a change by an administrator. Throws `media_not_found`, including for a deleted file. */
 async function lockFile(tx: Tx, change: MediaChange): Promise<MediaRow> {
   const held = await lockAnyFile(tx, change);
   if (held.deletedAt) throw new AppError('media_not_found');
@@ -64,7 +64,8 @@ type Replacement = MediaChange & { stored: StoredMedia };
 
 /**
  * Replaces the content of a file, which keeps its ID, name, and alternative text. Articles show the new content
- * immediately. Throws `media_not_found`, and `invalid_parameter` for a file of the other kind.
+ * immediately. Throws `media_not_found`. Throws `invalid_parameter` if an image would replace a document or the other
+ * way around.
  */
 export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Replacement): Promise<MediaFile> {
   const replaced = ctx.db.transaction().execute(async (tx) => {
@@ -102,7 +103,9 @@ async function write(tx: Tx, { admin, held, stored }: Writing): Promise<void> {
   await insertAudit(tx, { ...toAuditFields(admin), ...about, before, after });
 }
 
-/** Retries the failed WebP variants of an image. No-op for other images. Throws `media_not_found`. */
+/**
+ * Retries creating an image's WebP variants after they have failed. No-op for other files. Throws `media_not_found`.
+ */
 export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>
   db.transaction().execute(async (tx) => {
     const { id, state } = await lockFile(tx, change);
@@ -121,7 +124,7 @@ export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<Me
  */
 export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Articles lock the files that they start to use.
+    // Articles lock a file before they start to use it, so no use can be added until the transaction ends.
     const { id } = await lockFile(tx, change);
     const places = await listUses(tx, id);
     if (places.length > 0) throw new AppError('media_in_use', { meta: { places } });
@@ -149,7 +152,10 @@ export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<
     return getMedia({ db: tx }, id);
   });
 
-/** Pages loaded before a file was replaced may still request its previous version. */
+/**
+ * How long previous versions are kept, in seconds. Pages that were loaded before a file was replaced may still request
+ * its previous version.
+ */
 const supersededRetentionS = 86_400;
 
 /**

@@ -4,7 +4,7 @@ import { type DeliveredFile, findCurrentMedia, listVersionFiles } from '@uprez/d
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** `isStandIn`: whether this is a different file than the URL names, because that one isn't ready yet. */
+/** `isStandIn`: whether the file stands in for the one that the URL names, because that one isn't ready yet. */
 export type Delivery = { file: DeliveredFile; isStandIn: boolean };
 
 /** Returns the path of a file's current original. Throws `media_not_found`. */
@@ -15,8 +15,8 @@ export async function getCurrentMediaPath({ db }: Needs<'db'>, id: string): Prom
 }
 
 /**
- * Finds the file for the URL of a version. While a WebP variant is missing, returns the largest existing one, or the
- * original. Throws `media_not_found`.
+ * Returns the file for the URL of a version. While a WebP variant is missing, returns the largest existing variant, or
+ * the original. Throws `media_not_found`.
  */
 export async function findMediaDelivery(
   { db }: Needs<'db'>,
@@ -34,13 +34,13 @@ export async function findMediaDelivery(
 const nameOf = ({ width, format }: DeliveredFile) => `${width ?? 'original'}.${format}`;
 
 /**
- * Whether a version will have a file of this name once its image is processed, or would have had if its image hadn't
- * been replaced first.
+ * Whether a version will have a file with this name once its image is processed. For an image that was replaced before
+ * it was processed, whether the version could have had such a file.
  */
 function isExpected(largest: DeliveredFile, version: number, name: string): boolean {
   const { presentVersion, presentWidth, state } = largest;
   if (presentWidth === null) return false;
-  // The widths of replaced images are unknown.
+  // The width of a replaced image is unknown, so any variant name is accepted if the version has no variants.
   if (presentVersion !== version) return largest.width === null && /^[1-9]\d{0,4}\.webp$/.test(name);
   return state !== 'ready' && listMediaWidths(presentWidth).some((width) => name === `${width}.webp`);
 }

@@ -50,7 +50,7 @@ export async function exportMedia(
   })();
 }
 
-/** Returns a file of the library, even if it is deleted and can be restored. Throws `media_not_found`. */
+/** Returns a library file, including a deleted one that can still be restored. Throws `media_not_found`. */
 export async function getMedia({ db }: { db: DbOrTx }, id: string): Promise<MediaFile> {
   const found = isUuid(id) ? await findMedia(db, id) : undefined;
   if (!found) throw new AppError('media_not_found');
@@ -69,7 +69,6 @@ export const listUses = async (db: DbOrTx, id: string): Promise<MediaUse[]> =>
 
 export const mediaKindOf = (type: MediaType) => mediaTypes[type].kind;
 
-/** Formats a library file for administrators. */
 function presentMedia(row: FoundMedia): MediaFile {
   const { id, version, type, width, height, alt, state, uses, uploadedBy } = row;
   const [smallest] = width === null ? [] : listMediaWidths(width);

@@ -63,7 +63,8 @@ export type StoredMedia = {
 };
 
 /**
- * Checks, stores, and inspects a file. Throws the errors of `checkFile` and of the inspection, and then stores nothing.
+ * Checks, stores, and inspects a file. Throws the errors of `checkFile` and of the inspection. After an error, nothing
+ * is stored.
  */
 export async function storeFile(
   ctx: MediaContext,
@@ -86,7 +87,7 @@ export async function storeFile(
 
 async function readSize(ctx: MediaContext, object: StoredMedia['object']) {
   const { width, height } = await ctx.inspect(object).catch((error: unknown) => {
-    // The format is supported, but the color space isn't.
+    // `checkFile` already accepted the format, so it must be the color space that isn't supported.
     const isUnsupported = error instanceof AppError && error.code === 'unsupported_format';
     throw isUnsupported ? new AppError('corrupt_image', { detail: error.message, cause: error }) : error;
   });
@@ -94,8 +95,8 @@ async function readSize(ctx: MediaContext, object: StoredMedia['object']) {
 }
 
 /**
- * Returns the columns of a file that are derived from its content. Images need processing, because workers create their
- * WebP variants.
+ * Returns the columns that are derived from a file's content. An image starts as `processing`, because workers must
+ * create its WebP variants.
  */
 export const contentOf = ({ type, object, size }: StoredMedia) => ({
   type,
@@ -120,8 +121,8 @@ export const abandonMediaFiles = (ctx: MediaContext, stored: readonly StoredMedi
   );
 
 /**
- * Deletes objects that no library file uses. Keeps an object whose transaction committed even though it appeared to
- * fail. If this fails, a scheduled task deletes the objects.
+ * Deletes objects that no library file uses. Keeps objects that are already stored, because a transaction may have
+ * committed even though it appeared to fail. If the deletion fails, a scheduled task deletes the objects.
  */
 export async function abandonObjects(
   ctx: Needs<'db' | 'storage' | 'log'>,
@@ -138,15 +139,15 @@ export async function abandonObjects(
   }
 }
 
-/** A received file. `isCut`: whether it was longer than `mediaLimits.fileBytes` and was truncated. */
+/** A received file. `isCut`: whether the file exceeded `mediaLimits.fileBytes` and was truncated. */
 export type ReceivedMedia = { name: string; bytes: Buffer; isCut: boolean };
-/** A file as stored: photos without their metadata. */
+/** A file as it is stored. Metadata has been removed from photos. */
 type CheckedMedia = { name: string; bytes: Buffer; type: MediaType };
 
 const images = { jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' } as const;
 const isImage = (format: string | undefined): format is keyof typeof images => format !== undefined && format in images;
 
-/** Text has no signature, so the file name decides. */
+/** Text types by file extension, because text files have no signature. */
 const texts: Readonly<Record<string, MediaType>> = {
   txt: 'text/plain',
   text: 'text/plain',
@@ -155,8 +156,8 @@ const texts: Readonly<Record<string, MediaType>> = {
 };
 
 /**
- * Detects the type of a file from its content, and strips the metadata of photos. Throws `file_too_large`,
- * `empty_file`, `media_type_unsupported`, and `corrupt_image`.
+ * Detects the type of a file from its content, and removes metadata from photos. Throws `file_too_large`, `empty_file`,
+ * `media_type_unsupported`, or `corrupt_image`.
  */
 function checkFile({ name, bytes, isCut }: ReceivedMedia): CheckedMedia {
   if (isCut) throw makeFileTooLargeError(mediaLimits.fileBytes);
@@ -178,10 +179,13 @@ const pdfEndBytes = 2_048;
 const isPdf = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 5) === '%PDF-' && bytes.subarray(-pdfEndBytes).includes('%%EOF');
 
-/** Tab, line breaks, and escape. Other control characters don't occur in text files. */
+/** Control characters that occur in text files: tab, line and page breaks, and escape. */
 const allowedControls = [9, 10, 11, 12, 13, 27];
 const isControl = (byte: number) => byte < 32 && !allowedControls.includes(byte);
-/** Start of HTML, SVG, and other XML, which browsers could execute. */
+/**
+ * Matches the start of HTML, SVG, and other XML. Such files aren't accepted as text, because browsers could execute
+ * them.
+ */
 const markup = /^\s*<[!?/a-z]/i;
 
 function isPlainText(bytes: Buffer): boolean {

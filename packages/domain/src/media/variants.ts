@@ -12,11 +12,13 @@ import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 
-/** An image whose WebP variants a worker creates, and the location of its original. */
 export type VariantWork = VariantAttempt & { widths: number[]; original: { key: string; sha256: string } };
 
 const maxFailures = 3;
-/** An image claimed more often crashes workers, or storage was unavailable for 2 hours. Administrators can retry it. */
+/**
+ * Maximum number of claims. An image that exceeds it has crashed workers repeatedly, or storage was unavailable for 2
+ * hours. Administrators can retry the image.
+ */
 const maxClaims = 30;
 const pauseS = 5;
 const maxPauseS = 300;
@@ -34,7 +36,7 @@ export async function claimVariants({ db }: Needs<'db'>, leaseS: number): Promis
   return claimVariants({ db }, leaseS);
 }
 
-/** Counts a failed attempt. The last attempt fails the image. */
+/** Counts a failed attempt. Fails the image after `maxFailures` attempts, or immediately if `isLast` is true. */
 export const failVariants = (
   { db }: Needs<'db'>,
   { mediaId, version, attempt }: VariantAttempt,
@@ -42,8 +44,8 @@ export const failVariants = (
 ): Promise<void> => failAttempt(db, { mediaId, version, attempt, pauseS, maxFailures: isLast ? 1 : maxFailures });
 
 /**
- * Releases an image without counting a failure, such as when the worker stops or storage is unavailable. Delays double
- * up to 5 minutes.
+ * Releases an image without counting a failure, such as when the worker is stopping or storage is unavailable. Unless
+ * the worker is stopping, the delay before the next claim doubles with each attempt, up to 5 minutes.
  */
 export const returnVariants = (
   { db }: Needs<'db'>,

@@ -9,15 +9,16 @@ import { listOrphanKeys } from '../uploads/delete-objects.ts';
 /** `missing`: objects whose file is missing. `orphans`: files without a row. */
 export type ReconcileReport = { checked: number; missing: StoredRow[]; orphans: string[] };
 
-/** `isForced`: applies changes even if no file has a row. */
+/** `isApplied`: whether to apply the changes. `isForced`: whether to apply them even if no file has a row. */
 type ReconcileOptions = { isApplied: boolean; isForced?: boolean };
 
 /**
- * Compares rows and files after a restore of either, while no service runs. With `isApplied`, marks objects with
- * missing files for deletion, expires their completed jobs, and deletes files without a row. Workers then fail queued
- * jobs whose original is missing, which releases their credits. Idempotent.
- * @throws With `isApplied`, if no file has a row: the database and the storage belong to different installations, or
- * one of them was lost entirely.
+ * Compares the rows in the database with the stored files, after one of the two was restored. Stop all services first.
+ * With `isApplied`, marks objects with missing files for deletion, expires their completed jobs, and deletes files
+ * without a row. Once workers run again, they fail queued jobs with a missing original, which releases the jobs'
+ * credits. Idempotent.
+ * @throws With `isApplied` and without `isForced`, if no file has a row: the database and the storage belong to
+ * different installations, or one of them was lost entirely.
  */
 export async function reconcileFiles(
   ctx: Needs<'db' | 'storage'>,

@@ -13,10 +13,16 @@ import { smtpPurpose } from '../settings/open-settings.ts';
 import { probeAccountFact } from '../status/probing/probe-account.ts';
 import { webhookSecretPurpose as webhookPurpose } from '../webhooks/get-webhook.ts';
 
-/** `purposeOf`: purpose of a sealed secret, by the key of its row. Undefined for rows that aren't sealed. */
+/**
+ * `purposeOf`: returns the purpose of the secret in a row, by the row's key. Returns undefined for a row without a
+ * sealed secret.
+ */
 type SealedField = SealedColumn & { name: string; purposeOf: (id: string) => string | undefined };
 
-/** All columns with secrets sealed by VAULT_SECRET. The password of the mail server is stored in the settings. */
+/**
+ * All columns that contain secrets sealed with VAULT_SECRET. The password of the mail server isn't included, because it
+ * is stored in the settings.
+ */
 export const sealedColumns: readonly SealedField[] = [
   { name: 'two-factor secret', table: 'users', key: 'id', column: 'twoFactorSecret', purposeOf: twoFactorPurpose },
   { name: 'webhook secret', table: 'webhookEndpoints', key: 'id', column: 'secret', purposeOf: () => webhookPurpose },
@@ -52,8 +58,8 @@ export const sealedColumns: readonly SealedField[] = [
 ];
 
 /**
- * `total`: stored secrets. `resealed`: secrets that a previous VAULT_SECRET sealed. `unreadable`: secrets that no
- * VAULT_SECRET opens.
+ * `total`: number of stored secrets. `resealed`: number of secrets that were sealed with a previous VAULT_SECRET.
+ * `unreadable`: names of secrets that no known VAULT_SECRET can open.
  */
 type ResealReport = { total: number; resealed: number; unreadable: string[] };
 
@@ -62,8 +68,8 @@ const pageSize = 500;
 type FoundSecret = { name: string; sealed: string; purpose: string; replace: (to: string) => Promise<boolean> };
 
 /**
- * Seals every stored secret with the current VAULT_SECRET. Services may keep running: a secret that changes in the
- * meantime is skipped, because services also seal with the current VAULT_SECRET. Idempotent.
+ * Seals every stored secret with the current VAULT_SECRET. Services may keep running. They also seal with the current
+ * VAULT_SECRET, so a secret that changes in the meantime is skipped. Idempotent.
  */
 export async function resealSecrets(ctx: Needs<'db' | 'vault'>): Promise<ResealReport> {
   const report: ResealReport = { total: 0, resealed: 0, unreadable: [] };

@@ -24,18 +24,21 @@ export const productName = 'Uprez';
 const metaTitle = `${productName}: Upscale and resize images`;
 const metaDescription = `Upscale and resize images up to ${maxPlanFactor}x. See the result size and processing time before you start. Files are deleted within ${retention.resultMinutes / 60} hours.`;
 
-/** Returns the domain of the site's email addresses. Local names and IP addresses can't receive email. */
+/**
+ * Returns the domain for the site's email addresses. Falls back to `uprez.local` for local names and IP addresses,
+ * which can't receive email.
+ */
 function mailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return /[a-z]/.test(hostname) && hostname.includes('.') ? hostname : 'uprez.local';
 }
 
 /**
- * Returns the settings that apply until an administrator changes them: environment values, or else the product's
+ * Returns the settings that are used until an administrator changes them: values from the environment, or the product's
  * defaults.
  */
 export function makeFirstSettings(env: MailEnvironment): SettingsByName {
-  // Never the first administrator's address: it is their sign-in name, and support addresses appear in emails to
+  // Don't use the first administrator's address. It is their sign-in name, and the support address appears in emails to
   // everyone.
   const supportEmail = env.SMTP_FROM_EMAIL ?? `support@${mailDomain(env.PUBLIC_URL)}`;
   return {

@@ -18,15 +18,16 @@ export const mailRoutingFields = [
 ] as const satisfies (keyof SettingsByName['email'])[];
 
 /**
- * Whether a role ranks above that of the administrator who last changed the email settings and could therefore read all
- * emails. Environment settings belong to the operator.
+ * Whether a role ranks above the role of the administrator who last changed the email settings. That administrator may
+ * have directed all emails to a mail server that they can read. False if the settings come from the environment,
+ * because only the operator can change them.
  */
 export async function isAboveMailChanger(db: DbOrTx, role: Role | null): Promise<boolean> {
   const last = role === null ? undefined : await findLastAuthorRole(db, 'email');
   return last !== undefined && isRoleAbove(role, last.role);
 }
 
-/** Throws `link_held` if an emailed link doesn't prove the identity of an account with this role. */
+/** Throws `link_held` if a lower-ranked administrator could have read a link emailed to an account with this role. */
 export async function requireTrustedMail(db: DbOrTx, role: Role | null, detail?: string): Promise<void> {
   if (await isAboveMailChanger(db, role)) throw new AppError('link_held', detail === undefined ? {} : { detail });
 }

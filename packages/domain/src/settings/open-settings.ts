@@ -7,7 +7,10 @@ import type { Vault } from '../vault.ts';
 export const smtpPurpose = 'settings:smtpPassword';
 const freshnessMs = 1_000;
 
-/** Returns null for a password sealed with another VAULT_SECRET. A removed password is stored as an empty string. */
+/**
+ * Unseals the SMTP password. Returns null if it was sealed with another VAULT_SECRET. Returns an empty string for a
+ * removed password, which is stored as one.
+ */
 function unsealPassword(vault: Vault, sealed: string): string | null {
   if (sealed === '') return '';
   try {
@@ -34,7 +37,7 @@ export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { fir
   };
 }
 
-/** Settings with the number of their last change, 0 before the first one. */
+/** Settings with their version, which is the number of the last change. The version is 0 before the first change. */
 export type Versioned<Values> = Values & { version: number };
 
 /** Returns the stored settings for editing, uncached. */

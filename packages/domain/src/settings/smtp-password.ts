@@ -2,11 +2,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Needs } from '../context.ts';
 import { smtpPurpose } from './open-settings.ts';
 
-/** Settings of any name. Settings without a mail server password pass through these functions unchanged. */
+/** Values of any settings. The functions in this file return settings without `smtpPassword` unchanged. */
 type Values = Record<string, unknown>;
 const hasPassword = (values: Values) => 'smtpPassword' in values;
 
-/** Identifies the server that a password belongs to, because it must not be sent to another server. */
+/** Identifies the server that a password belongs to, because the password must not be sent to another server. */
 const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
   JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
 
@@ -16,8 +16,8 @@ const makePasswordRequiredError = () =>
 type Passwords<Given> = { stored: Values | undefined; held: Values; given: Given };
 
 /**
- * Fills in an empty password: keeps the stored one for the same server and user, and keeps a removed one removed.
- * Throws `invalid_parameter` if there is none.
+ * Fills in an empty password. Keeps the current password for the same server and user, and leaves a removed password
+ * empty. Throws `invalid_parameter` if no password is available.
  */
 export function fillPassword<Given extends Values>({ stored, held, given }: Passwords<Given>): Given {
   if (!hasPassword(given) || given.smtpPassword) return given;
@@ -27,8 +27,8 @@ export function fillPassword<Given extends Values>({ stored, held, given }: Pass
 }
 
 /**
- * Restored settings keep the current password for the same server and user. For another server, the password would be
- * lost: throws `invalid_parameter` unless a password or null is given or no password is needed.
+ * Keeps the current password for the same server and user when settings are restored. The current password can't be
+ * used for another server: throws `invalid_parameter` unless a password or null is given, or no password is needed.
  */
 function withRestoredPassword<Given extends Values>(
   { held, given }: Omit<Passwords<Given>, 'stored'>,
@@ -41,15 +41,18 @@ function withRestoredPassword<Given extends Values>(
   throw makePasswordRequiredError();
 }
 
-/** `removesPassword`: whether the server no longer needs a sign-in. `restoredFrom`: version that is restored. */
+/** `removesPassword`: whether the server no longer needs a sign-in. `restoredFrom`: version that is being restored. */
 export type PasswordChange = {
   removesPassword?: boolean;
   restoredFrom?: number;
-  /** Password entered for the restored version. Null if it has none. */
+  /** Password entered for the restored version. Null if the restored version needs no password. */
   restoredPassword?: string | null | undefined;
 };
 
-/** Adds the password to values that are about to be stored. Throws `invalid_parameter` if one is missing. */
+/**
+ * Adds the password to values that are about to be stored. Throws `invalid_parameter` if a required password is
+ * missing.
+ */
 export function completePassword<Given extends Values>(
   { stored, held, given }: Passwords<Given>,
   { removesPassword, restoredFrom, restoredPassword }: PasswordChange,
@@ -60,8 +63,9 @@ export function completePassword<Given extends Values>(
 }
 
 /**
- * Returns settings as stored: a new password is sealed, and a kept one stays unchanged, including one from the
- * environment. A removed password is stored as an empty string, unlike a missing one, so that it isn't required again.
+ * Returns settings in their stored form. Seals a new password. An unchanged password stays as it is stored, and is left
+ * out if it comes from the environment. A removed password is stored as an empty string, because a missing password
+ * would be required again.
  */
 export function sealPassword(
   ctx: Needs<'vault'>,

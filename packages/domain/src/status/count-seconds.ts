@@ -9,7 +9,10 @@ export type TimedState = { at: number; state: ProbeState };
 const { probeIntervalS, gapIntervals } = statusRules;
 export const maxGapS = probeIntervalS * gapIntervals;
 
-/** Category of the seconds after a probe. Unannounced maintenance is an outage for users. */
+/**
+ * Category in which the seconds after a probe are counted. Maintenance that wasn't announced counts as down, because
+ * users experience it as an outage.
+ */
 const secondsCategory: Record<ProbeState, keyof Seconds> = {
   up: 'up',
   degraded: 'degraded',
@@ -18,7 +21,6 @@ const secondsCategory: Record<ProbeState, keyof Seconds> = {
   unconfigured: 'unknown',
 };
 
-/** Subtracts all windows from a span and returns the remaining parts. */
 function subtractWindows(span: Span, windows: readonly Span[]): Span[] {
   let parts = [span];
   for (const window of windows)
@@ -35,9 +37,9 @@ const lengthOf = (parts: readonly Span[]) => parts.reduce((sum, { from, to }) =>
 
 /**
  * Counts the seconds of a span by state. A state lasts until the next probe. If the next probe is more than two
- * intervals away, it lasts for one interval and the rest is unknown. `probes`: in order, including probes up to two
- * intervals before and after the span. `now`: end of the last probe's state. `windows`: announced maintenance, which
- * overrides probes.
+ * intervals away, the state lasts for one interval, and the rest is unknown. `probes`: in order, including probes up to
+ * two intervals before and after the span. `now`: time at which the last probe's state ends. `windows`: announced
+ * maintenance, which overrides probes.
  */
 export function countSeconds(
   probes: readonly TimedState[],
@@ -57,8 +59,8 @@ export function countSeconds(
 }
 
 /**
- * Returns the fraction of the observed time in which a service was up, from 0 to 1. Degraded time counts as up. Null if
- * nothing was observed.
+ * Returns the fraction of the observed time in which a service was up, from 0 to 1. Degraded time counts as up. Returns
+ * null if nothing was observed.
  */
 export function uptimeOf({ up, degraded, down }: Pick<Seconds, 'up' | 'degraded' | 'down'>): number | null {
   const observed = up + degraded + down;

@@ -13,7 +13,7 @@ import { readServiceStates } from './page/service-states.ts';
 type Change = { admin: Administrator; service: string };
 
 /**
- * Shows a service in a chosen state until a given time. Probes still count its uptime. Throws
+ * Shows a service in a chosen state until a given time. The service's uptime is still calculated from probes. Throws
  * `status_service_not_found`, or `invalid_parameter` for an end that isn't within the next 30 days.
  */
 export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & { override: NewServiceOverride }) =>
@@ -24,7 +24,7 @@ export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & 
     return { action: 'status.override', after: { state: override.state, until: until.toISOString() } };
   });
 
-/** Removes a service's override, so that probes determine its state again. Throws `status_service_not_found`. */
+/** Removes a service's override. Probes then determine its state again. Throws `status_service_not_found`. */
 export const removeOverride = (ctx: Needs<'db'>, change: Change) =>
   writeOverride(ctx, change, async (tx, service) => {
     if (!(await deleteOverride(tx, service))) return undefined;

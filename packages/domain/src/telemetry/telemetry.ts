@@ -4,8 +4,8 @@ import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
 /**
- * Sets the log level and the sampling ratio of all services for `minutes`. 0 ends an earlier change. Omitted values
- * follow the settings. Returns the time at which the change ends.
+ * Sets the log level and the sampling ratio of all services for `minutes`. The value 0 ends an earlier change. For
+ * omitted values, services use their own settings. Returns the time at which the change ends.
  */
 export async function changeTelemetry(
   { db }: Needs<'db'>,

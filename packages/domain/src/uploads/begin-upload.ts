@@ -22,8 +22,8 @@ import type { Needs } from '../context.ts';
 export type BegunUpload = { id: string; key: string; reservedBytes?: number };
 
 /**
- * Inserts the object row of an upload before its first byte. From then on, the upload counts with `bytes`: its size, or
- * its maximum size. Throws `storage_full`.
+ * Inserts the object row for an upload before its first byte is stored. From then on, `bytes` counts toward the
+ * account's storage: the size of the upload, or its maximum size if the size isn't known. Throws `storage_full`.
  */
 export async function beginUpload(
   ctx: Needs<'db'>,
@@ -36,10 +36,10 @@ export async function beginUpload(
   });
 }
 
-/** Minimum difference in bytes that is worth a query. */
+/** Minimum difference between the reserved and the actual size that is worth a query, in bytes. */
 const reservedSlackBytes = 1024 * 1024;
 
-/** Counts an upload with its actual size if it is smaller than reserved. */
+/** Replaces the reserved size of an upload with its actual size. Does nothing if the difference is small. */
 export async function settleReservedBytes(
   ctx: Needs<'db'>,
   { id, reservedBytes, sizeBytes }: BegunUpload & { sizeBytes: number },
@@ -87,7 +87,7 @@ export async function abandonUpload(ctx: Needs<'db' | 'storage' | 'log'>, upload
 
 export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
 /**
- * `check`: throws for a URL that isn't allowed, and is also called for redirects. `seconds`: total timeout of the
+ * `check`: throws for a URL that isn't allowed. It is also called for redirects. `seconds`: timeout for the whole
  * fetch.
  */
 export type FetchInput = {
@@ -129,7 +129,10 @@ export function checkImageUrl(text: string, param: string): string {
   }
 }
 
-/** Returns the upload limit of an actor, in bytes. It depends on the plan and is larger in the public API. */
+/**
+ * Returns an actor's upload limit, in bytes. The limit depends on the plan and is higher in the public API. The sandbox
+ * has its own limit.
+ */
 export function maxUploadBytesOf(actor: Pick<Actor, 'plan' | 'key' | 'surface'>): number {
   if (isSandbox(actor)) return limits.sandboxBytes;
   return actor.plan.uploadBytes[surfaceOf(actor)] ?? limits.uploadBytes;

@@ -9,7 +9,10 @@ import type { Needs } from '../context.ts';
 
 const batchSize = 500;
 
-/** Deletes the files and then the rows of objects marked for deletion. Returns the number of objects. Idempotent. */
+/**
+ * Deletes the files and then the rows of objects marked for deletion. Before that, marks objects that have expired, or
+ * that are unfinished or unused after `unfinishedS` seconds. Returns the number of objects. Idempotent.
+ */
 export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinishedS: number): Promise<number> {
   await markStaleObjectsForDeletion(ctx.db, unfinishedS);
   let deleted = 0;

@@ -15,8 +15,8 @@ import type { FetchInput } from './begin-upload.ts';
 export type RemoteImage = { stream: Readable; mimeType: string; url: string; disposition: string | undefined };
 
 /**
- * Opens the image at a URL without storing it. Only returns files with the signature of a supported format, so that
- * nobody can read other files through the service. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`,
+ * Opens the image at a URL without storing it. Only returns files with the signature of a supported format. Otherwise,
+ * the service could be used to read other files. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`,
  * `empty_file`, `unsupported_format`, or the signal's reason.
  */
 export async function openRemoteImage(
@@ -39,7 +39,7 @@ export async function openRemoteImage(
   }
 }
 
-/** Reads the first bytes of a file, or fewer if it ends earlier. */
+/** Reads at least the first `sniffedBytes` bytes of a file, or the whole file if it is shorter. */
 async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < sniffedBytes) {

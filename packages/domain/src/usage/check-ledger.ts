@@ -29,8 +29,8 @@ import type { Needs } from '../context.ts';
 export type LedgerReport = { jobs: number; objects: number; errors: string[] };
 
 /**
- * Finds inconsistencies in the ledger and reads every stored object. Jobs that are unfinished after `unfinishedS`
- * seconds count as inconsistencies.
+ * Finds inconsistencies in the ledger and reads every stored object. If `unfinishedS` is set, jobs that are unfinished
+ * after that many seconds count as inconsistencies.
  */
 export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: number): Promise<LedgerReport> {
   const errors: LedgerError[] = [
@@ -89,7 +89,7 @@ async function findOrphans(ctx: Needs<'db' | 'storage'>): Promise<string[]> {
   return orphans;
 }
 
-/** Compares units with payments: invoice lines with allowances, and refunds with the reversed units. */
+/** Compares units with payments: allowances with paid invoice lines, and reversed units with refunds. */
 export async function checkPaidUnits({ db }: Needs<'db'>): Promise<LedgerError[]> {
   const units = (await listPaidUnits(db)).map((row) => ({ subject: `allowance ${row.id}`, error: checkUnits(row) }));
   const lines = (await listPaidLines(db)).map((line) => ({
@@ -105,7 +105,7 @@ const months = { month: 1, year: 12 };
 function checkUnits({ tier, meter, units, cycle, status, interval, planVersion, isCurrent }: PaidUnits) {
   if (status === null) return 'the invoice that pays it is missing';
   if (interval && cycle >= months[interval]) return `has month ${cycle + 1} of a plan that is paid by the ${interval}`;
-  // The subscription's price has changed since then.
+  // The subscription's price has changed since then, so the units can't be compared with the plan.
   if (planVersion === null) return undefined;
   const { version, ...plan } = planOf({ tier, planVersion });
   if (version !== planVersion) return `was bought as version ${planVersion} of the plan, which isn't listed`;

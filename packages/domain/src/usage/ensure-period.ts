@@ -30,12 +30,12 @@ import {
 import { cycleOf, type Period, periodOf } from './period.ts';
 import { reverseUnits } from './reverse-units.ts';
 
-/** An account with its open allowances, ordered by their end. */
+/** An account's plan, period, and open allowances, which are ordered by their end. */
 export type Balance = AccountPlan & { accountId: string; plan: Plan; period: Period; allowances: OpenAllowance[] };
 
 /**
- * Units that a plan grants for a period on one meter. `isPartial`: whether it is less than the plan's quota until the
- * plan is paid.
+ * Units that a plan grants on one meter for a period. `isPartial`: whether only part of the plan's quota is granted,
+ * because the period hasn't been paid yet.
  */
 type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; hardStop: boolean; isPartial: boolean };
 
@@ -43,9 +43,9 @@ type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; har
 type BalanceState = Balance & { now: Date; shares: PlanShare[] };
 
 /**
- * Closes an account's expired allowances and opens the allowances of its current period, under the allowance lock.
- * Units of a period are granted once: a period that applies again opens with its remaining units, and a period that
- * Stripe moved keeps its allowance. Returns undefined if the account doesn't exist.
+ * Locks an account's allowances, closes the expired ones, and opens the allowances of the current period. The units of
+ * a period are granted only once. If a period applies again, its allowance is reopened with the remaining units. If
+ * Stripe moves a period, the allowance moves with it. Returns undefined if the account doesn't exist.
  */
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
   const looked = (await lockAllowances(tx, accountId)) ? await readBalanceState(tx, accountId) : undefined;
@@ -54,7 +54,7 @@ export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance |
   for (const allowance of looked.allowances) await updateAllowance(tx, looked, allowance);
   for (const share of looked.shares)
     if (!hasOpenAllowance(looked, share)) await openShareAllowance(tx, accountId, share);
-  // The payment for the coming months may have been partially refunded.
+  // The payment for these months may already have been partially refunded, so refunded units are taken back.
   if (looked.shares.some(({ ref }) => ref !== null)) await reverseUnits(tx, accountId);
   return { ...looked, allowances: await listOpenAllowances(tx, accountId) };
 }
@@ -67,8 +67,8 @@ async function updateAllowance(tx: Tx, looked: BalanceState, allowance: Allowanc
 }
 
 /**
- * Returns the balance like `ensurePeriod`, but takes no lock if nothing must change. For an administrator who views the
- * account, the changes are rolled back.
+ * Returns the same balance as `ensurePeriod`, but takes no lock if nothing must change. Rolls back the changes if an
+ * administrator is viewing the account.
  */
 export async function readBalance(
   ctx: Needs<'db'>,
@@ -108,12 +108,14 @@ async function readBalanceState(db: DbOrTx, accountId: string): Promise<BalanceS
   return { accountId, now, tier, planVersion, plan, period: { startsAt, endsAt }, allowances, shares };
 }
 
-/** Whether the paid time is over and the next period isn't settled yet. No units are granted until then. */
+/**
+ * Whether the paid time is over and the next period hasn't been settled yet. No units are granted until it is settled.
+ */
 const hasEnded = ({ planUntil, now }: Pick<PlanState, 'planUntil' | 'now'>) => planUntil !== null && now >= planUntil;
 
 /**
- * Returns the current period: a calendar month for free plans, or a billing cycle for paid plans, within the time paid
- * by a subscription.
+ * Returns the current period: a calendar month for free plans, or a billing cycle for paid plans. A subscription's
+ * period is within the time that was paid for.
  */
 function currentPeriodOf(state: PlanState) {
   const { anchor, planFrom, planUntil, planRef, now } = state;
@@ -123,7 +125,10 @@ function currentPeriodOf(state: PlanState) {
   return planRef === null ? { ...period, cycle: null } : period;
 }
 
-/** Whether an allowance belongs to a share: same invoice and cycle, or same start if one of them has no invoice. */
+/**
+ * Whether an allowance was opened for a share. They must have the same plan, meter, invoice, and cycle. If one of them
+ * has no invoice, they must have the same start instead of the same invoice and cycle.
+ */
 const isShare = (row: AllowanceRow, { tier, meter, startsAt, ref, cycle }: PlanShare) =>
   row.tier === tier &&
   row.meter === meter &&
@@ -134,7 +139,10 @@ const findShare = ({ shares }: Pick<BalanceState, 'shares'>, row: AllowanceRow) 
   row.source === 'plan' ? shares.find((share) => isShare(row, share)) : undefined;
 const hasOpenAllowance = ({ allowances }: BalanceState, share: PlanShare) =>
   allowances.some((row) => isShare(row, share));
-/** Whether an allowance has expired, or is a plan allowance of another plan or period. */
+/**
+ * Whether to close an allowance: a plan's allowance for another plan or period, or any other allowance that has
+ * expired.
+ */
 const isAllowanceOver = (looked: BalanceState, row: AllowanceRow) =>
   row.source === 'plan' ? !findShare(looked, row) : row.expiresAt !== null && row.expiresAt <= looked.now;
 const isUpToDate = (looked: BalanceState) =>
@@ -145,8 +153,8 @@ const isUpToDate = (looked: BalanceState) =>
   });
 
 /**
- * Returns the times and invoice that an allowance takes from its share. An allowance paid by an invoice keeps it while
- * a share without an invoice uses it.
+ * Returns the times and the invoice that an allowance must have for its share. If the share has no invoice, the
+ * allowance keeps its own invoice.
  */
 const targetCycleOf = (
   row: Pick<AllowanceCycle, 'ref' | 'cycle'>,
@@ -166,7 +174,7 @@ async function closeEndedAllowance(tx: Tx, { shares, now: at }: BalanceState, ro
   const { accountId, id, meter, tier } = row;
   const units = await closeAllowance(tx, id);
   if (!units) return;
-  // The next period of a plan ends the previous one, even if Stripe moved it.
+  // A plan's next period ends this period early if Stripe moved the next period to an earlier start.
   const next = shares.find((share) => share.tier === tier && share.meter === meter);
   const end = row.expiresAt ?? at;
   const expiresAt = next && next.startsAt < end ? next.startsAt : end;
@@ -196,8 +204,9 @@ async function openShareAllowance(tx: Tx, accountId: string, share: PlanShare): 
 const periodOfShare = ({ startsAt, expiresAt: endsAt }: PlanShare): Period => ({ startsAt, endsAt });
 
 /**
- * Raises the allowances of a period that started with a part of its units to the plan's quota, because its invoice
- * `ref` is paid. No-op if the allowances already have all units or were already raised for this invoice.
+ * Raises the allowances of the current period to the plan's full quota when its invoice `ref` is paid, because the
+ * period may have started with only part of its units. No-op if the allowances already have all units or were already
+ * raised for this invoice.
  */
 export async function completeShares(tx: Tx, accountId: string, ref: string): Promise<void> {
   const looked = (await lockAllowances(tx, accountId)) ? await readBalanceState(tx, accountId) : undefined;

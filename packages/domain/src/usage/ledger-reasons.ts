@@ -5,14 +5,14 @@ import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { formatCount, formatMoney, pluralize } from '@uprez/contracts/texts/format';
 import type { Period } from './period.ts';
 
-// Reasons of ledger entries, as shown to the account's owner.
+// Reasons for ledger entries, as shown to the account's owner.
 
 const makeDateFormat = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
 const longDayFormat = makeDateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 const longMonthFormat = makeDateFormat({ month: 'long', year: 'numeric' });
 
-/** Formats the last day before an end: `November 30, 2026` for an end at midnight on December 1. */
+/** Formats the last day before an exclusive end, such as `November 30, 2026` for an end at midnight on December 1. */
 const lastDayOf = (end: Date) => longDayFormat.format(new Date(Number(end) - 1));
 
 const isMonth = ({ startsAt }: Period) => startsAt.getUTCDate() === 1 && Number(startsAt) % 86_400_000 === 0;
@@ -38,7 +38,9 @@ export const formatReopenReason = (plan: PlanUnits) => `${formatPlanReason(plan)
 
 export type ExpiredUnits = { tier: Tier | null; expiresAt: Date; units: number; meter: Meter; at: Date };
 
-/** Returns why a quota ended: it expired, or the plan changed. Negative units were used beyond the quota. */
+/**
+ * Returns the reason why a quota ended: it expired, or the plan changed. Negative `units` were used beyond the quota.
+ */
 export function formatExpiryReason({ tier, expiresAt, units, meter, at }: ExpiredUnits): string {
   const count = countImages(Math.abs(units), meter);
   if (tier && at < expiresAt)
@@ -50,12 +52,12 @@ export function formatExpiryReason({ tier, expiresAt, units, meter, at }: Expire
 
 type Reversal = {
   kind: 'refund' | 'dispute';
-  /** Refunded or disputed cents, and the paid cents. */
+  /** Refunded or disputed amount, in cents. `paid`: amount of the whole payment, in cents. */
   amount: number;
   paid: number;
   currency: string;
   meter: Meter;
-  /** Units that the amount is worth, and how many of them were unused and taken back. */
+  /** Units that `amount` paid for. `taken`: how many of them were unused and have been taken back. */
   units: number;
   taken: number;
 };
@@ -70,7 +72,6 @@ export function formatReversalReason({ kind, amount, paid, currency, meter, unit
   return `${event}: ${countImages(units, meter)} removed`;
 }
 
-/** Reason for a unit refunded to a quota that had already expired. */
 export const formatLateReleaseReason = (expiresAt: Date) =>
   `Refunded after the quota expired on ${lastDayOf(expiresAt)}`;
 
@@ -81,32 +82,26 @@ export const formatPackReason = (pack: { units: number; meter: Meter }) =>
 export const formatGrantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 
-/** Reason for the unit granted for a job that an administrator retries. */
 export const formatRetryGrantReason = ({ meter, filename }: { meter: Meter; filename: string }) =>
   `Granted to retry ${filename}, which failed: ${countImages(1, meter)}`;
 
-/** Reason for the expiration of a released unit that was granted for a retry. */
 export const retryExpiryReason = 'Expired: this credit was granted for the retry only';
 
-/** Reason for refunding the unit of a job that an administrator canceled. */
 export const administratorReason = 'Refunded: the job was canceled by our support team';
 
 const formatProcessingTime = (seconds: number) => `${pluralize(Math.round(seconds), 'second')} of processing`;
 
-/** Reason for charging the unit of a canceled job. */
 export const formatCancelReason = (seconds: number) => `Canceled after ${formatProcessingTime(seconds)}`;
 
-/** Error detail of a canceled job whose unit is charged. */
 export const formatCancelDetail = (seconds: number) =>
   `The job was canceled after ${formatProcessingTime(seconds)}. You were charged 1 credit.`;
 
-/** Reasons for refunding the unit of a completed job. */
 export const freeJobReasons: Record<FreeReason, string> = {
   original: 'Refunded: the result is the image itself, because a new file would be larger',
   repeated: 'Refunded: the same image was already processed with these options',
 };
 
-/** Returns the reason for refunding a unit: the first sentence of the error. */
+/** Returns the reason for refunding a unit: the first sentence of the error's title. */
 export function formatReleaseReason(code: ErrorCode): string {
   const [sentence = ''] = errorCodes[code].title.split(/\.(?: |$)/);
   return `Refunded: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;

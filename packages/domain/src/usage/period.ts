@@ -1,9 +1,10 @@
-/** A time in which a plan's units may be used, with an exclusive end. */
+/** Time span in which a plan's units can be used. The end is exclusive. */
 export type Period = { startsAt: Date; endsAt: Date };
 
 /**
- * Returns the period that contains a time: the calendar month (UTC) without an anchor, or the billing cycle. Cycles
- * start on the anchor's day or on the last day of the month, like Stripe's (January 31, February 28, March 31).
+ * Returns the period that contains a time. Without an anchor, the period is the calendar month (UTC). With an anchor,
+ * it is the billing cycle. Like Stripe's cycles, it starts on the anchor's day of the month, or on the last day of a
+ * shorter month (January 31, February 28, March 31).
  */
 export function periodOf(anchor: Date | undefined, at: Date): Period {
   if (!anchor) {
@@ -16,13 +17,14 @@ export function periodOf(anchor: Date | undefined, at: Date): Period {
   return { startsAt: addMonths(anchor, n), endsAt: addMonths(anchor, n + 1) };
 }
 
-/** A month within a paid time. `cycle`: its number, starting at 0. */
+/** A month within a time span that was paid for. `cycle`: index of the month, starting at 0. */
 export type PaidCycle = Period & { cycle: number };
 
 /**
- * Returns the month that contains `at` within a paid time. The first month starts and the last month ends with the paid
- * time, and the others start like billing cycles. A paid year always has 12 months, even if its start and end aren't
- * whole months after the anchor: month lengths change when all times are moved.
+ * Returns the month that contains `at` within a time span that was paid for. The first month starts with the time span,
+ * and the last month ends with it. The other months start like billing cycles. A paid year always has 12 months, even
+ * if its start and end aren't whole months after the anchor. This can happen when all times are moved, because months
+ * differ in length.
  */
 export function cycleOf(anchor: Date, paid: Period, at: Date): PaidCycle {
   const first = nearestMonth(anchor, paid.startsAt);
@@ -37,7 +39,7 @@ export function cycleOf(anchor: Date, paid: Period, at: Date): PaidCycle {
   return { cycle, startsAt: startOf(cycle), endsAt: startOf(cycle + 1) };
 }
 
-/** Returns the number of whole months after the anchor that is closest to a time. */
+/** Returns the number of whole months that must be added to the anchor to come closest to a time. */
 function nearestMonth(anchor: Date, time: Date): number {
   const near = monthsBetween(anchor, time);
   const distance = (months: number) => Math.abs(Number(addMonths(anchor, months)) - Number(time));
@@ -47,7 +49,9 @@ function nearestMonth(anchor: Date, time: Date): number {
 const monthsBetween = (from: Date, to: Date) =>
   12 * (to.getUTCFullYear() - from.getUTCFullYear()) + to.getUTCMonth() - from.getUTCMonth();
 
-/** Adds months to a time, keeping the time of day and the day, or the last day of a shorter month (UTC). */
+/**
+ * Adds months to a time (UTC). Keeps the time of day and the day of the month, or uses the last day of a shorter month.
+ */
 export function addMonths(from: Date, months: number): Date {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -8,8 +8,8 @@ import type { TablePage } from '../read-table.ts';
 import { readBalance } from './ensure-period.ts';
 
 /**
- * Returns the quota of an account by meter. `used` includes reserved units and excludes units whose payment was
- * returned. `left` is never negative. Throws `not_signed_in`.
+ * Returns an account's quota by meter. `used` includes reserved units and excludes units that were taken back after a
+ * refund or a dispute. `left` is never negative. Throws `not_signed_in`.
  */
 export async function readQuota(ctx: Needs<'db'>, { actor }: { actor: Pick<Actor, 'accountId' | 'isViewed'> }) {
   const balance = await readBalance(ctx, actor);

@@ -7,8 +7,9 @@ import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/quer
 import { formatLateReleaseReason, retryExpiryReason } from './ledger-reasons.ts';
 
 /**
- * Releases the reserved unit of a job. The unit returns to its allowance, or expires if the allowance has ended. A job
- * is closed only once, by this function or `settleReservation`: the ledger's unique keys make a second closing a no-op.
+ * Releases a job's reserved unit. The unit returns to its allowance, or expires if the allowance has ended. A
+ * reservation is closed only once, by this function or by `settleReservation`. The ledger's unique keys prevent a
+ * second closing.
  */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
   await subtractReservedUnits(tx, [jobId]);
@@ -26,7 +27,6 @@ async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
   await insertLedgerRow(tx, { ...expired, reason: await findExpiryReason(tx, reserved) });
 }
 
-/** Returns why a released unit can't be used again. */
 async function findExpiryReason(tx: Tx, { jobId, allowanceId, createdAt }: LedgerRow): Promise<string> {
   const job = jobId ? await findJob(tx, jobId) : undefined;
   if (job?.retryOf) return retryExpiryReason;
@@ -34,10 +34,12 @@ async function findExpiryReason(tx: Tx, { jobId, allowanceId, createdAt }: Ledge
   return formatLateReleaseReason(allowance?.closedAt ?? createdAt);
 }
 
-/** `staysTaken`: whether another unit is reserved for the same image, so that the usage of keys doesn't change. */
+/**
+ * `staysTaken`: whether another unit is reserved for the same image. The counted usage of API keys then doesn't change.
+ */
 type ReleaseInput = { accountId: string; ids: readonly string[]; reason: string; staysTaken?: boolean };
 
-/** Releases several units in one transaction, which locks the account's allowances from then on. */
+/** Releases several units. Locks the account's allowances until the transaction ends. */
 export async function releaseUnits(
   tx: Tx,
   { accountId, ids, reason, staysTaken = false }: ReleaseInput,

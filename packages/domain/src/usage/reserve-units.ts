@@ -26,11 +26,14 @@ import { type Balance, ensurePeriod } from './ensure-period.ts';
 export type Reservation = { id: string; meter: JobMeter; reason: string };
 export type ReservationRequest = {
   accountId: string;
-  /** Jobs in order of precedence. `id`: ID of the job, or of the batch item's unit. */
+  /** Jobs in order of precedence. `id`: ID of the job, or ID of the unit for a batch item. */
   jobs: readonly Reservation[];
-  /** Whether to reserve as many units as are available, if at least one. Otherwise, reserves all units or none. */
+  /**
+   * Whether to reserve fewer units if not all of them are available, but at least one. By default, reserves all units
+   * or none.
+   */
   acceptPartial?: boolean | undefined;
-  /** Key whose monthly cap the units also count toward. */
+  /** ID of the API key that uses the units. The units also count toward the key's monthly cap. */
   keyId?: string | null | undefined;
 };
 
@@ -67,7 +70,6 @@ async function reserveFromBalance(tx: Tx, { accountId, jobs, acceptPartial }: Om
   return { reserved: jobs.map(({ id }) => id).filter((id) => taken.has(id)), refused: refused.map(({ id }) => id) };
 }
 
-/** Assigns each job to the allowance that pays for it. */
 function assignUnits(
   { allowances }: Balance,
   jobs: readonly Reservation[],
@@ -88,11 +90,11 @@ function assignUnits(
 /** Returns the end of an allowance in milliseconds. Packs never end, so they are used last. */
 const endOf = ({ expiresAt }: AllowanceRow) => (expiresAt ? Number(expiresAt) : Number.MAX_SAFE_INTEGER);
 
-/** Orders allowances by end, then the more specific meter first. */
+/** Orders allowances by their end. If they end at the same time, the more specific meter comes first. */
 const compareByUse = (a: AllowanceRow, b: AllowanceRow) =>
   endOf(a) - endOf(b) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
-/** Returns the shortage on the plan's own meter for such jobs. */
+/** Returns the shortage for jobs on the meter `wanted`, measured on the plan's own meter, which may be `shared`. */
 function shortageOf({ plan, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
   const meter: Meter = wanted in plan.included ? wanted : 'shared';
   const paying = allowances.filter((allowance) => coversJob(allowance.meter, wanted));
@@ -118,7 +120,7 @@ async function takeAssignedUnits(tx: Tx, balance: Balance, takings: readonly Uni
 export const meterOf = ({ engine }: Pick<ImagePipeline, 'engine'>): JobMeter =>
   isAiEngine(engine) ? 'ai' : 'standard';
 
-/** `use`: purpose of the image, if its owner didn't send it. */
+/** `use`: purpose of the image, shown in the ledger. Set only if the account's owner didn't send the image. */
 type UnitRequest = {
   id: string;
   accountId: string;
@@ -134,8 +136,8 @@ export async function reserveUnit(tx: Tx, { id, accountId, plan, keyId, use }: U
 }
 
 /**
- * Creates the `quota_exceeded` error, with its numbers in the message and in `meta`. Mentions packs if one adds to the
- * meter.
+ * Creates the `quota_exceeded` error. The message and `meta` contain the available and the required units. Mentions
+ * packs if any pack adds to the meter.
  */
 async function makeQuotaExceededError(
   tx: Tx,
@@ -154,8 +156,8 @@ async function makeQuotaExceededError(
 }
 
 /**
- * Notifies the owner once per reached share of a plan's units. If several shares are reached at the same time, notifies
- * for the largest.
+ * Notifies the owner when a share of a plan's units in `warningPercentages` has been used. Each share is notified once. If
+ * several shares are reached at the same time, notifies for the largest share.
  */
 export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllowance): Promise<void> {
   const { source, unitsLeft, meter, hardStop } = allowance;
@@ -174,18 +176,19 @@ export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllow
   await queueMail(tx, balance.accountId, { mail: 'quota_warning', ...facts });
 }
 
-/** Whether a pack on sale adds images to this meter. */
+/** Whether an available pack adds images to this meter. */
 const hasPackFor = async (db: DbOrTx, meter: Meter): Promise<boolean> =>
   (await listPackPrices(db)).some(({ packMeter }) => addsToQuota(packMeter, meter));
 
 /**
- * Units that a key is about to use. `acceptPartial`: whether to take as many units as the key's cap has left, if at
- * least one.
+ * Units that an API key is about to use. `acceptPartial`: whether to take fewer units if the key's cap doesn't allow
+ * all of them, but at least one.
  */
 type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };
 
 /**
- * Counts a key's units and returns their number. Call it before the allowances are locked. Throws `key_cap_exceeded`.
+ * Counts units toward a key's monthly cap and returns how many were counted. Call it before the allowances are locked.
+ * Throws `key_cap_exceeded`, or `bad_api_key` for a missing key.
  */
 export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPartial }: KeyUnits): Promise<number> {
   const key = await lockApiKey(tx, accountId, keyId);

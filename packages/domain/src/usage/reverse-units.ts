@@ -8,8 +8,9 @@ import { formatReversalReason } from './ledger-reasons.ts';
 type PaidAllowance = OpenAllowance & { ref: string };
 
 /**
- * Takes back units whose payment was refunded or lost in a dispute, in proportion to the amount and limited to the
- * unused units. Each refund or dispute has one ledger row per allowance.
+ * Takes back unused units after their payment was refunded or lost in a dispute. The number of units is proportional to
+ * the returned amount. Each refund or dispute is recorded in one ledger row per allowance, and is ignored if that row
+ * already exists.
  */
 export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
   if (!(await lockAllowances(tx, accountId))) return;
@@ -24,7 +25,7 @@ export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Returns the units that each refund or lost dispute is worth. Rounded so that they add up to all units if the full
+ * Returns how many units each refund or lost dispute is worth. The rounded numbers add up to all units if the full
  * amount was returned.
  */
 export function splitUnits(

@@ -7,11 +7,14 @@ import { addPosition, type PositionContext, type WaitContext } from './wait-for-
 type FollowInput = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };
 type FollowContext = WaitContext & PositionContext & Needs<'log'>;
 
-/** Delay before a job is read again after an error, doubled with each error up to the maximum. */
+/**
+ * Delay before a job is read again after an error, in milliseconds. The delay doubles with each error, up to the
+ * maximum.
+ */
 const [firstRetryMs, longestRetryMs] = [1_000, 30_000];
 /**
- * Upper bound for the clock difference between PostgreSQL and this process, and for the time until a lost connection is
- * noticed.
+ * Time by which the start of a gap is moved back, in microseconds. Exceeds the clock difference between PostgreSQL and
+ * this process, and the time until a lost connection is noticed.
  */
 const gapMarginUs = 60_000_000;
 
@@ -23,7 +26,7 @@ export type JobFollower = {
   follow: (follow: FollowInput) => Promise<AsyncGenerator<JobWithFiles>>;
 };
 
-/** Opens the follower of changed jobs. All followers of an account share its reads. */
+/** Opens a job follower. All followers of the same account share their reads. */
 export function openJobFollower(ctx: FollowContext): JobFollower {
   const accounts = new Map<string, AccountReader>();
   const join = (actor: Actor, follower: Follower) => {
@@ -43,7 +46,7 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
       const leave = join(actor, follower);
       try {
         const missed = listChangedJobs(ctx, { actor, lastEventUs });
-        // An error of the first read fails the request, because the response hasn't started.
+        // An error in the first read fails the request, because the response hasn't started.
         const first = await missed.next();
         return streamJobs(ctx, { first: first.value ?? [], missed, follower, leave });
       } catch (error) {
@@ -56,7 +59,7 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
 
 type AccountReader = ReturnType<typeof openAccountReader>;
 
-/** Reads each changed job of an account once for all of its followers, one job at a time. */
+/** Reads an account's changed jobs, one at a time. Each read serves all followers of the account. */
 function openAccountReader(ctx: FollowContext, actor: Actor) {
   const followers = new Set<Follower>();
   const changes = openChangeTracker(ctx, actor, (found) => {
@@ -101,7 +104,10 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
   };
 }
 
-/** Tracks the jobs of an account that changed since they were last read. `offer` receives each job when it is read. */
+/**
+ * Tracks which of an account's jobs have changed since they were last read. `offer` is called with each job that is
+ * read.
+ */
 function openChangeTracker(ctx: FollowContext, actor: Actor, offer: (found: JobWithFiles) => void) {
   const changed = new Set<string>();
   /** Time since which jobs may have changed without a message, in microseconds since 1970. */
@@ -122,7 +128,7 @@ function openChangeTracker(ctx: FollowContext, actor: Actor, offer: (found: JobW
     gapUs = undefined;
     try {
       for await (const page of listChangedJobs(ctx, { actor, lastEventUs: sinceUs })) {
-        // The page also includes unchanged queued jobs.
+        // The page also includes queued jobs that haven't changed. They are left out.
         const missed = page.filter(({ job }) => job.status !== 'queued' || job.updatedUs >= sinceUs);
         for (const found of missed) {
           if (isClosed) return;
@@ -136,7 +142,7 @@ function openChangeTracker(ctx: FollowContext, actor: Actor, offer: (found: JobW
   };
   return {
     add: (id: string) => void changed.add(id),
-    /** Records that jobs may have changed without a message since a time. */
+    /** Records that jobs may have changed since `sinceUs` without a message. */
     addGap: (sinceUs: number) => {
       gapUs = Math.min(gapUs ?? sinceUs, sinceUs);
     },
@@ -150,7 +156,7 @@ function openChangeTracker(ctx: FollowContext, actor: Actor, offer: (found: JobW
         if (!isClosed) throw error;
       }
     },
-    /** Also ends running reads. */
+    /** Stops tracking changes, and ends reads in progress. */
     close: () => {
       isClosed = true;
       changed.clear();
@@ -170,7 +176,7 @@ function makeFollower(signal: AbortSignal) {
       latest.set(found.job.id, found);
       wake();
     },
-    /** Resolves with the state that waited longest, or undefined once the signal has aborted. */
+    /** Resolves with the state that has been waiting longest, or undefined once the signal has aborted. */
     take: async (): Promise<JobWithFiles | undefined> => {
       while (latest.size === 0 && !signal.aborted)
         await new Promise<void>((resolve) => {
@@ -198,7 +204,7 @@ async function* streamJobs(
     yield* sendPage(first);
     for await (const page of missed) yield* sendPage(page);
     for (let found = await follower.take(); found; found = await follower.take()) {
-      // The state may have been read before the missed jobs.
+      // This state may have been read before the missed jobs. Skip it if a newer state was already sent.
       if (found.job.updatedUs >= (seenUs.get(found.job.id) ?? 0)) yield found;
       seenUs.delete(found.job.id);
     }

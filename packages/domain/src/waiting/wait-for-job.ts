@@ -8,15 +8,15 @@ import type { CreatedJob } from '../jobs/create-job.ts';
 import { getJob, type JobWithFiles } from '../jobs/get-job.ts';
 import type { QueueOrder } from '../jobs/open-queue-order.ts';
 
-/** Polling interval, because messages may be lost. */
+/** Polling interval, in milliseconds. Jobs are polled because messages may be lost. */
 const pollMs = 1_000;
 
 export type WaitContext = Needs<'db'> & { subscriber: Pick<JobSubscriber, 'subscribe'> };
 type WaitOptions = { seconds: number; signal: AbortSignal };
 
 /**
- * Waits for the job of a request and returns it when it ends, after `seconds`, or when the signal aborts. Returns
- * immediately if the job wasn't enqueued in Redis, because no worker will start it soon.
+ * Waits for the job that a request created. Returns the job when it ends, after `seconds`, or when the signal aborts.
+ * Returns it immediately if it wasn't enqueued in Redis, because no worker will start it soon.
  */
 export async function waitForJob(
   ctx: WaitContext & PositionContext,
@@ -32,8 +32,9 @@ export async function waitForJob(
 type JobWatch = { actor: Actor; jobId: string; sinceUs?: number | undefined; signal: AbortSignal };
 
 /**
- * Yields the job of a request immediately and on each change, until it ends or the signal aborts. Slow readers skip
- * states. `sinceUs`: time of the state that the caller has, in microseconds since 1970.
+ * Yields a job's current state, and its state after each change, until the job ends or the signal aborts. Slow readers
+ * skip states. `sinceUs`: time of the state that the caller already has, in microseconds since 1970. That state isn't
+ * yielded.
  */
 export async function* watchJob(
   ctx: WaitContext & PositionContext,
@@ -46,7 +47,8 @@ export async function* watchJob(
     for (let seenUs = sinceUs; !signal.aborted; ) {
       const message = next();
       const found = await getJob(ctx, { actor, id: jobId });
-      // The client's time may be later than all changes of the job, such as after a restore.
+      // Checks for a different time instead of a later one, because the client's time may be later than all changes to
+      // the job, such as after a restore.
       if (found.job.updatedUs !== seenUs) yield await addPosition(ctx, found);
       if (isFinalStatus(found.job.status)) return;
       seenUs = found.job.updatedUs;
@@ -60,8 +62,8 @@ export async function* watchJob(
 type ChangeWait = WaitOptions & { channel: string; jobId: string; read: () => Promise<JobWithFiles> };
 
 /**
- * Reads a job on each message of its channel, and at intervals, until it ends, `seconds` are over, or the signal
- * aborts.
+ * Reads a job on each message in its channel, and at intervals. Returns the job when it ends, after `seconds`, or when
+ * the signal aborts.
  */
 export async function waitForChange(
   ctx: WaitContext,
@@ -84,7 +86,10 @@ function makeWaker() {
 
 type ReadOptions<Found> = WaitOptions & { next: () => Promise<void>; read: () => Promise<Found> };
 
-/** Reads on each message, and at intervals, until `isDone` returns true, `seconds` are over, or the signal aborts. */
+/**
+ * Reads on each message, and at intervals. Returns the latest value when `isDone` returns true, after `seconds`, or
+ * when the signal aborts.
+ */
 async function readUntil<Found>(
   isDone: (found: Found) => boolean,
   { seconds, signal, next, read }: ReadOptions<Found>,
@@ -139,14 +144,14 @@ export function waitForBatch(ctx: WaitContext, { actor, batchId, ...wait }: Batc
   const read = async () => {
     for (;;) {
       const found = await getBatch(ctx, { actor, id: batchId });
-      // Read again after subscribing, because the jobs may have changed before.
+      // Read again after subscribing, because the jobs may have changed before the subscription started.
       if (!listen(found)) return found;
     }
   };
   return readUntil(({ items }) => items.every(isSettled), { ...wait, next, read }).finally(close);
 }
 
-/** Subscribes to changes of a batch: on the account's channel, or on one channel per job in the sandbox. */
+/** Subscribes to changes in a batch: on the account's channel, or on one channel per job in the sandbox. */
 function openMessages({ subscriber }: WaitContext, actor: Actor) {
   const jobs = new Set<string>();
   const channels = new Map<string, () => void>();

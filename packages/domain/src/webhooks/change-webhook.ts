@@ -22,7 +22,10 @@ type NewWebhook = { url: string; description: string; events: EventType[]; sandb
 /** A created endpoint. `secret` is shown only once. */
 type CreatedWebhook = { endpoint: EndpointRow; secret: string };
 
-/** Creates an endpoint. Throws `plan_feature`, `email_unverified`, `webhook_limit`, or an error of its URL. */
+/**
+ * Creates an endpoint. Throws `plan_feature`, `email_unverified`, `webhook_limit`, `invalid_parameter` if a live key
+ * requests sandbox events, or the errors of `requireWebhookUrl`.
+ */
 export async function createWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, ...input }: { actor: Actor } & NewWebhook,
@@ -57,7 +60,10 @@ export async function createWebhook(
   return { endpoint, secret };
 }
 
-/** Checks the email address and the endpoint limit. Locks the user, so that concurrent calls can't exceed the limit. */
+/**
+ * Checks the email address and the endpoint limit. Locks the user, because concurrent calls could otherwise exceed the
+ * limit.
+ */
 async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   const owner = await lockUser(tx, accountId);
   if (!owner?.emailVerified) throw new AppError('email_unverified');
@@ -77,7 +83,10 @@ type WebhookChange = {
   isActive?: boolean | undefined;
 };
 
-/** Changes an endpoint. Throws `webhook_not_found`, `plan_feature`, `invalid_parameter`, or an error of its URL. */
+/**
+ * Changes an endpoint. Throws `webhook_not_found`, `plan_feature`, `invalid_parameter`, or the errors of
+ * `requireWebhookUrl`.
+ */
 export async function changeWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, id, ...change }: { actor: Actor } & WebhookChange & { id: string },
@@ -104,7 +113,8 @@ export async function changeWebhook(
 const enabledColumns = { isActive: true, disabledReason: null, disabledAt: null, failingSince: null, toldAt: null };
 
 /**
- * Replaces a secret. The previous secret also signs during the overlap. Throws `webhook_not_found` or `plan_feature`.
+ * Replaces an endpoint's secret. During the overlap, deliveries are also signed with the previous secret. Throws
+ * `webhook_not_found` or `plan_feature`.
  */
 export async function rotateWebhookSecret(
   ctx: Needs<'db' | 'vault'>,

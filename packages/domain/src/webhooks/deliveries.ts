@@ -43,7 +43,6 @@ export async function getDelivery(
   return { delivery, endpoint, event, attempts: await listAttempts(ctx.db, delivery.id) };
 }
 
-/** A delivery with its event's type and the outcome of its last attempt. */
 export type Delivery = LoggedDelivery;
 
 type DeliveryFilter = {

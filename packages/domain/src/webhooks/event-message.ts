@@ -11,7 +11,7 @@ import type {
 import type { EventRow } from '@uprez/db/queries/webhooks/events';
 import { Webhook } from 'standardwebhooks';
 
-/** Returns an event as sent by webhook and in the feed. */
+/** Returns an event in the form that webhooks and the feed send. */
 export function toEventBody(event: EventRow, publicUrl: string): V1Event {
   const { id, type, isSandbox } = event;
   const base = publicUrl.replace(/\/+$/, '');

@@ -23,7 +23,7 @@ export const makeDelivery = (
   eventId: event.id,
   endpointId: endpoint.id,
   url,
-  // URLs of individual jobs only wait for other URLs on the same server.
+  // Deliveries to the webhook URLs of individual jobs wait only for other deliveries to the same server.
   destination: url === null ? endpoint.id : `${endpoint.id} ${new URL(url).host}`,
 });
 

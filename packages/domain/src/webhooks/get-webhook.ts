@@ -24,7 +24,10 @@ const selectorOf = (actor: Actor, id: string): EndpointSelector | undefined => {
   return isUuid(id) ? { accountId, id } : undefined;
 };
 
-/** Whether an actor may see an endpoint. A key only sees live or sandbox endpoints, a browser session sees both. */
+/**
+ * Whether an actor may see an endpoint. A live key sees only live endpoints, and a sandbox key sees only sandbox
+ * endpoints. A browser session sees both.
+ */
 const isVisible = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.isSandbox === isSandbox(actor);
 
 function requireVisibleWebhook(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
@@ -62,7 +65,10 @@ export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; i
     await deleteEndpoint(tx, own);
   });
 
-/** Creates the endpoint for webhook URLs of individual jobs, if the plan includes webhooks and there is none yet. */
+/**
+ * Creates the endpoint for the webhook URLs of individual jobs, if the plan includes webhooks and the endpoint doesn't
+ * exist yet.
+ */
 export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: { actor: Actor }): Promise<void> {
   const { accountId } = actor;
   if (!checkPlanLimits(actor.plan, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;

@@ -26,14 +26,16 @@ export function requireWebhooks(plan: Plan, { sandbox, param }: { sandbox: boole
   });
 }
 
-/** `sandbox`: whether the URL is for sandbox events. */
 type WebhookUrl = { text: string; param: string; sandbox: boolean };
 
 /** Whether sandbox events may be sent to loopback addresses. */
 export const allowsLoopback = ({ network }: Needs<'network'>, { sandbox }: { sandbox: boolean }): boolean =>
   sandbox && network?.sandboxLoopback === true;
 
-/** Checks an endpoint's URL as it currently resolves. Throws `url_not_allowed` or `url_unreachable` for `param`. */
+/**
+ * Checks an endpoint's URL and the IP addresses that its host currently resolves to. Throws `url_not_allowed` or
+ * `url_unreachable` for `param`.
+ */
 export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param, sandbox }: WebhookUrl) {
   try {
     const options = { resolve: ctx.network?.resolve, allowsLoopback: allowsLoopback(ctx, { sandbox }) };
@@ -44,8 +46,8 @@ export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param, sa
 }
 
 /**
- * Checks the webhook URL of an individual job and ensures that its endpoint exists. Throws `plan_feature` or an error
- * of the URL.
+ * Checks the webhook URL of an individual job, and creates the endpoint for such URLs if it doesn't exist yet. Throws
+ * `plan_feature` or the errors of `requireWebhookUrl`.
  */
 export async function takeJobWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,

@@ -33,7 +33,7 @@ import { signEvent, toEventBody } from './event-message.ts';
 import { webhookSecretPurpose } from './get-webhook.ts';
 import { allowsLoopback } from './require-webhooks.ts';
 
-/** Longer than one attempt takes, so that two senders never send the same delivery. */
+/** Longer than one attempt takes. Otherwise, two senders could send the same delivery. */
 const leaseS = 4 * limits.webhookSeconds;
 
 export type SendOptions = {
@@ -44,12 +44,10 @@ export type SendOptions = {
   onAttempt?: ((attempt: SentAttempt) => void) | undefined;
 };
 
-/** A completed attempt. `waitedS`: age of the delivery in seconds, for first attempts only. */
+/** An attempt that has ended. `waitedS`: age of the delivery, in seconds. Set for first attempts only. */
 export type SentAttempt = { outcome: DeliveryError | 'delivered'; waitedS?: number; isFailing: boolean };
 
-/**
- * Sends the next delivery of a destination. Returns false when none is due. Throws the signal's reason when aborted.
- */
+/** Sends the next delivery to a destination. Returns false if none is due. Throws the signal's reason when aborted. */
 export async function sendNextDelivery(ctx: Needs<'db' | 'vault' | 'network'>, sending: SendOptions): Promise<boolean> {
   const delivery = await claimDelivery(ctx.db, sending.destination, leaseS);
   if (!delivery) return false;
@@ -82,7 +80,6 @@ const describeDelivery = ({ delivery, context: { event } }: LoadedDelivery): Spa
   ...(event.jobId && { 'uprez.job.id': event.jobId }),
 });
 
-/** Sends one delivery and stores its outcome. */
 async function attemptDelivery(
   ctx: Needs<'db' | 'vault' | 'network'>,
   sending: SendOptions,
@@ -101,8 +98,8 @@ async function attemptDelivery(
 }
 
 /**
- * Describes an attempt for metrics. Deliveries of a failing endpoint wait for each other, so their waiting times say
- * nothing about the dispatchers.
+ * Describes an attempt for metrics. `isFailing` separates attempts at failing endpoints. Deliveries to such an endpoint
+ * wait for each other, so their waiting times don't show how fast the dispatchers are.
  */
 function describeAttempt({ delivery, context }: LoadedDelivery, error: DeliveryError | null): SentAttempt {
   const waitedMs = context.at.getTime() - delivery.createdAt.getTime();
@@ -114,7 +111,7 @@ function describeAttempt({ delivery, context }: LoadedDelivery, error: DeliveryE
 }
 
 function findObstacle({ step }: DeliveryRow, { endpoint, account }: DeliveryContext): DeliveryError | undefined {
-  // All earlier attempts ended when their process died.
+  // The last scheduled attempt ended with its process, so it recorded no outcome.
   if (step > webhookRetryDelaysS.length + 1) return 'broken';
   if (!endpoint.isActive) return 'disabled';
   return checkPlanLimits(planOf(account), { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
@@ -172,7 +169,7 @@ function classifyStatus(status: number): DeliveryError | null {
   return status === 410 ? 'gone' : 'bad_status';
 }
 
-/** Opens a poster, to be used for a few seconds only, because it caches IP addresses. */
+/** Opens a poster. Use it for a few seconds only, because it caches IP addresses. */
 export const openWebhookPoster = ({ network }: Needs<'network'>, connections: number): GuardedPoster =>
   openGuardedPoster({
     timeoutMs: limits.webhookSeconds * 1_000,
@@ -191,7 +188,10 @@ function retryAfterS(step: number, random: () => number = Math.random): number |
   return wait === undefined ? undefined : wait * (1 + webhookJitter * (2 * random() - 1));
 }
 
-/** Stores an attempt, its retry, and the state of the endpoint, and queues emails. Locks the endpoint first. */
+/**
+ * Stores an attempt's outcome and the endpoint's state, schedules the retry, and queues emails. Locks the endpoint
+ * before the delivery.
+ */
 async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
   const { delivery, context, came } = attempt;
   const { error } = came;
@@ -210,7 +210,7 @@ async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> 
   });
 }
 
-/** Whether the endpoint's row already records a recent success. */
+/** Whether the endpoint's row already records a recent success and needs no update. */
 const isKnownToWork = ({ endpoint, at }: DeliveryContext): boolean =>
   endpoint.failingSince === null &&
   endpoint.lastDeliveredAt !== null &&
@@ -226,7 +226,7 @@ async function notifyOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast
   const { delivery, context, came } = attempt;
   const { endpoint } = context;
   const facts = { url: delivery.url ?? endpoint.url ?? '', at: context.at.toISOString() };
-  // Nothing was delivered to the endpoint since the delivery was created.
+  // Nothing has been delivered to the endpoint since this delivery was created.
   const isDead = endpoint.lastDeliveredAt === null || endpoint.lastDeliveredAt < delivery.createdAt;
   const reason = error === 'gone' ? 'gone' : isLast && isDead ? 'failing' : undefined;
   if (reason && endpoint.kind === 'endpoint') {

@@ -11,11 +11,14 @@ import {
 import { usedSize } from '../pipeline/compute-target-size.ts';
 
 const MB = 1024 * 1024;
-/** Memory of the page, the model runtime, and its threads. */
+/** Memory used by the page, the model runtime, and its threads, in bytes. */
 const baseBytes = 150 * MB;
-/** Memory per column of a strip: the kept rows, in and outside WebAssembly, one strip in the model, and its output. */
+/**
+ * Memory per column of a strip, in bytes: the kept rows inside and outside WebAssembly, one strip in the model, and its
+ * output.
+ */
 const stripColumnBytes = 80_000;
-/** Pixels per second of the steps without a model, on one thread of a laptop. */
+/** Speed of the steps that don't use a model, in pixels per second on one thread of a laptop. */
 const speeds = { decode: 40e6, correct: 8e6, resample: 15e6, encode: { png: 12e6, jpeg: 40e6, webp: 8e6 } };
 
 type SizedPipeline = Pick<
@@ -26,8 +29,8 @@ type SizedPipeline = Pick<
 const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
 /**
- * Estimates the seconds of a run in the browser. `pixelsPerSecond`: the model's input pixels per second, as measured on
- * the device.
+ * Estimates the duration of a run in the browser, in seconds. `pixelsPerSecond`: measured speed of the model on the
+ * device, in input pixels.
  */
 export function estimateLocalSeconds(pipeline: SizedPipeline, pixelsPerSecond: number): number {
   const { tile, tiles, strip, passes, output } = pipeline;
@@ -39,13 +42,13 @@ export function estimateLocalSeconds(pipeline: SizedPipeline, pixelsPerSecond: n
 }
 
 /**
- * Estimates the peak memory of a run in the browser, in bytes: the decoded image, the model with one strip or tile, and
- * the result.
+ * Estimates the peak memory of a run in the browser, in bytes. Includes the decoded image, the model with one strip or
+ * tile, and the result.
  */
 export function estimateLocalMemory(pipeline: SizedPipeline): number {
   const { engine, passes, source, output, tile, strip } = pipeline;
   const decoded = 4 * areaOf(source);
-  // JPEG and WebP are encoded from a canvas, which needs a copy.
+  // JPEG and WebP are encoded from a canvas, so the pixels must be copied into one.
   const result = areaOf(output) * (output.format === 'png' ? 4 : 12);
   if (!isAiEngine(engine) || !tile) return baseBytes + decoded + result;
   const { weightBytes, pixelBytes } = networkTraits[engine];
@@ -58,7 +61,10 @@ export function estimateLocalMemory(pipeline: SizedPipeline): number {
 /** `inTiles`: whether the device is faster with tiles. */
 type LocalDevice = { inTiles: boolean; memoryBytes: number };
 
-/** Chooses full-width strips, or tiles if the strips don't fit into memory. Bands of columns would need files. */
+/**
+ * Chooses full-width strips. Chooses tiles instead if the device is faster with tiles, if the pipeline has bands of
+ * columns (which would need files), or if the strips don't fit into memory.
+ */
 export function chooseLocalSteps(pipeline: ImagePipeline, { inTiles, memoryBytes }: LocalDevice): ImagePipeline {
   const fits = pipeline.bands === pipeline.passes && estimateLocalMemory(pipeline) <= memoryBytes;
   return inTiles || !fits ? { ...pipeline, ...noStrips } : pipeline;

@@ -15,8 +15,8 @@ export type RasterJob = {
 };
 
 /**
- * `pipeline`: the pipeline as run, with either tiles or strips. `networkMs`: time in the model. `otherMs`: time for
- * colors and resampling. `checkMs`: time for the comparison.
+ * `pipeline`: the pipeline that was run, with either tiles or strips. `networkMs`, `otherMs`, and `checkMs`: time in
+ * milliseconds for the model, for colors and resampling, and for the comparison.
  */
 export type RasterResult = {
   pipeline: ImagePipeline;
@@ -29,9 +29,8 @@ export type RasterResult = {
 };
 
 /**
- * Runs a pipeline on pixels in memory, with the same steps as the server's engine: the same strips or tiles, color
- * matching, and resampling. Compares the result with its source. Throws AppError `output_check_failed` if they don't
- * match.
+ * Runs a pipeline on pixels in memory. The strips or tiles, color matching, and resampling are the same as in the
+ * server's engine. Compares the result with its source. Throws AppError `output_check_failed` if they don't match.
  */
 export async function processRaster({ source, network, onProgress, ...job }: RasterJob): Promise<RasterResult> {
   const start = performance.now();

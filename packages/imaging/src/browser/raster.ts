@@ -1,6 +1,6 @@
 import type { RowStream } from '../engine/rows/row-stream.ts';
 
-/** An image of 8-bit samples whose rows can be read in any order. It has 3 channels (RGB) or 4 (RGBA). */
+/** An image of 8-bit samples. Its rows can be read in any order. It has 3 channels (RGB) or 4 (RGBA). */
 export type Raster = {
   width: number;
   height: number;
@@ -36,7 +36,6 @@ export async function loadRaster(stream: RowStream, onRows: (rows: number) => vo
   return { width, height, channels, readRows, samples };
 }
 
-/** Interleaved samples of a whole image. */
 type Pixels = { samples: Uint8Array };
 
 /** Whether all pixels are gray. Stops reading at the first band that has a colored pixel. */

@@ -9,10 +9,10 @@ import type { Upscale } from '../engine/upscaler/upscale-color.ts';
 import { noStrips } from '../pipeline/choose-passes.ts';
 import type { Raster } from './raster.ts';
 
-/** Upscales a tile of `side` x `side` pixels by 4. Tiles are planar RGB floats in 0-1. */
+/** Upscales a tile of `side` x `side` pixels by a factor of 4. Tiles are planar RGB floats in 0-1. */
 export type RunTile = (tile: Float32Array, side: number) => Promise<Float32Array>;
 
-/** A loaded model. `openStrips` loads its strip models; absent if the model only runs in tiles. */
+/** A loaded model. `openStrips` loads its strip models. It's missing if the model can run only in tiles. */
 export type RasterNetwork = { runTile: RunTile; openStrips?: (() => Promise<StripNetwork>) | undefined };
 
 type UpscaleInput = {
@@ -20,11 +20,11 @@ type UpscaleInput = {
   network: RasterNetwork | undefined;
   /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
-  /** Called with the milliseconds of each model run. */
+  /** Called after each model run with its duration, in milliseconds. */
   onMs: (ms: number) => void;
 };
 
-/** Chooses strips or tiles for an image. Returns the pipeline with the other mode removed. */
+/** Chooses strips or tiles for an image. Returns the pipeline without the mode that wasn't chosen. */
 export async function chooseSteps(
   source: Raster,
   pipeline: ImagePipeline,
@@ -45,7 +45,7 @@ export async function prepareUpscale({
 }: UpscaleInput): Promise<Upscale | undefined> {
   const { passes, tile, tiles, strip, strips } = pipeline;
   if (passes === 0) return undefined;
-  // Never aborted: to cancel, the worker is terminated.
+  // This signal is never aborted. To cancel a run, the worker is terminated.
   const { signal } = new AbortController();
   let done = 0;
   if (strip && network?.openStrips) {

@@ -14,15 +14,17 @@ import { chooseWeightScales } from './round-weights.ts';
 import { choosePositions, readTargets, runFloatLayer, runQuantizedLayer, type TilePositions } from './run-layer.ts';
 import { makeRandom } from './tile.ts';
 
-/** Minimum distance from tile borders, where padding has a large effect. */
+/** Minimum distance from tile borders, in pixels. Padding has a large effect on pixels near the border. */
 const margin = 8;
 
 type DenseCalibration = Calibration & {
-  /** Number of leading groups to quantize. Noise from the last groups is the most visible. */
+  /**
+   * Number of leading groups to quantize. Quantization noise from the last groups is the most visible, so these can
+   * stay in FP32.
+   */
   groups: number;
 };
 
-/** Calibrates the leading groups of a network block by block. */
 export async function calibrateBlocks({ engine, fp32, tiles, places: count, groups, onStep }: DenseCalibration) {
   const network = readDenseNetwork(fp32);
   const side = tiles[0]?.side ?? 0;
@@ -54,7 +56,10 @@ export async function calibrateBlocks({ engine, fp32, tiles, places: count, grou
   return { ...recipe, fp32Sha256: sha256(fp32), int8Sha256 } satisfies DenseRecipe;
 }
 
-/** Planar inputs of a block by tile: in FP32 (`plain`), and as computed by the preceding INT8 blocks (`served`). */
+/**
+ * Planar inputs of a block, one array per tile. `plain`: computed in FP32. `served`: computed by the preceding INT8
+ * blocks.
+ */
 type Trunks = { plain: Float32Array[]; served: Float32Array[] };
 
 type BlockInput = {
@@ -98,7 +103,10 @@ async function calibrateBlock(from: BlockInput): Promise<{ part: BlockRecipe; tr
   };
 }
 
-/** Returns the weights of errors in a block's inputs: the sums of squares of the convolutions' weights. */
+/**
+ * Returns the weight of an error in each of a block's inputs: the sum of the squared convolution weights for that
+ * input.
+ */
 function weighInputs(block: DenseBlock): Float64Array {
   const weights = new Float64Array(block.at(-1)?.inChannels ?? 0);
   for (const layer of block)
@@ -111,7 +119,10 @@ function weighInputs(block: DenseBlock): Float64Array {
 
 type ConvolutionInput = FitOptions & {
   layer: ChainLayer;
-  /** Inputs by tile: planar FP32, and 8-bit samples, channels last, with a border of one pixel. */
+  /**
+   * Inputs of each tile: planar in FP32 (`floats`), and as 8-bit samples (`samples`). The 8-bit samples are
+   * channels-last and have a border of one pixel.
+   */
   floats: Float32Array[];
   samples: Uint8Array[];
   inputs: InputQuantization;
@@ -120,11 +131,13 @@ type ConvolutionInput = FitOptions & {
 };
 
 const taps = 9;
-/** Every `stride`-th pixel is sampled. */
 const stride = 11;
 const elementAt = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Finds the ranges and weight scales of a convolution. Returns its recipe and its FP32 and INT8 outputs. */
+/**
+ * Finds the quantization and the weight scales of a convolution. Returns its recipe, its FP32 outputs (`plain`), and
+ * its INT8 outputs (`served`).
+ */
 async function calibrateConvolution(from: ConvolutionInput) {
   const { layer, slope, floats, samples, inputs, places, side } = from;
   const slopes = new Float32Array(layer.outChannels).fill(slope);
@@ -138,7 +151,9 @@ async function calibrateConvolution(from: ConvolutionInput) {
   return { part, plain: bent, served: await runQuantizedLayer(made, samples, side + 2) };
 }
 
-/** Returns the sums of squares of each channel's samples relative to the zero point, repeated for each tap. */
+/**
+ * Returns the sum of squares of each channel's samples relative to its zero point. Each sum is repeated for every tap.
+ */
 function powersOf(tiles: Uint8Array[], zeros: number[]): Float64Array {
   const channels = zeros.length;
   const powers = new Float64Array(channels);
@@ -149,7 +164,6 @@ function powersOf(tiles: Uint8Array[], zeros: number[]): Float64Array {
   return Float64Array.from({ length: channels * taps }, (_, i) => elementAt(powers, Math.floor(i / taps)));
 }
 
-/** Adds `share` times the other tiles. */
 const addShares = (tiles: Float32Array[], others: Float32Array[], share: number): Float32Array[] =>
   tiles.map((tile, t) => {
     const other = others[t] as Float32Array;
@@ -176,7 +190,7 @@ function toValues(samples: Uint8Array, { steps, zero }: Quantization): Float32Ar
   return values;
 }
 
-/** Adds a border of one pixel to a square tile, channels last. */
+/** Adds a border of one pixel with the value `zero` to a square tile. Samples are channels-last. */
 function padSamples(tile: Uint8Array, channels: number, zero: number): Uint8Array {
   const side = Math.sqrt(tile.length / channels);
   const row = side * channels;
@@ -193,7 +207,7 @@ function joinPlanes(one: Float32Array, other: Float32Array): Float32Array {
   return both;
 }
 
-/** Concatenates the channels of two tiles, channels last. The first tile has `channels` channels. */
+/** Concatenates the channels of two channels-last tiles. The first tile has `channels` channels. */
 function joinChannels(one: Uint8Array, other: Uint8Array, channels: number): Uint8Array {
   const pixels = one.length / channels;
   const added = other.length / pixels;

@@ -29,17 +29,16 @@ import { makeRandom, type Tile } from './tile.ts';
 export type Calibration = {
   engine: string;
   fp32: Uint8Array;
-  /** Square tiles, all of the same side. */
+  /** Square tiles with equal sides. */
   tiles: Tile[];
-  /** Number of positions at which each layer is fitted. */
+  /** Number of positions used to fit each layer. */
   places: number;
   onStep: (done: number, count: number) => void;
 };
 
-/** Maximum margin at tile borders. Farther inside, padding has little effect. */
+/** Maximum margin at tile borders, in pixels. Padding has little effect farther inside. */
 const maxMargin = 16;
 
-/** Calibrates a network layer by layer. */
 export async function calibrateChain(calibration: Calibration): Promise<ChainRecipe> {
   const { engine, fp32, tiles, places: count, onStep } = calibration;
   const layers = readChain(fp32);
@@ -75,7 +74,7 @@ export async function calibrateChain(calibration: Calibration): Promise<ChainRec
   return { ...recipe, fp32Sha256: sha256(fp32), int8Sha256: sha256(int8) };
 }
 
-/** Converts a tile to bytes, channels last, with an empty fourth channel. */
+/** Converts a tile to channels-last bytes. The fourth channel is 0. */
 function toBytes({ planes, side }: Tile): Uint8Array {
   const channels = pixelChannels().length;
   const bytes = new Uint8Array(side * side * channels);
@@ -87,7 +86,10 @@ function toBytes({ planes, side }: Tile): Uint8Array {
 
 type LayerInput = {
   layer: ChainLayer;
-  /** Outputs of the preceding INT8 layers, and FP32 outputs of this layer, at the same positions. */
+  /**
+   * `inputs`: outputs of the preceding INT8 layers. `targets`: FP32 outputs of this layer. Both are taken at the same
+   * positions.
+   */
   inputs: Table;
   targets: Table;
   channels: VirtualChannel[];
@@ -97,7 +99,10 @@ type LayerInput = {
 
 const elementAt = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Finds the ranges of a layer, adapts its weights to the errors of the preceding layers, and rounds them. */
+/**
+ * Quantizes a layer: finds the ranges of its outputs, adapts its weights to the errors of the preceding layers, and
+ * rounds them.
+ */
 async function calibrateLayer(from: LayerInput) {
   const { layer, inputs, targets, channels, zeroIn } = from;
   const cut = fitLayer(layer, targets, from.weights);
@@ -120,7 +125,10 @@ async function calibrateLayer(from: LayerInput) {
   return { part, roundings, quantized, outputs };
 }
 
-/** Returns the weights from 8-bit inputs to FP32 outputs: a row of inputs x 9 weights and the bias for each output. */
+/**
+ * Returns the weights that map 8-bit inputs to FP32 outputs. Each output has a row with 9 weights per input, followed
+ * by the bias.
+ */
 function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   const outputs = plainChannels(layer);
   const plain = plainWeights(layer, channels, outputs);
@@ -133,7 +141,7 @@ function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   return rows;
 }
 
-/** Converts weight rows of FP32 outputs to weight rows of 8-bit outputs, without the bias. */
+/** Converts weights for FP32 outputs to weights for 8-bit outputs, and drops the bias. */
 function toVirtualRows({ weights }: SolvedLayer, outputs: VirtualChannel[], size: number): Float64Array {
   const rows = new Float64Array(outputs.length * size);
   outputs.forEach(({ source, multiplier }, o) => {
@@ -142,7 +150,6 @@ function toVirtualRows({ weights }: SolvedLayer, outputs: VirtualChannel[], size
   return rows;
 }
 
-/** Returns the moments without the bias input. */
 function dropBiasMoments(moments: Float64Array, size: number): Float64Array {
   const part = new Float64Array(size * size);
   for (let i = 0; i < size; i++) part.set(moments.subarray(i * (size + 1), i * (size + 1) + size), i * size);
@@ -170,12 +177,15 @@ function chooseBias({ solved, outputs, cut, weights, weightScales }: RoundedLaye
   });
 }
 
-/** Regularization, as a share of each input's moment and of the mean moment. */
+/** Regularization, as shares of each input's own moment and of the mean moment. */
 const [ownShare, meanShare] = [1e-4, 1e-3];
 
 type SolvedLayer = { weights: Float64Array; moments: Float64Array; means: Float64Array; targetMeans: Float64Array };
 
-/** Finds weights that map the INT8 `inputs` (bias last) to the FP32 `targets`, by ridge regression around `given`. */
+/**
+ * Finds weights that map the INT8 `inputs` to the FP32 `targets`, by ridge regression around `given`. The last input is
+ * the bias.
+ */
 async function solveWeights(inputs: Table, targets: Table, given: Float64Array): Promise<SolvedLayer> {
   const n = inputs.columns;
   const moments = await multiplyColumns(inputs, inputs);

@@ -5,7 +5,7 @@ import { drawImage, drawnKinds } from './draw-image.ts';
 import { cutSquare, makeRandom, makeRecolor, type Rgb, type Tile } from './tile.ts';
 
 const side = 64;
-/** Tiles per image and size, and per kind of generated image. */
+/** Number of tiles per image and size, and per kind of generated image. */
 const tilesPerImage = 6;
 const tilesPerKind = 12;
 const sizes = [1, 0.5];
@@ -18,7 +18,8 @@ const channelOrders = [
 const increasedSaturation = 1.8;
 
 /**
- * Collects tiles for calibration: generated tiles and tiles cut from images, half of those with increased saturation.
+ * Collects tiles for calibration. Some tiles are generated, and the others are cut from the images in `folders`. Half
+ * of the cut tiles have increased saturation.
  */
 export async function collectTiles(folders: string[]): Promise<Tile[]> {
   const random = makeRandom(7);
@@ -60,7 +61,7 @@ export async function readImage(path: string, factor = 1): Promise<Rgb> {
 const words = 'the quick Brown fox JUMPS over 13 lazy dogs Zephyr 4096 %#'.split(' ');
 const minFontSize = 7;
 
-/** Generates lines of text in several sizes and colors, in the fonts of this machine. */
+/** Generates lines of text in several sizes and colors, using the fonts installed on this machine. */
 export async function drawText(side: number, seed: number): Promise<Tile> {
   const random = makeRandom(seed);
   const isDark = random() < 0.5;

@@ -44,7 +44,6 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       });
     }
   },
-  /** Draws a gradient with sensor noise. */
   noise(canvas) {
     painters.gradient(canvas);
     const strength = 10 + canvas.random() * 60;
@@ -60,7 +59,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       return [from.map((value, c) => value + ((to[c] as number) - value) * share) as Color, 1];
     });
   },
-  /** Draws a single color, because every error shows on smooth surfaces. */
+  /** Draws a single color, because any error is visible on smooth surfaces. */
   flat(canvas) {
     const { random } = canvas;
     const grey = random() * 280;

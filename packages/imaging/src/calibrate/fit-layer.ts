@@ -3,9 +3,14 @@ import type { ConvolutionRecipe, LayerRecipe } from '@uprez/models/onnx/recipe';
 import { normalizeSlope } from '@uprez/models/onnx/virtual-channels';
 import type { Table } from './run-layer.ts';
 
-/** Zero point. It is below the middle, because PReLU shrinks negative values. */
+/**
+ * Zero point. It's below the middle of the range, because PReLU shrinks negative values, which then need fewer steps.
+ */
 const zero = 120;
-/** Number of tails per layer. onnxruntime is fast with 16 output channels, and slow with fewer. */
+/**
+ * Maximum number of tails per layer. A tail is an extra 8-bit channel for values beyond another channel's range.
+ * onnxruntime is fast with 16 output channels, and slow with fewer.
+ */
 const tailSlots = 16;
 /** Rounds a scale to 7 significant digits for the recipe. */
 export const roundScale = (value: number): number => Number(value.toPrecision(7));
@@ -13,7 +18,7 @@ export const roundScale = (value: number): number => Number(value.toPrecision(7)
 /** 8-bit channels of a layer. `offsets`: values to add before rounding, in quantization steps. */
 export type LayerQuantization = Pick<LayerRecipe, 'zero' | 'steps' | 'tails'> & { offsets: number[] };
 
-/** Splits a layer's outputs into 8-bit channels. `weights`: weights of the channels' errors. */
+/** Splits a layer's outputs into 8-bit channels. `weights`: how much the squared error of each channel counts. */
 export function fitLayer(layer: ChainLayer, targets: Table, weights: Float64Array): LayerQuantization {
   const choices = Array.from({ length: layer.outChannels }, (_, channel) => {
     const { sign, slope } = normalizeSlope(layer.slopes?.[channel] ?? 1);
@@ -84,18 +89,20 @@ function chooseTails(
 }
 
 /**
- * Quantizer of a channel. `above` and `below`: step sizes of its tails beyond the range. `error`: mean squared error
+ * Quantizer for a channel. `above` and `below`: step sizes of the tails beyond its range. `error`: mean squared error
  * after the PReLU.
  */
 type ChannelRange = { step: number; above?: number; below?: number; error: number };
 
-/** Shares of the full range to try: `clippings` without tails, `finenesses` with tails. */
+/**
+ * Shares of the full range to try. `clipShares` are for quantizers without tails, and `tailShares` for those with tails.
+ */
 const clipShares = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12];
 const tailShares = [0.5, 0.25, 0.125, 0.0625, 0.03, 0.015];
 const margin = 1.03;
 const extremeCount = 3;
 
-/** Returns about `count` values of a channel, and its extreme values. */
+/** Returns about `count` evenly spaced values of a channel, followed by its lowest and highest values. */
 function takeValues({ data, columns }: Table, channel: number, { count, sign }: { count: number; sign: number }) {
   const values = new Float64Array(data.length / columns);
   for (let i = 0; i < values.length; i++) values[i] = (data[i * columns + channel] as number) * sign;
@@ -105,7 +112,7 @@ function takeValues({ data, columns }: Table, channel: number, { count, sign }: 
   return Float64Array.of(...some, ...sorted.subarray(0, extremeCount), ...sorted.subarray(-extremeCount));
 }
 
-/** Finds the best quantizers of values before a PReLU, with 0, 1, and 2 tails (channels beyond the range). */
+/** Finds the best quantizers for values before a PReLU: one without tails, one with a single tail, and one with two. */
 function fitRanges(values: Float64Array, slope: number): [ChannelRange, ChannelRange, ChannelRange] {
   const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
   const up = 255 - zero;
@@ -146,16 +153,16 @@ function rangeError(values: Float64Array, range: Omit<ChannelRange, 'error'>, sl
   return sum / values.length;
 }
 
-/** A zero point to try, and the quantization after a LeakyReLU. */
+/** A zero point to try, and the quantization to use after a LeakyReLU. */
 type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
 const plainZeros = [96, 112, 128, 144, 160];
 const bentZeros = [88, 112, 136, 160, 184];
 const maxSample = 255;
 
-/** `slope`: slope of the LeakyReLU that follows. `weights`: weights of the channels' errors. */
+/** `slope`: slope of the LeakyReLU that follows. `weights`: how much the squared error of each channel counts. */
 export type FitOptions = { slope: number; weights: ArrayLike<number> };
 
-/** Finds the zero point and the steps with the smallest weighted error. `values`: one column per channel. */
+/** Finds the zero point and the steps that give the smallest weighted error. `values`: one column per channel. */
 export function fitSamples(values: Table, { slope, weights }: FitOptions): Shape & { steps: number[] } {
   const channels = Array.from({ length: values.columns }, (_, channel) =>
     takeValues(values, channel, { count: 1_500, sign: 1 }),
@@ -171,8 +178,8 @@ export function fitSamples(values: Table, { slope, weights }: FitOptions): Shape
 }
 
 /**
- * Returns quantizations after the LeakyReLU to try: with the same steps, or with finer ones, because the LeakyReLU
- * shrinks negative values.
+ * Returns two quantizations to try for the output of the LeakyReLU: one with the same step sizes, and one with finer
+ * steps. Finer steps can cover the output, because the LeakyReLU shrinks negative values.
  */
 const listBentShapes =
   (slope: number) =>

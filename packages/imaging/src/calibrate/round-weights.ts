@@ -1,17 +1,17 @@
 import { roundWeight } from '@uprez/models/onnx/virtual-channels';
 
-/** Share of the mean diagonal that is added to the second moments to make them invertible. */
+/** Damping, as a share of the mean diagonal. It's added to the second moments to make them invertible. */
 const damping = 0.003;
 const clipShares = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
 
-/** `weights`: rows of `size` weights. `moments`: sums of products of the rows' inputs, `size` x `size`. */
+/** `weights`: rows of `size` weights. `moments`: `size` x `size` sums of products of the rows' inputs. */
 type WeightRows = { weights: Float64Array; size: number; moments: Float64Array };
 /** `powers`: mean squares or sums of squares of the rows' inputs. */
 type ScaledRows = { weights: Float64Array; size: number; powers: ArrayLike<number> };
 
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Chooses the scale with the smallest squared output error for each row. */
+/** Chooses the scale that gives the smallest squared output error for each row. */
 export function chooseWeightScales({ weights, size, powers }: ScaledRows): number[] {
   return Array.from({ length: weights.length / size }, (_, r) => {
     const row = weights.subarray(r * size, (r + 1) * size);
@@ -24,10 +24,12 @@ export function chooseWeightScales({ weights, size, powers }: ScaledRows): numbe
 }
 
 /**
- * Rounds weights by GPTQ (Frantar et al. 2022), in descending order of second moments. Returns 8-bit weights, out x in.
+ * Rounds weights by GPTQ (Frantar et al. 2022), starting with the inputs that have the largest second moments. Returns
+ * 8-bit weights with one row per output.
  */
 export function roundWeights({ weights, size, moments }: WeightRows, scales: number[]): Int8Array {
-  // In reverse order, the lower Cholesky factor of the inverse is the upper factor that GPTQ uses.
+  // GPTQ uses the upper Cholesky factor of the inverse moments. With the inputs in reverse order, this is the inverse
+  // of the moments' lower Cholesky factor.
   const order = Array.from({ length: size }, (_, i) => i).sort(
     (a, b) => at(moments, a * size + a) - at(moments, b * size + b),
   );
@@ -74,7 +76,6 @@ export function cholesky(matrix: Float64Array, n: number): Float64Array {
   return lower;
 }
 
-/** Returns the inverse of a lower triangular n x n matrix. */
 function invertLower(lower: Float64Array, n: number): Float64Array {
   const inverse = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {

@@ -16,7 +16,7 @@ export async function runFloatLayer(layer: ChainLayer, tiles: Float32Array[], si
   return { linear, bent };
 }
 
-/** Runs an INT8 layer on tiles, channels last. */
+/** Runs an INT8 layer on channels-last tiles. */
 export async function runQuantizedLayer(layer: QuantizedLayer, tiles: Uint8Array[], side: number) {
   const graph = await openGraph(writeQuantizedLayer(layer));
   const results: Uint8Array[] = [];
@@ -68,7 +68,7 @@ export function choosePositions({ tiles, side, margin, count, random }: Position
   return Array.from({ length: tiles }, () => Array.from({ length: perTile }, () => coordinate() * side + coordinate()));
 }
 
-/** Reads the channels of planar tiles at these positions, one row per position. */
+/** Reads the channels of planar tiles at the given positions. Returns one row per position. */
 export function readTargets(tiles: Float32Array[], places: TilePositions, channels: number): Table {
   const data = new Float32Array(places.reduce((sum, list) => sum + list.length, 0) * channels);
   let at = 0;
@@ -80,14 +80,14 @@ export function readTargets(tiles: Float32Array[], places: TilePositions, channe
   return { data, columns: channels };
 }
 
-/** Value of the last input column, which carries the bias. Large compared to 8-bit samples. */
+/** Constant value of the last input column, which represents the bias. It's in the range of 8-bit samples. */
 export const biasInput = 64;
 
 type QuantizedTiles = { tiles: Uint8Array[]; channels: number; zero: number; side: number };
 
 /**
- * Reads the inputs of a 3x3 convolution at these positions, one row per position: channels x 9 samples relative to the
- * zero point, and `biasInput`.
+ * Reads the inputs of a 3x3 convolution at the given positions. Each position has a row with 9 samples per channel,
+ * relative to the zero point, followed by `biasInput`.
  */
 export function readInputs({ tiles, channels, zero, side }: QuantizedTiles, places: TilePositions): Table {
   const columns = channels * 9 + 1;

@@ -33,8 +33,8 @@ export const makeRecolor =
   };
 
 /**
- * Returns a generator of numbers in 0-1 (1 exclusive) by a linear congruential generator. The same seed gives the same
- * numbers on every machine.
+ * Returns a linear congruential generator for numbers from 0 to 1 (exclusive). The same seed gives the same numbers on
+ * every machine.
  */
 export function makeRandom(seed: number): () => number {
   let state = seed | 0;

@@ -1,7 +1,6 @@
 /** A rectangle on a canvas, in pixels. */
 export type Area = { left: number; top: number; width: number; height: number };
 
-/** Whether `one` contains all of `other`. */
 export const covers = (one: Area, other: Area): boolean =>
   one.left <= other.left &&
   one.top <= other.top &&

@@ -1,19 +1,20 @@
 import type { WorkBudget } from '../inspect/work-budget.ts';
 import type { Area } from './area.ts';
 
-/** Disposal methods: what happens to a frame's area before the next frame is drawn (GIF89a, section 23). */
+/**
+ * Disposal methods, which define what happens to a frame's area before the next frame is drawn (GIF89a, section 23).
+ */
 export const disposal = { background: 2, previous: 3 } as const;
-/** Alternative number of `disposal.previous` that some encoders write and browsers accept. */
+/** Alternative value for `disposal.previous`. Some encoders write it, and browsers accept it. */
 const altPreviousDisposal = 4;
 
 /** One image of a GIF. Offsets are relative to the start of the file. */
 export type GifFrame = Area & {
   /** Offset of the image descriptor. */
   at: number;
-  /** Offset of the graphic control extension. Undefined without one. */
+  /** Offset of the graphic control extension. Undefined if the frame has none. */
   controlAt: number | undefined;
   disposal: number;
-  /** Whether a color index is marked as transparent. */
   isTransparent: boolean;
   /** Offset of the color table: the frame's own table, or the global one. `colors`: number of colors in the table. */
   tableAt: number;
@@ -26,10 +27,12 @@ export type GifFrame = Area & {
 const [imageBlock, extensionBlock, controlLabel] = [0x2c, 0x21, 0xf9];
 const headerBytes = 13;
 const descriptorBytes = 10;
-/** Declared length of a graphic control extension. */
+/** Declared length of a graphic control extension, in bytes. */
 const controlDataBytes = 4;
 
-/** Returns the number of colors in a table, from the packed flags before it. */
+/**
+ * Returns the number of colors in a table, which is encoded in the packed flags before it. 0 if the table is missing.
+ */
 const colorCountOf = (flags = 0) => (flags & 0x80 ? 2 ** ((flags & 7) + 1) : 0);
 
 /** Returns the canvas of a GIF. The header must be complete. */
@@ -38,10 +41,10 @@ export const canvasOf = (file: Buffer): Area => ({
   ...{ width: file.readUInt16LE(6), height: file.readUInt16LE(8) },
 });
 
-/** Called with the offset of an image descriptor and the offset of its graphic control extension. */
+/** Called for each frame with the offsets of its image descriptor and its graphic control extension. */
 type OnFrame = (at: number, controlAt: number | undefined) => void;
 
-/** Walks the blocks of a GIF, up to the first damaged one. `end`: offset at which the walk ended. Never throws. */
+/** Walks the blocks of a GIF up to the first damaged block. Never throws. `end`: offset at which the walk ended. */
 export function walkGif(file: Buffer, budget: WorkBudget, onFrame?: OnFrame): { frames: number; end: number } {
   let frames = 0;
   let controlAt: number | undefined;

@@ -22,9 +22,9 @@ const flagsAt = riffHeaderBytes + chunkHeaderBytes;
 const disposeFlag = 0x01;
 
 /**
- * Returns a copy of an animated WebP with its alpha flag set, if a frame is transparent or leaves a part of the canvas
- * uncovered. Returns other files unchanged. Some encoders don't set the flag, and the decoder drops transparency
- * without it. Browsers ignore the flag.
+ * Returns a copy of an animated WebP with its alpha flag set if a frame is transparent or a part of the canvas is
+ * uncovered. Returns other files unchanged. Some encoders don't set the flag, which browsers ignore, but the decoder
+ * drops transparency without it.
  */
 export function makeWebpCanvasTransparent(file: Buffer): Buffer {
   if (file.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) !== 'VP8X' || file.length < flagsAt + 10)
@@ -37,8 +37,8 @@ export function makeWebpCanvasTransparent(file: Buffer): Buffer {
 }
 
 /**
- * Returns the offset of a WebP's alpha flag, and the flags byte with the alpha flag set. Returns undefined for a simple
- * file, which has no flags.
+ * Returns the offset of the byte that contains a WebP's alpha flag, and the value of this byte with the flag set.
+ * Returns undefined for simple files, which have no flags.
  */
 export const findAlphaFlag = (header: Buffer): { at: number; value: number } | undefined =>
   header.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) === 'VP8X'

@@ -3,17 +3,18 @@ import { type Area, covers, intersect } from './area.ts';
 import { canvasOf, disposal, type GifFrame, listGifFrames } from './list-gif-frames.ts';
 
 /**
- * Whether parts of an animation's canvas are uncovered although no frame declares a transparent color: the first frame
- * is smaller than the canvas, or a frame is removed and the next one doesn't cover its area. Browsers display the
- * canvas as transparent.
+ * Whether parts of an animation's canvas are uncovered, even if no frame declares a transparent color. This happens if
+ * the first frame is smaller than the canvas, or if a frame is removed and the next frame doesn't cover its area.
+ * Browsers display these parts as transparent.
  */
 export function hasUncoveredArea(frames: readonly GifFrame[], declared: Area): boolean {
   const canvas = growCanvas(declared, frames[0]);
-  // The only area that can be uncovered when a frame is drawn, because previous frames left no other area uncovered.
+  // Area that is uncovered when the next frame is drawn. Tracking one area is enough, because the function returns once
+  // a frame doesn't cover it.
   let free: Area | undefined = canvas;
   for (const frame of frames) {
     if (free && !covers(frame, free)) return true;
-    // Restoring the previous content leaves the same area uncovered.
+    // If the previous content is restored, the uncovered area stays the same.
     if (frame.disposal !== disposal.previous)
       free = frame.disposal === disposal.background ? intersect(frame, canvas) : undefined;
   }
@@ -32,7 +33,7 @@ function growCanvas({ width, height, ...place }: Area, first: Area | undefined):
 
 const maxColorIndex = 255;
 const maxCodeSize = 8;
-/** Graphic control extension without a delay, a disposal method, or transparency. */
+/** Graphic control extension that sets no delay, disposal method, or transparency. */
 const emptyControl = [0x21, 0xf9, 4, 0, 0, 0, 0, 0];
 const transparencyFlag = 1;
 
@@ -93,8 +94,9 @@ const maxCodeBits = 12;
 type OnCode = (value: number, bits: number, at: number) => void;
 
 /**
- * The data of a frame without the block lengths. `minimum`: bits per color index. `blocks`: the offsets of each block's
- * first byte in the data and in the file. An offset per byte would take several times the memory of the data.
+ * The data of a frame without the block lengths. `minimum`: bits per color index. `blocks`: two offsets per block,
+ * which give the position of its first byte in the data and in the file. An offset per byte would take several times as
+ * much memory as the data.
  */
 type FrameData = { bytes: Uint8Array; blocks: Uint32Array; minimum: number };
 
@@ -103,7 +105,7 @@ export function findUsedCodes(file: Buffer, dataAt: number): Uint8Array {
   const data = collectFrameData(file, dataAt);
   const colors = 2 ** data.minimum;
   const used = new Uint8Array(colors);
-  // Every color of a string in the code table has also occurred as a code of its own.
+  // Codes for strings can be ignored, because each color in a string has also occurred as a code of its own.
   readCodes(data, (value) => {
     if (value < colors) used[value] = 1;
   });
@@ -111,8 +113,8 @@ export function findUsedCodes(file: Buffer, dataAt: number): Uint8Array {
 }
 
 /**
- * Replaces a color index of a frame with another one, in place. Strings in the code table that contain the index change
- * with it.
+ * Replaces a color index of a frame with another one, in place. This also replaces the index in all strings of the code
+ * table.
  */
 export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: number; to: number }): void {
   const data = collectFrameData(file, dataAt);
@@ -128,7 +130,8 @@ export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: 
 }
 
 /**
- * Returns a function that maps a byte of the data to its offset in the file. It must be called with ascending bytes.
+ * Returns a function that converts the index of a byte in the data to its offset in the file. Each call must pass an
+ * index at least as high as in the previous call.
  */
 function makeOffsetLookup(blocks: Uint32Array): (byte: number) => number {
   let block = 0;
@@ -166,7 +169,8 @@ function forEachBlock(file: Buffer, dataAt: number, onBlock: (start: number, end
 }
 
 /**
- * Reads the codes of a frame (GIF89a, appendix F). The length of a code depends only on the number of codes before it.
+ * Reads the codes of a frame (GIF89a, appendix F). Doesn't build the code table, because the length of a code depends
+ * only on the number of codes before it.
  */
 function readCodes({ bytes, minimum }: FrameData, onCode: OnCode): void {
   const clear = 2 ** minimum;
@@ -181,7 +185,7 @@ function readCodes({ bytes, minimum }: FrameData, onCode: OnCode): void {
       ({ bits, next, isFirst } = start);
       continue;
     }
-    // The first code after a clear code adds no string.
+    // The first code after a clear code doesn't add a string to the table.
     if (!isFirst && next < 2 ** maxCodeBits) next++;
     isFirst = false;
     if (next === 2 ** bits && bits < maxCodeBits) bits++;

@@ -8,7 +8,7 @@ import {
 
 export const sendToParent = (message: MessageFromChild): void => void process.send?.(message);
 
-/** Sends the error of a run to the parent, and writes errors that operators should see to stderr. */
+/** Sends the error of a run to the parent. If operators should see the error, also writes it to stderr. */
 export function sendFailure(runId: string, error: unknown): void {
   const known = error instanceof AppError ? error : new AppError('processing_crashed', { cause: error });
   if (errorCodes[known.code].report) console.error(known.cause ?? error);
@@ -33,7 +33,8 @@ export function onParentMessage(
 }
 
 /**
- * Switches to an unprivileged user. Call it after all imports, because that user may not have access to the modules.
+ * Switches to an unprivileged user. Must be called after all imports, because that user may not have access to the
+ * modules.
  */
 export function dropPrivileges({ uid, gid }: { uid?: number | undefined; gid?: number | undefined }): void {
   if (uid === undefined || gid === undefined) return;

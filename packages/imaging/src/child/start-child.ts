@@ -19,8 +19,8 @@ export const isReplyTo =
     message.type !== 'ready' && message.type !== 'progress' && message.runId === runId;
 
 /**
- * Starts a built child of this package as the services do, but without a network namespace. `options`: passed as
- * argv[2].
+ * Starts one of this package's built children in the same way as the services, but without a network namespace.
+ * `options`: passed as argv[2].
  */
 export function startChild(name: 'inspect/child' | 'engine/child', options: object) {
   const module = createRequire(import.meta.url).resolve(`@uprez/imaging/${name}`);

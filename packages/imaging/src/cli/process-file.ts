@@ -32,14 +32,14 @@ import type { CliJob } from './read-arguments.ts';
 import { compareImages } from './report/compare-images.ts';
 import { makePage } from './report/make-page.ts';
 
-/** Limits of local runs, which have no plan. */
+/** Limits for local runs, to which no plan applies. */
 const localLimits = {
   maxOutputPixels: limits.outputPixels,
   maxJobSeconds: 7 * 24 * 3_600,
   autoEngine: 'photo-fast',
 } as const;
 
-/** Maximum input size in bytes. The file is held in memory. */
+/** Maximum input size, in bytes. It's limited, because the file is held in memory. */
 const maxFileBytes = 1024 ** 3;
 
 type FileRunOptions = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
@@ -186,7 +186,7 @@ async function openRows(image: Sharp, path: string): Promise<RowFile> {
   return openVipsFile(path);
 }
 
-/** Decodes a source as the engine does, and crops it like its result. */
+/** Decodes a source as the engine does, then crops it in the same way as its result. */
 async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<RowFile> {
   const inspection = await inspect(file);
   const recipe = { ...recipeDefaults, engine: 'standard', scaleFactor: 1 } as const;
@@ -198,12 +198,12 @@ async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<
   return openRows(guardedSharp(decoded, sharpOptions), join(dir, 'source.v'));
 }
 
-/** Returns the range of factors that scale side `from` to `to` after rounding. */
+/** Returns the range of factors that scale a side from `from` to `to` pixels after rounding. */
 const scaleRange = (from: number, to: number) => ({ least: (to - 0.5) / from, most: (to + 0.5) / from });
 
 /**
- * Returns the crop of a source: null if one factor explains both sides of the result, otherwise the crop of fit
- * `cover`.
+ * Finds out how a source was cropped. Returns null if a single scale factor explains both sides of the result.
+ * Otherwise, assumes that the crop is that of fit `cover`.
  */
 function findCrop(source: Size, result: Size) {
   const [across, down] = [scaleRange(source.width, result.width), scaleRange(source.height, result.height)];

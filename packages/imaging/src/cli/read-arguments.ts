@@ -15,23 +15,22 @@ export type CliJob = {
   receipt?: string | undefined;
 };
 
-/** Flags that aren't part of a recipe. */
 const ownFlags = {
   report: 'File for an HTML page that compares both images',
   receipt: 'File for a JSON receipt',
   help: 'Show this help',
 };
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-/** Retention doesn't apply to local results. */
+/** Leaves out the retention, because it doesn't apply to local results. */
 const { retention: _, ...usedFields } = recipeFields;
 const recipeFlags = ['scale', ...Object.keys(usedFields).map(toKebabCase)];
 
-/** Flags without a value. `--no-` turns them off. */
+/** Flags without a value. The prefix `--no-` turns them off. */
 const booleanFlags = new Set(
   Object.entries(usedFields).flatMap(([name, { kind }]) => (kind === 'flag' ? [toKebabCase(name)] : [])),
 );
 
-/** Parses the command line by the rules of the API. Returns undefined for `--help`. Throws AppError. */
+/** Parses the command line by the same rules as the API. Returns undefined for `--help`. Throws AppError. */
 export function readArguments(args: string[]): CliJob | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;

@@ -15,14 +15,14 @@ function toLab([red, green, blue]: LinearRgb): Lab {
 }
 
 /**
- * Returns the CIEDE2000 color difference (Sharma, Wu, Dalal 2005) of two linear RGB colors. A difference of about 1 is
- * just noticeable.
+ * Returns the CIEDE2000 color difference (Sharma, Wu, Dalal 2005) between two linear RGB colors. A difference of about
+ * 1 is just noticeable.
  */
 export function deltaE(first: LinearRgb, second: LinearRgb): number {
   return labDifference(toLab(first), toLab(second));
 }
 
-/** Returns the CIEDE2000 difference of two CIELAB colors, with all weights 1. */
+/** Returns the CIEDE2000 difference between two CIELAB colors, with all parametric weights set to 1. */
 export function labDifference(p: Lab, q: Lab): number {
   const meanChroma = (Math.hypot(p.a, p.b) + Math.hypot(q.a, q.b)) / 2;
   const stretch = 1.5 - 0.5 * Math.sqrt(meanChroma ** 7 / (meanChroma ** 7 + 25 ** 7));

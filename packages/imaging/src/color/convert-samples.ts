@@ -6,13 +6,13 @@ type Samples = Uint8Array | Uint8ClampedArray | Uint16Array;
 export type SampleConverter = (samples: Samples) => void;
 type SampleFormat = { channels: number; depth: 8 | 16 };
 
-/** Number of steps in the table from light to samples, fine enough for the darkest samples. */
+/** Number of steps in the table that maps light to samples. It's high enough to distinguish the darkest samples. */
 const lightTableSteps = { 8: 2 ** 15, 16: 2 ** 18 };
 
 /**
- * Creates a function that converts samples from one encoding to another, whose curve must be that of sRGB. Returns
- * undefined if nothing changes. High dynamic range is mapped to standard dynamic range. Colors outside the target gamut
- * are clipped.
+ * Creates a function that converts samples from one encoding to another. `to` must use the sRGB curve. Returns
+ * undefined if both encodings are the same. High dynamic range is mapped to standard dynamic range. Colors outside the
+ * target gamut are clipped.
  */
 export function makeConverter(
   from: Encoding,
@@ -59,7 +59,8 @@ function makeCurveConverter(tables: readonly Float64Array[], { channels, depth }
 }
 
 /**
- * Returns the factor for a pixel of high dynamic range. `brightness`: its luminance. `light`: its brightest channel.
+ * Returns the factor by which the light of a high dynamic range pixel is multiplied. `brightness`: luminance of the
+ * pixel. `light`: its brightest channel.
  */
 function gainOf(range: 'perceptual' | 'hybrid', brightness: number, light: number): number {
   const display = range === 'hybrid' ? hybridGain(brightness) : 1;
@@ -111,17 +112,23 @@ type Matrix3x3 = readonly [number, number, number, number, number, number, numbe
 export const makeTargetConverter = (from: Encoding, kind: SampleFormat): SampleConverter | undefined =>
   makeConverter(from, chooseTargetEncoding(from, kind.channels < 3), kind);
 
-/** Peak light relative to white: 1,000 candela per square meter, with white at 203. Brighter light is clipped. */
+/**
+ * Peak light relative to white, with a peak of 1,000 candela per square meter and white at 203. Brighter light is
+ * clipped.
+ */
 const peakLight = 1_000 / 203;
-/** Display light of white. The upper half is left for highlights. */
+/** Brightness at which white is displayed, as a share of the maximum. The upper half is left for highlights. */
 const displayWhite = 0.5;
-/** Position of the middle control point between white and the end of the curve. */
+/**
+ * Position of the curve's middle control point. 0 is white, and 1 is the point where halved light would reach the
+ * maximum.
+ */
 const kneePosition = 0.65;
 
 /**
- * Returns the factor for a pixel whose brightest channel is `light`: the reference white tone mapping of SMPTE ST
- * 2094-50, as in Chromium. Light up to white is halved. Brighter light follows a quadratic Bézier curve to 1. The hue
- * is preserved.
+ * Returns the factor for a pixel with `light` as its brightest channel. Implements the reference white tone mapping of
+ * SMPTE ST 2094-50, as in Chromium. Light up to white is halved. Brighter light follows a quadratic Bézier curve to 1.
+ * The hue is preserved.
  */
 function toneGain(light: number): number {
   if (light <= 1) return displayWhite;
@@ -133,8 +140,11 @@ function toneGain(light: number): number {
   return ((1 - t) ** 2 * displayWhite + 2 * t * (1 - t) * middleY + t * t) / light;
 }
 
-/** Exponent of the system gamma of hybrid log-gamma at 1,000 candela per square meter (ITU-R BT.2100), minus 1. */
+/** System gamma of hybrid log-gamma for a display of 1,000 candela per square meter (ITU-R BT.2100), minus 1. */
 const systemExponent = 0.2;
 
-/** Returns the factor from scene light to display light relative to white, for a pixel of this brightness. */
+/**
+ * Returns the factor that converts scene light to display light relative to white, for a pixel with the given
+ * brightness.
+ */
 const hybridGain = (brightness: number): number => peakLight * Math.max(brightness, 1e-6) ** systemExponent;

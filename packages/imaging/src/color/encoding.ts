@@ -10,18 +10,21 @@ export const fromLinear = (l: number): number => (l <= 0.0031308 ? l * 12.92 : 1
  * meter).
  */
 export type Curve = (sample: number) => number;
-/** Kind of high dynamic range: perceptual quantizer, or hybrid log-gamma, whose curve gives scene light. */
+/**
+ * Kind of high dynamic range: perceptual quantizer or hybrid log-gamma. The curve of hybrid log-gamma returns scene
+ * light.
+ */
 type HighRange = 'perceptual' | 'hybrid';
 /** Color encoding of samples. `curves`: curves of red, green, and blue. */
 export type Encoding = { gamut: Gamut; curves: readonly [Curve, Curve, Curve]; highRange?: HighRange };
 
 /**
- * The colors of a file: sRGB, its embedded profile, or an encoding that the file describes otherwise, which takes
- * precedence over a profile.
+ * The colors of a file: sRGB, its embedded profile, or an encoding described by other fields of the file. Such an
+ * encoding takes precedence over a profile.
  */
 export type SourceColor = { kind: 'srgb' } | { kind: 'embedded' } | { kind: 'encoded'; encoding: Encoding };
 
-/** Coding-independent code points: values from the tables of ITU-T H.273. */
+/** Coding-independent code points. The values are defined in the tables of ITU-T H.273. */
 export type ColorCodes = { primaries: number; transfer: number };
 
 const [perceptual, hybrid] = [16, 18];
@@ -49,7 +52,7 @@ export function power(exponent: number): Curve {
   return (sample) => sample ** exponent;
 }
 
-/** Light of white (ITU-R BT.2408) and of sample 1 (SMPTE ST 2084), in candela per square meter. */
+/** Light of white (ITU-R BT.2408), and light of a sample of 1 (SMPTE ST 2084), in candela per square meter. */
 const [white, brightest] = [203, 10_000];
 
 function pqToLinear(sample: number): number {
@@ -66,10 +69,16 @@ function fromHybrid(sample: number): number {
 export const isSrgb = ({ gamut, curves: [curve], highRange }: Encoding): boolean =>
   curve === toLinear && !highRange && isSameGamut(gamut, srgbGamut);
 
-/** `usesCameraCurve`: whether camera curves are decoded as on a television, as browsers do for PNG, or as sRGB. */
+/**
+ * `usesCameraCurve`: whether to decode camera curves as a television does. Browsers do this for PNG. Otherwise, they
+ * are decoded as sRGB.
+ */
 type ReadOptions = { usesCameraCurve: boolean };
 
-/** Returns the encoding of code points, with sRGB in place of an unknown one. Returns undefined if both are unknown. */
+/**
+ * Returns the encoding for code points. If one of them is unknown, sRGB is used in its place. Returns undefined if both
+ * are unknown.
+ */
 export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve }: ReadOptions): Encoding | undefined {
   const isCamera = cameraTransfers.includes(transfer);
   const known = isCamera ? (usesCameraCurve ? cameraCurve : toLinear) : curves[transfer];
@@ -89,12 +98,12 @@ export const srgb = makeEncoding(srgbGamut, toLinear);
 /** Range of exponents that are treated as sRGB, and range of plausible display exponents. */
 const [leastSrgb, mostSrgb, leastExponent, mostExponent] = [2.15, 2.25, 0.2, 10];
 
-/** Whether an exponent is plausible for a display. It may come from a damaged file. */
+/** Whether an exponent is plausible for a display. Needed because a damaged file can contain any exponent. */
 export const isExponent = (exponent: number): boolean => exponent >= leastExponent && exponent <= mostExponent;
 
 /**
- * Returns the encoding for exponents of red, green, and blue. Exponents of about 2.2 with the sRGB gamut are treated as
- * sRGB.
+ * Returns the encoding for the exponents of red, green, and blue. Exponents of about 2.2 with the sRGB gamut are
+ * treated as sRGB.
  */
 export function readExponents(gamut: Gamut, [red, green, blue]: readonly [number, number, number]): Encoding {
   const isMeantAsSrgb =
@@ -102,10 +111,12 @@ export function readExponents(gamut: Gamut, [red, green, blue]: readonly [number
   return isMeantAsSrgb ? srgb : { gamut, curves: [power(red), power(green), power(blue)] };
 }
 
-/** Largest invisible differences, of samples and of shares of light. */
+/** Largest differences that aren't visible: in samples, and in the entries of the gamut matrix. */
 const [sameSample, sameShare] = [0.006, 0.01];
 
-/** Whether samples look the same as in sRGB. Profiles round sRGB in different ways. */
+/**
+ * Whether samples look the same as in sRGB. Allows small differences, because profiles round sRGB in different ways.
+ */
 export const looksLikeSrgb = ({ gamut, curves, highRange }: Encoding): boolean =>
   !highRange &&
   curves.every((curve) => isCloseTo(curve, sameSample)) &&
@@ -114,8 +125,8 @@ export const looksLikeSrgb = ({ gamut, curves, highRange }: Encoding): boolean =
   );
 
 /**
- * Largest difference from sRGB samples at which sample steps remain perceptually even, so that images can be processed
- * as if they were sRGB.
+ * Maximum difference from sRGB samples for a curve to be kept. Within this limit, sample steps are perceptually even,
+ * and images can be processed as if they were sRGB.
  */
 const maxCurveDifference = 0.06;
 const curveCheckCount = 64;

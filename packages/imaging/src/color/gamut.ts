@@ -61,14 +61,17 @@ export function makeConversionMatrix(from: Gamut, to: Gamut): Matrix {
   return transpose(toXyzColumns(from).map((column) => solve(target, column)));
 }
 
-/** Most negative sRGB component whose clipping is invisible. The television gamuts are within this limit. */
+/**
+ * Most negative sRGB component that can be clipped without a visible difference. The television gamuts are within this
+ * limit.
+ */
 const minClippedComponent = -0.1;
 
 /** Whether a gamut has colors that are visibly lost in sRGB. */
 export const isWide = (gamut: Gamut): boolean =>
   Math.min(...makeConversionMatrix(gamut, srgbGamut).flat()) < minClippedComponent;
 
-/** Largest difference between chromaticities due to rounding. */
+/** Maximum difference between chromaticities that is due to rounding. */
 const roundingTolerance = 0.002;
 
 export const isSameGamut = (one: Gamut, other: Gamut): boolean =>
@@ -78,8 +81,8 @@ export const isSameGamut = (one: Gamut, other: Gamut): boolean =>
 const minArea = 0.02;
 
 /**
- * Whether chromaticities are plausible for a display: a triangle around its white point. They may come from a damaged
- * file.
+ * Whether chromaticities are plausible for a display, which means that they form a triangle around the white point.
+ * Needed because a damaged file can contain any chromaticities.
  */
 export function isGamut(gamut: Gamut): boolean {
   if (gamut.length !== 8 || !gamut.every((value) => Number.isFinite(value) && value >= -0.2 && value <= 1.2))

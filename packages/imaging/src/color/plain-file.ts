@@ -4,18 +4,17 @@ import { bmpColorSpace, hasBmpColorSpace, readBmpColor } from './read-bmp-color.
 import { listPngChunks, readPngColor } from './read-png-color.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** A file whose samples browsers display unchanged. `encoding`: encoding of the samples. Undefined for sRGB. */
+/** A file with samples that browsers display unchanged. `encoding`: encoding of the samples, or undefined for sRGB. */
 export type PlainFile = { file: Bytes; encoding?: Encoding };
 
-/** Chunks that describe colors. */
 const colorChunks = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM'];
 const [pngStart, bmpStart] = [0x8950, 0x424d];
 const pngDepthAt = 24;
 
 /**
- * Removes the color description from a PNG or BMP, because some browsers ignore it or render a damaged one as black.
- * Returns undefined for files that are used as they are: files with a profile, files without a color description, and
- * 16-bit PNG, which a canvas would round before conversion.
+ * Removes the color description from a PNG or BMP, because some browsers ignore it, and some render an image with a
+ * damaged description as black. Returns undefined for files that are used unchanged: files with a profile, files
+ * without a color description, and 16-bit PNGs, which a canvas would round before conversion.
  */
 export function toPlainFile(file: Bytes): PlainFile | undefined {
   const start = ((file[0] ?? 0) << 8) | (file[1] ?? 0);

@@ -8,7 +8,7 @@ const [version4, version5] = [108, 124];
 const [calibrated, embedded] = [0, 0x4d424544];
 export const bmpColorSpace = { at: colorSpaceAt, srgb: 0x73524742 };
 
-/** Returns the byte range of a BMP's ICC profile. */
+/** Returns the byte range of a BMP's ICC profile. Returns undefined if the profile is missing or incomplete. */
 export function findBmpProfile(file: Uint8Array): { start: number; end: number } | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (readHeaderSize(view) !== version5 || view.getUint32(colorSpaceAt, true) !== embedded) return undefined;
@@ -22,13 +22,10 @@ const readHeaderSize = (view: DataView) => {
   return view.byteLength >= headerSizeAt + size ? size : 0;
 };
 
-/** Whether a BMP header has a color space field. */
 export const hasBmpColorSpace = (file: Uint8Array): boolean =>
   [version4, version5].includes(readHeaderSize(new DataView(file.buffer, file.byteOffset, file.byteLength)));
 
-/**
- * Reads the colors of a BMP from its profile, or from its gamma and endpoints. Damaged and empty fields are ignored.
- */
+/** Reads the colors of a BMP from its profile, or from its gamma and endpoints. Ignores damaged and empty fields. */
 export function readBmpColor(file: Uint8Array): SourceColor {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const size = readHeaderSize(view);
@@ -42,10 +39,13 @@ export function readBmpColor(file: Uint8Array): SourceColor {
   return isSrgb(encoding) ? { kind: 'srgb' } : { kind: 'encoded', encoding };
 }
 
-/** Some encoders store the encoding exponent instead of the decoding exponent. */
+/** Inverts values below 1, because some encoders store the encoding exponent instead of the decoding exponent. */
 const toExponent = (gamma: number) => (gamma > 0 && gamma < 1 ? 1 / gamma : gamma);
 
-/** Reads endpoints, given as XYZ or as x, y, and z. They have no white point. Empty endpoints mean sRGB. */
+/**
+ * Reads the gamut from endpoints, which are given as XYZ or as x, y, and z. The white point is that of sRGB, because
+ * endpoints don't include one. Empty endpoints mean sRGB. Returns undefined if the gamut is implausible.
+ */
 function readEndpoints(view: DataView): Gamut | undefined {
   const values = Array.from({ length: 9 }, (_, i) => view.getInt32(endpointsAt + 4 * i, true));
   if (values.every((value) => value === 0)) return srgbGamut;

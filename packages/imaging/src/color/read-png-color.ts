@@ -2,7 +2,7 @@ import { type Encoding, isExponent, isSrgb, readCodes, readExponents, type Sourc
 import { type Gamut, isGamut, srgbGamut } from './gamut.ts';
 
 const signatureBytes = 8;
-/** Bytes before the data of a chunk (length and type) and after it (CRC). */
+/** Number of bytes before the data of a chunk (length and type) and after it (CRC). */
 const [headBytes, sumBytes] = [8, 4];
 /** Maximum number of chunks to read. Real files have only a few before the pixels. */
 const maxChunks = 4_096;
@@ -12,7 +12,7 @@ const fixedPointScale = 100_000;
 /** Byte range of a chunk's data in the file. */
 export type PngChunk = { name: string; start: number; end: number };
 
-/** Lists the chunks of a PNG before its pixels, up to the first damaged one. */
+/** Lists the chunks before the pixels of a PNG, up to the first damaged chunk. */
 export function listPngChunks(file: Uint8Array): PngChunk[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const chunks: PngChunk[] = [];
@@ -28,8 +28,9 @@ export function listPngChunks(file: Uint8Array): PngChunk[] {
 }
 
 /**
- * Reads the colors of a PNG by the precedence in the third edition of the standard: cICP, iCCP, sRGB, gAMA with cHRM.
- * Damaged chunks are ignored. `hasProfile`: whether the profile can be used. Defaults to whether there is one.
+ * Reads the colors of a PNG by the precedence in the third edition of the standard: cICP, iCCP, sRGB, then gAMA with
+ * cHRM. Damaged chunks are ignored. `hasProfile`: whether the profile can be used. Defaults to whether the file has a
+ * profile.
  */
 export function readPngColor(file: Uint8Array, options: { hasProfile?: boolean } = {}): SourceColor {
   const chunks = listPngChunks(file);
@@ -50,18 +51,20 @@ export function readPngColor(file: Uint8Array, options: { hasProfile?: boolean }
 
 const findProfile = (chunks: PngChunk[]) => chunks.find(({ name }) => name === 'iCCP');
 
-/** Returns the chunk with a PNG's profile. */
 export const findPngProfile = (file: Uint8Array): PngChunk | undefined => findProfile(listPngChunks(file));
 
-/** Requires matrix 0, because PNG pixels are RGB. Ignores the flag for narrow range, as browsers do. */
+/**
+ * Returns undefined unless the matrix is 0, because PNG pixels are RGB. Ignores the flag for narrow range, as browsers
+ * do.
+ */
 function readCicp(data: DataView): Encoding | undefined {
   const [primaries, transfer, matrix] = [data.getUint8(0), data.getUint8(1), data.getUint8(2)];
   return matrix === 0 ? readCodes({ primaries, transfer }, { usesCameraCurve: true }) : undefined;
 }
 
 /**
- * Ignores chromaticities without a gamma, and a gamma whose chromaticities aren't plausible for a display, as browsers
- * do.
+ * Behaves like browsers: ignores chromaticities without a gamma, and ignores a gamma if its chromaticities aren't
+ * plausible for a display.
  */
 function readGamma(gamma: DataView | undefined, chroma: DataView | undefined): Encoding | undefined {
   const exponent = gamma ? fixedPointScale / gamma.getUint32(0) : Number.NaN;
@@ -70,7 +73,9 @@ function readGamma(gamma: DataView | undefined, chroma: DataView | undefined): E
   return isGamut(gamut) ? readExponents(gamut, [exponent, exponent, exponent]) : undefined;
 }
 
-/** Moves the white point, which comes first in the chunk, to the end. */
+/**
+ * Reads chromaticities. Moves the white point to the end, because it comes first in the chunk but last in a `Gamut`.
+ */
 function readGamut(data: DataView): Gamut {
   const values = Array.from({ length: 8 }, (_, i) => data.getInt32(4 * i) / fixedPointScale);
   return [...values.slice(2), ...values.slice(0, 2)];

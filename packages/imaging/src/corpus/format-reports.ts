@@ -17,16 +17,15 @@ export type FileReport = {
   inspection?: Inspection;
   pipeline?: ImagePipeline;
   receipt?: Receipt;
-  /** Wall time of both children, and the larger of their peak resident memory values. */
+  /** Wall time of both children in milliseconds, and the higher of their peak resident memory values in bytes. */
   ms: number;
   peakBytes: number;
-  /** Stderr output of the children. */
   log?: string;
 };
 
 /**
- * Counts the reports by verdict, and finds the slowest file and the one with the highest peak memory. `refusedBy`:
- * number of rejected files by error code.
+ * Counts the reports by verdict. Finds the slowest file and the file with the highest peak memory. `refusedBy`: number
+ * of rejected files by error code.
  */
 export function summarize(reports: readonly FileReport[]) {
   const count = (verdict: string) => reports.filter((report) => report.verdict === verdict).length;
@@ -68,7 +67,7 @@ export function formatReports(reports: readonly FileReport[]): string {
   return rows.map((row) => row.map(pad).join('  ')).join('\n');
 }
 
-/** Formats a summary, one fact per line. */
+/** Formats a summary with one value per line. */
 export function formatSummary(reports: readonly FileReport[]): string {
   const { files, verdicts: counts, refusedBy, slowest, largest } = summarize(reports);
   const codes = Object.entries(refusedBy).map(([code, count]) => `${count} ${code}`);

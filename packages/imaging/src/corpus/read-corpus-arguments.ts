@@ -4,8 +4,8 @@ import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 
 /**
- * `out`: a JSON file to write. `maxJobSeconds`: maximum estimate and maximum processing time. `damage`: number of
- * damaged copies of each file to process instead of the file.
+ * `out`: a JSON file to write. `maxJobSeconds`: maximum estimated time, and maximum processing time. `damage`: if set,
+ * damaged copies of each file are processed instead of the file.
  */
 export type CorpusJob = {
   folder: string;

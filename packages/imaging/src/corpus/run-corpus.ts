@@ -75,11 +75,13 @@ type CorpusContext = Pick<CorpusJob, 'folder' | 'recipe' | 'maxJobSeconds'> & {
   engine: KeptChild;
 };
 type Outcome = Omit<FileReport, 'file' | 'sizeBytes' | 'ms' | 'peakBytes'>;
-/** Outcome of a file that was rejected or crashed. */
 type FailureOutcome = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'mismatch'>;
 type Usage = Pick<FileReport, 'ms' | 'peakBytes' | 'log'>;
 
-/** Processes one file as the service does, within the limits of all plans, and inspects the result. */
+/**
+ * Processes one file as the service does, then inspects the result. Applies only limits that are the same for all
+ * plans.
+ */
 async function runFile(bench: CorpusContext, { file, source }: { file: string; source: Buffer }): Promise<FileReport> {
   const usage: Usage = { ms: 0, peakBytes: 0 };
   const outcome = await processBytes(bench, source, usage);
@@ -161,7 +163,7 @@ const inputLimitCodes: readonly unknown[] = [
 
 /**
  * Checks that a result is readable and matches its pipeline. Returns a description of the mismatch, or undefined if
- * there is none.
+ * they match.
  */
 async function checkResult(bench: CorpusContext, { output }: ImagePipeline, path: string): Promise<string | undefined> {
   if ((await stat(path)).size > limits.uploadBytes) return undefined;
@@ -179,20 +181,20 @@ async function checkResult(bench: CorpusContext, { output }: ImagePipeline, path
 const libraryMessagePattern =
   /vips|sharp|lib(s?png|jpeg|webp|tiff|heif)|onnx|_buffer|\w(load|save)\b|[Ii]nput (buffer|file)|\bE[A-Z]{4,}\b|Error\b|undefined|\bNaN\b|\bnull\b|\[object|[\w.]\/\w+\//;
 
-/** Whether a message is the error code's title, or a sentence without library or system messages. */
+/** Whether a message is the error code's title, or a sentence that doesn't contain library or system messages. */
 const isUserFacingMessage = (code: ErrorCode, sentence: string): boolean =>
   sentence === errorCodes[code].title ||
   (/^[A-Z"].{8,400}[.]$/.test(sentence) && !libraryMessagePattern.test(sentence));
 
-/** Returns why a failure that a child reported counts as a crash, or undefined for a validation error. */
+/** Returns why a failure reported by a child counts as a crash. Returns undefined for a validation error. */
 export function findMismatch(code: ErrorCode, sentence: string): string | undefined {
   if (errorCodes[code].report) return `ended in ${code}`;
   return isUserFacingMessage(code, sentence) ? undefined : 'was refused in words that are not ours';
 }
 
 /**
- * Returns a generator of integers from 0 to `limit` (exclusive). The same seed gives the same integers (xorshift32,
- * Marsaglia 2003).
+ * Returns a generator of integers from 0 to `limit` (exclusive), by xorshift32 (Marsaglia 2003). The same seed gives
+ * the same integers.
  */
 function makeRandom(seed: number): (limit: number) => number {
   let state = seed || 1;
@@ -205,15 +207,16 @@ function makeRandom(seed: number): (limit: number) => number {
 }
 
 /**
- * Half of the damage is placed in this many bytes: headers are a small part of a file, but most of what parsers read.
+ * Number of bytes at the start of a file that receive half of the damage. Headers are a small part of a file, but most
+ * of what parsers read.
  */
 const headerBytes = 4_096;
 const maxFlips = 8;
 const maxPieceBytes = 64;
 
 /**
- * Returns a damaged copy of a file: with a few changed bytes, truncated, or with a part removed or repeated. Half of
- * the positions are near the start.
+ * Returns a damaged copy of a file. The copy has a few changed bytes, is truncated, or has a part removed or repeated.
+ * Half of the positions are near the start.
  */
 function damageFile(file: Buffer, seed: number): Buffer {
   const random = makeRandom(seed);
@@ -234,7 +237,7 @@ function damageFile(file: Buffer, seed: number): Buffer {
 type ChildKind = { name: Parameters<typeof startChild>[0]; options: object; memoryBytes: number };
 /** `bytes`: the image file for an inspection. `limitMs`: time after which the child is killed. */
 type ChildRequest = { message: Extract<MessageToChild, { runId: string }>; bytes?: Buffer; limitMs: number };
-/** `died`: why there is no reply. `log`: the child's stderr output. */
+/** `died`: why the child didn't reply. `log`: the child's stderr output. */
 export type ChildResponse = { ms: number; peakBytes: number; log: string } & ({ said: Reply } | { died: string });
 type KeptChild = ReturnType<typeof keepChild>;
 
@@ -242,7 +245,7 @@ const readyTimeoutMs = 120_000;
 /** User that children switch to if this process runs as root, because corpus files may be hostile. */
 export const childUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-/** Keeps one child running, and restarts it after it has exited. */
+/** Keeps one child running. If it has exited, `get` starts another child. */
 export function keepChild(kind: ChildKind) {
   let child: Awaited<ReturnType<typeof openChild>> | undefined;
   return {
@@ -278,7 +281,10 @@ async function openChild({ name, options, memoryBytes }: ChildKind) {
   return { ready, ask, close, hasExited: () => child.death() !== '' };
 }
 
-/** Sends a message and the byte ranges that the child requests, until it replies. */
+/**
+ * Sends a message, then the byte ranges that the child requests. Returns the child's reply, or undefined if the child
+ * exits.
+ */
 async function exchangeMessages(
   child: Child,
   message: ChildRequest['message'],
@@ -294,7 +300,7 @@ async function exchangeMessages(
   }
 }
 
-/** Waits for a promise that settles at the latest when the child exits. Kills the child after `limitMs`. */
+/** Waits for a promise that settles when the child exits, if not earlier. Kills the child after `limitMs`. */
 async function withTimeout<T>(limitMs: number, { kill }: Child, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => kill(`took longer than ${limitMs / 1_000} s`), limitMs);
   return work.finally(() => clearTimeout(timer));
@@ -302,7 +308,10 @@ async function withTimeout<T>(limitMs: number, { kill }: Child, work: Promise<T>
 
 const pollMs = 100;
 
-/** Reads a memory value from /proc/PID/status, which is in kB and independent of the kernel's page size. */
+/**
+ * Reads a memory value from /proc/PID/status, in bytes. This file doesn't depend on the kernel's page size. Returns 0
+ * if the file can't be read.
+ */
 function readMemoryBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -312,7 +321,7 @@ function readMemoryBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   }
 }
 
-/** Polls the resident memory of a process, checks it against a limit, and measures its peak. */
+/** Polls the resident memory of a process. Calls `onExceeded` if it's above the limit, and measures its peak. */
 function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
   let seen = 0;
   let isMarkFresh = false;
@@ -323,7 +332,9 @@ function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
   };
   const timer = setInterval(poll, pollMs);
   return {
-    /** Starts a new measurement of the peak, and resets the kernel's peak value (proc(5): writes 5 to clear_refs). */
+    /**
+     * Starts a new measurement of the peak. Also resets the kernel's peak value by writing 5 to clear_refs (proc(5)).
+     */
     reset: () => {
       seen = 0;
       isMarkFresh = false;
@@ -331,10 +342,10 @@ function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
         writeFileSync(`/proc/${pid}/clear_refs`, '5');
         isMarkFresh = true;
       } catch {
-        // There is no /proc, or no permission to write to it.
+        // /proc doesn't exist, or this process can't write to it.
       }
     },
-    /** Returns the peak since the last reset, or 0 without /proc. */
+    /** Returns the peak since the last reset, in bytes, or 0 if /proc doesn't exist. */
     peakBytes: () => {
       poll();
       return isMarkFresh ? Math.max(seen, readMemoryBytes(pid, 'VmHWM')) : seen;

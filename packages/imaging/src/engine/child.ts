@@ -22,7 +22,9 @@ const optionsSchema = z.object({
   gid: z.int().optional(),
 });
 
-/** Share of the memory limit above which tiles become smaller, so that the parent doesn't kill this process. */
+/**
+ * Share of the memory limit above which tiles become smaller. The parent kills this process if it reaches the limit.
+ */
 const softShare = 0.85;
 
 type RunMessage = Extract<MessageToChild, { type: 'run' }>;
@@ -59,10 +61,12 @@ function handleMessage(message: MessageToChild): void {
   else void run(message);
 }
 
-// `process.exit` crashes while a thread runs a model, and PID 1 of a PID namespace ignores a SIGKILL from itself.
+// Aborts if a run is in progress, because `process.exit` crashes while a thread runs a model. SIGKILL wouldn't work,
+// because PID 1 of a PID namespace ignores a SIGKILL from itself.
 onParentMessage(handleMessage, () => (currentRun ? process.abort() : process.exit(0)));
 
-// The JPEG XL thread couldn't start later if the unprivileged user can't read its files.
+// If the unprivileged user can't read the files of the JPEG XL thread, starts the thread now, because it couldn't start
+// later.
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
 dropPrivileges(options);
 const engines = engineNames.filter(

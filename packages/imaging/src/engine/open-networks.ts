@@ -23,7 +23,8 @@ type NetworkOptions = {
 };
 
 /**
- * Loads the installed models on the best device with correct results. Reports models that can't be loaded on stderr.
+ * Loads the installed models. Each runs on the best device that gives correct results. Reports models that can't be
+ * loaded on stderr.
  */
 export async function openNetworks({ engines, modelsDir, threads, devices = ['cpu'] }: NetworkOptions) {
   const networks: Partial<Record<AiEngine, Network>> = {};
@@ -60,7 +61,10 @@ type DeviceOptions = VariantOptions & {
   devices: readonly AiDevice[];
 };
 
-/** Loads a model on the first device whose results match the CPU's, or on the CPU. Writes device errors to stderr. */
+/**
+ * Loads a model on the first device with results that match the CPU's. Falls back to the CPU. Writes device errors to
+ * stderr.
+ */
 export async function openNetworkOnDevice(options: DeviceOptions): Promise<Network> {
   for (const device of options.devices) {
     if (device === 'cpu') break;
@@ -92,7 +96,7 @@ async function tryOpenOnDevice(options: DeviceOptions, device: AiDevice): Promis
   }
 }
 
-/** Wraps a network to switch to the CPU permanently if its device fails. */
+/** Wraps a network. If its device fails, the wrapper switches to the CPU permanently. */
 export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Network>): Network {
   let current = onDevice;
   const run: Network['run'] = async (tile, side) => {
@@ -125,7 +129,10 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
   };
 }
 
-/** Minimum PSNR of INT8 relative to FP32, in dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
+/**
+ * Minimum PSNR of INT8 relative to FP32, in dB. CPUs without VNNI fall far below this, because their sums overflow 16
+ * bits.
+ */
 const minInt8PsnrDb = 36;
 
 const describeInt8 = (psnrDb: number) =>
@@ -137,11 +144,14 @@ type VariantOptions = {
   recipe: Recipe | undefined;
   threads: number;
   strips?: { pool: StripPool; isInt8Only: boolean } | undefined;
-  /** Folder in which the comparison of both variants is cached. Not cached by default. */
+  /** Folder in which to cache the comparison of both variants. By default, it isn't cached. */
   cacheFolder?: string;
 };
 
-/** Loads a model in INT8 if its results match FP32 on this CPU, otherwise in FP32. `reason` explains the choice. */
+/**
+ * Loads a model in INT8 if its results match FP32 on this CPU. Otherwise, loads it in FP32. `reason` explains the
+ * choice.
+ */
 export async function openBestVariant(options: VariantOptions): Promise<Network> {
   const { fp32, recipe, threads, strips, cacheFolder } = options;
   const openFp32 = async (reason: string): Promise<Network> => {
@@ -151,7 +161,8 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
   if (!recipe) return openFp32('no INT8 recipe');
   const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, ...recipe }));
   const known = cache ? await cache.read() : undefined;
-  // Don't open INT8 only to close it again: closing the last model of a pool stops its threads.
+  // If INT8 is known to be too inaccurate, doesn't open it. Closing it again would leave the pool without a model,
+  // which stops the pool's threads.
   if (known !== undefined && known < minInt8PsnrDb) return openFp32(describeInt8(known));
   const reference = known === undefined ? await openFp32('') : undefined;
   const compare = async (int8: Network): Promise<number> => {
@@ -169,8 +180,8 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
 type Int8Options = VariantOptions & { recipe: Recipe };
 
 /**
- * Opens a model in tiles and, with a pool, also in strips. Most images run in strips, so with a pool the tile model is
- * loaded on first use.
+ * Opens a model for tiles. With a pool, also opens it for strips. Most images run in strips, so the tile model is then
+ * loaded only on first use.
  */
 async function openModel(
   model: Uint8Array,
@@ -187,8 +198,8 @@ async function openModel(
 }
 
 /**
- * Loads the INT8 variant. Returns the reason if it fails or its results don't match. `compare`: returns its PSNR
- * relative to FP32, in dB.
+ * Loads the INT8 variant. If it fails or its results don't match, returns the reason instead. `compare`: returns the
+ * variant's PSNR relative to FP32, in dB.
  */
 async function tryOpenInt8(
   { fp32, recipe, threads, strips }: Int8Options,
@@ -206,7 +217,7 @@ async function tryOpenInt8(
   }
 }
 
-/** Creates small images that are difficult for INT8: saturated colors, hard edges, and noise. */
+/** Creates small images that are difficult for INT8, because they have saturated colors, hard edges, or noise. */
 const makeTestImages = () => [drawImage('petals', 64, 1), drawImage('lines', 48, 2), drawImage('noise', 48, 3)];
 
 /** Returns the PSNR of two images with samples 0-1, in dB. Infinity if they are identical. */
@@ -226,17 +237,16 @@ async function compareNetworks(reference: Network, other: Network): Promise<numb
   return worst;
 }
 
-/** `key`: hash of everything the result depends on. */
+/** `key`: hash of everything that affects the result. */
 const entrySchema = z.object({ key: z.string(), psnrDb: z.number() });
 
-/** Cached result of comparing INT8 with FP32, stored in a file. */
 type VariantCache = { read: () => Promise<number | undefined>; write: (psnrDb: number) => Promise<void> };
 
 type VariantCacheOptions = { folder: string } & Pick<Recipe, 'fp32Sha256' | 'int8Sha256'>;
 
 /**
- * Caches the comparison of two variants of a model on this processor. Ignores files that are missing, unreadable,
- * invalid, or for another processor, model, or ONNX Runtime version, and folders that aren't writable.
+ * Caches the comparison of two variants of a model on this processor. Ignores files that are missing, unreadable, or
+ * invalid, and files for another processor, model, or ONNX Runtime version. Does nothing if the folder isn't writable.
  */
 export async function openVariantCache({ folder, fp32Sha256, int8Sha256 }: VariantCacheOptions): Promise<VariantCache> {
   const { version } = z.object({ version: z.string() }).parse(require('onnxruntime-node/package.json'));
@@ -252,7 +262,7 @@ export async function openVariantCache({ folder, fp32Sha256, int8Sha256 }: Varia
 
 const require = createRequire(import.meta.url);
 
-/** Returns the processor's model and instruction sets, because virtual machines hide the exact model. */
+/** Describes the processor. Includes its instruction sets, because virtual machines hide the exact model. */
 async function describeCpu(): Promise<string[]> {
   const info = platform() === 'linux' ? await readFile('/proc/cpuinfo', 'utf8').catch(() => '') : '';
   const lines = info.split('\n\n', 1)[0]?.match(/^(?:model|model name|stepping|flags|Features)\s*:.*$/gm) ?? [];
@@ -267,7 +277,7 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Replaces a file atomically, if its folder is writable. */
+/** Replaces a file atomically. Does nothing if its folder isn't writable. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.${randomUUID()}`;
   try {

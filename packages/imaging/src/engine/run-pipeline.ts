@@ -44,8 +44,8 @@ const intermediateFiles = {
 
 /**
  * Runs a pipeline: decodes, upscales or resizes, compares, encodes, and writes the thumbnail. Always deletes the
- * intermediate files in the job folder, and deletes the result of a failed run. Memory is bounded by tiles and strips,
- * not by the size of the image. Throws AppError `corrupt_image`, `cancelled`, `engine_unavailable`,
+ * intermediate files in the job folder. Deletes the result if the run fails. Memory use depends on tiles and strips,
+ * not on the size of the image. Throws AppError `corrupt_image`, `cancelled`, `engine_unavailable`,
  * `output_check_failed` (the output doesn't match the input), `target_bytes_unreachable`, `service_unavailable` (the
  * disk is full), or a limit's code.
  */
@@ -72,7 +72,7 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
     return await replaceWithSource({ pipeline, file, receipt, path });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
-    // An aborted step may fail with any error.
+    // A canceled run is reported as canceled, because an aborted step may fail with any error.
     throwIfCancelled(job.signal);
     throw toDiskError(error);
   } finally {
@@ -86,7 +86,10 @@ const grainSkippedNote = "Film grain wasn't added because the result isn't large
 /** `file`: the source, or its pixels if it was unpacked. */
 type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile; metadata: ResultMetadata };
 
-/** Upscales the decoded pixels, unless they were decoded at the output size, and writes the result files. */
+/**
+ * Upscales the decoded pixels and writes the result files. Skips upscaling if the pixels were decoded at the output
+ * size.
+ */
 async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: number }) {
   const { pipeline, dir } = run.job;
   const { width, height, frames } = pipeline.output;
@@ -137,7 +140,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
     }),
     made?.difference ?? stages.measure('check', compare),
   ] as const;
-  // If one fails, the others are still using the files.
+  // Waits for all of them even if one fails, because the others are still using the files.
   await Promise.allSettled(works);
   const [encoded, thumbhash, checked] = await Promise.all(works);
   throwIfCancelled(signal);
@@ -149,7 +152,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
       pixels: async () => (made ? pixels.rows : loadRows(small)),
       path: join(dir, intermediateFiles.plain),
     });
-  // The result is complete. If this measurement fails, the comparison of the samples is used.
+  // A failure here doesn't fail the run, because the result is complete. The comparison of the samples is used instead.
   const colors = await stages.measure('check', measure).catch((error) => {
     console.error(`colors not measured: ${error instanceof Error ? error.message : error}`);
     return undefined;
@@ -214,7 +217,6 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
   };
 }
 
-/** Returns the SHA-256 of a file as hex. */
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
@@ -224,8 +226,8 @@ async function hashFile(path: string): Promise<string> {
 type SourceReplacement = { pipeline: ImagePipeline; file: Buffer; receipt: Receipt; path: string };
 
 /**
- * Replaces the result at `path` with the source, if the pipeline allows it and the result is larger. Returns the
- * receipt of the file at `path`.
+ * Replaces the result at `path` with the source if the pipeline allows it and the result is larger. Returns the receipt
+ * for the file that is then at `path`.
  */
 async function replaceWithSource({ pipeline, file, receipt, path }: SourceReplacement): Promise<Receipt> {
   const format = outputFormats.find((name) => name === pipeline.source.format);
@@ -245,14 +247,14 @@ async function replaceWithSource({ pipeline, file, receipt, path }: SourceReplac
 }
 
 /**
- * Returns the source with the metadata that the pipeline keeps, or undefined if keeping only part of it requires a new
- * file.
+ * Returns the source with only the metadata that the pipeline keeps. Returns undefined if keeping a part of the
+ * metadata requires a new file.
  */
 function stripSource(file: Buffer, { source, output: { metadata, gps } }: ImagePipeline): Buffer | undefined {
   if (metadata === 'all' && gps) return file;
   const format = strippableFormats.find((name) => name === source.format);
-  // As in new files, `none` also removes the print resolution. `mayReturnSource` excludes jobs that set `dpi` or
-  // `keepDpi`.
+  // `none` also removes the print resolution, as in new files. `mayReturnSource` has already excluded jobs that set
+  // `dpi` or `keepDpi`.
   const stripped = format && tryStripMetadata(file, format, { removesResolution: metadata === 'none' });
   return metadata === 'none' || stripped?.equals(file) ? stripped : undefined;
 }

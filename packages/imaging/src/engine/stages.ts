@@ -13,7 +13,7 @@ export function throwIfCancelled(signal: AbortSignal): void {
 }
 
 export type Stages = {
-  /** Runs a stage: checks for cancellation, measures its time, and maps `report(0..1)` to the progress of the run. */
+  /** Runs a stage. Checks for cancellation, measures the time, and maps `report(0..1)` to the progress of the run. */
   run: <T>(name: StageName, work: (report: (share: number) => void) => Promise<T>) => Promise<T>;
   /** Measures work that runs concurrently with a stage. */
   measure: <T>(name: StageName, work: () => Promise<T>) => Promise<T>;
@@ -21,10 +21,10 @@ export type Stages = {
   stagesMs: Partial<Record<StageName, number>>;
 };
 
-/** Starts the stages of a run. Each stage has a share of the progress in proportion to its estimated time. */
+/** Starts the stages of a run. Each stage's share of the progress is proportional to its estimated time. */
 export function startStages({ pipeline, signal, onProgress }: EngineJob): Stages {
   const seconds = estimateStages(pipeline);
-  // Rows are resampled while the network runs, so both are one stage of progress.
+  // Combines both stages for progress, because rows are resampled while the network is running.
   const weights = { ...seconds, enlarge: seconds.enlarge + seconds.resample, resample: 0 };
   const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const stagesMs: Stages['stagesMs'] = {};
@@ -52,7 +52,7 @@ export function startStages({ pipeline, signal, onProgress }: EngineJob): Stages
   };
 }
 
-/** Progress of a run: the current stage, and `done` of `total` over all stages. */
+/** Progress of a run. `stage`: the current stage. `done` and `total`: progress over all stages. */
 export type Progress = { stage: string; done: number; total: number };
 
 /** One run of the engine. `dir` contains `source`. `result` and `thumbnail.webp` are written to it. */
@@ -69,8 +69,8 @@ export type EngineJob = {
 const intervalMs = 200;
 
 /**
- * Forwards progress at most five times per second, and whenever the stage changes. Progress never decreases within a
- * stage.
+ * Forwards progress when the stage changes, and otherwise at most five times per second. Progress never decreases
+ * within a stage.
  */
 export function throttleProgress(send: (progress: Progress) => void): (progress: Progress) => void {
   let last = { stage: '', done: -1, at: Number.NEGATIVE_INFINITY };

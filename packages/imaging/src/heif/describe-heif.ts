@@ -15,7 +15,7 @@ import {
 import { combineTransforms, type View } from './view.ts';
 
 /**
- * The transparency of an image. `isPremultiplied`: whether the image's colors are multiplied by it (ISO/IEC 23008-12,
+ * The alpha image of an image. `isPremultiplied`: whether the image's colors are multiplied by alpha (ISO/IEC 23008-12,
  * 6.10.1.2).
  */
 export type AlphaImage = TiledImage & { isPremultiplied: boolean };
@@ -44,7 +44,7 @@ export function listTopBoxes(file: Buffer, take: TakeStep): Box[] {
   }
 }
 
-/** Returns the box at a byte offset of the file. Returns undefined if it is damaged or cut off. */
+/** Returns the box at a byte offset of the file, or undefined if the box is damaged or cut off. */
 export function findBox(file: Buffer, at: number): Box | undefined {
   try {
     return readBox(file, at, file.length);
@@ -100,7 +100,7 @@ function resolveIdentity({ items, references }: Meta, item: Item): Item {
   return source;
 }
 
-/** Returns the transparency of an image. Returns undefined if there is none or its size differs from the image's. */
+/** Returns the transparency of an image. Returns undefined if the image has none, or if the two sizes differ. */
 function findAlpha(
   file: Buffer,
   meta: Meta,
@@ -120,14 +120,14 @@ const listCodedImages = (stored: StoredImage): CodedImage[] =>
   stored.kind === 'tiles' ? stored.tiles : stored.layers.flatMap((layer) => layer.stored.tiles);
 
 /**
- * Maximum stored pixels. Twice the limit for input pixels, because tiles may extend beyond the image, and layers may
- * overlap.
+ * Maximum stored pixels. This is twice the limit for input pixels, because tiles may extend beyond the image, and
+ * layers may overlap.
  */
 const maxStoredPixels = 2 * limits.inputPixels;
 
 /**
- * Checks the number of pixels that decoders allocate, and the number of bytes that they read, because tiles may share
- * their data. Throws AppError.
+ * Limits the number of pixels that decoders allocate and the number of bytes that they read, which can exceed the file
+ * size because tiles may share their data. Throws AppError `too_many_pixels` or `corrupt_image`.
  */
 function checkCodedImages(images: readonly CodedImage[]): void {
   const stored = images.reduce((sum, { hevc }) => sum + hevc.storedPixels, 0);

@@ -1,13 +1,14 @@
 import type { CodePoints } from './read-properties.ts';
 
-/** Bytes of an `av1C` property before its units (OBUs). */
+/** Length of the fields before the units (OBUs) in an `av1C` property, in bytes. */
 const configBytes = 4;
 const [sequenceHeader, frameHeader, frame] = [1, 3, 6];
 const maxUnits = 64;
 
 /**
- * Returns the code points of an AV1 stream (AV1 specification, 5.5.2), which apply if the file doesn't specify any.
- * Reads the units of the configuration, then the image's units. Returns undefined if neither has a sequence header.
+ * Returns the code points in an AV1 stream (AV1 specification, 5.5.2), which apply if the file doesn't specify any.
+ * Reads the units of the configuration, then the units of the image. Returns undefined if neither has a sequence
+ * header.
  */
 export function readSequenceColors([config, data]: readonly [config: Buffer, data: Buffer]): CodePoints | undefined {
   const header = findSequenceHeader(config.subarray(configBytes)) ?? findSequenceHeader(data);
@@ -62,7 +63,7 @@ export function countAv1Pixels(stream: Buffer, onUnit: () => void): number {
   return frames * pixels;
 }
 
-/** Reads bits, the highest first. Bits beyond the end are 0. */
+/** Reads bits, most significant bit first. Bits beyond the end are 0. */
 function makeBitReader(bytes: Buffer) {
   let at = 0;
   const take = (count: number): number => {

@@ -8,14 +8,14 @@ export type TakeStep = () => boolean;
 const makeCorruptError = () => new AppError('corrupt_image');
 const headerBytes = 8;
 
-/** Counts a step. Throws AppError `corrupt_image` if the budget is used up, which doesn't happen for real files. */
+/** Counts a step. Throws AppError `corrupt_image` if the budget is used up, which doesn't happen with real files. */
 export function countStep(take: TakeStep): void {
   if (!take()) throw new AppError('corrupt_image', { limitName: 'image_structure' });
 }
 
 /**
- * Reads the header of the box at `at`, which may extend to `until`. Returns undefined if there is no room for a header.
- * Throws AppError `corrupt_image` if the box is shorter than its header or longer than its parent.
+ * Reads the header of the box at `at`, which may extend to `until`. Returns undefined if a header doesn't fit. Throws
+ * AppError `corrupt_image` if the box is shorter than its header or longer than its parent.
  */
 export function readBox(file: Buffer, at: number, until: number): Box | undefined {
   if (at + headerBytes > until) return undefined;
@@ -42,7 +42,7 @@ export function listBoxes(file: Buffer, { start, end }: Pick<Box, 'start' | 'end
 
 export type FieldReader = ReturnType<typeof makeFieldReader>;
 
-/** Reads big-endian fields of a box in order. Reading beyond its end throws AppError `corrupt_image`. */
+/** Reads the big-endian fields of a box in order. Reading beyond the end of the box throws AppError `corrupt_image`. */
 export function makeFieldReader(file: Buffer, { start, end }: Pick<Box, 'start' | 'end'>) {
   let at = start;
   const move = (bytes: number) => {

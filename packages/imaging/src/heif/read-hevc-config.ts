@@ -3,8 +3,8 @@ import type { Box } from './read-boxes.ts';
 
 type Range = Pick<Box, 'start' | 'end'>;
 /**
- * Properties of an HEVC stream. `width` and `height`: size of the decoded frame. `storedPixels`: pixels of the
- * decoder's buffer.
+ * Properties of an HEVC stream. `width` and `height`: size of the decoded frame. `storedPixels`: number of pixels in
+ * the decoder's buffer.
  */
 export type HevcConfig = {
   width: number;
@@ -12,7 +12,7 @@ export type HevcConfig = {
   storedPixels: number;
   isGrey: boolean;
   bitDepth: number;
-  /** Bytes of the length field before each unit of the stream. */
+  /** Length of the length field before each unit in the stream, in bytes. */
   lengthBytes: number;
   /** Byte ranges of the parameter sets in the file. */
   parameters: Range[];
@@ -21,16 +21,16 @@ export type HevcConfig = {
 type SequenceParameters = Omit<HevcConfig, 'lengthBytes' | 'parameters'>;
 const makeCorruptError = () => new AppError('corrupt_image');
 const fixedBytes = 23;
-/** Maximum units of a configuration. A stream can refer to 16 + 16 + 64 parameter sets, and files have about four. */
+/** Maximum units in a configuration. A stream can refer to 16 + 16 + 64 parameter sets, and files have about four. */
 const maxUnits = 128;
-/** Maximum bytes that are read of a parameter set. The fields up to the bit depth are at its start. */
+/** Maximum bytes that are read from a parameter set. The fields up to the bit depth are at its start. */
 const sequenceBytes = 256;
 /** Unit types (H.265, table 7-1). */
 const [videoParameters, sequenceParameters, frameParameters] = [32, 33, 34];
 
 /**
- * Reads a decoder configuration (ISO/IEC 14496-15, 8.3.3.1), whose sequence parameter sets declare the size of the
- * frame that the decoder allocates. Uses the largest if there are several. Throws AppError `corrupt_image`.
+ * Reads a decoder configuration (ISO/IEC 14496-15, 8.3.3.1). Its sequence parameter sets declare the size of the frame
+ * that the decoder allocates. If it contains several, uses the largest size. Throws AppError `corrupt_image`.
  */
 export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig {
   if (start + fixedBytes > end) throw makeCorruptError();
@@ -97,7 +97,7 @@ function dropEmulationBytes(unit: Buffer): Buffer {
 
 const maxGolombZeros = 31;
 
-/** Reads bits, the highest first. Reading beyond the end throws AppError `corrupt_image`. */
+/** Reads bits, most significant bit first. Reading beyond the end throws AppError `corrupt_image`. */
 function makeBitReader(bytes: Buffer) {
   let at = 0;
   const take = (count: number): number => {

@@ -20,8 +20,8 @@ export type Meta = { primary: number | undefined; items: Map<number, Item>; refe
 type ReadContext = { file: Buffer; take: TakeStep };
 
 /**
- * Reads the `meta` box of a HEIF file (ISO/IEC 14496-12, 8.11, and 23008-12). Reads only the boxes named here, at a
- * fixed depth. Throws AppError `corrupt_image`.
+ * Reads the `meta` box of a HEIF file (ISO/IEC 14496-12, 8.11, and 23008-12). Reads only the boxes that this function
+ * names, at a fixed depth. Throws AppError `corrupt_image`.
  */
 export function readMeta(file: Buffer, meta: Box, take: TakeStep): Meta {
   const reading = { file, take };
@@ -114,7 +114,7 @@ function readLocations({ file, take }: ReadContext, { iloc, idat, items }: Locat
       if (version > 0) fields.advance(indexBytes);
       const start = origin + base + fields.unsigned(offsetBytes);
       const length = fields.unsigned(lengthBytes);
-      // A length of 0 means that the extent continues to the end.
+      // If the length is 0, the extent continues to the end.
       if (method === inFile || method === inMeta) item?.extents.push({ start, end: length ? start + length : until });
     }
   }

@@ -13,16 +13,17 @@ export type CodedImage = Size & { config: ByteRange; data: ByteRange[]; hevc: He
 /** Images of equal size that fill `width` and `height` row by row. A single image is one tile. */
 export type TiledImage = Size & { kind: 'tiles'; columns: number; rows: number; tiles: CodedImage[] };
 type Layer = { left: number; top: number; stored: TiledImage; item: Item };
-/** Images on a canvas, the topmost last. `fill`: red, green, blue, and alpha of the canvas, 0-65535. */
+/** Images on a canvas, from bottom to top. `fill`: red, green, blue, and alpha of the canvas, 0-65535. */
 type LayeredImage = Size & { kind: 'layers'; fill: number[]; layers: Layer[] };
 export type StoredImage = TiledImage | LayeredImage;
 
 const makeCorruptError = () => new AppError('corrupt_image');
 const maxLayers = 16;
-/** Maximum bytes that are read of the data of a grid or an overlay. */
+/** Maximum bytes that are read from the data of a grid or an overlay. */
 export const maxDerivedBytes = 1_024;
 /**
- * Padding of each side of the coded frame must be less than this, pixels. Encoders round the sides up to whole blocks.
+ * The width and the height of the coded frame must each exceed the image's by less than this, in pixels. Encoders round
+ * the sides up to whole blocks.
  */
 const maxPadding = 64;
 
@@ -55,7 +56,7 @@ export function readTiledImage(file: Buffer, meta: Meta, item: Item): TiledImage
   return { kind: 'tiles', width, height, columns: 1, rows: 1, tiles: [image] };
 }
 
-/** Returns the total bytes of ranges. Overlapping bytes count for each range. */
+/** Returns the total length of ranges, in bytes. Overlapping bytes count for each range. */
 export const sumBytes = (ranges: readonly ByteRange[]): number =>
   ranges.reduce((sum, { start, end }) => sum + end - start, 0);
 
@@ -79,7 +80,7 @@ function readGrid(file: Buffer, meta: Meta, item: Item): TiledImage {
   const size = { width: fields.unsigned(bytes), height: fields.unsigned(bytes) };
   if (rows * columns > limits.heifTiles) throw new AppError('corrupt_image', { limitName: 'image_structure' });
   const sources = listSources(meta, item);
-  // A grid may refer to one item for all of its tiles.
+  // Reads each item only once, because a grid may refer to one item for all of its tiles.
   const coded = new Map([...new Set(sources)].map((source) => [source, readCodedImage(file, source)]));
   const tiles = sources.map((source) => coded.get(source) as CodedImage);
   const [first] = tiles;
@@ -87,7 +88,7 @@ function readGrid(file: Buffer, meta: Meta, item: Item): TiledImage {
   const { width, height, hevc } = first;
   const isEqual = (tile: CodedImage) =>
     tile.width === width && tile.height === height && tile.hevc.isGrey === hevc.isGrey;
-  // The image must need every column and row, and the tiles must cover the image.
+  // The image must extend into every column and row, and the tiles must cover the image.
   const fits = (side: number, tile: number, count: number) => side > tile * (count - 1) && side <= tile * count;
   if (!tiles.every(isEqual) || !fits(size.width, width, columns) || !fits(size.height, height, rows))
     throw makeCorruptError();
@@ -112,7 +113,10 @@ function readLayers(file: Buffer, meta: Meta, item: Item): LayeredImage {
   return { kind: 'layers', ...size, fill, layers };
 }
 
-/** Opens the data of a derived item after its version. `sizeBytes`: bytes of each side. */
+/**
+ * Opens the data of a derived item, after its version field. `sizeBytes`: length of the width and height fields, in
+ * bytes.
+ */
 function readDerived(file: Buffer, { extents }: Item) {
   const [range] = extents;
   if (!range || extents.length > 1 || range.end > file.length || range.end < range.start) throw makeCorruptError();

@@ -3,16 +3,16 @@ type Area = Size & { left: number; top: number };
 /** How a stored image is shown: the used area, and its EXIF orientation. */
 export type View = { area: Area; orientation: number };
 /**
- * Transforms of an item. `turn`: counterclockwise quarter turns. `mirror`: `isSideways` swaps left and right instead of
- * top and bottom.
+ * Transforms of an item. `turn`: counterclockwise quarter turns. `mirror`: swaps left and right if `isSideways`,
+ * otherwise top and bottom.
  */
 export type Transform = { kind: 'turn'; quarters: number } | { kind: 'mirror'; isSideways: boolean } | Crop;
-/** Size of the cropped part, and the distance of its center from the center of the image. */
+/** Size of the cropped part, and the distance between its center and the center of the image. */
 type Crop = { kind: 'crop'; width: number; height: number; across: number; down: number };
 
 /**
- * EXIF orientations by clockwise quarter turns: first without mirroring, then with left and right swapped before the
- * turn.
+ * EXIF orientations by number of clockwise quarter turns. First row: without mirroring. Second row: left and right are
+ * swapped before the turn.
  */
 const orientations = [
   [1, 6, 3, 8],
@@ -40,7 +40,8 @@ export function combineTransforms(size: Size, transforms: readonly Transform[]):
 
 function turnBy({ isMirrored, quarters }: Turn, transform: Exclude<Transform, Crop>): Turn {
   if (transform.kind === 'turn') return { isMirrored, quarters: (quarters + 4 - transform.quarters) % 4 };
-  // Mirroring after a turn equals turning back after mirroring. A half turn more swaps top and bottom instead.
+  // Mirroring after a turn equals turning back after mirroring. An additional half turn swaps top and bottom instead of
+  // left and right.
   const half = transform.isSideways ? 0 : 2;
   return { isMirrored: !isMirrored, quarters: (4 - quarters + half) % 4 };
 }

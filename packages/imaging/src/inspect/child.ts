@@ -6,9 +6,9 @@ import { guardedSharp } from '../decoders.ts';
 import { inspectRanges } from './inspect.ts';
 
 /**
- * Inspection child: drops its privileges, then answers each `inspect` message with `inspected` or `failed`, one image
- * at a time. Requests the bytes it needs with `read` messages and receives them on file descriptor 4. Started with this
- * JSON in argv[2].
+ * Options of the inspection child, passed as JSON in argv[2]. The child drops its privileges, then answers each
+ * `inspect` message with `inspected` or `failed`, one image at a time. It requests the bytes it needs with `read`
+ * messages and receives them on file descriptor 4.
  */
 const optionsSchema = z.object({ uid: z.int().optional(), gid: z.int().optional() });
 const imagesFd = 4;

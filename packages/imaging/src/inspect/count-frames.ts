@@ -3,7 +3,7 @@ import { readTiff } from './read-tiff.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 const riffHeaderBytes = 12;
-/** Returns the type of a chunk, four characters, as a number. */
+/** Converts a four-character chunk type to a number. */
 const chunkTypeOf = (name: string) => Buffer.from(name, 'latin1').readUInt32BE();
 const frameType = chunkTypeOf('ANMF');
 
@@ -29,14 +29,14 @@ function countWebpFrames(file: Buffer, budget: WorkBudget): number {
 }
 
 const signatureBytes = 8;
-/** Length and type of a chunk, which are followed by its data and a CRC of 4 bytes. */
+/** Length of a chunk's length and type fields, in bytes. The chunk's data and a 4-byte CRC follow. */
 const headerBytes = 8;
 const [animation, pixels, end] = [chunkTypeOf('acTL'), chunkTypeOf('IDAT'), chunkTypeOf('IEND')];
 const endChunk = Buffer.from('\0\0\0\0IEND\xae\x42\x60\x82', 'latin1');
 
 /**
  * Returns the frame count of a PNG from its acTL chunk (APNG 1.0), which precedes the first IDAT chunk. Returns 1 if
- * there is none.
+ * the file has no acTL chunk.
  */
 function countPngFrames(file: Buffer, budget: WorkBudget): number {
   const at = findChunk(file, [animation, pixels], budget) ?? file.length;
@@ -44,11 +44,11 @@ function countPngFrames(file: Buffer, budget: WorkBudget): number {
   return hasCount ? Math.max(1, file.readUInt32BE(at + headerBytes)) : 1;
 }
 
-/** Returns the offset of the first IDAT chunk of a PNG, or the file length if there is none. */
+/** Returns the offset of the first IDAT chunk of a PNG, or the file length if it has none. */
 export const findPngPixels = (file: Buffer, budget: WorkBudget): number =>
   findChunk(file, [pixels], budget) ?? file.length;
 
-/** Whether a PNG has an IEND chunk, which other bytes may follow. */
+/** Whether a PNG has an IEND chunk. Other bytes may follow the chunk. */
 export const hasPngEnd = (file: Buffer, budget: WorkBudget): boolean =>
   endsWithPngEnd(file) || findChunk(file, [end], budget) !== undefined;
 

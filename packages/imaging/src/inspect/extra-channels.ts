@@ -1,7 +1,7 @@
 import { photometric, readShorts, readTiff, type Tiff, tiffTag } from './read-tiff.ts';
 
 /**
- * Channels after the color channels. `alphaAt`: index of alpha among them, or undefined if there is none. `isDeclared`:
+ * Channels after the color channels. `alphaAt`: index of alpha among them, or undefined if none is alpha. `isDeclared`:
  * whether the file declares the kind of each of them.
  */
 export type ExtraChannels = { count: number; alphaAt: number | undefined; isDeclared: boolean };

@@ -7,13 +7,13 @@ const signatures = { grey: 'GRAY', rgb: 'RGB ' };
 type Space = keyof typeof signatures;
 const headerBytes = 128;
 const tagBytes = 12;
-/** Maximum size of a profile, bytes. Real profiles are smaller. */
+/** Maximum size of a profile, in bytes. Real profiles are smaller. */
 const maxProfileBytes = 8 * 1024 * 1024;
-/** Tags of the color transform: curves with a matrix (`matrixTags`), or lookup tables (`tableTags`). */
+/** Tags that contain the color transform: curves with a matrix (`matrixTags`), or lookup tables (`tableTags`). */
 const matrixTags = { grey: ['kTRC'], rgb: ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'] };
 const tableTags = ['A2B0', 'A2B1'];
 
-/** `foreign`: the profile is valid, but for images of another color space. */
+/** `foreign`: the profile is valid but belongs to another color space. */
 type ProfileState = 'usable' | 'foreign' | 'damaged';
 
 /** Checks whether an ICC profile is complete (size, signature, required tags) and belongs to a color space. */
@@ -27,7 +27,7 @@ export function checkProfile(icc: Buffer, space: Space): ProfileState {
   return isComplete ? 'usable' : 'damaged';
 }
 
-/** Returns the color space that a profile is for: gray, or RGB for all others. */
+/** Returns the color space that a profile belongs to: gray, or RGB for all other profiles. */
 export const readProfileSpace = (icc: Buffer): Space =>
   icc.toString('latin1', 16, 20) === signatures.grey ? 'grey' : 'rgb';
 
@@ -44,13 +44,13 @@ export function readTags(icc: Buffer): Map<string, Buffer> {
 }
 
 const colorTypeAt = 25;
-/** Color types of gray, and of gray with alpha. */
+/** PNG color types for gray, and for gray with alpha. */
 const grayColorTypes = [0, 4];
 
 /** The profile of a PNG. `isGrey`: whether the image is gray. The decoder drops profiles of gray images. */
 type PngProfile = { icc: Buffer; isGrey: boolean; state: ProfileState };
 
-/** Reads the profile of a PNG. Returns undefined if there is none. */
+/** Reads the profile of a PNG. Returns undefined if it has none. */
 export function readPngProfile(file: Buffer): PngProfile | undefined {
   const chunk = findPngProfile(file);
   if (!chunk) return undefined;
@@ -62,8 +62,8 @@ export function readPngProfile(file: Buffer): PngProfile | undefined {
 }
 
 /**
- * Decompresses the profile in an iCCP chunk, after its name and compression method. Returns an empty buffer if the data
- * is damaged.
+ * Decompresses the profile in an iCCP chunk, which follows the profile's name and the compression method. Returns an
+ * empty buffer if the data is damaged.
  */
 function decompressProfile(data: Buffer): Buffer {
   try {
@@ -107,12 +107,12 @@ function toTable(tag: Buffer): Curve | undefined {
   };
 }
 
-/** Number of parameters of each function type: the exponent, then a to f in the standard's order. */
+/** Parameter count of each function type. The parameters are the exponent, then a to f in the standard's order. */
 const parameterCounts = [1, 3, 4, 5, 7];
 
 /**
- * Reads a parametricCurveType: a power of a linear function from a limit on, and a line below it. All types are special
- * cases of the last one. Parameters are named as in the standard.
+ * Reads a parametricCurveType. The curve is a line up to a limit, and a power of a linear function above it. All types
+ * are special cases of the last type. Parameters are named as in the standard.
  */
 function toParametricCurve(tag: Buffer): Curve | undefined {
   const type = tag.readUInt16BE(8);

@@ -33,7 +33,7 @@ export async function inspectWithSharp(file: Buffer, format: InputFormat, extra?
   const hasAlpha = alphaAt !== undefined;
   const space = spaces[header.space] ?? 'rgb';
   const frames = format === 'gif' || format === 'webp' ? (header.pages ?? 1) : 1;
-  // Viewers ignore the orientation of animations.
+  // Ignores the orientation of animations, as viewers do.
   const orientation = frames > 1 ? 1 : (header.orientation ?? 1);
   const { width, height } = orientation > 4 ? header.autoOrient : header;
   return {
@@ -53,7 +53,7 @@ export async function inspectWithSharp(file: Buffer, format: InputFormat, extra?
 
 async function readHeader(file: Buffer): Promise<Metadata> {
   try {
-    // `checkInput` checks the limits and has separate error codes for them.
+    // Turns off sharp's limit, because `checkInput` checks the limits and has separate error codes for them.
     return await guardedSharp(labelAsStill(file), { failOn: 'warning', limitInputPixels: false }).metadata();
   } catch (cause) {
     throw toReadError(cause, file);

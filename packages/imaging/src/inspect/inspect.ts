@@ -80,7 +80,7 @@ function checkFrameCount(file: Buffer, format: InputFormat, budget: WorkBudget):
     });
 }
 
-/** Number of channels of a GIF with transparency. */
+/** Channel count of a GIF with transparency. */
 const alphaGifChannels = 4;
 
 /** Inspects a GIF. Throws AppError `corrupt_image`. */
@@ -112,7 +112,7 @@ function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
     bitDepth,
     hasAlpha,
     hasProfile: toSourceColor(file, colors).kind !== 'srgb',
-    // Images in tiles are decoded row by row.
+    // Grids with several rows of tiles are decoded row by row, unless the image is turned or flipped vertically.
     decodesWhole: stored.kind !== 'tiles' || stored.rows === 1 || view.orientation > 2,
     frames: 1,
   };
@@ -142,7 +142,7 @@ function inspectJxl(file: Buffer, budget: WorkBudget): Inspection {
   };
 }
 
-/** Bytes at the end of a file that are compared, because TGA files are recognized by their footer. */
+/** Bytes to load from the end of a file, because TGA files are recognized by their footer. */
 const sniffedEndBytes = 18;
 
 /**
@@ -262,11 +262,11 @@ const jxlHeaderBytes = 32 * 1_024;
 async function loadJxl({ bytes, isLoaded, load }: PartialFile, budget: WorkBudget): Promise<void> {
   const walk = openFrameWalk(bytes, { take: () => budget.take('jxl'), isLoaded, onFrame: makeFrameCounter().add });
   try {
-    // Animations are rejected, regardless of their number of frames.
+    // Stops at animations, because they are rejected regardless of their frame count.
     for (let missing = walk.run(); missing && !walk.found().stream?.header.isAnimated; missing = walk.run())
       await load(missing.from, Math.max(missing.until, missing.from + jxlHeaderBytes));
   } catch (error) {
-    // Inspection fails at the same frame, after checking the rest of the header.
+    // Ignores the error, because inspection fails at the same frame, after checking the rest of the header.
     if (!(error instanceof AppError) || error.code !== 'image_too_complex') throw error;
   }
 }
@@ -274,7 +274,8 @@ async function loadJxl({ bytes, isLoaded, load }: PartialFile, budget: WorkBudge
 const maxTiffReads = 16;
 
 /**
- * Loads the directory and its values. Files with several pages or JPEG data, which libtiff examines, are read whole.
+ * Loads the directory and its values. Files with several pages or with JPEG data are read whole, because libtiff
+ * examines all of it.
  */
 async function loadTiff(file: PartialFile, budget: WorkBudget): Promise<void> {
   for (let reads = 0; reads < maxTiffReads; reads++) {
@@ -306,8 +307,8 @@ type PartialFile = {
 const blockBytes = 64 * 1024;
 
 /**
- * Opens a file for partial reading. Each read is at least as long as all earlier ones together, which limits the number
- * of reads.
+ * Opens a file for partial reading. Each read is at least as long as all earlier reads together, which limits the
+ * number of reads.
  */
 function openPartialFile(sizeBytes: number, read: ReadBytes): PartialFile {
   const bytes = Buffer.alloc(sizeBytes);

@@ -2,14 +2,14 @@ import { listTopBoxes } from '../heif/describe-heif.ts';
 import { makeWorkBudget } from './work-budget.ts';
 
 const [sequence, animation, ignored] = ['ftypavis', 'moov', 'free'];
-/** Brands of sequences, and the corresponding brands of still images. */
+/** Brands of still images, by the corresponding brand of sequences. */
 const brands: Record<string, string> = { avis: 'avif', msf1: 'mif1' };
 const brandBytes = 4;
 
 /**
- * Copies an AVIF sequence as a still image without its animation. Returns other files unchanged. libvips can't open
- * sequences, but their writers add a still image, which is the first frame. Throws AppError `corrupt_image` if there
- * are too many boxes.
+ * Copies an AVIF sequence and labels the copy as a still image, because libvips can't open sequences. Writers of
+ * sequences add a still image, which is the first frame. Returns other files unchanged. Throws AppError `corrupt_image`
+ * if the file has too many boxes.
  */
 export function labelAsStill(file: Buffer): Buffer {
   if (file.toString('latin1', 4, 12) !== sequence) return file;
@@ -21,7 +21,8 @@ export function labelAsStill(file: Buffer): Buffer {
     const brand = brands[file.toString('latin1', at, at + brandBytes)];
     if (brand) copy.write(brand, at, 'latin1');
   }
-  // A box begins where the previous one ends, with a length followed by the type.
+  // Overwrites the box type, which follows the length at the start of the box. A box starts where the previous box
+  // ends.
   for (const [i, { type }] of boxes.entries())
     if (type === animation) copy.write(ignored, (boxes[i - 1]?.end ?? 0) + 4, 'latin1');
   return copy;

@@ -2,12 +2,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 
-/** Bit masks of the samples of a pixel. */
+/** Bit masks of the samples in a pixel. */
 type Masks = { red: number; green: number; blue: number; alpha: number };
 export type BmpHeader = {
   width: number;
   height: number;
-  /** Whether rows are stored from top to bottom. */
   isTopDown: boolean;
   bits: 1 | 2 | 4 | 8 | 16 | 24 | 32;
   isRunLength: boolean;
@@ -19,7 +18,7 @@ export type BmpHeader = {
 };
 
 const fileHeaderBytes = 14;
-/** Size of BITMAPCOREHEADER, which has 16-bit sides and palette entries of three bytes. */
+/** Size of BITMAPCOREHEADER, in bytes. This header has 16-bit sides and palette entries of three bytes. */
 const coreHeaderBytes = 12;
 const headerSizes = [coreHeaderBytes, 16, 40, 52, 56, 64, 108, 124];
 const depths = [1, 2, 4, 8, 16, 24, 32];
@@ -31,7 +30,10 @@ const defaultMasks: Record<number, Masks> = {
 };
 const noMasks: Masks = { red: 0, green: 0, blue: 0, alpha: 0 };
 
-/** Reads the header of a BMP (BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x). Throws AppError. */
+/**
+ * Reads the header of a BMP (BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x). Throws AppError `corrupt_image` or
+ * `unsupported_format`.
+ */
 export function readBmpHeader(file: Buffer): BmpHeader {
   const size = file.length < fileHeaderBytes + coreHeaderBytes ? 0 : file.readUInt32LE(fileHeaderBytes);
   if (!headerSizes.includes(size) || file.length < fileHeaderBytes + size) throw new AppError('corrupt_image');
@@ -80,7 +82,7 @@ function readMasks(
   return { red: mask(0), green: mask(1), blue: mask(2), alpha: hasAlpha ? mask(3) : 0 };
 }
 
-/** Reads a palette of 2^`bits` colors. Colors missing in the file are black. */
+/** Reads a palette of 2^`bits` colors. Colors that are missing from the file are black. */
 function readPalette(bytes: Buffer, entryBytes: number, bits: number): Uint8Array {
   const colors = 2 ** bits;
   const palette = new Uint8Array(colors * 3);

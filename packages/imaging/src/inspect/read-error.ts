@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 
-/** Error message for a supported format with unsupported samples. */
+/** Error message for images in a supported format with unsupported samples. */
 export const unsupportedColors =
   "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";
 
@@ -18,7 +18,7 @@ export function toReadError(cause: unknown, file?: Buffer): AppError {
     : new AppError('corrupt_image', { cause });
 }
 
-/** Messages of disk errors, which aren't caused by the image. */
+/** Messages about disk errors, which aren't caused by the image. */
 const diskError = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
 
 /** Converts a decoder's error to an AppError about the file. Returns AppErrors and disk errors unchanged. */

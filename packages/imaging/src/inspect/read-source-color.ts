@@ -22,7 +22,7 @@ const embeddedColor: SourceColor = { kind: 'embedded' };
 export const readSourceColor = (file: Buffer, format: InputFormat, budget = makeWorkBudget()): SourceColor =>
   readColor(file, format, budget).color;
 
-/** Whether a file's profile is unusable, so another description of its colors applies. */
+/** Whether a file's profile is unusable, which means that another description of its colors applies. */
 export const hasUnusableProfile = (file: Buffer, format: InputFormat): boolean =>
   readColor(file, format, makeWorkBudget()).dropsProfile;
 
@@ -36,8 +36,8 @@ function readColor(file: Buffer, format: InputFormat, budget: WorkBudget): Color
 }
 
 /**
- * Reads the colors of a PNG. If it has a complete profile for another color space, other descriptions are ignored too,
- * as in browsers.
+ * Reads the colors of a PNG. If the file has a complete profile for another color space, ignores other descriptions of
+ * the colors too, as browsers do.
  */
 function readPng(file: Buffer): ColorResult {
   const color = readPngColor(file);
@@ -67,8 +67,9 @@ function readAvif(file: Buffer, budget: WorkBudget): ColorResult {
 const convertedTransfers = [8, 16, 18];
 
 /**
- * Returns the colors of a JPEG XL image. Its decoder creates a profile for them, but doesn't map high dynamic range as
- * browsers do.
+ * Returns the colors of a JPEG XL image. Usually, these are in the profile that the decoder creates. Linear light, PQ,
+ * and HLG are converted from the code points instead, because the decoder doesn't map high dynamic range as browsers
+ * do.
  */
 export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   const isConverted = codes && convertedTransfers.includes(codes.transfer);
@@ -76,7 +77,10 @@ export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   return encoding ? { kind: 'encoded', encoding } : embeddedColor;
 }
 
-/** Whether the profile of a HEIF image is too damaged to be used. The color space of the image isn't known here. */
+/**
+ * Whether the profile of a HEIF image is too damaged to be used. Doesn't check that the profile matches the image's
+ * color space, which isn't known here.
+ */
 export function hasDamagedProfile(file: Buffer, { icc }: Colors): boolean {
   const data = icc && file.subarray(icc.start, icc.end);
   return data !== undefined && checkProfile(data, readProfileSpace(data)) === 'damaged';

@@ -7,7 +7,7 @@ const jpegCompressions = [6, 7];
 
 export const usesJpeg = ({ first }: Tiff) => jpegCompressions.includes(first.get(tiffTag.compression)?.value ?? 1);
 
-/** Maximum number of 16-bit values that are read. Images don't have more extra channels. */
+/** Maximum number of 16-bit values that are read from a tag. Images have fewer extra channels than this. */
 const maxShorts = 64;
 
 /** Reads the values of a tag with 16-bit values, up to `maxShorts` and to the end of the file. */
@@ -33,23 +33,26 @@ export function readNumbers(file: Buffer, { at, count, size }: Tag): number[] {
 
 /** Called with every byte range that is read. */
 type OnRead = (from: number, until: number) => void;
-/** Reads numbers of a file. `isBig`: whether offsets have 64 bits (BigTIFF). */
+/** Reads numbers from a file. `isBig`: whether offsets have 64 bits (BigTIFF). */
 type Reader = {
   short: (at: number) => number;
   offset: (at: number) => number;
   isBig: boolean;
-  /** Bytes of the entry count (`countBytes`), of an entry, and of the link to the next directory. */
+  /** Length of the entry count (`countBytes`), of an entry, and of the link to the next directory, in bytes. */
   countBytes: number;
   entryBytes: number;
   linkBytes: number;
   onRead: OnRead;
 };
 /**
- * Position of a directory. `first`: its first entry. Entries end at `end`, followed by the offset of the next
- * directory.
+ * Position of a directory. `first`: offset of its first entry. `end`: offset at which its entries end and the offset of
+ * the next directory is stored.
  */
 type DirectoryPosition = { at: number; count: number; first: number; end: number };
-/** First value of a tag, its offset in the file, the number of values, and the bytes of each value. */
+/**
+ * A tag. `value`: its first value. `at`: offset of that value in the file. `count`: number of values. `size`: bytes per
+ * value.
+ */
 export type Tag = { value: number; at: number; count: number; size: number };
 type Directory = {
   /** Tags that are used here, by number. */
@@ -61,7 +64,7 @@ export type Tiff = {
   pages: number;
   /** Whether the directories would take the decoder or this parser too long. */
   isOversized: boolean;
-  /** Whether the file is a camera raw file (DNG, NEF, ARW, PEF), whose first image is only a thumbnail. */
+  /** Whether the file is a camera raw file (DNG, NEF, ARW, PEF). The first image in such a file is only a thumbnail. */
   isRaw: boolean;
   /** Tags of the first image. */
   first: Directory['tags'];
@@ -92,9 +95,9 @@ const longType = 4;
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /**
- * Reads the directories of a TIFF (TIFF 6.0, BigTIFF) up to the first damaged one. Never throws. Reads only the first
- * directory and its subdirectories in full, and only the entry count and link of the others. Directories may overlap,
- * and one may begin at any byte.
+ * Reads the directories of a TIFF (TIFF 6.0, BigTIFF) up to the first damaged one. Never throws. Reads the first
+ * directory and its subdirectories in full, but only the entry count and link of the other directories. Directories may
+ * overlap, and may begin at any byte.
  */
 export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
   const { onRead = () => {}, budget = makeWorkBudget(), maxPages = Number.POSITIVE_INFINITY } = options;

@@ -15,7 +15,9 @@ export const makeByteReader =
     return byte;
   };
 
-/** Maximum bits that are taken in one step. Together with the remaining bits, they fit in a 31-bit integer. */
+/**
+ * Maximum number of bits that are taken in one step. Together with the remaining bits, they fit in a 31-bit integer.
+ */
 const maxTakeBits = 23;
 
 function makeRawBitReader(byteAt: ByteAt, start: number) {
@@ -49,8 +51,8 @@ function makeRawBitReader(byteAt: ByteAt, start: number) {
 }
 
 /**
- * Returns a reader for the fields of a JPEG XL codestream (ISO/IEC 18181-1, B.2), which reads the lowest bit first.
- * Throws AppError `corrupt_image`.
+ * Returns a reader for the fields of a JPEG XL codestream (ISO/IEC 18181-1, B.2). Bits are read from the least
+ * significant bit of each byte. Throws AppError `corrupt_image`.
  */
 export function makeBitReader(byteAt: ByteAt, start: number) {
   const { take, skip, align } = makeRawBitReader(byteAt, start);
@@ -88,7 +90,7 @@ export function makeBitReader(byteAt: ByteAt, start: number) {
 export function skipExtensions(bits: BitReader): void {
   let total = 0n;
   for (let present = bits.large(); present > 0n; present >>= 1n) if (present & 1n) total += bits.large();
-  // No file has more.
+  // Real files don't have larger extensions.
   if (total > 2n ** 40n) throw new AppError('corrupt_image');
   bits.skip(Number(total));
 }

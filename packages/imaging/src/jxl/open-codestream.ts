@@ -22,7 +22,7 @@ export class CutCodestream extends AppError {
   }
 }
 
-/** Bytes of the index at the start of a `jxlp` box. */
+/** Length of the index at the start of a `jxlp` box, in bytes. */
 export const indexBytes = 4;
 const bareSignature = 0xff0a;
 
@@ -30,17 +30,19 @@ const bareSignature = 0xff0a;
 export const isBareCodestream = (file: Buffer): boolean => file.length >= 2 && file.readUInt16BE(0) === bareSignature;
 
 type AccessOptions = { take: TakeStep; isLoaded?: (from: number, until: number) => boolean };
-/** A part of the codestream: bytes `start` up to `end` of the codestream, which begin at offset `at` of the file. */
+/**
+ * A part of the codestream: bytes `start` up to `end` of the codestream. They are stored at offset `at` in the file.
+ */
 type Part = { start: number; end: number; at: number };
 
 const boxHeaderBytes = 16;
-/** Size of the blocks in which lookups are cached, bytes. */
+/** Size of the blocks in which lookups are cached, in bytes. */
 const blockBytes = 4_096;
 
 /**
  * Opens the codestream of a file, which is stored in one or more boxes (ISO/IEC 18181-2). Reading throws
- * `CutCodestream`, an AppError `corrupt_image`, beyond the end, `MissingBytes` where the file isn't loaded, and
- * AppError `corrupt_image` if there are too many boxes.
+ * `CutCodestream` (an AppError `corrupt_image`) beyond the end, `MissingBytes` where the file isn't loaded, and
+ * AppError `corrupt_image` if the file has too many boxes.
  */
 export function openCodestream(file: Buffer, { take, isLoaded = () => true }: AccessOptions): ByteAt {
   const parts: Part[] = [];
@@ -65,11 +67,12 @@ export function openCodestream(file: Buffer, { take, isLoaded = () => true }: Ac
     const start = parts.at(-1)?.end ?? 0;
     parts.push({ start, end: start + box.end - at, at });
   };
-  // Range of the last lookup in the codestream, and the offset from there to positions in the file.
+  // Range of the last lookup in the codestream, and the offset that converts positions in this range to positions in
+  // the file.
   let [start, end, shift] = [0, 0, 0];
   const lookUp = (at: number) => {
     while (at >= (parts.at(-1)?.end ?? 0)) addPart();
-    // Reads move forward, so search from the last part.
+    // Starts searching at the last part, because reads move forward.
     const part = parts.findLast((one) => one.start <= at) as Part;
     const place = at - part.start + part.at;
     const until = Math.min(part.end - part.start + part.at, (Math.floor(place / blockBytes) + 1) * blockBytes);

@@ -5,19 +5,21 @@ import type { Box, TakeStep } from '../heif/read-boxes.ts';
 import { indexBytes, isBareCodestream } from './open-codestream.ts';
 
 /**
- * Codestream and metadata of a file. `exif`: EXIF data from its TIFF header on. `unread`: whether some metadata is
- * damaged, too large, or in further boxes that aren't read.
+ * Codestream and metadata of a file. `exif`: EXIF data, starting at its TIFF header. `unread`: whether some metadata is
+ * damaged, too large, or in additional boxes that aren't read.
  */
 type JxlContainer = { codestream: Buffer; exif?: Buffer; xmp?: Buffer; unread?: boolean };
 
-/** Maximum bytes of metadata after decompression. Cameras and editors write less, and larger metadata is dropped. */
+/**
+ * Maximum size of metadata after decompression, in bytes. Cameras and editors write less. Larger metadata is dropped.
+ */
 const maxMetadataBytes = 16 * 1_024 * 1_024;
 const nameBytes = 4;
 const offsetBytes = 4;
 
 /**
  * Splits a JPEG XL file into its codestream and metadata (ISO/IEC 18181-2), because the decoder can't read files with
- * compressed metadata. Drops damaged metadata. Throws AppError `corrupt_image` if there is no image.
+ * compressed metadata. Drops damaged metadata. Throws AppError `corrupt_image` if the file has no image.
  */
 export function splitJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   if (isBareCodestream(file)) return { codestream: file };
@@ -49,7 +51,7 @@ export function splitJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
 
 /**
  * Returns the content of a box. A `brob` box contains the type and the compressed content of another box. Returns
- * undefined if it can't be decompressed.
+ * undefined if the content can't be decompressed.
  */
 function readMetadata(file: Buffer, { type, start, end }: Box): Buffer | undefined {
   if (type !== 'brob') return file.subarray(start, end);

@@ -10,11 +10,10 @@ export type JxlAnimation = { hasTimeCodes: boolean };
 export type JxlHeader = JxlSize & {
   orientation: number;
   bitDepth: number;
-  /** Whether samples are floating-point numbers. */
   isFloat: boolean;
   isGrey: boolean;
   hasAlpha: boolean;
-  /** Whether there is a black channel, which makes the image CMYK. */
+  /** Whether the image has a black channel, which makes it CMYK. */
   hasBlack: boolean;
   isAnimated: boolean;
   /** Whether the colors aren't sRGB. */
@@ -23,7 +22,7 @@ export type JxlHeader = JxlSize & {
   codes?: ColorCodes;
 };
 
-/** Header of the image, and other fields that reading the frames depends on. */
+/** Header of the image, and other fields that are needed to read its frames. */
 export type JxlStream = {
   header: JxlHeader;
   preview?: JxlSize;
@@ -44,13 +43,13 @@ const ratios = [1, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2];
 const maxExtraChannels = 16;
 export const signatureBytes = 2;
 
-/** Reads the header of a codestream (ISO/IEC 18181-1, annex D), without decoding. Throws AppError. */
+/** Reads the header of a codestream (ISO/IEC 18181-1, annex D), without decoding. Throws AppError `corrupt_image`. */
 export function readJxlHeader(byteAt: ByteAt): JxlHeader {
   if (byteAt(0) !== 0xff || byteAt(1) !== 0x0a) throw new AppError('corrupt_image');
   return readJxlStream(makeBitReader(byteAt, signatureBytes)).header;
 }
 
-/** Reads SizeHeader and ImageMetadata (D.2 and D.3) up to and including the colors. Throws AppError. */
+/** Reads SizeHeader and ImageMetadata (D.2 and D.3) up to and including the colors. Throws AppError `corrupt_image`. */
 export function readJxlStream(bits: BitReader): JxlStream {
   const size = readSize(bits);
   const plain = { orientation: 1, bitDepth: 8, isFloat: false, isGrey: false, isAnimated: false, hasProfile: false };
@@ -163,13 +162,12 @@ function readCodes(bits: BitReader, space: number): ColorCodes | undefined {
   const hasGamma = !isXyb && bits.flag();
   if (hasGamma) bits.skip(gammaBits);
   const transfer = isXyb || hasGamma ? undefined : bits.enumeration();
-  // Skip the rendering intent.
+  // Skips the rendering intent.
   bits.enumeration();
   if (white !== d65 || primaries === custom || transfer === undefined) return undefined;
   return { primaries: primaries === p3Primaries ? displayP3 : primaries, transfer };
 }
 
-/** Skips chromaticities. */
 function skipChromaticities(bits: BitReader, count: number): void {
   for (let i = 0; i < 2 * count; i++) bits.choose([0, 19], [524_288, 19], [1_048_576, 20], [2_097_152, 21]);
 }

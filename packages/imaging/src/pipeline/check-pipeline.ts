@@ -12,7 +12,8 @@ import type { JobLimits, Rejection } from './job-limits.ts';
 const formatMegapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
 /**
- * Returns the instruction to resize an image to the largest size of the same proportions that the input limits allow.
+ * Returns the instruction to resize an image to the largest size that the input limits allow, with the same
+ * proportions.
  */
 function makeResizeAdvice({ width, height }: Pick<Inspection, 'width' | 'height'>): string {
   const factor = Math.min(limits.inputSide / Math.max(width, height), Math.sqrt(limits.inputPixels / (width * height)));
@@ -122,8 +123,8 @@ const describeTime = (seconds: number, limit: number) =>
   `Processing would take about ${formatSecondsAbove(seconds, limit)}.`;
 
 /**
- * Creates the rejection of a slow job that shrinks with AI, where a network upscales first, regardless of the size of
- * the result.
+ * Creates the rejection of a slow job that shrinks with AI. Such a job takes long even for a small result, because a
+ * network upscales the image first.
  */
 const makeShrinkRejection = (value: number): Rejection => ({
   code: 'job_too_long',

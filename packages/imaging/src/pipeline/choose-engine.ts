@@ -7,7 +7,6 @@ import {
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits } from './job-limits.ts';
 
-/** Size of the image, and the scale factor. */
 type ScaledImage = { width: number; height: number; factor: number };
 
 function findSizeCode({ width, height, factor }: ScaledImage) {
@@ -29,8 +28,8 @@ export function chooseEngine(
 }
 
 /**
- * Returns how `auto` chooses: by size, or by content when the image is decoded. Returns undefined if an engine was
- * requested.
+ * Returns how `auto` chooses the engine: by size, or by content when the image is decoded. Returns undefined if an
+ * engine was requested.
  */
 export function chooseAuto(asked: RequestedEngine, scaling: ScaledImage, limits: JobLimits): ImagePipeline['auto'] {
   if (asked !== 'auto') return undefined;

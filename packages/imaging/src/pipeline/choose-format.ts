@@ -6,18 +6,23 @@ type Size = { width: number; height: number };
 type Source = Pick<Inspection, 'format' | 'frames' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
 
 /**
- * Lossless formats. Their headers don't tell a photo from a screenshot, and JPEG would blur the text of a screenshot.
+ * Lossless formats. `auto` doesn't choose JPEG for them, because their headers don't distinguish a photo from a
+ * screenshot, and JPEG would blur the text in a screenshot.
  */
 const losslessFormats: readonly InputFormat[] = ['png', 'gif', 'tiff', 'bmp'];
-/** Formats in which cameras store photos. Some photos have 10 bits, which screens and programs hardly use. */
+/**
+ * Formats in which cameras store photos. Depths of more than 8 bits are ignored for these formats, because screens and
+ * programs hardly use the 10 bits that some photos have.
+ */
 const photoFormats: readonly InputFormat[] = ['heic', 'avif'];
 
 const fitsMaxSide = (format: OutputFormat, { width, height }: Size) =>
   Math.max(width, height) <= formatTraits[format].maxSide;
 
 /**
- * Resolves `auto`: WebP for animations and transparency, PNG for images with a palette, in lossless formats, or with
- * more than 8 bits outside of photo formats, and JPEG for photos. PNG is used if a side is too long for the format.
+ * Resolves `auto`. Animations and images with transparency become WebP. Images become PNG if they have a palette, if
+ * they are in a lossless format, or if they have more than 8 bits and aren't in a photo format. Other images become
+ * JPEG. If a side of a still image is too long for WebP or JPEG, the image becomes PNG.
  */
 export function chooseFormat({ format }: Pick<Recipe, 'format'>, source: Source, output: Size): OutputFormat {
   if (format !== 'auto') return format;

@@ -4,8 +4,8 @@ import type { JobLimits, Rejection } from './job-limits.ts';
 
 type Size = { width: number; height: number };
 /**
- * A square tile, input pixels: `core` plus `overlap` on each side. `fade`: pixels blended on each side of a tile
- * border.
+ * A square tile, in input pixels: `core` plus `overlap` on each side. `fade`: pixels that are blended on each side of a
+ * tile border.
  */
 export type Tile = { core: number; overlap: number; fade: number };
 
@@ -16,11 +16,14 @@ export const networkFactor = 4;
 const maxResampleFactor = 2;
 
 /**
- * Traits of each network. Tiles of the fast networks overlap by the network's radius and match exactly, and tiles of
- * the others are blended. `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, including the overlap,
- * and of the weights. `strip`: rows of a strip, the mirrored border of the image, the rows by which the output lags,
- * and the maximum width that fits in memory. `columnBytes`: resident bytes per column in FP32, or in INT8 if only INT8
- * runs in strips. `rowBytes`: bytes that a band stores for the next one, per row of the image.
+ * Traits of each network. The tiles of the fast networks overlap by the network's radius and match exactly. The tiles
+ * of the other networks are blended.
+ * - `pixelBytes`: resident bytes per pixel of a tile, including the overlap.
+ * - `weightBytes`: resident bytes of the weights.
+ * - `strip`: rows of a strip, the mirrored border of the image, the rows by which the output lags, and the maximum
+ *   width that fits in memory.
+ * - `columnBytes`: resident bytes per column in FP32, or in INT8 if only INT8 runs in strips.
+ * - `rowBytes`: bytes that a band stores for the next band, per row of the image.
  */
 export const networkTraits = {
   'photo-fast': {
@@ -58,10 +61,10 @@ export const networkTraits = {
 } satisfies Record<AiEngine, object>;
 const minCore = 16;
 const coreStep = 8;
-/** Maximum bytes of a row of tiles (RGB), and of one tile inside the network. */
+/** Maximum memory for a row of tiles (RGB), and for one tile inside the network, in bytes. */
 const stripBytes = 128 * MB;
 const tileBytes = 700 * MB;
-/** Maximum bytes that bands store for each other. Taller images run in tiles. */
+/** Maximum bytes that a band stores for the next band. Images that are too tall for this run in tiles. */
 const maxPassedBytes = 4 * 1024 * MB;
 
 const countTiles = ({ width, height }: Size, core: number): number =>
@@ -79,8 +82,8 @@ function countPasses(engine: EngineName, factor: number): number {
 }
 
 /**
- * Chooses the tile that covers an image with the least network work and fits in memory with samples of `sampleBytes`
- * bytes.
+ * Chooses the tile that covers an image with the least network work and fits in memory. `sampleBytes`: bytes per
+ * sample.
  */
 export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
   const { maxCore, overlap, fade, pixelBytes } = networkTraits[engine];
@@ -101,7 +104,8 @@ type Passes = Pick<ImagePipeline, 'passes' | 'tile' | 'tiles' | 'strip' | 'strip
 
 /**
  * Chooses the network passes. All passes use one tile, which is chosen for the last and largest pass. Strips are used
- * if they are less work than tiles and fit on the disk. Animations run in tiles, because static tiles run only once.
+ * if they are less work than tiles and if the columns stored between bands fit on the disk. Animations run in tiles,
+ * because tiles that don't change run only once.
  */
 export function choosePasses(input: PassesInput): Passes {
   const { engine, used, factor, frames, bitDepth } = input;
@@ -122,8 +126,8 @@ export function choosePasses(input: PassesInput): Passes {
 type PassedColumnsInput = Pick<ImagePipeline, 'strip' | 'bands' | 'passes'> & { height: number };
 
 /**
- * Returns the bytes of the columns that a band stores for the next one, in the last and largest pass. Each band
- * replaces the columns of the previous one. `height`: height of the image before all passes.
+ * Returns how many bytes of columns a band stores for the next band, in the last and largest pass. Each band replaces
+ * the columns of the previous band. `height`: height of the image before all passes.
  */
 export function countPassedBytes(engine: EngineName, { strip, bands, passes, height }: PassedColumnsInput): number {
   if (!strip || bands <= passes || !isAiEngine(engine)) return 0;
@@ -155,8 +159,8 @@ type StripTraits = Omit<Strip, 'width'> & { maxWidth: number };
 export const noStrips: Strips = { strip: null, strips: 0, bands: 0 };
 
 /**
- * Splits the images of all passes into strips. `inputs`: the images, the largest last. All bands of a pass have the
- * same width.
+ * Splits the images of all passes into strips. `inputs`: sizes of the images, with the largest last. All bands of a
+ * pass have the same width.
  */
 export function splitIntoStrips({ maxWidth, ...traits }: StripTraits, inputs: Size[]): Strips {
   const { rows, border, lag } = traits;
@@ -174,8 +178,8 @@ export function splitIntoStrips({ maxWidth, ...traits }: StripTraits, inputs: Si
 }
 
 /**
- * Returns the input pixels of strips, including the border. Excludes `lag` rows per band: while the output lags, the
- * first or last layers skip that number of rows.
+ * Returns the input pixels of strips, including the border. Excludes `lag` rows per band, because the first or last
+ * layers skip that many rows while the output lags.
  */
 export const countStripPixels = ({ strip, strips, bands }: Strips): number =>
   strip ? (strips * strip.rows - bands * strip.lag) * strip.width : 0;

@@ -3,7 +3,6 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
 type Size = { width: number; height: number };
-/** Output size, crop of the source, and scale factor. */
 export type Target = Size & { crop: ImagePipeline['crop']; factor: number };
 
 /** Multiplies each side by the factor and rounds it to at least one pixel. */
@@ -46,8 +45,8 @@ function cropToBox(source: Size, box: Size): Target {
 export const usedSize = ({ crop, source }: Pick<ImagePipeline, 'crop' | 'source'>): Size => crop ?? source;
 
 /**
- * Whether an image is decoded at its full size and shrunk row by row, as images with transparency or several frames
- * are.
+ * Whether an image is decoded at its full size and then shrunk row by row. This applies to images with transparency,
+ * and to results with several frames.
  */
 export const shrinksInRows = ({
   shrinks,

@@ -8,12 +8,13 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { usedSize } from './compute-target-size.ts';
 
 /**
- * Model of the bytes per pixel of a result. `from`: value for a photo with 1 byte per pixel at 2x and quality 95.
- * `detail` and `factor`: exponents of the source's bytes per pixel and of the scale.
+ * Model for the bytes per pixel of a result. `from`: bytes per pixel for a photo with 1 byte per pixel, at 2x and
+ * quality 95. `detail` and `factor`: exponents of the source's bytes per pixel and of the scale.
  */
 type Model = {
   /**
-   * Values by the compression of the source: the same detail takes more bytes as PNG than as JPEG, and fewer as WebP.
+   * Values by the compression of the source, because the same detail takes more bytes as PNG than as JPEG, and fewer as
+   * WebP.
    */
   from: Record<'png' | 'jpeg' | 'webp', number>;
   detail: number;
@@ -21,9 +22,9 @@ type Model = {
 };
 
 /**
- * Fitted by least squares of logarithms to 351 results of 13 photos (PNG, JPEG at quality 75 and 92, WebP) at 2x and
- * 4x, `standard` and `photo-fast`, quality 75 and 95. Median error for photos that weren't part of the fit: PNG 15%,
- * TIFF 17%, JPEG 20%, WebP 27%, AVIF 16%, all formats 20%. A constant per format has a median error of 67%, and
+ * Fitted by least squares of logarithms to 351 results from 13 photos (PNG, JPEG at quality 75 and 92, WebP) at 2x and
+ * 4x, with `standard` and `photo-fast`, at quality 75 and 95. Median error for photos that weren't part of the fit: PNG
+ * 15%, TIFF 17%, JPEG 20%, WebP 27%, AVIF 16%, all formats 20%. A constant per format has a median error of 67%, and
  * overestimates smooth photos by a factor of up to 26.
  */
 const models: Record<Exclude<OutputFormat, 'gif'>, Model> = {
@@ -36,7 +37,10 @@ const models: Record<Exclude<OutputFormat, 'gif'>, Model> = {
   jxl: { from: { png: 0.112, jpeg: 0.598, webp: 0.928 }, detail: 0.872, factor: -0.2 },
 };
 
-/** Compressions of sources whose bytes indicate their detail. BMP and most TIFF files aren't compressed. */
+/**
+ * Compressions of the source formats in which the file size indicates how detailed an image is. BMP and most TIFF files
+ * aren't compressed.
+ */
 const compressions: Partial<Record<InputFormat, keyof Model['from']>> = {
   png: 'png',
   jpeg: 'jpeg',
@@ -47,8 +51,8 @@ const compressions: Partial<Record<InputFormat, keyof Model['from']>> = {
 };
 
 /**
- * Median bytes per pixel of the measured results at quality 95, for other sources. The GIF value was measured with
- * drawings.
+ * Median bytes per pixel of the measured results at quality 95. Used for all other sources. The GIF value was measured
+ * with drawings.
  */
 const typicalBytesPerPixel: Record<OutputFormat, number> = {
   png: 1.25,
@@ -71,7 +75,7 @@ type SizedPipeline = Pick<ImagePipeline, 'source' | 'crop' | 'output'>;
 /** Whether a result is lossless JPEG XL. */
 export const isLosslessJxl = ({ format, quality }: Pick<ImagePipeline['output'], 'format' | 'quality'>): boolean =>
   format === 'jxl' && quality === qualityRange.max;
-/** Bytes of lossless JPEG XL relative to PNG: 0.46-0.52 for photos at 2x. */
+/** Size of lossless JPEG XL relative to PNG: 0.46-0.52 for photos at 2x. */
 const losslessShare = 0.48;
 
 /** Estimates the bytes per pixel at quality 95 and 8 bits per sample. */
@@ -84,7 +88,9 @@ function estimateDensity({ source, crop, output }: SizedPipeline, sourceBytes: n
   return from[compression] * density ** detail * (scale / 2) ** factor;
 }
 
-/** Estimates the bytes of a result from the bytes of its source, or from a typical photo if they are unknown. */
+/**
+ * Estimates the size of a result, in bytes, from the size of its source. If that is unknown, assumes a typical photo.
+ */
 export function estimateFileSize(work: SizedPipeline, sourceBytes: number | undefined): number {
   if (isLosslessJxl(work.output)) {
     const asPng: SizedPipeline = { ...work, output: { ...work.output, format: 'png' } };
@@ -93,7 +99,7 @@ export function estimateFileSize(work: SizedPipeline, sourceBytes: number | unde
   const { width, height, format, quality, frames, bitDepth } = work.output;
   const depth = bitDepth / 8;
   const share = formatTraits[format].lossy ? sizeShareOfQuality(quality) : depth;
-  // Encoders store noise uncompressed.
+  // Limits the size to that of raw pixels, because encoders store noise uncompressed.
   const density = Math.min(4 * depth, estimateDensity(work, sourceBytes) * share);
   return Math.ceil(width * height * frames * density);
 }

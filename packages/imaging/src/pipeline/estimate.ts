@@ -8,8 +8,8 @@ import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 
 /**
- * Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, and image
- * pixels for the rest.
+ * Speeds in pixels per second on two cores of a server CPU (AVX-512). Networks are measured in input pixels of tiles or
+ * strips, everything else in image pixels.
  */
 export const defaultSpeeds = {
   network: { 'photo-fast': 150_000, photo: 12_000, art: 17_000, 'art-fast': 120_000 } satisfies Record<
@@ -17,7 +17,7 @@ export const defaultSpeeds = {
     number
   >,
   decode: 40_000_000,
-  /** Decoding speed of AVIF, and of formats whose decoder runs in WebAssembly. */
+  /** Decoding speeds of AVIF, and of formats that are decoded in WebAssembly. */
   slowDecode: { avif: 16_000_000, heic: 8_000_000, jxl: 5_000_000 } as Partial<Record<InputFormat, number>>,
   /** Speed of matching the colors of a network's output to its input. */
   correct: 15_000_000,
@@ -32,7 +32,7 @@ export const defaultSpeeds = {
     gif: 3_300_000,
   } satisfies Record<OutputFormat, number>,
   losslessJxl: 2_000_000,
-  /** Seconds to start a decoder or an encoder that runs in WebAssembly. */
+  /** Seconds to start a decoder or an encoder in WebAssembly. */
   startDecoder: { jxl: 0.4 } as Partial<Record<InputFormat, number>>,
   startEncoder: { jxl: 0.4 } as Partial<Record<OutputFormat, number>>,
   grain: 40_000_000,
@@ -43,37 +43,41 @@ export const defaultSpeeds = {
 };
 
 /**
- * Speeds of FP32 networks that run in strips only in INT8. Their pipelines have strips because `makePipeline` doesn't
- * know the variant, so each speed is the pixels of these strips divided by the seconds for tiles, which overlap.
+ * Speeds of networks that run in strips in INT8, but not in FP32. `makePipeline` doesn't know the variant and plans
+ * strips for FP32 too. Each speed is therefore the number of pixels in these strips, divided by the seconds that the
+ * overlapping tiles take.
  */
 const fp32Speeds: Partial<Record<AiEngine, number>> = { photo: 2_000 };
 
-/** Returns the expected speed of a network before its first run, or undefined if it is the default. */
+/** Returns the expected speed of a network before its first run, or undefined if that is the default speed. */
 export const expectedSpeed = (engine: AiEngine, variant: EngineVariant): number | undefined =>
   variant === 'fp32' ? fp32Speeds[engine] : undefined;
 
 export type Work = Omit<ImagePipeline, 'estimate'>;
 
 const MB = 1024 * 1024;
-/** Resident bytes of the child with its libraries, and of networks kept from earlier runs. */
+/** Resident memory of the child with its libraries, and of networks kept from earlier runs, in bytes. */
 const baseBytes = 130 * MB;
 const keptNetworkBytes = 200 * MB;
-/** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
+/**
+ * Encoder memory for one frame, in bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, and two GIF
+ * copies.
+ */
 const encoderBytesPerPixel: Record<Exclude<OutputFormat, 'jxl'>, number> = {
   ...{ png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 },
 };
-/** Maximum memory of the JPEG encoder, bytes. Larger images are encoded without storing their coefficients. */
+/** Maximum memory of the JPEG encoder, in bytes. Larger images are encoded without storing their coefficients. */
 const maxJpegBytes = 200_000_000;
-/** Memory for the encoded frames of an animation, bytes per pixel. */
+/** Memory for the encoded frames of an animation, in bytes per pixel. */
 const encodedFrameBytesPerPixel = 1;
 /**
- * Memory of the JPEG XL encoder with its library. Small images: `least` bytes, plus `small` bytes per pixel. Larger
- * images: `base` bytes, plus `pixel` bytes per pixel, and `alpha` bytes per pixel with transparency.
+ * Memory of the JPEG XL encoder, including its library. Small images take `least` bytes, plus `small` bytes per pixel.
+ * Larger images take `base` bytes, plus `pixel` bytes per pixel, and `alpha` bytes per pixel if they have transparency.
  */
 const jxlEncoderMemory = { least: 100 * MB, small: 110, base: 420 * MB, pixel: 9, alpha: 4 } as const;
-/** Size of the tile cache of an animation, bytes: the tiles of one frame. */
+/** Size of the tile cache for an animation, in bytes. It holds the tiles of one frame. */
 export const tileCacheBytes = 192 * MB;
-/** Decoder memory for images that aren't read row by row, bytes per pixel, measured at 49 and 100 megapixels. */
+/** Decoder memory for images that aren't read row by row, in bytes per pixel. Measured at 49 and 100 megapixels. */
 const decoderBytesPerPixel: Record<InputFormat, number> = {
   jpeg: 6.5,
   png: 5,
@@ -85,13 +89,16 @@ const decoderBytesPerPixel: Record<InputFormat, number> = {
   heic: 11,
   jxl: 11,
 };
-/** Returns the memory factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
+/**
+ * Returns the memory factor for more than 8 bits per sample. AVIF has a smaller factor, because its frames always have
+ * 16 bits.
+ */
 const deepDecodeFactor = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
 const searchRuns = 6;
 
 const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
-/** Counts the output pixels of the network in all passes and frames. */
+/** Counts the pixels that the network outputs in all passes and frames. */
 function countNetworkPixels(work: Work): number {
   let pixels = 0;
   for (let pass = 1; pass <= work.passes; pass++) pixels += areaOf(usedSize(work)) * networkFactor ** (2 * pass);
@@ -108,25 +115,29 @@ function estimateEncodeSeconds(output: ImagePipeline['output']): number {
 }
 
 /**
- * Counts the pixels that are resampled row by row: the pixels of the result, or of the source if it shrinks row by row.
+ * Counts the pixels that are resampled row by row. These are the pixels of the result, or of the source if it is shrunk
+ * row by row.
  */
 function countResampledPixels(work: Work): number {
   const size = shrinksInRows(work) ? usedSize(work) : work.output;
   return work.shrinks && !shrinksInRows(work) ? 0 : areaOf(size) * work.output.frames;
 }
 
-/** Formats whose pixels are decoded to a file, which is then read instead of the image. */
+/** Formats that are decoded only once, to a file of pixels that is then read instead of the image. */
 const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
 
-/** Returns how often a run decodes its source: again at the size of the thumbnail, and again without its profile. */
+/**
+ * Returns how often a run decodes its source. Sources that are shrunk while decoding are decoded again at thumbnail
+ * size, and sources with a profile are decoded again without it.
+ */
 const countDecodes = (work: Work) =>
   unpackedFormats.includes(work.source.format)
     ? 1
     : 1 + Number(work.shrinks && !shrinksInRows(work)) + Number(work.source.hasProfile);
 
 /**
- * Estimates the seconds of all decoding. If a file takes longer than its pixels indicate, the difference counts for
- * each time it is decoded.
+ * Estimates the total decoding time, in seconds. If a file takes longer than its pixels indicate, the difference counts
+ * for each time it is decoded.
  */
 function estimateDecodeSeconds(work: Work): number {
   const { source, output } = work;
@@ -186,7 +197,7 @@ function estimateMemory(work: Work): number {
   const width = usedSize(work).width * networkFactor ** passes;
   const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const { weightBytes, pixelBytes, ...traits } = networkTraits[engine];
-  // Drawings run in tiles, so the estimate covers both tiles and strips.
+  // Covers both tiles and strips, because drawings run in tiles.
   const kept = strip ? strip.width * traits.strip.columnBytes : 0;
   const network = weightBytes + Math.max(countTilePixels(tile) * pixelBytes, kept);
   const remembered = output.frames > 1 ? tileCacheBytes : 0;
@@ -208,12 +219,12 @@ export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFac
 }
 
 /**
- * `isLowered`: whether to halve the limit, for a run that exceeded its memory or crashed before. `isRaised`: whether to
- * raise the limit, for a run that was too slow before.
+ * `isLowered`: whether to halve the limit, because an earlier run exceeded its memory or crashed. `isRaised`: whether
+ * to raise the limit, because an earlier run was too slow.
  */
 type RunLimits = { maxJobSeconds: number; isLowered?: boolean; isRaised?: boolean };
 
-/** Returns the wall time after which a run is stopped, milliseconds. */
+/** Returns the wall time after which a run is stopped, in milliseconds. */
 export function computeWallLimitMs(
   { estimate }: Pick<ImagePipeline, 'estimate'>,
   { maxJobSeconds, isLowered, isRaised }: RunLimits,
@@ -225,7 +236,7 @@ export function computeWallLimitMs(
 }
 
 /**
- * Returns the CPU time after which a run is stopped if it is still decoding its source, milliseconds. Decoding may
+ * Returns the CPU time after which a run is stopped if it is still decoding its source, in milliseconds. Decoding may
  * include shrinking.
  */
 export function computeDecodeLimitMs(pipeline: Work): number {
@@ -234,8 +245,8 @@ export function computeDecodeLimitMs(pipeline: Work): number {
 }
 
 /**
- * Returns the resident memory above which the child of a run is stopped, bytes. `idleBytes`: memory of the child before
- * the run.
+ * Returns the resident memory above which the child of a run is stopped, in bytes. `idleBytes`: memory of the child
+ * before the run, in bytes.
  */
 export function computeMemoryLimitBytes(
   { estimate }: Pick<ImagePipeline, 'estimate'>,

@@ -4,25 +4,28 @@ import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
-/** Limits of a caller's plan and of the operator. */
+/** Limits from a caller's plan and from the operator. */
 export type JobLimits = {
-  /** Maximum output pixels, in addition to `limits.outputPixels`. */
+  /** Maximum output pixels. `limits.outputPixels` also applies. */
   maxOutputPixels: number;
   /** The caller's plan, which limits factors, formats, and times. */
   plan?: Plan;
-  /** Maximum estimated time, seconds, in addition to the plan's limit. */
+  /** Maximum estimated time, in seconds. The plan's limit also applies. */
   maxJobSeconds: number;
   /** Engine that `auto` uses for upscaling. */
   autoEngine: EngineName;
   /** Engines of the running workers. Defaults to all engines. */
   enginesAvailable?: readonly EngineName[];
-  /** Engines that are paused and start no jobs, so `auto` doesn't choose them. */
+  /** Engines that are paused. They start no jobs, so `auto` doesn't choose them. */
   pausedEngines?: readonly EngineName[];
   /** Measured input pixels per second of this installation's networks. */
   speed?: Partial<Record<AiEngine, number>>;
 };
 
-/** A validation error. `meta.maxFactor`: the largest accepted factor. `unlockedBy`: the smallest plan that allows it. */
+/**
+ * A validation error. `meta.maxFactor`: the largest accepted factor. `unlockedBy`: the smallest plan that allows the
+ * job.
+ */
 export type Rejection = {
   code: ErrorCode;
   detail: string;

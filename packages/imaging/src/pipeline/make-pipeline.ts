@@ -89,9 +89,12 @@ function setScaleFactor(recipe: Recipe, scaleFactor: number): Recipe {
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
 }
 
-/** Finds the largest factor, in hundredths, below `asked` that a monotonic `accepts` allows, by bisection. */
+/**
+ * Finds the largest factor below `asked` that `accepts` allows, in steps of 0.01. Uses bisection, so `accepts` must be
+ * monotonic. Returns undefined if no factor is allowed.
+ */
 function findLargestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
-  // AI may be allowed to upscale an image, but not to shrink it.
+  // Starts at 1 if possible, because AI may be allowed to upscale an image, but not to shrink it.
   const least = asked > 1 && accepts(1) ? 1 : factorRange.min;
   if (!accepts(least)) return undefined;
   let good = least * 100;

@@ -12,9 +12,9 @@ type PipelineResult = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
 };
 
 /**
- * Whether the source may be returned as the result if a new file would be larger. This requires that the job only
- * reduces the file size, that the dimensions don't change, that no other format is requested, and that the requested
- * metadata and print resolution don't require encoding.
+ * Whether the source may be returned as the result if a new file would be larger. The job must only reduce the file
+ * size: it keeps the dimensions and the format, and its settings for metadata and print resolution don't require
+ * encoding.
  */
 export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: PipelineResult): boolean {
   if (!recipe.neverLarger || engine !== 'standard' || crop) return false;

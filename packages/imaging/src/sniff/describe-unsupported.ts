@@ -10,7 +10,6 @@ const advice: Record<string, string> = {
   'AVIF animation': 'Convert it to an animated WebP or GIF first.',
   ZIP: 'Extract it and upload the images.',
 };
-/** Pattern of names that take the article "an". */
 const vowelSoundPattern = /^([aeio]|svg)/i;
 const nouns: Record<string, string> = {
   HEIF: "HEIF file whose compression or structure isn't supported",

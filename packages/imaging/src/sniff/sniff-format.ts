@@ -37,12 +37,12 @@ const signatures: readonly (SniffedFormat & { bytes: string })[] = [
   { name: 'ZIP', bytes: 'PK\x03\x04' },
 ];
 
-/** Number of bytes at the start of a file that are compared. */
+/** Bytes at the start of a file that are compared with the signatures. */
 export const sniffedBytes = 512;
 const tgaFooter = 'TRUEVISION-XFILE.\0';
 
 const heic: SniffedFormat = { name: 'HEIC', readable: 'heic' };
-/** File types by the major brand of ISO media files (`ftyp` box). */
+/** File types by the major brand of an ISO media file (`ftyp` box). */
 const formatsByBrand: Record<string, SniffedFormat> = {
   avif: { name: 'AVIF', readable: 'avif' },
   avis: { name: 'AVIF', readable: 'avif' },

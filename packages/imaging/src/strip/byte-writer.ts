@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 
-/** Creates a writer that collects the kept parts of a file. `sizeBytes`: maximum size. */
+/** Creates a writer that collects the parts of a file to keep. `sizeBytes`: maximum total size, in bytes. */
 export function openByteWriter(sizeBytes: number) {
   const bytes = Buffer.allocUnsafe(sizeBytes);
   let length = 0;
@@ -13,8 +13,8 @@ export function openByteWriter(sizeBytes: number) {
 }
 
 /**
- * Returns the part of a file from `start` up to `end`. Throws `corrupt_image` if the file is too short or `start`
- * exceeds `end`.
+ * Returns the part of a file from `start` up to `end`. Throws AppError `corrupt_image` if the file is too short or if
+ * `start` exceeds `end`.
  */
 export function partOf(file: Buffer, start: number, end: number): Buffer {
   if (start > end || end > file.length) throw new AppError('corrupt_image');

@@ -1,10 +1,10 @@
-/** Maximum bytes of the metadata that is written. */
+/** Maximum size of the EXIF data that is written, in bytes. */
 export const orientationBytes = 64;
 
 const orientationTag = 0x01_12;
 const shortType = 3;
 
-/** Reads the orientation in EXIF data (TIFF 6.0), 1 to 8. Returns 1 if there is none or it can't be read. */
+/** Reads the orientation from EXIF data (TIFF 6.0), 1 to 8. Returns 1 if it is missing or can't be read. */
 export function readOrientation(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 4);
   if (tiff.length < 10 || (order !== 'II*\0' && order !== 'MM\0*')) return 1;

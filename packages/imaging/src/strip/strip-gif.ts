@@ -5,17 +5,17 @@ export const headBytes = 13;
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];
 const [control, application] = [0xf9, 0xff];
 /**
- * Application extensions that decoders need: the color profile, and the repeat count of an animation, which has
- * `repeatBytes` bytes.
+ * Application extensions that decoders need: the color profile, and the repeat count of an animation. Repeat count
+ * extensions have `repeatBytes` bytes.
  */
 const profileExtension = 'ICCRGBG1012';
 const repeatExtensions = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const repeatBytes = 19;
 
-/** Returns the bytes of the color table that a flags byte announces. */
+/** Returns the size of the color table that a flags byte announces, in bytes. */
 export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** Removes comments, unknown extensions, and metadata of a GIF file, and all data after the image. */
+/** Removes comments, unknown extensions, and metadata from a GIF file. Also removes all data after the image. */
 export function stripGif(file: Buffer): Buffer {
   const output = openByteWriter(file.length);
   const head = partOf(file, 0, headBytes);
@@ -33,7 +33,7 @@ export function stripGif(file: Buffer): Buffer {
   }
 }
 
-/** Returns the end of the extension or image at `at`. Throws `corrupt_image` if the file ends before. */
+/** Returns the end of the extension or image at `at`. Throws `corrupt_image` if the file ends earlier. */
 export function findBlockEnd(file: Buffer, at: number): number {
   if (file[at] === extension) return skipSubBlocks(file, at + 2);
   if (file[at] !== image) throw new AppError('corrupt_image');

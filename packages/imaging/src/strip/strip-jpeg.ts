@@ -11,7 +11,8 @@ const [startOfScan, endOfImage, comment, firstApp, lastApp] = [0xda, 0xd9, 0xfe,
 /** Segment of the color profile, which decoders need. */
 const profileSegment = { marker: 0xe2, name: 'ICC_PROFILE\0' };
 /**
- * Segments of a fixed length that decoders need, by marker: JFIF without its thumbnail, and Adobe's color transform.
+ * Segments that decoders need and that have a fixed length, by marker: JFIF without its thumbnail, and Adobe's color
+ * transform.
  */
 const fixedSegments: Readonly<Record<number, { name: string; bytes: number }>> = {
   224: { name: 'JFIF\0', bytes: 18 },
@@ -22,7 +23,10 @@ const exifSegment = { marker: 0xe1, name: 'Exif\0\0' };
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
 const hasName = (segment: Buffer, name: string) => segment.toString('latin1', 4, 4 + name.length) === name;
 
-/** Removes all metadata of a JPEG file except its orientation and color profile, and all data after the image. */
+/**
+ * Removes all metadata from a JPEG file except its orientation and color profile. Also removes all data after the
+ * image.
+ */
 export function stripJpeg(file: Buffer, options: StripOptions = {}): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
   output.add(partOf(file, 0, 2));
@@ -61,7 +65,7 @@ function keepSegment(marker: number, segment: Buffer, options: StripOptions): Bu
   return cut;
 }
 
-/** Changes the density of a JFIF segment to an aspect ratio (ITU-T T.871, unit 0). */
+/** Converts the density in a JFIF segment to an aspect ratio (ITU-T T.871, unit 0). */
 function clearDensity(segment: Buffer): void {
   const [unitAt, xAt, yAt] = [11, 12, 14];
   segment[unitAt] = 0;
@@ -73,7 +77,7 @@ function clearDensity(segment: Buffer): void {
 function cutSegment(marker: number, segment: Buffer, bytes: number): Buffer {
   const cut = Buffer.from(segment.subarray(0, bytes));
   cut.writeUInt16BE(bytes - 2, 2);
-  // Clear the size of the thumbnail, which is cut off.
+  // Clears the size of the thumbnail, because the thumbnail is cut off.
   if (marker === firstApp) cut.fill(0, bytes - 2);
   return cut;
 }

@@ -7,12 +7,14 @@ import { type StripOptions, stripJpeg } from './strip-jpeg.ts';
 import { stripWebp } from './strip-webp.ts';
 
 const signatureBytes = 8;
-/** Chunks with pixels, and chunks that affect the appearance or animation of the pixels. */
+/** Chunks that contain the pixels or affect their appearance or animation. */
 const keptChunks = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 );
 
-/** Removes all metadata of a PNG file except its orientation and color profile, and all data after the image. */
+/**
+ * Removes all metadata from a PNG file except its orientation and color profile. Also removes all data after the image.
+ */
 function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
   output.add(partOf(file, 0, signatureBytes));
@@ -60,7 +62,7 @@ const stripFunctions: Record<(typeof strippableFormats)[number], (file: Buffer, 
 };
 
 /**
- * Removes metadata of an image, such as the location where a photo was taken, without changing the pixels. Keeps the
+ * Removes metadata from an image, such as the location where a photo was taken, without changing the pixels. Keeps the
  * orientation, the color profile, and animations. Throws `corrupt_image` for files that are cut off.
  */
 export const stripMetadata = (file: Buffer, format: keyof typeof stripFunctions, options: StripOptions = {}): Buffer =>

@@ -8,7 +8,10 @@ const keptFrameChunks = new Set(['VP8 ', 'VP8L', 'ALPH']);
 const frameHeadBytes = 16;
 const [exifFlag, xmpFlag] = [0x08, 0x04];
 
-/** Removes all metadata of a WebP file except its orientation and color profile, and all data after the image. */
+/**
+ * Removes all metadata from a WebP file except its orientation and color profile. Also removes all data after the
+ * image.
+ */
 export function stripWebp(file: Buffer): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
   output.add(partOf(file, 0, headBytes));
@@ -38,7 +41,7 @@ function chunkAt(file: Buffer, at: number): Buffer {
   return chunk;
 }
 
-/** Keeps only the pixel chunks of an animation frame. Other chunks may precede and follow them. */
+/** Keeps only the pixel chunks of an animation frame. Other chunks may come before and after them. */
 function keepFrame(frame: Buffer): Buffer {
   const end = 8 + frame.readUInt32LE(4);
   const parts: Buffer[] = [partOf(frame, 0, 8 + frameHeadBytes)];

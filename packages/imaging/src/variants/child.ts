@@ -7,7 +7,7 @@ import { guardedSharp } from '../decoders.ts';
 import { makeVariants } from './make-variants.ts';
 
 /**
- * Child process of the media library, which writes the WebP versions of an image. Started with this JSON in argv[2].
+ * Options of the media library's child process, which writes the WebP versions of an image. Passed as JSON in argv[2].
  */
 const optionsSchema = z.object({ uid: z.int().optional(), gid: z.int().optional() });
 

@@ -18,8 +18,8 @@ const unpackedFileName = 'unpacked.tif';
 const webpOptions = { quality: 82, effort: 4 };
 
 /**
- * Writes an image as WebP in each of these widths: upright, in sRGB, with transparency and frames, without metadata. Throws
- * `corrupt_image` if the pixels can't be decoded.
+ * Writes an image as WebP in each of these widths, in pixels. Applies the orientation, converts to sRGB, keeps
+ * transparency and frames, and drops metadata. Throws `corrupt_image` if the pixels can't be decoded.
  */
 export async function makeVariants(file: Buffer, { dir, widths }: { dir: string; widths: readonly number[] }) {
   try {
@@ -43,8 +43,8 @@ export async function makeVariants(file: Buffer, { dir, widths }: { dir: string;
 }
 
 /**
- * Returns the file as browsers show it: with the free canvas of animations transparent, or with the colors that its
- * header describes without a profile.
+ * Returns the file as browsers show it. Makes the free canvas of animations transparent, or converts the colors that
+ * the header describes without a profile.
  */
 async function applyDisplayColors(file: Buffer, dir: string): Promise<Buffer | string> {
   const format = sniffFormat(file)?.readable;
@@ -54,11 +54,10 @@ async function applyDisplayColors(file: Buffer, dir: string): Promise<Buffer | s
   return (await unpackColor({ file, pipeline, path: join(dir, unpackedFileName), color, report: () => {} })).path;
 }
 
-/** Opens an image upright and in sRGB. */
 function openUprightImage(file: Buffer | string, header: Metadata): Sharp {
   const isAnimated = (header.pages ?? 1) > 1;
   const source = guardedSharp(file, { ...sharpOptions, animated: isAnimated });
-  // Viewers ignore the orientation of animations.
+  // Animations aren't rotated, because viewers ignore their orientation.
   const upright = isAnimated ? source : source.autoOrient();
   return toSrgb(upright, header);
 }

@@ -9,11 +9,10 @@ import { imageSizeFromFile } from 'image-size/fromFile';
 import { ToolError } from '../tool-error.ts';
 
 type Format = keyof typeof fileExtensions;
-/** The file that a result will be written to, which doesn't exist yet. */
+/** A file that a result is to be written to. It doesn't exist yet. */
 export type PlannedOutput = { path: string; format: Format };
 export type FileAccess = ReturnType<typeof openFileAccess>;
 
-/** Aliases of formats, in file headers and extensions. */
 const aliases: Record<string, string> = { jpg: 'jpeg', heif: 'heic', tif: 'tiff', 'jxl-stream': 'jxl' };
 const formatNameOf = (format: string) => aliases[format] ?? format;
 const outputFormats = Object.keys(fileExtensions);
@@ -28,14 +27,14 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
       if (path === undefined) throw new ToolError(`File not found: "${text}". Allowed folders: ${folders.join(', ')}.`);
       requireInside(path, folders, text);
       const { type = '' } = await readHeader(path);
-      // Tools must not read other files in the folders.
+      // Tools may read only images, because the folders can contain other files.
       if (!(inputFormats as readonly string[]).includes(formatNameOf(type)))
         throw new ToolError(`"${text}" is not an image in a supported format: ${inputFormats.join(', ')}.`);
       return path;
     },
     /**
-     * Checks the path of a future result. Throws ToolError if the file exists, is outside the folders, or has another
-     * format's extension.
+     * Checks the path for a future result. Returns undefined without a path. Throws ToolError if the file exists, is
+     * outside the folders, or has the extension of another format.
      */
     planOutput: async (text: unknown, format: unknown): Promise<PlannedOutput | undefined> => {
       if (text === undefined) return undefined;
@@ -60,7 +59,10 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
   };
 }
 
-/** Reads the header of an image. Only regular files are opened, because opening a pipe would wait for its writer. */
+/**
+ * Reads the type of an image from its header. Opens only regular files, because opening a pipe would block until
+ * something writes to it.
+ */
 async function readHeader(path: string): Promise<{ type?: string }> {
   const facts = await stat(path);
   return facts.isFile() ? imageSizeFromFile(path).catch(() => ({})) : {};
@@ -86,22 +88,22 @@ function resolvePath(text: string, [first = '.']: readonly string[]): string {
   return resolve(first, text.replace(/^~(?=$|[/\\])/, homedir()));
 }
 
-/** Throws ToolError if a real path is outside the folders. */
+/** Throws ToolError if a path is outside the folders. `path` must be a real path, without symbolic links. */
 function requireInside(path: string, folders: readonly string[], shown: string): void {
   const isInside = folders.some((folder) => {
     const below = relative(folder, path);
-    // On Windows, the path from one drive to another is absolute.
+    // On Windows, `relative` returns an absolute path for a different drive.
     return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
   });
   if (!isInside) throw new ToolError(`"${shown}" is outside the allowed folders: ${folders.join(', ')}.`);
 }
 
-/** Lists the folders that the client works in, as file URLs. */
+/** Lists the folders that the client is working in, as file URLs. */
 type ListRoots = () => Promise<readonly string[]>;
 
 /**
- * Returns the real paths of the folders that tools may access: the folders from the command line, or the client's
- * roots. Throws ToolError if there are none.
+ * Returns the real paths of the folders that tools may access: those from the command line, or else the client's roots.
+ * Throws ToolError if neither exists.
  */
 async function findFolders(named: readonly string[], listRoots: ListRoots): Promise<string[]> {
   const paths = named.length > 0 ? named : await listRootPaths(listRoots);
@@ -125,7 +127,8 @@ async function placeFile(path: string, download: Download): Promise<boolean> {
   const part = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
     await download.toFile(part);
-    // Unlike a rename, a hard link never overwrites a file. Some file systems don't support hard links.
+    // Unlike a rename, a hard link never overwrites a file. Copies the file if the file system doesn't support hard
+    // links.
     await link(part, path).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') throw error;
       return copyFile(part, path, constants.COPYFILE_EXCL);

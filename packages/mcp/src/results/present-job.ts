@@ -7,11 +7,12 @@ import type { Call } from '../host.ts';
 
 type Charge = { charged: number; left: number | undefined };
 /**
- * `charge`: charge for a new job. `isLate`: whether the wait ended before the job. `savedTo`: path of the saved result.
+ * `charge` is set for a new job. `isLate` is whether the wait ended before the job did. `savedTo` is the path of the
+ * saved result.
  */
 type PresentedJob = { job: Job; charge?: Charge; isLate?: boolean; savedTo?: string | undefined };
 
-/** Returns the tool result for a job: what happened, the image if it's small, and a link to it. */
+/** Returns the tool result for a job: a summary, a link to the image, and the image itself if it is small. */
 export async function presentJob(call: Call, presented: PresentedJob): Promise<CallToolResult> {
   const { job, charge, savedTo } = presented;
   const data = {
@@ -49,7 +50,7 @@ function describeCharge({ charged, left }: Charge, isCopy: boolean): string {
   return `Charged ${formatCredits(charged)}${reason}.${rest}`;
 }
 
-/** Returns a link to the saved file, or to the signed URL of the result. */
+/** Returns a link to the saved file, or to the signed URL of the result. Returns undefined if neither exists. */
 function linkTo({ download_url: url, processed_size: size, format }: Job, savedTo?: string): ResourceLink | undefined {
   if (savedTo === undefined && url === null) return undefined;
   const uri = savedTo === undefined ? String(url) : pathToFileURL(savedTo).href;
@@ -62,10 +63,13 @@ function linkTo({ download_url: url, processed_size: size, format }: Job, savedT
   };
 }
 
-/** Formats that models can see. */
+/** Image formats that models accept. */
 const visibleFormats: readonly string[] = ['png', 'jpeg', 'webp', 'gif'];
 
-/** Loads the result of a job as an image for the model, if it is small enough and in a format that models can see. */
+/**
+ * Loads a job's result as an image for the model. Returns undefined if it is too large or in a format that models don't
+ * accept.
+ */
 async function loadImage({ args, client, signal }: Call, job: Job): Promise<ImageContent | undefined> {
   const { status, format, processed_size: size } = job;
   if (args.include_image === false || status !== 'completed' || !size || !visibleFormats.includes(format))
@@ -76,7 +80,7 @@ async function loadImage({ args, client, signal }: Call, job: Job): Promise<Imag
     const bytes = await client.jobs.download(job.id, { signal }).toBuffer();
     return { type: 'image', data: bytes.toString('base64'), mimeType: mediaTypes[format] };
   } catch (error) {
-    // The image is optional, because the job is completed and has a link.
+    // The image is optional, because the result already contains a link.
     if (error instanceof UprezError) return undefined;
     throw error;
   }

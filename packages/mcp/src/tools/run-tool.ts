@@ -25,14 +25,13 @@ import {
 } from '../results/present-job.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Arguments that aren't options of a job. */
+/** Arguments that aren't job options. */
 const ownArguments = ['image', 'image_url', 'image_path', 'output_path', 'wait_seconds', 'include_image'];
 
-/** Returns the job options among the arguments of a call. */
 const readOptions = (args: Call['args']): ProcessOptions =>
   Object.fromEntries(Object.entries(args).filter(([name]) => !ownArguments.includes(name)));
 
-/** Creates a job, waits for its result, and saves it if the call names a file. */
+/** Creates a job, waits for its result, and saves the result if the call includes an output path. */
 async function processImage(call: Call): Promise<CallToolResult> {
   const { files } = call.host;
   // Validate everything before the job is charged.
@@ -44,25 +43,22 @@ async function processImage(call: Call): Promise<CallToolResult> {
   const { job: ended, isLate } = await waitForResult(call, job, seconds);
   const charged = Math.min(job.charged, ended.credits);
   const left = call.creditsLeft();
-  // The remaining credits were reported when the job was created, before a refund.
+  // `left` was reported when the job was created, so add what has been refunded since then.
   const charge = { charged, left: left === undefined ? undefined : left + job.charged - charged };
   if (!output || ended.status !== 'completed') return presentJob(call, { job: ended, charge, isLate });
   const savedTo = await files?.save(output, call.client.jobs.download(ended));
   return presentJob(call, { job: ended, charge, savedTo });
 }
 
-/** Submits an image. A canceled call continues its upload, because the job may already exist. */
+/** Submits an image. The upload continues if the call is canceled, because the job may already exist. */
 const submit = (call: Call, image: Image, options: ProcessOptions): Promise<ProcessedJob> =>
   Promise.resolve(call.client.process(image, options));
 
-/** Converts an image without changing its size. */
 const convertImage = (call: Call): Promise<CallToolResult> =>
   processImage({ ...call, args: { ...call.args, scale_factor: 1, engine: 'standard' } });
 
-/** Arguments that describe an image instead of sending it. */
 const estimateArguments = ['width', 'height', 'bytes', 'has_alpha', 'source_format', 'frames'];
 
-/** Estimates a job, from an image or from its width and height. */
 async function estimateJob(call: Call): Promise<CallToolResult> {
   const found = hasImage(call) ? await estimateImage(call) : await estimateFromDimensions(call);
   const left = call.creditsLeft();
@@ -114,14 +110,13 @@ const runners: Record<string, (call: Call) => Promise<CallToolResult>> = {
   save_result: saveResult,
 };
 
-/** Runs a tool. Throws ToolError, UprezError, and the reason of the call's signal. */
+/** Runs a tool. Throws ToolError, UprezError, or the signal's reason if the call is aborted. */
 export function runTool(name: string, call: Call): Promise<CallToolResult> {
   const run = runners[name];
   if (!run) throw new Error(`The tool ${name} has no code.`);
   return run(call);
 }
 
-/** Returns the plan, quotas, and API key. */
 async function getAccount({ client, signal }: Call): Promise<CallToolResult> {
   const account = await client.account({ signal });
   const quotas = account.quota.map(
@@ -131,7 +126,6 @@ async function getAccount({ client, signal }: Call): Promise<CallToolResult> {
   return presentData([`Plan: ${account.plan.name}.`, ...quotas].join(' '), account);
 }
 
-/** Writes the result of a completed job to a new file. */
 async function saveResult(call: Call): Promise<CallToolResult> {
   const { client, args, signal } = call;
   const { files } = call.host;
@@ -142,7 +136,7 @@ async function saveResult(call: Call): Promise<CallToolResult> {
   return presentJob({ ...call, args: { include_image: false } }, { job, savedTo });
 }
 
-/** Waits for a job and returns it, even if it failed. The job continues if the call is canceled. */
+/** Waits for a job to end and returns it, even if it failed. Canceling the call doesn't cancel the job. */
 async function getJob(call: Call): Promise<CallToolResult> {
   const seconds = readWaitSeconds(call.args);
   const start = await call.client.jobs.get(String(call.args.job_id), { signal: call.signal });
@@ -159,10 +153,12 @@ const imageArguments = ['image_url', 'image', 'image_path'] as const;
 const dataUrlPattern = /^data:[\w.+/-]{1,100};base64,/;
 const base64Pattern = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Whether a call includes an image. */
 const hasImage = ({ args }: Pick<Call, 'args'>): boolean => imageArguments.some((way) => args[way] !== undefined);
 
-/** Opens the image of a call. Throws ToolError if there isn't exactly one, or if reading it isn't allowed. */
+/**
+ * Opens the image that a call sends. Throws ToolError if the call doesn't have exactly one image, or if reading the
+ * image isn't allowed.
+ */
 async function readImage({ args, host: { files, openImage } }: Pick<Call, 'args' | 'host'>): Promise<Image> {
   const [way, other] = imageArguments.filter((name) => args[name] !== undefined);
   if (!way || other) {
@@ -172,7 +168,7 @@ async function readImage({ args, host: { files, openImage } }: Pick<Call, 'args'
   const value = String(args[way]);
   if (way === 'image') return (await openImage?.(value)) ?? decodeImage(value);
   if (way === 'image_path' && files) return files.openImage(value);
-  // The API client would treat other strings as file paths.
+  // Reject other strings, because the API client would treat them as file paths.
   if (!/^https:\/\//i.test(value)) throw new ToolError(`"image_url" must be a URL that begins with https://.`);
   return value;
 }
@@ -189,12 +185,12 @@ function decodeImage(text: string): Uint8Array {
   return bytes;
 }
 
-/** `isLate`: whether the wait ended before the job. */
+/** `isLate`: whether waiting stopped before the job ended. */
 type WaitResult = { job: Job; isLate: boolean };
 
 /**
- * Waits for a job and reports its progress. Throws JobFailedError. If the client cancels the call, cancels the job if
- * that's free, and throws the signal's reason.
+ * Waits for a job and reports its progress. Throws JobFailedError if the job fails. If the client cancels the call,
+ * also cancels the job if that's free, and throws the signal's reason.
  */
 async function waitForResult(call: Call, start: Job, seconds: number): Promise<WaitResult> {
   const { client, signal } = call;
@@ -208,13 +204,13 @@ async function waitForResult(call: Call, start: Job, seconds: number): Promise<W
     return { job, isLate: false };
   } catch (error) {
     if (signal.aborted) await cancelIfFree(call, last.id);
-    // The job exists, so the model needs its ID even if it can't be read at the moment.
+    // Return the job instead of throwing, because the model needs its ID to check it again later.
     if (error instanceof WaitTimeoutError || isTransient(error)) return { job: last, isLate: true };
     throw error;
   }
 }
 
-/** Returns the maximum wait of a call in seconds. Throws ToolError if it's out of range. */
+/** Returns how long to wait for a job, in seconds. Throws ToolError if the value is out of range. */
 function readWaitSeconds({ wait_seconds: value = limits.waitSeconds }: Call['args']): number {
   const seconds = Number(value);
   if (seconds >= 0 && seconds <= limits.maxWaitSeconds) return seconds;
@@ -229,9 +225,13 @@ const describeProgress = ({ id, status, progress, queue_position: ahead }: Job):
     ? `Job ${id} is queued${ahead === undefined ? '' : `, ${ahead} ahead of it`}.`
     : `Job ${id} is ${status}: ${progress}%.`;
 
-/** Cancels a job if that's free. A canceled job is charged if it ran too long, so its result is worth keeping. */
+/**
+ * Cancels a job if canceling is free. Otherwise, the job would be charged anyway, so it continues and its result is
+ * kept.
+ */
 async function cancelIfFree({ client, host, signal }: Call, id: string): Promise<void> {
-  // If the transport aborted the call, the client is gone. If the client canceled it, the reason is a string.
+  // If the client canceled the call, the signal's reason is a string. If the transport aborted the call, the client has
+  // disconnected, and the job continues.
   if (!host.cancelsJobs || (signal.reason !== undefined && typeof signal.reason !== 'string')) return;
   const job = await client.jobs.get(id);
   const isFree = job.status === 'queued' || Date.parse(job.free_cancel_until ?? '') > Date.now();

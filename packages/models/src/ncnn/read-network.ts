@@ -25,7 +25,6 @@ export type Convolution = {
   leak: number | undefined;
 };
 
-/** The two files of an ncnn network. `file`: name for error messages. */
 type NcnnFiles = { param: { file: string; text: string }; bin: { file: string; bytes: Uint8Array } };
 
 /**
@@ -57,7 +56,6 @@ export function readNetwork({ param, bin }: NcnnFiles): Network {
   return network;
 }
 
-/** `file`: name for error messages. */
 type PlacedLayer = ParamLayer & { file: string };
 
 const toSingleEndpoints = ({ name, inputs: [input = ''], outputs: [output = ''] }: ParamLayer) => ({
@@ -78,7 +76,7 @@ type Reader = {
   read: (layer: PlacedLayer, weights: WeightCursor) => Operation;
 };
 
-/** `allows`: known option keys. `must`: allowed values of an option (0 when absent). */
+/** `allows`: known option keys. `must`: allowed values by option key. An absent option has the value 0. */
 const readers: Record<string, Reader> = {
   Convolution: { allows: [0, 1, 4, 5, 6, 9, 10], must: { 5: [1], 9: [0, 2] }, read: readConvolution },
   PReLU: {
@@ -108,7 +106,6 @@ const readers: Record<string, Reader> = {
   },
 };
 
-/** Converts a layer and its weights to an operation. Throws Error that names `file` if the layer isn't supported. */
 function readOperation(layer: ParamLayer, weights: WeightCursor, file: string): Operation {
   const known = readers[layer.type];
   if (!known) throw new Error(`${file}: ${layer.name} is a ${layer.type}, which the converter does not know`);
@@ -145,7 +142,7 @@ function readWeightedSum(layer: PlacedLayer, coefficients = [1, 1]): Operation {
   return { kind: 'weighted-sum', ...toJoinFields(layer), coefficients };
 }
 
-/** One line of a `.param` file. The key of an array (`-233xx=n,...`) is xx. */
+/** A layer, from one line of a `.param` file. An array option (`-233xx=n,...`) has the key xx. */
 type ParamLayer = {
   type: string;
   name: string;
@@ -158,9 +155,9 @@ const magic = '7767517';
 const arrayKeyBase = -23300;
 
 /**
- * Parses ncnn `.param` text: magic, counts, then `type name #in #out blobs... key=value...` per layer
- * (https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure). Throws Error, starting with `file`, if the
- * text is invalid.
+ * Parses ncnn `.param` text: a magic number, the counts, then one line `type name #in #out blobs... key=value...` per
+ * layer (https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure). Throws Error if the text is invalid. The
+ * message starts with `file`.
  */
 export function parseParam(text: string, file: string): ParamLayer[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -207,17 +204,20 @@ export function halfToFloat(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Reads an ncnn `.bin` sequentially. `what`: name for error messages. */
+/** Reads an ncnn `.bin` file sequentially. `what`: name of the values in error messages. */
 type WeightCursor = {
   floats(count: number, what: string): Float32Array;
-  /** Reads values after a 4-byte tag: 0 for float32, 0x01306B47 for halves, padded to 4 bytes. */
+  /**
+   * Reads a 4-byte tag and the values after it. Tag 0 means float32 values. Tag 0x01306B47 means half-precision values,
+   * padded to 4 bytes.
+   */
   tagged(count: number, what: string): Float32Array;
   /** Throws Error unless every byte has been read. */
   end(): void;
 };
 
 const halfTag = 0x01306b47;
-// A table makes 17 million halves take 0.1 s.
+// Lookup table for all half-precision values. With it, converting 17 million values takes 0.1 s.
 const halfValues = Float32Array.from({ length: 0x10000 }, (_, bits) => halfToFloat(bits));
 
 function makeWeightCursor(bytes: Uint8Array, file: string): WeightCursor {

@@ -17,7 +17,10 @@ import { type QuantizedChain, writeQuantizedChain } from './write-quantized-chai
 
 type WithoutChecksums<R> = Omit<R, 'fp32Sha256' | 'int8Sha256'>;
 
-/** Creates the INT8 version of a network, deterministically. Throws Error if a checksum differs. */
+/**
+ * Creates the INT8 version of a network, deterministically. Throws Error if the checksum of the network or of the
+ * result differs.
+ */
 export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
   const given = sha256(fp32);
   if (given !== recipe.fp32Sha256)
@@ -94,10 +97,12 @@ export function quantizedLayer({ layer, part, inputs, outputs, weights, zeroIn }
 
 const toChannelsLast = attributes({ perm: [0, 2, 3, 1] });
 const toChannelsFirst = attributes({ perm: [0, 3, 1, 2] });
-/** Padding of one row and column on every side, channels last. */
+/** Padding of one row and one column on each side, for tensors with channels last. */
 const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
 
-/** Writes a network with leading quantized groups. Between the blocks, the trunk has float samples, channels last. */
+/**
+ * Writes a network that starts with quantized groups. The trunk between the blocks has float samples and channels last.
+ */
 function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[][]): Uint8Array {
   const pieces = groups.map((blocks, g) =>
     groupPiece(blocks, { name: `group${g}`, input: `trunk${g}`, output: `trunk${g + 1}` }),
@@ -147,7 +152,7 @@ function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): Grap
     const samples = `${own}.samples`;
     const piece = quantizedLayerPiece(layer, { name: own, input: nameInput(i), output: samples });
     if (!layer.leak) return piece;
-    // Append the samples, with a border of their zero point, to the input of the next convolution.
+    // Append the samples to the input of the next convolution. Their border contains their zero point.
     const grown = [
       node('Pad', `${own}.padded`, [samples, 'border', `${own}.border`]),
       { ...node('Concat', nameInput(i + 1), [nameInput(i), `${own}.padded`]), attribute: attributes({ axis: 3 }) },

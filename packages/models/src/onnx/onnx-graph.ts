@@ -41,7 +41,7 @@ export const tensor = (name: string, dims: number[], values: Values): Tensor => 
   rawData: littleEndianBytes(values),
 });
 
-/** Make a node with one output, which is also its name. */
+/** Creates a node with one output. The node and its output have the same name. */
 export const node = (opType: string, output: string, input: string[]): Node => ({
   opType,
   name: output,
@@ -53,7 +53,8 @@ const { AttributeType } = onnx.AttributeProto;
 type AttributeValue = number | number[] | string;
 
 /**
- * Creates the attributes of a node. Whole numbers become integers, except `alpha`, which is a float in every operator.
+ * Creates the attributes of a node. Whole numbers become integers. The exception is `alpha`, which is a float in every
+ * operator.
  */
 export const attributes = (values: Record<string, AttributeValue>): Attribute[] =>
   Object.entries(values).map(([name, value]) => {
@@ -64,9 +65,7 @@ export const attributes = (values: Record<string, AttributeValue>): Attribute[] 
       : { name, type: AttributeType.INT, i: value };
   });
 
-/** Attributes of a 3x3 convolution with zero padding. */
 export const kernel3x3 = attributes({ kernel_shape: [3, 3], pads: [1, 1, 1, 1] });
-/** Attributes of a `Resize` that repeats each pixel. */
 export const nearestAttributes = attributes({
   mode: 'nearest',
   coordinate_transformation_mode: 'asymmetric',
@@ -85,13 +84,13 @@ export const port = (name: string, elements: 'float' | 'uint8' | 'int64', sides:
 });
 type Port = ReturnType<typeof port>;
 
-/** The input and output of all upscaling models: RGB planes 0-1. */
+/** The input and output of all upscaling models: RGB planes with values from 0 to 1. */
 export const imagePorts = {
   inputs: [port('data', 'float', ['batch', 3, 'height', 'width'])],
   outputs: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
 };
 
-/** Graph piece that clamps `unclamped` to 0-1, as `output`. */
+/** Clamps `unclamped` to the range from 0 to 1. The result is `output`. */
 export const clipOutput: GraphPiece = {
   nodes: [node('Clip', 'output', ['unclamped', 'clip.low', 'clip.high'])],
   tensors: [tensor('clip.low', [], Float32Array.of(0)), tensor('clip.high', [], Float32Array.of(1))],

@@ -6,20 +6,19 @@ import { roundWeight } from './virtual-channels.ts';
 const taps = 9;
 const numberAt = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** An INT8 dense block on a trunk of floats. */
+/** An INT8 dense block. The trunk that it reads and adds to contains floats. */
 export type QuantizedBlock = {
-  /** Factors that convert trunk values to samples above `zero`, by channel. */
+  /** Factors that convert trunk values to samples relative to `zero`, by channel. */
   inverses: Float32Array;
   zero: number;
   convolutions: QuantizedLayer[];
-  /** Values that one sample step of the last convolution adds to the trunk, by channel. */
+  /** Amount that each sample step of the last convolution adds to the trunk, by channel. */
   gains: Float32Array;
 };
 
-/** Steps and zero points of a convolution's input, by channel. */
 export type InputQuantization = { steps: number[]; zeros: number[] };
 
-/** Quantizes the groups of a recipe. Throws Error if the recipe doesn't fit the network. */
+/** Quantizes the groups that a recipe covers. Throws Error if the recipe doesn't fit the network. */
 export function quantizeGroups(
   { groups, leak, share }: DenseNetwork,
   recipe: Pick<DenseRecipe, 'engine' | 'groups'>,
@@ -51,7 +50,7 @@ function quantizeBlock(block: DenseBlock, part: BlockRecipe, by: { leak: number;
   };
 }
 
-/** Appends the output of a convolution to the inputs of the next one. */
+/** Appends the steps and zero points of a convolution's output to the inputs of the next convolution. */
 export function addOutputs({ steps, zeros }: InputQuantization, { steps: given, bent }: ConvolutionRecipe): void {
   for (const step of given) {
     steps.push(step * (bent?.share ?? 1));
@@ -61,7 +60,10 @@ export function addOutputs({ steps, zeros }: InputQuantization, { steps: given, 
 
 type ConvolutionInput = { layer: ChainLayer; part: ConvolutionRecipe; inputs: InputQuantization; leak: number };
 
-/** Quantizes a convolution. Its input includes a border, because the zero points differ by channel. */
+/**
+ * Quantizes a convolution. Its input must already include a border, because the convolution can pad all channels only
+ * with the same value, and the zero points differ by channel.
+ */
 export function quantizeConvolution({ layer, part, inputs, leak }: ConvolutionInput): QuantizedLayer {
   const size = layer.inChannels * taps;
   const scaled = scaleWeights(layer.weights, inputs.steps, part.steps);
@@ -87,7 +89,10 @@ export function quantizeConvolution({ layer, part, inputs, leak }: ConvolutionIn
   };
 }
 
-/** Returns the unrounded weights of a convolution between samples with these steps, out x in x 9. */
+/**
+ * Returns the unrounded weights of a convolution, scaled by the steps of its input and output samples. Shape: out x in
+ * x 9.
+ */
 export function scaleWeights(weights: Float32Array, inputs: number[], outputs: number[]): Float64Array {
   const scaled = new Float64Array(weights.length);
   let i = 0;
@@ -103,9 +108,9 @@ const neighborCorrelation = 0.9;
 const feedback = openFeedback();
 
 /**
- * Rounds 3x3 kernels, in rows of `size` weights, tap by tap. Distributes the error of each tap to the later taps by
- * their correlation, which preserves smooth surfaces. Uses only basic operations on doubles, which are the same on
- * every machine.
+ * Rounds 3x3 kernels tap by tap. Distributes the rounding error of each tap among the later taps according to their
+ * correlation, which preserves smooth surfaces. Uses only basic operations on doubles, which give the same results on
+ * every machine. `size`: number of weights per output channel.
  */
 export function roundKernels(weights: Float64Array, size: number, scales: ArrayLike<number>): Int8Array {
   const rounded = new Int8Array(weights.length);
@@ -125,8 +130,8 @@ export function roundKernels(weights: Float64Array, size: number, scales: ArrayL
 }
 
 /**
- * Returns the share of each tap's error that each later tap takes over: the best linear prediction from the
- * correlations.
+ * Returns, for each tap, the share of its error that each later tap takes over. The shares are the best linear
+ * prediction from the correlations.
  */
 function openFeedback(): Float64Array {
   const shares = new Float64Array(taps * taps);
@@ -139,7 +144,7 @@ function openFeedback(): Float64Array {
   return shares;
 }
 
-/** Returns a power of the correlation. `Math.pow` differs between machines. */
+/** Returns a power of `neighborCorrelation`. Doesn't use `Math.pow`, because its results differ between machines. */
 function correlationPower(exponent: number): number {
   let product = 1;
   for (let i = 0; i < exponent; i++) product *= neighborCorrelation;
@@ -153,7 +158,7 @@ function remainingCorrelations(tap: number): number[][] {
   return left.map((a) => left.map((b) => correlationPower(distance(a, b))));
 }
 
-/** Returns the first column of a matrix's inverse, by elimination. */
+/** Returns the first column of a matrix's inverse, using Gauss-Jordan elimination. */
 function solveFirstColumn(matrix: number[][]): number[] {
   const rows = matrix.map((row, i) => [...row, i === 0 ? 1 : 0]);
   rows.forEach((pivot, p) => {

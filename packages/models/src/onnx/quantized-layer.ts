@@ -10,13 +10,15 @@ import {
 } from './onnx-graph.ts';
 
 /**
- * A 3x3 convolution of 8-bit samples, channels last. An output sample is `zeroOut + round(weightScales x (weights *
- * (input - zeroIn) + bias))`, clamped to 0-255. `bends` (1 - slope) adds a PReLU after the convolution, `leak` a
- * LeakyReLU.
+ * A 3x3 convolution of 8-bit samples with channels last. An output sample is `zeroOut + round(weightScales x (weights *
+ * (input - zeroIn) + bias))`, clamped to 0-255. If `bends` is set (1 - slope, by channel), a PReLU follows the
+ * convolution. If `leak` is set, a LeakyReLU follows.
  */
 export type QuantizedLayer = {
   inChannels: number;
-  /** Output channels by convolution. onnxruntime is fastest at 64 and 16. */
+  /**
+   * The layer is split into convolutions with these numbers of output channels. onnxruntime is fastest with 64 and 16.
+   */
   parts: number[];
   weights: Int8Array;
   weightScales: Float32Array;
@@ -24,7 +26,10 @@ export type QuantizedLayer = {
   zeroIn: number;
   zeroOut: number;
   bends: Float32Array | undefined;
-  /** `share`: step of the samples after the LeakyReLU, relative to the step before it. `zero`: zero point after it. */
+  /**
+   * `share`: step of the samples after the LeakyReLU, divided by the step before it. `zero`: zero point after the
+   * LeakyReLU.
+   */
   leak?: { slope: number; share: number; zero: number };
   /** Whether the input includes a border of one pixel. */
   padded?: boolean;
@@ -80,8 +85,8 @@ function convolutionPiece(layer: QuantizedLayer, part: number, { name, input, ou
 }
 
 /**
- * Creates a PReLU of 8-bit samples, which onnxruntime lacks: x + max(0, (slope - 1)(x - zero)). The second term is a
- * 1x1 depthwise convolution whose zero point 0 clips negative values. Positive samples are unchanged.
+ * Creates a PReLU for 8-bit samples, which onnxruntime doesn't provide: x + max(0, (slope - 1)(x - zero)). The second
+ * term is a 1x1 depthwise convolution. Its zero point 0 clips negative values, so positive samples are unchanged.
  */
 function preluPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, output }: Wires): GraphPiece {
   const channels = bends.length;
@@ -117,7 +122,7 @@ function leakyReluPiece(zeroOut: number, { slope, share, zero }: Leak, { name, i
   };
 }
 
-/** Writes a model of one layer: `x`, uint8 (1, H, W, in), to `y`, uint8 (1, H, W, out). */
+/** Writes a model of one layer. Input: `x`, uint8 (1, H, W, in). Output: `y`, uint8 (1, H, W, out). */
 export function writeQuantizedLayer(layer: QuantizedLayer): Uint8Array {
   const piece = quantizedLayerPiece(layer, { name: 'layer', input: 'x', output: 'y' });
   const shape = (channels: number) => [1, 'height', 'width', channels];

@@ -1,7 +1,7 @@
 import type { GraphPiece, Node } from './onnx-graph.ts';
 import { type FindTensor, readGraph } from './read-graph.ts';
 
-/** A 3x3 convolution and the PReLU after it, which the last layer lacks. `weights`: out x in x 3 x 3. */
+/** A 3x3 convolution, followed by a PReLU in all layers of a chain except the last. `weights`: out x in x 3 x 3. */
 export type ChainLayer = {
   inChannels: number;
   outChannels: number;
@@ -27,7 +27,6 @@ export function readChain(bytes: Uint8Array): ChainLayer[] {
   return layers;
 }
 
-/** Reads a 3x3 convolution without its activation. */
 function readConvolution({ input }: Node, find: FindTensor): ChainLayer {
   const { dims, values } = find(input?.[1]);
   const [outChannels, inChannels, ...kernel] = dims;
@@ -38,15 +37,18 @@ function readConvolution({ input }: Node, find: FindTensor): ChainLayer {
 /** Five convolutions. Each reads the block's input and all earlier outputs. All but the last have a LeakyReLU. */
 export type DenseBlock = ChainLayer[];
 
-/** Residual groups of dense blocks (RRDBNet). Blocks and groups add `share` of their last output to their input. */
+/**
+ * Residual groups of dense blocks (RRDBNet). Each block and each group multiplies its last output by `share` and adds
+ * it to its input.
+ */
 export type DenseNetwork = {
   first: ChainLayer;
   groups: DenseBlock[][];
   leak: number;
   share: number;
-  /** Returns the name of the output of the first `groups` groups. */
+  /** Returns the name of the tensor after the first `groups` groups. */
   nameTrunk: (groups: number) => string;
-  /** The graph before the first group, and after the first `groups` groups. */
+  /** The parts of the graph before the first group and after the first `groups` groups. */
   before: GraphPiece;
   after: (groups: number) => GraphPiece;
 };

@@ -1,10 +1,10 @@
 import onnxProto from 'onnx-proto';
 import type { Node, Tensor } from './onnx-graph.ts';
 
-/** Finds a float tensor by name. Throws Error if there is none. */
+/** Finds a float tensor by name. Throws Error if the tensor doesn't exist. */
 export type FindTensor = (name: string | undefined) => { dims: number[]; values: Float32Array };
 
-/** Nodes and tensors of an ONNX model. `dims` and `list` take the name of a tensor of any type. */
+/** Nodes and tensors of an ONNX model. Unlike `find`, `dims` and `list` also accept tensors that aren't float. */
 export type Graph = {
   nodes: Node[];
   tensors: Tensor[];
@@ -14,7 +14,6 @@ export type Graph = {
   list: (name: string | undefined) => number[];
 };
 
-/** Decodes the nodes and tensors of an ONNX model. */
 export function readGraph(bytes: Uint8Array): Graph {
   const { graph } = onnxProto.onnx.ModelProto.decode(bytes);
   const tensors = graph?.initializer ?? [];
@@ -44,7 +43,7 @@ export function readGraph(bytes: Uint8Array): Graph {
 
 const { DataType } = onnxProto.onnx.TensorProto;
 
-/** Size and decoder of the numbers of a tensor, by type. */
+/** Size and decoder of a tensor's elements, by data type. */
 const readers: Record<number, [sizeBytes: number, read: (view: DataView, at: number) => number]> = {
   [DataType.FLOAT]: [4, (view, at) => view.getFloat32(at, true)],
   [DataType.UINT8]: [1, (view, at) => view.getUint8(at)],

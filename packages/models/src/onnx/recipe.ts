@@ -4,21 +4,24 @@ const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 const sampleSchema = z.int().min(0).max(255);
 const positivesSchema = z.array(z.number().positive());
 const layerSchema = z.strictObject({
-  /** Zero point of the output samples. */
   zero: sampleSchema,
-  /** Step of each output channel: the network's channels, then the tails. */
+  /** Step of each output channel: first the network's channels, then the tails. */
   steps: positivesSchema,
-  /** Additional channels for large values: the source channel, and the side of 0. */
+  /**
+   * Additional channels for values that exceed the range of another channel: the index of that channel, and the sign of
+   * the values.
+   */
   tails: z.array(z.tuple([z.int().nonnegative(), z.union([z.literal(1), z.literal(-1)])])),
   weightScales: positivesSchema,
   bias: z.array(z.int()),
 });
 
-/** Checksums of the FP32 network and of the resulting INT8 network. */
+/** Engine, and checksums of its FP32 network and of the resulting INT8 network. */
 const checksumFields = { engine: z.string(), fp32Sha256: sha256Schema, int8Sha256: sha256Schema };
 
 /**
- * INT8 recipe of a chain. `roundings`: differences from plain rounding, modulo 256, compressed with Brotli, as base64.
+ * INT8 recipe for a chain. `roundings`: differences between the weights and their nearest 8-bit values, modulo 256.
+ * Compressed with Brotli and encoded as base64.
  */
 const chainSchema = z.strictObject({ ...checksumFields, layers: z.array(layerSchema).min(1), roundings: z.base64() });
 
@@ -37,12 +40,11 @@ const blockSchema = z.strictObject({
   convolutions: z.array(convolutionSchema),
 });
 /**
- * INT8 recipe of leading groups of dense blocks. Other groups stay FP32. Weights and biases are rounded by rule,
- * without stored differences.
+ * INT8 recipe for the first groups of dense blocks. The other groups stay FP32. Weights and biases are rounded by rule,
+ * so the recipe contains no differences.
  */
 const denseSchema = z.strictObject({ ...checksumFields, groups: z.array(z.array(blockSchema)).min(1) });
 
-/** INT8 recipe of a network. */
 export const recipeSchema = z.union([chainSchema, denseSchema]);
 
 export type LayerRecipe = z.infer<typeof layerSchema>;

@@ -3,24 +3,23 @@ import type { LayerRecipe } from './recipe.ts';
 import { paddedColors } from './write-quantized-chain.ts';
 
 /**
- * An 8-bit channel: the network's channel `source`, or its part beyond the range of another 8-bit channel. `multiplier`
- * converts the value before the PReLU to samples, `value` is the value of one sample above zero after the PReLU, and
- * `bend` is 1 - slope of the channel's own PReLU.
+ * An 8-bit channel. Contains the network's channel `source`, or the part of it that exceeds the range of another 8-bit
+ * channel. `multiplier` converts a value before the PReLU to samples. `value` is the value of one sample step after the
+ * PReLU. `bend` is 1 - slope of this channel's own PReLU.
  */
 export type VirtualChannel = { source: number; multiplier: number; value: number; bend: number };
 
-/** Returns the channels of an 8-bit image. */
 export const pixelChannels = (): VirtualChannel[] =>
   Array.from({ length: paddedColors }, (_, source) => ({ source, multiplier: 0, value: 1 / 255, bend: 0 }));
 
 /**
- * Converts slopes above 1, so every `bend` is positive: PReLU(x) = -slope x PReLU'(-x) with the slope 1/slope. Values
- * are multiplied by `sign` before the PReLU, and by `gain` after it.
+ * Replaces a slope above 1 with its reciprocal, so `bend` is never negative: PReLU(x) = -slope x PReLU'(-x), where
+ * PReLU' has the slope 1/slope. Values are multiplied by `sign` before the PReLU, and by `gain` after it.
  */
 export const normalizeSlope = (slope: number) =>
   slope > 1 ? { sign: -1, gain: -slope, slope: 1 / slope } : { sign: 1, gain: 1, slope };
 
-/** Returns a layer's output channels in FP32. */
+/** Returns the output channels of a layer that stays FP32. */
 export const plainChannels = ({ outChannels }: ChainLayer): VirtualChannel[] =>
   Array.from({ length: outChannels }, (_, source) => ({ source, multiplier: 1, value: 1, bend: 0 }));
 
@@ -39,8 +38,8 @@ export function virtualChannels(layer: ChainLayer, { steps, tails }: LayerRecipe
 const taps = 9;
 
 /**
- * Returns the unrounded weights of a layer between 8-bit channels, out x in x 9. Uses only products, which are the same
- * on every machine.
+ * Returns the unrounded weights of a layer between 8-bit channels. Shape: out x in x 9. Uses only products, which are
+ * the same on every machine.
  */
 export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], outputs: VirtualChannel[]): Float64Array {
   const size = inputs.length * taps;
@@ -58,6 +57,6 @@ export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], output
 
 const maxWeight = 127;
 
-/** Returns the nearest 8-bit weight. onnxruntime's fast kernels require -127 to 127. */
+/** Returns the nearest 8-bit weight, clamped to -127 to 127 as onnxruntime's fast kernels require. */
 export const roundWeight = (weight: number, scale: number): number =>
   Math.max(-maxWeight, Math.min(maxWeight, Math.round(weight / scale)));

@@ -1,7 +1,10 @@
 import { attributes, encodeModel, kernel3x3, node, port, tensor } from './onnx-graph.ts';
 import type { ChainLayer } from './read-chain.ts';
 
-/** Writes a model of one float layer: `x` (1, in, H, W) to `linear` and, after the PReLU, `y` (1, out, H, W). */
+/**
+ * Writes a model of one float layer. Input: `x` (1, in, H, W). Outputs: `linear`, before the PReLU, and `y`, after it,
+ * both (1, out, H, W).
+ */
 export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes }: ChainLayer): Uint8Array {
   const nodes = [
     { ...node('Conv', 'linear', ['x', 'weights', 'bias']), attribute: kernel3x3 },
@@ -19,7 +22,7 @@ export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes
   });
 }
 
-/** Writes a model that multiplies the columns of `a` (N, A) and `b` (N, B) to `y` (A, B). */
+/** Writes a model that computes `y` (A, B), the dot products of the columns of `a` (N, A) and `b` (N, B). */
 export function writeProduct(): Uint8Array {
   const nodes = [
     { ...node('Transpose', 'turned', ['a']), attribute: attributes({ perm: [1, 0] }) },

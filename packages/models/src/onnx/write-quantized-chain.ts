@@ -11,18 +11,21 @@ import {
 } from './onnx-graph.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quantized-layer.ts';
 
-/** Channels of the first layer's input: RGB and an empty channel, because the fast kernels read four at a time. */
+/**
+ * Number of channels in the first layer's input: RGB and an empty channel, because the fast kernels read four channels
+ * at a time.
+ */
 export const paddedColors = 4;
 const [colors, block] = [3, 4];
 
 /**
- * The last layer is computed in floating point, because its errors would be visible. Samples are relative to their zero
- * point.
+ * A chain with INT8 layers. The last layer stays in floating point, because its rounding errors would be visible. Its
+ * input samples are relative to their zero point.
  */
 export type QuantizedChain = { layers: QuantizedLayer[]; last: { weights: Float32Array; bias: Float32Array } };
 
 /**
- * Returns the ONNX model of a quantized network. Residuals are relative to the pixel rounded to the nearest multiple of
+ * Returns the ONNX model of a quantized network. The layers read pixels that are rounded to the nearest multiple of
  * 1/255.
  */
 export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Array {
@@ -64,7 +67,7 @@ function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: str
   };
 }
 
-/** Skip connection: arranges the residuals, 16 per pixel and color, and adds the pixel in full precision. */
+/** Skip connection. Arranges the residuals, which are 16 per pixel and color, and adds the pixel in full precision. */
 const skipPiece: GraphPiece = {
   nodes: [
     { ...node('DepthToSpace', 'difference', ['residuals']), attribute: attributes({ blocksize: block, mode: 'CRD' }) },

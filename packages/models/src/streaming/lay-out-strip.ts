@@ -2,14 +2,15 @@ import type { RowNetwork, RowNode, RowTensor } from './row-nodes.ts';
 import type { Lag } from './row-ranges.ts';
 
 /**
- * A distinct read of a tensor's rows. `delay`: delay of the rows. `isWindow`: whether the rows above and below are also
- * read. `cut`: index of the start and end of these rows in the cuts, undefined if the whole history is read.
+ * Rows of a tensor that nodes read with the same delay. `isWindow`: whether the rows above and below are also read.
+ * `cut`: index in the cuts where the start and end of these rows are stored. Undefined if the whole history is read.
  */
 export type HistoryRead = { delay: number; isWindow: boolean; cut: number | undefined };
 
 /**
- * A tensor with rows from earlier strips, kept once for all its readers. `edge`: values of the rows above and below the
- * image. `keptCut`: index in the cuts of the rows that are kept for the next strip.
+ * A tensor that keeps rows from earlier strips. All its readers share them. `edge`: values, by channel, of the rows
+ * above and below the image. `keptCut`: index in the cuts where the start and end of the rows to keep for the next
+ * strip are stored.
  */
 export type History = {
   tensor: RowTensor;
@@ -20,36 +21,35 @@ export type History = {
 };
 
 /**
- * Rows of a tensor that are read much later than they are computed. The caller keeps them. `delay`: delay of the
- * tensor. `readDelay`: delay of the rows read.
+ * Rows of a tensor that are read much later than they are computed, so the caller keeps them. `delay`: delay of the
+ * tensor. `readDelay`: delay at which the rows are read.
  */
 export type LateRows = { tensor: RowTensor; delay: number; readDelay: number };
 
 /**
- * State that a network keeps between strips. `cutCount`: number of row starts and ends that the caller provides with
- * each strip.
+ * State that a network keeps between strips. `cutCount`: number of cuts, which are the starts and ends of rows that the
+ * caller provides with each strip.
  */
 export type StripLayout = {
   network: RowNetwork;
   histories: History[];
   lateRows: LateRows[];
   cutCount: number;
-  /** Columns that a model in bands keeps for the next band. Empty for a model that runs on the full width. */
+  /** Columns to keep for the next band. Empty for a model that runs on the full width. */
   columns: ColumnHistory[];
   output: Lag;
   delays: Delays;
 };
 
 /**
- * Columns of a tensor that the next band reads, from a history or from late rows. Columns are treated like rows, so
- * reads have the same delays and cuts. `name`: prefix of the ports.
+ * Columns of a tensor that the next band reads. They belong to a history or to late rows. Columns are handled like
+ * rows, so reads have the same delays and cuts. `name`: prefix of the port names.
  */
 export type ColumnHistory = History & { name: string };
 
 /** Maximum number of image rows per run. */
 export const maxStripRows = 64;
 
-/** Chooses the rows of each tensor that are kept between strips. */
 export function layOutStrip(network: RowNetwork): StripLayout {
   const delays = computeDelays(network);
   const layout: StripLayout = {
@@ -77,15 +77,15 @@ export function layOutStrip(network: RowNetwork): StripLayout {
 }
 
 /**
- * Whether the caller keeps the rows that a node reads. A history is copied in every strip, so it excludes rows that
- * aren't read within the largest strip.
+ * Whether the caller keeps the rows that a node reads, instead of a history. True if the rows are read at least one
+ * full strip after they are computed, because a history would copy them in every strip.
  */
 const readsLateRows = (node: RowNode, { scale, name, element }: RowTensor, delays: Delays) =>
   node.kind !== 'window' &&
   element === 'float' &&
   readDelay(node, delays) - (delays.get(name) ?? 0) >= maxStripRows * scale;
 
-/** Returns the distinct reads of older rows. */
+/** Returns the distinct reads that need rows from earlier strips. */
 function listReads(readers: RowNode[], delay: number, delays: Delays): HistoryRead[] {
   const reads = new Map<string, HistoryRead>();
   for (const node of readers) {
@@ -98,7 +98,7 @@ function listReads(readers: RowNode[], delay: number, delays: Delays): HistoryRe
 
 const keyOf = ({ delay, isWindow }: HistoryRead) => `${isWindow ? 'window' : 'row'}${delay}`;
 
-/** Whether a read covers a whole history, from the oldest to the newest row. */
+/** Whether a read covers the whole history. */
 const readsAll = (read: HistoryRead, reads: HistoryRead[], delay: number): boolean =>
   read.isWindow &&
   read.delay === delay + 1 &&
@@ -112,8 +112,8 @@ function commonEdge(readers: RowNode[]): number[] | undefined {
 }
 
 /**
- * Number of rows by which each tensor lags behind the image, in its own rows: after T rows of the image, it has `scale`
- * x T - delay rows.
+ * Delay of each tensor, by name: the number of rows, in its own scale, by which it lags behind the image. After T rows
+ * of the image, a tensor has `scale` x T - delay rows.
  */
 type Delays = Map<string, number>;
 
@@ -125,8 +125,8 @@ export function readDelay(node: RowNode, delays: Delays): number {
 }
 
 /**
- * Computes the delay of every tensor. A node runs as soon as its inputs allow, except that rows are upscaled as late as
- * their readers allow, because the smaller rows are cheaper to keep.
+ * Computes the delay of every tensor. Most nodes run as soon as their inputs are available. Nodes that upscale rows run
+ * as late as their readers allow, because rows are smaller before upscaling and cheaper to keep.
  */
 function computeDelays({ input, nodes }: RowNetwork): Delays {
   const delays: Delays = new Map([[input.name, 0]]);

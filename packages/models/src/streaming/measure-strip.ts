@@ -1,20 +1,23 @@
 import type { History, StripLayout } from './lay-out-strip.ts';
 import { countRows, type RowRange, rangeOf, type Strip } from './row-ranges.ts';
 
-/** Rows of a history in a strip. `from`: index of its first row, -1 if the edge above the image is kept. */
+/**
+ * Rows of a history in a strip. `from`: index of the first row, or -1 if the edge above the image is kept. `before`:
+ * number of rows from earlier strips. `behind`: number of rows needed after the newest row.
+ */
 export type HistoryRows = { from: number; before: number; behind: number; kept: RowRange };
 
 /** Rows of all histories in a strip, and the values of the strip's cuts. */
 export type StripRows = { histories: HistoryRows[]; cuts: number[] };
 
-/** End index after all rows. By default, a cut takes all rows. */
+/** End index that includes all rows. By default, a cut takes all rows. */
 const allRows = 2 ** 31 - 1;
 
 type MeasuredLayout = Pick<StripLayout, 'histories' | 'cutCount'>;
 
 /**
- * Computes the rows that each history has in a strip, or the columns in a band. `next`: the next strip, or the band to
- * the right.
+ * Computes the rows of each history in a strip, or its columns in a band. `next`: the next strip, or the band to the
+ * right.
  */
 export function measureStrip({ histories, cutCount }: MeasuredLayout, strip: Strip, next: Strip): StripRows {
   const cuts = Array.from({ length: cutCount }, (_, i) => (i % 2 ? allRows : 0));

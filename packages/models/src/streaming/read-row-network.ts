@@ -3,9 +3,9 @@ import type { Graph } from '../onnx/read-graph.ts';
 import { axesOf, type RowNetwork, type RowNode, type RowTensor } from './row-nodes.ts';
 
 /**
- * Reads an upscaling model (`imagePorts`) as operations on rows. `inBands`: removes the padding of columns, because
- * bands keep or receive columns as strips do rows. Throws Error for unsupported nodes, such as those that read more
- * than three rows.
+ * Reads an upscaling model (`imagePorts`) as operations on rows. `inBands`: removes column padding, because each band
+ * receives its adjacent columns, as each strip receives rows. Throws Error for unsupported nodes, such as nodes that
+ * read more than three rows.
  */
 export function readRowNetwork(graph: Graph, { inBands }: { inBands: boolean }): RowNetwork {
   const data: RowTensor = {
@@ -32,7 +32,10 @@ export function readRowNetwork(graph: Graph, { inBands }: { inBands: boolean }):
 }
 
 type ReadContext = { node: Node; graph: Graph; inputs: RowTensor[]; input: RowTensor; inBands: boolean };
-/** Describes a node as changes to its first input and an operation on rows. */
+/**
+ * Describes a node as an operation on rows. `output`: properties in which the output differs from the node's first
+ * input.
+ */
 type Reader = (reading: ReadContext) => {
   output?: Partial<RowTensor>;
   node?: Node;
@@ -79,7 +82,7 @@ const withAttribute = (node: Node, name: string, ints: number[]): Node => ({
   attribute: (node.attribute ?? []).map((attribute) => (attribute.name === name ? { ...attribute, ints } : attribute)),
 });
 
-/** Reads a 3x3 or 1x1 convolution. `weights`: index of the weights among its inputs. `zero`: padding value. */
+/** Reads a 3x3 or 1x1 convolution. `weights`: index of the weights among the node's inputs. `zero`: padding value. */
 function readConvolution(reading: ReadContext, weights: number, zero: number): ReturnType<Reader> {
   const { node, graph, input, inBands } = reading;
   const [channels = 0, , height, width = 1] = graph.dims(node.input?.[weights]);
@@ -103,8 +106,8 @@ function readConcat({ node, inputs, input }: ReadContext): ReturnType<Reader> {
 }
 
 /**
- * Reads the padding of channels, rows, or columns. Added rows become the edge of the tensor. In bands, so do added
- * columns.
+ * Reads a `Pad` node for channels, rows, or columns. Removes row padding and, in bands, column padding. The padding
+ * value becomes the tensor's edge.
  */
 function readPad({ node, graph, input, inBands }: ReadContext): ReturnType<Reader> {
   const [samples = '', name = '', zero = ''] = node.input ?? [];

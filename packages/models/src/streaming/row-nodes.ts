@@ -1,15 +1,14 @@
 import type { Node, Tensor } from '../onnx/onnx-graph.ts';
 
-/** A tensor whose rows are processed one strip at a time. */
 export type RowTensor = {
   name: string;
   element: 'float' | 'uint8';
   /** Order of the axes: (1, channels, rows, columns) for planes, (1, rows, columns, channels) for pixels. */
   layout: 'planes' | 'pixels';
   channels: number;
-  /** Number of rows per row of the image. */
+  /** Number of the tensor's rows per row of the image. */
   scale: number;
-  /** Columns in addition to `scale` times the width of the image. */
+  /** Number of columns beyond `scale` times the width of the image. */
   border: number;
   /** Values, by channel, of the rows that a `Pad` added above and below the image. */
   edge: number[] | undefined;
@@ -17,8 +16,8 @@ export type RowTensor = {
 
 /**
  * A node of a network as an operation on rows. `row`: reads the same row of all inputs. `window`: also reads the rows
- * above and below, and uses `edge` beyond the image. `upscale`: makes `factor` rows of each row. `tensors`: tensors
- * that the node adds to those of the graph.
+ * above and below, and uses `edge` beyond the image. `upscale`: outputs `factor` rows for each input row. `tensors`:
+ * tensors of the node that aren't in the original graph.
  */
 export type RowNode = { node: Node; tensors: Tensor[]; inputs: string[]; output: RowTensor } & (
   | { kind: 'row' }
@@ -26,7 +25,6 @@ export type RowNode = { node: Node; tensors: Tensor[]; inputs: string[]; output:
   | { kind: 'upscale'; factor: number }
 );
 
-/** A network as operations on rows, in order of execution. */
 export type RowNetwork = { input: RowTensor; nodes: RowNode[]; output: RowTensor };
 
 export const axesOf = {
@@ -38,8 +36,8 @@ export const axesOf = {
 export const columnCountOf = ({ scale, border }: RowTensor, width: number): number => scale * width + border;
 
 /**
- * Returns the shape of some rows of a tensor. For the inputs and outputs of a graph, `rows` and `columns` are dimension
- * names.
+ * Returns the shape of a tensor with this number of rows and columns. For the inputs and outputs of a graph, `rows` and
+ * `columns` are dimension names.
  */
 export function shapeOf<T extends number | string>(
   { layout, channels }: RowTensor,

@@ -1,11 +1,11 @@
 import type { ColumnHistory, History, LateRows, StripLayout } from './lay-out-strip.ts';
 
-/** Name of the input with the starts and ends of rows. */
+/** Name of the input for the cuts, the starts and ends of rows. */
 export const cutsPort = 'cuts';
 
 /**
- * Names of a history's inputs and output: rows from earlier strips, rows after the newest (below the image), and rows
- * to keep for the next strip.
+ * Names of a history's ports. `before`: input for rows from earlier strips. `behind`: input for rows after the newest
+ * row (below the image). `kept`: output with the rows to keep for the next strip.
  */
 export const historyPorts = ({ tensor: { name } }: History) => ({
   before: `${name}.before`,
@@ -13,19 +13,22 @@ export const historyPorts = ({ tensor: { name } }: History) => ({
   kept: `${name}.kept`,
 });
 
-/** Whether a history has an input for rows after the newest. */
+/** Whether a history has an input for rows after its newest row. */
 export const takesFollowingRows = ({ edge, tensor }: History): boolean => edge !== undefined || tensor.scale > 1;
 
-/** Name of the input for late rows. */
 export const latePort = ({ tensor, readDelay }: LateRows): string => `${tensor.name}.late${readDelay}`;
 
-/** Name of the output with new late rows. In bands, these rows are cut to the columns of their reader. */
+/**
+ * Returns the name of the output with new late rows. In bands, this output contains only the columns that the rows'
+ * reader needs.
+ */
 export const newLatePort = (late: LateRows, { columns }: StripLayout): string =>
   columns.length > 0 ? `${latePort(late)}.new` : late.tensor.name;
 
 /**
- * Names of the inputs and output for columns: columns from the band to the left, columns after the newest (right of the
- * image), and columns to pass to the band to the right. All contain the new rows of a strip.
+ * Names of the ports for columns. `left`: input for columns from the band to the left. `right`: input for columns after
+ * the newest column (right of the image). `passed`: output with the columns for the band to the right. All contain the
+ * new rows of a strip.
  */
 export const columnPorts = ({ name }: ColumnHistory) => ({
   left: `${name}.left`,

@@ -19,12 +19,12 @@ import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesFollow
 export type StripModel = { model: Uint8Array; layout: StripLayout };
 
 /**
- * Converts an upscaling model to one or two models that run on strips, from top to bottom. The second model runs on the
- * output of the first. Rows that a later strip needs are outputs of one run and inputs of the next, so no row is
- * computed twice. Each convolution pads with its zero above the first and below the last row of the image, as in one
- * run over the whole image, so the results are equal. The weights are unchanged. `inBands`: the models run on bands of
- * columns, from left to right, and keep columns for the next band in the same way. Throws Error for models with
- * operators other than those of chains and dense blocks.
+ * Converts an upscaling model into one or two models that run on strips, from top to bottom. The second model runs on
+ * the output of the first. Rows that a later strip needs are outputs of one run and inputs of the next, so no row is
+ * computed twice. The weights are unchanged. Above the first row of the image and below the last, each convolution pads
+ * with its zero value, so the results are the same as in one run over the whole image. `inBands`: the models run on
+ * bands of columns, from left to right, and keep columns for the next band in the same way. Throws Error for models
+ * with operators that chains and dense blocks don't use.
  */
 export function writeStripModels(model: Uint8Array, options = { inBands: false }): StripModel[] {
   const graph = readGraph(model);
@@ -41,8 +41,8 @@ function writePart(graph: Graph, network: RowNetwork, layout: StripLayout): Stri
     const history = histories.get(item.output.name);
     return joinPieces([nodePiece(item, layout), ...(history ? [historyPiece(history, layout)] : [])]);
   });
-  // onnxruntime first runs the nodes that lead to the last node of this list. In this order, the rows to keep are cut
-  // out as soon as a tensor is complete, and its memory is reused.
+  // onnxruntime first runs the nodes that the last node of this list depends on. Because the list is reversed, the rows
+  // to keep are cut out as soon as a tensor is complete, and its memory can be reused.
   const kept = keptPieces(layout).toReversed();
   const parts = [cutPiece(layout), ...(first ? [historyPiece(first, layout)] : []), ...pieces, ...kept];
   const { nodes, tensors } = joinPieces(parts);
@@ -54,7 +54,7 @@ function writePart(graph: Graph, network: RowNetwork, layout: StripLayout): Stri
   return { model: encodeModel([{ nodes, tensors: read }], portsOf(layout)), layout };
 }
 
-/** Returns a node whose inputs are the rows of its delay. */
+/** Returns a node after renaming its inputs to the rows that match its delay. */
 function nodePiece(item: RowNode, layout: StripLayout): GraphPiece {
   const rename = (name: string) => (item.inputs.includes(name) ? inputName(item, name, layout) : name);
   const node: Node = { ...item.node, input: (item.node.input ?? []).map(rename) };
@@ -106,8 +106,8 @@ function portsOf(layout: StripLayout) {
 }
 
 /**
- * Adds the columns that a band keeps for the band to its right: columns of all histories, and of late rows. The caller
- * keeps late rows in the columns of their reader.
+ * Adds the columns that a band keeps for the band to its right, for all histories and late rows. The caller keeps only
+ * the columns of late rows that their reader needs.
  */
 function addColumns(layout: StripLayout): StripLayout {
   let { cutCount } = layout;
@@ -129,8 +129,8 @@ function addColumns(layout: StripLayout): StripLayout {
 }
 
 /**
- * Splits a network before the first node that upscales its rows, if only one tensor is passed on. The second part has
- * more and larger samples than the first, so it runs on fewer rows at a time.
+ * Splits a network before the first node that upscales its rows, if only one tensor connects the two parts. The second
+ * part has more and larger samples than the first, so it runs on fewer rows at a time.
  */
 function splitNetwork(network: RowNetwork): RowNetwork[] {
   const { input, nodes, output } = network;
@@ -146,7 +146,7 @@ function splitNetwork(network: RowNetwork): RowNetwork[] {
   ];
 }
 
-/** Returns the tensors of the first part that the second part reads. */
+/** Returns the tensors that the second part reads from the first, including the network's input. */
 function findPassedTensors(first: RowNode[], second: RowNode[], input: RowTensor): RowTensor[] {
   const read = new Set(second.flatMap(({ inputs }) => inputs));
   return [input, ...first.map(({ output }) => output)].filter(({ name }) => read.has(name));
@@ -163,13 +163,12 @@ function cutPiece({ cutCount, columns }: StripLayout): GraphPiece {
   return { nodes: [{ ...split, output }], tensors: axes };
 }
 
-/** Returns the name of the rows that a read takes. */
 const rowsName = (tensor: RowTensor, cut: number | undefined): string =>
   cut === undefined ? `${tensor.name}.rows` : `${tensor.name}.rows${cut}`;
 
 const wideName = ({ name }: ColumnHistory) => `${name}.wide`;
 
-/** Joins the rows of a tensor with rows from earlier strips, and cuts out the rows of each reader. */
+/** Joins the rows of a tensor with rows from earlier strips, and cuts out the rows that each read takes. */
 function historyPiece(history: History, { columns }: StripLayout): GraphPiece {
   const { tensor, reads } = history;
   const { before, behind } = historyPorts(history);
@@ -204,21 +203,18 @@ function keptPieces(layout: StripLayout): GraphPiece[] {
   ]);
 }
 
-/** Cuts out the rows that are kept for the next strip. */
 function keptRowsPiece(history: History): GraphPiece {
   const { tensor, keptCut: cut } = history;
   const { kept } = historyPorts(history);
   return { nodes: [slice(tensor, { from: rowsName(tensor, undefined), output: kept, cut })], tensors: [] };
 }
 
-/** Cuts out the columns that are passed to the next band. */
 function passedPiece(columns: ColumnHistory): GraphPiece {
   const { tensor, keptCut: cut } = columns;
   const { passed } = columnPorts(columns);
   return { nodes: [slice(tensor, { from: wideName(columns), output: passed, cut })], tensors: [] };
 }
 
-/** Cuts new late rows to the columns of their reader. */
 function latePiece(columns: ColumnHistory, output: string): GraphPiece {
   const cut = columns.reads[0]?.cut ?? 0;
   const made = slice(columns.tensor, { from: wideName(columns), output, cut });

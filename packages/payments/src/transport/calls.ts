@@ -43,7 +43,7 @@ export async function post(
   return await send(payments, (stripe) => call(stripe, { idempotencyKey }));
 }
 
-/** Returns the result of a call, or undefined if Stripe has no such object. */
+/** Returns the result of a call, or undefined if the object doesn't exist at Stripe. */
 export async function sendOrUndefined(
   payments: Payments,
   call: (stripe: Stripe) => Promise<unknown>,
@@ -80,7 +80,7 @@ export const pageParams = ({ after }: PageInput): { limit: number; starting_afte
 
 type StripeError = Stripe.errors.StripeError;
 
-/** Error codes that require 3-D Secure. `authentication_required` is also a decline code. */
+/** Error codes for payments that require 3-D Secure. `authentication_required` can also be a decline code. */
 const actionCodes = new Set([
   'authentication_required',
   'invoice_payment_intent_requires_action',
@@ -88,7 +88,7 @@ const actionCodes = new Set([
   'subscription_payment_intent_requires_action',
 ]);
 
-/** Converts an error of the SDK to a PaymentError. Other errors are defects, and are returned unchanged. */
+/** Converts an SDK error to a PaymentError. Returns other errors unchanged, because they are bugs. */
 function toPaymentError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const kind = kindOf(error);
@@ -106,7 +106,7 @@ function kindOf(error: StripeError): PaymentErrorKind {
   if (statusCode === 401 || statusCode === 403) return 'invalid_credentials';
   if (statusCode === 404 || code === 'resource_missing') return 'not_found';
   if (statusCode !== undefined && statusCode < 500) return 'invalid_request';
-  // Also for a response that isn't JSON, as proxies send: the SDK gives it no status.
+  // Also covers responses that aren't JSON, such as error pages from proxies. The SDK doesn't report their status.
   return 'unavailable';
 }
 
@@ -116,7 +116,7 @@ function toPaymentErrorInfo(error: StripeError, kind: PaymentErrorKind): Payment
   const isForCustomer = kind === 'card_declined' || kind === 'action_required';
   return {
     providerMessage: isForCustomer ? removeSecrets(error.message) : undefined,
-    // For invalid credentials, Stripe's message quotes a part of the key.
+    // Omitted for other kinds. For invalid credentials, Stripe's message quotes part of the key.
     detail: kind === 'invalid_request' || kind === 'unreachable' ? removeSecrets(error.message) : undefined,
     code: error.code || undefined,
     declineCode: error.decline_code || undefined,

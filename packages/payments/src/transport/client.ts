@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * `pendingRequests`: requests without a response yet. `startedAtMs`: start time by `performance.now`. `pace`: resolves
- * when the next request may start.
+ * `pendingRequests`: requests that are waiting for a response. `startedAtMs`: start time from `performance.now`.
+ * `pace`: resolves when the next request may start.
  */
 type Client = {
   stripe: Stripe;
@@ -11,7 +11,7 @@ type Client = {
   pace?: (() => Promise<void>) | undefined;
 };
 
-/** Stored separately from the handle, so that SDK types and secrets stay in this package. */
+/** Stored separately from the handle, which keeps SDK types and secrets in this package. */
 const clients = new WeakMap<object, Client>();
 
 export function registerClient(payments: object, client: Client): void {

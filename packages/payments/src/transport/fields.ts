@@ -18,20 +18,19 @@ export const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_0
 export const centsField = z.int();
 export const currencyField = z.string().regex(/^[a-z]{3}$/);
 
-/** Stripe metadata: strings by name. */
 export const metadataField = z
   .record(z.string(), z.string())
   .nullish()
   .transform((value) => value ?? {});
 
-/** Origin of an object: our account, and the stored call that created the object. */
+/** Origin of an object: our account, and the stored call that created the object at Stripe. */
 export type Origin = { accountId: string; callId: string };
 
 export const originMetadata = ({ accountId, callId }: Origin) => ({ app: appName, account: accountId, call: callId });
 
 /**
- * Returns the account and the call of an object, or null if the object isn't ours. Other products may use the same
- * metadata keys.
+ * Returns the account and the call that an object belongs to. Both are null if the object isn't ours, because other
+ * products may use the same metadata keys.
  */
 export const toOrigin = ({ app, account, call }: Record<string, string>) => ({
   accountId: (app === appName && account) || null,
@@ -52,7 +51,7 @@ export const amountsField = z
  */
 export type AddedCode = { promotionCodeId: string; keptDiscountIds: readonly string[] };
 
-/** Returns the `discounts` parameter of updates and previews. Without a code, discounts don't change. */
+/** Returns the `discounts` parameter for updates and previews. Without a code, the discounts don't change. */
 export const toDiscountParams = ({ code }: { code?: AddedCode | null | undefined }) =>
   code && {
     discounts: [...code.keptDiscountIds.map((discount) => ({ discount })), { promotion_code: code.promotionCodeId }],

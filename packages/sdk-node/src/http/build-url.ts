@@ -4,7 +4,6 @@ export type RouteName = keyof typeof routes;
 /** Query parameters or fields. `undefined` values are omitted. */
 export type Query = Record<string, unknown>;
 
-/** Builds the method and URL of a request. */
 export function buildUrl(
   { baseUrl, prefix }: { baseUrl: string; prefix: string },
   route: RouteName,
@@ -24,7 +23,8 @@ type BodySource = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | Reada
 
 /**
  * `open` is called for each attempt. `isOnce`: whether the body can be read only once. `sizeBytes`: length of a stream.
- * `fetch` sends the length of other bodies itself, and undici rejects a second Content-Length header.
+ * Not set for other bodies, because `fetch` sends their length itself, and undici rejects a second Content-Length
+ * header.
  */
 export type Body = {
   type: string;

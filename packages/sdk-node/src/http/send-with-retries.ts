@@ -13,13 +13,12 @@ export type Request<Data> = {
   signal?: AbortSignal | undefined;
   read: (response: Response) => Data | Promise<Data>;
 };
-/** Settings for sending requests. */
 type Sender = Pick<Settings, 'fetch' | 'maxRetries'>;
 type Attempt<Data> = { data: Data } | { error: UprezError; canRetry: boolean; retryAfterMs?: number | undefined };
 
 /**
- * Sends a request with retries. Works in browsers. Throws ApiError, ConnectionError, UprezError `unexpected_answer` if the
- * response isn't from the API, or the reason of the signal.
+ * Sends a request with retries. Also works in browsers. Throws ApiError, ConnectionError, the signal's reason, or
+ * UprezError `unexpected_answer` if the response isn't from the API.
  */
 export async function sendWithRetries<Data>(settings: Sender, request: Request<Data>): Promise<Data> {
   for (let n = 0; ; n += 1) {
@@ -50,10 +49,9 @@ async function makeAttempt<Data>(settings: Sender, request: Request<Data>): Prom
 
 const unexpected = (what: string) =>
   new UprezError('unexpected_answer', `The service returned ${what}. Check the base URL.`);
-/** Whether `fetch` rejected a redirect. Matches the error message. */
+/** Whether `fetch` rejected a redirect. Only the error message identifies this case. */
 const isRedirect = (error: unknown) => String((error as Error).cause).includes('unexpected redirect');
 
-/** Parses the error response of the service or of a proxy. */
 async function readError(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const body = await response.text().catch(() => '');
@@ -80,11 +78,11 @@ function parse(body: string): Partial<Problem> {
 }
 
 const firstMs = 500;
-/** Longest accepted Retry-After. */
+/** Maximum accepted Retry-After delay. */
 const maxRetryAfterMs = 60_000;
 const retriedStatuses = new Set([429, 500, 502, 503, 504]);
 
-/** Whether a retry may succeed: by the error code if known, otherwise by the status. */
+/** Whether a retry may succeed. Depends on the status and, if the error code is known, also on the code. */
 function isTransient({ status, code }: { status: number; code: string }): boolean {
   if (!retriedStatuses.has(status)) return false;
   return Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes] : true;
@@ -103,13 +101,16 @@ function readRetryAfterMs(value: string | null): number | undefined {
   return ms !== undefined && ms > maxRetryAfterMs ? Number.NaN : ms;
 }
 
-/** Returns the delay after attempt `n` (from 0): Retry-After, or exponential backoff, with jitter. */
+/**
+ * Returns the delay after attempt `n` (from 0), in milliseconds. The delay is the Retry-After value or an exponential
+ * backoff, with jitter.
+ */
 export function retryDelayMs(n: number, retryAfterMs?: number): number {
   if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * 250;
   return firstMs * 2 ** n * (0.5 + Math.random());
 }
 
-/** Waits for `ms`. Throws the reason of the signal if it is aborted. */
+/** Waits for `ms`. Throws the signal's reason if it aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve) => {

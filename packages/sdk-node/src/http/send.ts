@@ -17,8 +17,8 @@ const runtime = bun ? `bun/${bun}` : deno ? `deno/${deno}` : `node/${node}`;
 const agent = { 'user-agent': `uprez-node/${version} ${runtime}` };
 
 /**
- * Sends a request with retries and parses the JSON response. Throws ApiError, ConnectionError, UprezError
- * `unexpected_answer` if the response isn't from the API, or the reason of the signal.
+ * Sends a request with retries and parses the JSON response. Throws ApiError, ConnectionError, the signal's reason, or
+ * UprezError `unexpected_answer` if the response isn't from the API.
  */
 export async function requestJson<Data>(settings: Settings, route: RouteName, call: Call = {}): Promise<Data> {
   return (await requestWithHeaders<Data>(settings, route, call)).data;
@@ -28,7 +28,7 @@ export async function requestJson<Data>(settings: Settings, route: RouteName, ca
 export const requestWithHeaders = <Data>(settings: Settings, route: RouteName, call: Call) =>
   sendWithRetries(settings, makeRequest(settings, route, { call, read: readJson<Data> }));
 
-/** Like `requestJson`, for responses that aren't JSON. */
+/** Like `requestJson`, but for a response that isn't JSON. The caller reads the response body. */
 export const open = (settings: Settings, route: RouteName, call: Call): Promise<Response> =>
   sendWithRetries(
     settings,
@@ -55,13 +55,13 @@ function makeRequest<Data>(settings: Settings, route: RouteName, { call, read }:
   const { method, url } = buildUrl(settings, route, call);
   const { body, idempotencyKey, signal } = call;
   const isSafe = method !== 'POST' || idempotencyKey !== undefined || route === 'v1Estimate';
-  // 'error' prevents a redirect from sending the API key elsewhere. With other values, fetch buffers streamed bodies in
-  // memory.
+  // `redirect: 'error'` prevents a redirect from sending the API key elsewhere. With other values, `fetch` would also
+  // buffer streamed bodies in memory.
   const init: RequestInit = { method, redirect: 'error', headers: makeHeaders(settings, call) };
   return { url, init, body, isSafe, signal, read };
 }
 
-/** Returns the number of credits that a request reserved. */
+/** Returns the credits that a request reserved. */
 export const readCharged = (headers: Headers): number => Number(headers.get('x-credits-charged') ?? 0);
 
 /** Requests a signed URL, without the API key. */

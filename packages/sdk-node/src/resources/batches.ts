@@ -61,7 +61,7 @@ export class Batches {
     return { ...(await this.get(batch.id, options)), charged: batch.charged };
   }
 
-  /** Uploads a file. Ignores errors of the file, because the item reports them. */
+  /** Uploads a file. Ignores errors with the file itself, because the item reports them. */
   async #upload(id: string, item: BatchItem, { image, options }: { image: BatchImage; options: Abortable }) {
     try {
       await this.putItem({ id, itemId: item.id }, typeof image === 'string' ? image : image.image, options);
@@ -98,19 +98,19 @@ export class Batches {
     return requestJson(this.#settings, 'v1RetryBatch', { params: { id }, body: jsonBody(retry ?? {}), signal });
   }
 
-  /** Waits until all items have ended. Throws WaitTimeoutError. Failed items don't throw. */
+  /** Waits until all items have ended. Throws WaitTimeoutError. Doesn't throw if items fail. */
   waitFor(batch: string | Batch, options: WaitOptions<Batch> = {}): Promise<Batch> {
     const get = this.get.bind(this);
     return waitForEnd(batch, { get, isEnded: ({ status }) => status !== 'active' }, options);
   }
 
-  /** Downloads all results so far as a ZIP archive. `name`: pattern for the file names. */
+  /** Downloads all results that are available so far, as a ZIP archive. `name`: pattern for the file names. */
   zip(id: string, { name, signal }: Abortable & { name?: string } = {}): Download {
     const request = () => open(this.#settings, 'v1BatchZip', { params: { id }, query: { name }, signal });
     return new Download({ open: request, maxRetries: this.#settings.maxRetries, signal });
   }
 
-  /** Returns the result of each image with its sizes, digest, and cost. */
+  /** Returns each image's result with its sizes, digest, and cost. */
   manifest(id: string, { name, signal }: Abortable & { name?: string } = {}): Promise<BatchManifest> {
     return requestJson(this.#settings, 'v1BatchManifest', { params: { id }, query: { name }, signal });
   }

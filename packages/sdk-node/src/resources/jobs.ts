@@ -6,7 +6,6 @@ import type { Deletion, Job, JobList, JobQuery } from '../generated/types.ts';
 import { open, requestJson, requestSignedUrl } from '../http/send.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
-/** Operations on jobs. */
 export class Jobs {
   readonly #settings: Settings;
   constructor(settings: Settings) {
@@ -40,7 +39,7 @@ export class Jobs {
     return 'status' in deleted ? deleted : this.get(id, options);
   }
 
-  /** Waits until the job is completed. Throws JobFailedError, WaitTimeoutError. */
+  /** Waits until the job is completed. Throws JobFailedError or WaitTimeoutError. */
   async waitFor(job: string | Job, options: WaitOptions<Job> = {}): Promise<Job> {
     const ended = await waitForEnd(job, { get: this.get.bind(this), isEnded: isFinal }, options);
     if (ended.status === 'failed' || ended.status === 'cancelled') throw new JobFailedError(ended);
@@ -69,7 +68,6 @@ export class Jobs {
 
 const isFinal = ({ status }: Job) => (finalStatuses as readonly string[]).includes(status);
 
-/** Iterates over the items of all pages. */
 export async function* listPages<Row>(
   load: (cursor: string | undefined) => Promise<{ data: Row[]; next_cursor: string | null }>,
 ): AsyncGenerator<Row> {

@@ -14,11 +14,11 @@ export type BlockHolder = { readonly blocks: Buffer[] };
 type Waiter = { holder: BlockHolder; grant: () => void };
 
 /**
- * Memory for a fixed number of upload parts, shared by any number of uploads in small blocks: an upload holds only what
- * its client has sent, so a few slow clients can't block all others.
+ * Memory for a fixed number of upload parts. Any number of uploads share it in small blocks. An upload holds only the
+ * bytes that its client has sent, so a few slow clients can't block all others.
  *
- * It can't deadlock: a block is handed out only while the remaining free blocks suffice to fill the fullest part. That
- * part can always be filled, sent, and released, after which a whole part's worth is free for the next one.
+ * The pool can't deadlock, because it hands out a block only if the remaining free blocks suffice to fill the fullest
+ * part. That part can always be filled, sent, and released. Its memory is then available for the next part.
  */
 export class BlockPool {
   readonly options: BlockPoolOptions;
@@ -48,7 +48,6 @@ export class BlockPool {
     }
   }
 
-  /** Returns all blocks of a holder to the pool. */
   release(holder: BlockHolder): void {
     this.#freeBlocks += holder.blocks.length;
     this.#spare.push(...holder.blocks.splice(0));
@@ -76,7 +75,7 @@ export class BlockPool {
 /** Minimum part size in S3, except for the last part of an upload. */
 const partBytes = 5 * 1024 * 1024;
 
-/** Upload memory of this process: at most 8 parts (40 MiB), allocated as needed. */
+/** Upload memory of this process. Holds at most 8 parts (40 MiB), allocated as needed. */
 export const uploadMemory = new BlockPool({
   blockBytes: partBytes / 20,
   blocksPerPart: 20,

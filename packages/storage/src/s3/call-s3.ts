@@ -3,14 +3,13 @@ import { unavailable } from '../unavailable.ts';
 import { type Watchdog, withWatchdog } from '../watchdog.ts';
 import type { BlockPool } from './block-pool.ts';
 
-/** Context of every S3 operation. */
 export type S3Context = { client: S3Client; bucket: string; stallMs: number; memory: BlockPool };
 
 type Call = { what: string; stallMs: number; signal?: AbortSignal | undefined };
 
 /**
- * Runs an S3 call under a stall limit. `send` may `touch` the watchdog. Throws the signal's reason or
- * `service_unavailable`.
+ * Runs an S3 call under a stall limit. `send` may call `touch` on the watchdog to report progress. Throws the signal's
+ * reason or `service_unavailable`.
  */
 export async function callS3<T>(call: Call, send: (watchdog: Watchdog) => Promise<T>): Promise<T> {
   try {
@@ -22,7 +21,10 @@ export async function callS3<T>(call: Call, send: (watchdog: Watchdog) => Promis
 
 type ServiceError = { name?: string; $metadata?: { httpStatusCode?: number; attempts?: number } };
 
-/** Returns a copy of an SDK error without its request and response: sockets, and headers with our signature. */
+/**
+ * Returns a copy of an SDK error without its request and response, because they contain sockets and headers with our
+ * signature.
+ */
 export function toErrorWithoutRequest(error: unknown): Error {
   const { name = 'Error', $metadata } = error as ServiceError;
   const facts = $metadata ? ` (status ${$metadata.httpStatusCode}, attempts ${$metadata.attempts ?? 1})` : '';

@@ -40,7 +40,8 @@ export async function ensureBucket(context: S3Context, locationConstraint: strin
     try {
       await client.send(new CreateBucketCommand({ Bucket, CreateBucketConfiguration }), { abortSignal });
     } catch (error) {
-      // Another process created it in the meantime. It's ours if we can access it.
+      // The bucket already exists, probably because another process has created it in the meantime. It's ours if we can
+      // access it.
       if (statusOf(error) !== 409) throw error;
       await client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
     }
@@ -69,7 +70,10 @@ export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Co
   });
 }
 
-/** Whether the server rejected a request for lack of a feature (emulators, S3-like services) or of a permission. */
+/**
+ * Whether the server rejected a request because it lacks a feature, as emulators and S3-like services may, or because
+ * we lack a permission.
+ */
 function isUnsupportedOrForbidden(error: unknown): boolean {
   const status = statusOf(error) ?? 0;
   return (status >= 400 && status < 500 && status !== 429) || status === 501;

@@ -20,7 +20,10 @@ import { callS3, type S3Context, statusOf, undefinedIfMissing } from './call-s3.
 
 type Source = { key: string; stream: Readable };
 
-/** Stores a stream of unknown length: below 5 MiB in one call, otherwise as a multipart upload, aborted on errors. */
+/**
+ * Stores a stream of unknown length. Uses one call below 5 MiB, otherwise a multipart upload, which is aborted on
+ * errors.
+ */
 export async function putObject(context: S3Context, source: Source, options: PutOptions): Promise<StoredObject> {
   const part = openPart(context.memory);
   const multipart = openMultipart(context, source.key, options);
@@ -73,7 +76,7 @@ async function putWhole(context: S3Context, { key, part }: { key: string; part: 
 
 const abortStallMs = 5_000;
 
-/** Prepares a multipart upload to `key`. The first part starts it, and `complete` or `abort` ends it. */
+/** Prepares a multipart upload to `key`. The first part starts the upload, and `complete` or `abort` ends it. */
 function openMultipart(context: S3Context, key: string, options: PutOptions) {
   const { client, bucket: Bucket, stallMs } = context;
   const { signal, contentType: ContentType } = options;
@@ -116,7 +119,7 @@ function openMultipart(context: S3Context, key: string, options: PutOptions) {
   };
 }
 
-/** Aborts the multipart uploads begun before `olderThan`; returns how many. */
+/** Aborts multipart uploads that began before `olderThan`. Returns their number. */
 export async function abortStaleMultiparts(context: S3Context, olderThan: Date): Promise<number> {
   const { client, bucket: Bucket, stallMs } = context;
   let aborted = 0;
@@ -146,7 +149,7 @@ async function* listMultiparts({ client, bucket: Bucket, stallMs }: S3Context) {
   } while (page.IsTruncated);
 }
 
-/** Bytes that an upload collects until they are sent. Always call `release`. */
+/** Bytes that an upload collects before it sends them. Always call `release`. */
 type Part = ReturnType<typeof openPart>;
 
 /** Creates an empty part, which takes memory from the pool as bytes arrive. */
@@ -174,9 +177,8 @@ function openPart(pool: BlockPool) {
     },
     /** Returns a new stream over the bytes, for one attempt to send them. Calls `onRead` before each block. */
     read: (onRead: () => void) => Readable.from(readBlocks(onRead), { objectMode: false }),
-    /** Returns the MD5 in Base64, as required by Content-MD5. */
+    /** Returns the MD5 digest in Base64, as Content-MD5 requires. */
     md5: () => hash.copy().digest('base64'),
-    /** Empties the part and returns its memory to the pool. */
     release: () => {
       pool.release(holder);
       sizeBytes = 0;
@@ -189,7 +191,10 @@ type Body = { Body: Readable; ContentLength: number; ContentMD5: string };
 
 const maxAttempts = 3;
 
-/** Sends a part, up to three times: the SDK never retries a stream. Content-MD5 lets every server detect corruption. */
+/**
+ * Sends a part. Tries up to three times, because the SDK never retries a stream. With Content-MD5, every server can
+ * detect corruption.
+ */
 async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const stream = part.read(watchdog.touch);

@@ -29,7 +29,6 @@ export async function makeCoupon(db: Db, change: CouponChange = {}): Promise<Cou
   return coupon;
 }
 
-/** Creates a coupon and syncs it to Stripe. */
 export async function makeSyncedCoupon(
   { db, payments }: Needs<'db' | 'payments'>,
   change: CouponChange = {},

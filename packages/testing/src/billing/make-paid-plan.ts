@@ -9,7 +9,6 @@ type PaidPlan = {
   from: Date;
   until: Date;
   interval?: 'month' | 'year';
-  /** Status of the invoice. Default: paid. */
   status?: 'draft' | 'open' | 'paid';
 };
 

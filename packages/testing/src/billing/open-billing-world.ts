@@ -29,7 +29,7 @@ export async function openBillingWorld() {
     payments,
     log,
     warnings,
-    /** Assigns pending payment events, and reads every customer that is due from Stripe. */
+    /** Assigns pending payment events, then reads all customers that are due for a sync from Stripe. */
     syncAll: async () => {
       const ctx = { db, payments, log };
       while ((await assignPaymentEvent(ctx)) || (await syncNextCustomer(ctx)));
@@ -43,7 +43,7 @@ export async function openBillingWorld() {
   };
 }
 
-/** Returns functions that make the requests of browsers and of Stripe's dashboard. */
+/** Returns functions that send the requests that browsers and Stripe's dashboard would send. */
 export function makeBrowser({ double, env, payments }: TestStripe) {
   const post = async (path: string, fields: Record<string, string>) => {
     const headers = { authorization: `Bearer ${env.STRIPE_SECRET_KEY}` };
@@ -62,14 +62,13 @@ export function makeBrowser({ double, env, payments }: TestStripe) {
       const response = await fetch(`${double.url}/_control/${path}`, sent);
       if (!response.ok) throw new Error(await response.text());
     },
-    /** Pays the latest invoice of a customer. Returns the ID of the payment intent. */
+    /** Pays a customer's latest invoice. Returns the ID of the payment intent. */
     pay: async ({ customerId }: Subscriber, card = 'pm_card_visa') => {
       const { items } = await listInvoices(payments, { customerId });
       const intent = items[0]?.paymentIntentIds[0] ?? '';
       await post(`payment_intents/${intent}/confirm`, { payment_method: card });
       return intent;
     },
-    /** Advances time for one customer. */
     advance: async ({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) => {
       const headers = { 'content-type': 'application/json' };
       const url = `${double.url}/_control/customers/${customerId}/advance`;
@@ -84,7 +83,6 @@ export function makeBrowser({ double, env, payments }: TestStripe) {
   };
 }
 
-/** Returns functions that create accounts with subscriptions. */
 export function makeSubscribers(db: Db, { payments }: TestStripe) {
   const key = () => ({ idempotencyKey: randomUUID() });
   const findPrice = async (tier: string) => {

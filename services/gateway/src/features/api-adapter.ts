@@ -26,13 +26,16 @@ export type ApiAdapter = {
   prefixOf: (request: FastifyRequest) => string;
   /** Sets headers that only `/v1` sends. */
   setHeaders: (reply: FastifyReply, headers: Record<string, string | number>) => FastifyReply;
-  /** Lets pages of other sites embed the result of a `/v1` job, and lets pages on the origins of its key read it. */
+  /**
+   * Lets pages on other sites embed the result of a `/v1` job. Pages on the allowed origins of the job's API key can
+   * also read it.
+   */
   openToPages: (exchange: { request: FastifyRequest; reply: FastifyReply }, found: JobWithFiles) => Promise<void>;
   /** Returns the representation that a processing request prefers. Throws `not_acceptable`. */
   negotiate: (request: FastifyRequest) => Representation;
   /**
-   * Checks again, after a wait, that the caller may make the request. Throws `bad_api_key`, and the errors of the first
-   * check.
+   * Checks again, after a wait, that the caller may make the request. Throws `bad_api_key` and the same errors as the
+   * first check.
    */
   confirmCaller: (request: FastifyRequest) => Promise<void>;
   /** Receives an image and its fields in any form that the API accepts. */
@@ -49,7 +52,7 @@ export type ApiAdapter = {
   /** Presents the response to a form that contains all files of a batch. */
   presentBulk: (request: FastifyRequest, found: BatchWithItems, notes: readonly string[]) => unknown;
   presentBatchItem: (request: FastifyRequest, entry: ItemWithJob) => BatchItem;
-  /** Renames the columns of a manifest. */
+  /** Renames the columns of a manifest row to the naming style of the API. */
   presentManifestRow: (row: ManifestRow) => Record<string, string | number | null>;
 };
 export type JobPage = Pick<JobList, 'total' | 'nextCursor'> & { jobs: Job[] };

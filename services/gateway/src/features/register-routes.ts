@@ -115,7 +115,7 @@ const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Han
   ...backOfficeHandlers(deps),
 });
 
-/** Returns the handlers of the administration. */
+/** Returns the handlers of all admin endpoints. */
 const backOfficeHandlers = (deps: Deps) => ({
   ...adminUserHandlers(deps),
   ...adminUserDetailHandlers(deps),
@@ -151,12 +151,13 @@ const backOfficeHandlers = (deps: Deps) => ({
 });
 
 /**
- * How an endpoint gets a body other than parsed JSON. `all`: it reads every body itself. `files`: it reads every body
- * except JSON itself. `form`: it gets the parsed fields of a URL-encoded form.
+ * How an endpoint gets a body that isn't parsed as JSON:
+ * - `all`: the endpoint reads every body itself.
+ * - `files`: the endpoint reads every body itself, except JSON.
+ * - `form`: the endpoint gets the parsed fields of a URL-encoded form.
  */
 type RawBody = 'all' | 'files' | 'form';
 
-/** Endpoints that need more than a parsed JSON body. */
 const rawBodies: Partial<Record<BrowserRouteName, RawBody>> = {
   processImage: 'files',
   bulkProcess: 'files',
@@ -177,13 +178,12 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
     registerRoute(app, contract(name), { handler: handlers[name], rawBody: rawBodies[name] });
 }
 
-/** Parses the fields of a URL-encoded form. The last value of a repeated field counts. */
+/** Parses the fields of a URL-encoded form. If a field is repeated, its last value is used. */
 const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
   ready(null, Object.fromEntries(new URLSearchParams(body)));
 
 type ServedEndpoint = { handler: AnyHandler; rawBody?: RawBody | undefined };
 
-/** Registers an endpoint at its route. */
 export function registerRoute(app: App, row: ReturnType<typeof contract>, { handler, rawBody }: ServedEndpoint): void {
   const route = { ...row, ...(typeof handler === 'function' ? { handler } : handler) };
   if (!rawBody) return void app.route(route);

@@ -10,12 +10,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 
-/** `viewedId`: the account that the administrator views. */
+/** `viewedId`: the account that the administrator is viewing. */
 type Administrator = { actorId: string; viewedId?: string };
 
 const administrators = new WeakMap<FastifyRequest, Administrator>();
 
-/** Remembers which administrator makes a request. Rejected writes and exports add a row to the audit log. */
+/** Remembers which administrator makes a request, because rejected writes and exports add a row to the audit log. */
 export const rememberAdministrator = (request: FastifyRequest, administrator: Administrator): void =>
   void administrators.set(request, administrator);
 
@@ -33,8 +33,8 @@ const isRejection = (code: string): code is ErrorCode =>
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
 
 /**
- * Adds a row to the audit log for each rejected write of an administrator. It's added after the response, because the
- * transaction of the write is rolled back, and an error here must not change the response.
+ * Adds a row to the audit log for each rejected write of an administrator. The row is added after the response, because
+ * the transaction of the write is rolled back, and an error here must not change the response.
  */
 export function registerRejectedWriteAudits(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
   const open = new Set<Promise<void>>();
@@ -46,7 +46,7 @@ export function registerRejectedWriteAudits(app: FastifyInstance, { db, log }: P
     const { actorId, viewedId } = administrator;
     const from = { actorId, address: request.ip, requestId: request.id };
     const described = toRejectedAudit(route, request);
-    // A user's change to their own account has no subject of its own, so the viewed account is the subject.
+    // Requests that change a user's own account don't name a subject, so the viewed account is the subject.
     const subject = viewedId && !hasRejectedAction(route.name) ? `user:${viewedId}` : described.subject;
     const writing = auditRejectedWrite({ db }, { ...from, ...described, subject, rejected: code })
       .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))
@@ -58,7 +58,7 @@ export function registerRejectedWriteAudits(app: FastifyInstance, { db, log }: P
   });
 }
 
-/** Exports whose rows belong to one object, with the kind of object that `:id` identifies. */
+/** Kind of object that `:id` identifies, for exports with rows that belong to one object. */
 const exportSubjectKinds: Partial<Record<AdminRouteName, string>> = {
   adminExportLedger: 'user',
   adminExportRedemptions: 'coupon',
@@ -73,9 +73,9 @@ const listOf = (name: string): string | undefined =>
     .toLowerCase();
 
 /**
- * Adds a row to the audit log before the first byte of an administrator's export. Exports are recognized by the names
- * of their routes. HEAD requests, with which the web app checks whether an export is possible, send no list and add no
- * row.
+ * Adds a row to the audit log before sending the first byte of an administrator's export. Recognizes exports by the
+ * names of their routes. HEAD requests add no row, because they don't send the list. The web app uses them to check
+ * whether an export is possible.
  */
 export function registerExportAudits(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
   app.addHook('onSend', async (request, reply) => {
@@ -107,7 +107,7 @@ type WriteName = {
 type RejectedAction = {
   action: AuditAction | ((body: Fields) => AuditAction);
   kind?: string;
-  /** Returns more fields of the body that show what was attempted. */
+  /** Returns additional fields that show what was attempted. */
   shown?: (body: Fields) => Fields;
 };
 
@@ -211,7 +211,7 @@ const rejectedActions = {
   adminSendCheckoutLink: { action: 'lead.send_link' },
 } as const satisfies Partial<Record<WriteName, RejectedAction>>;
 
-/** Whether rejected calls of a write are audited with the write's own action. */
+/** Whether the audit log records rejected calls of a write with the write's own action. */
 export const hasRejectedAction = (name: string): boolean => Object.hasOwn(rejectedActions, name);
 
 /** Body fields that show what an administrator attempted. Other fields may be secret or long. */

@@ -47,7 +47,7 @@ export async function findUser(
   }
 }
 
-/** Reads the signed-in user again, for streams. Throws `not_signed_in`. */
+/** Reads the signed-in user again, because a session can end during a stream. Throws `not_signed_in`. */
 export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const secret = await readSessionSecret(request);
   if (!secret) throw new AppError('not_signed_in');
@@ -56,7 +56,7 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
     if (!found) throw new AppError('not_signed_in');
     return found;
   };
-  // An administrator who views the account must not delay the user's own requests.
+  // Attributes a view to the administrator, who must not delay the user's own requests.
   const callerOf = (found: SignedInUser) => `account:${viewerOf(found) ?? found.id}`;
   const user = await lookUpSecret(request, { sort: 'session', isSigned: true, secret, find, callerOf });
   const adminId = viewerOf(user);
@@ -131,8 +131,8 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Returns a hook that rejects writes from pages of other sites (CSRF), by `Origin` and `Sec-Fetch-Site`. Only browsers
- * send these headers. Rejected writes from one network take turns.
+ * Returns a hook that rejects writes from pages on other sites (CSRF), based on `Origin` and `Sec-Fetch-Site`. Only
+ * browsers send these headers.
  */
 export function makeOriginGuard(config: Pick<Config, 'PUBLIC_URL'>) {
   const publicHost = new URL(config.PUBLIC_URL).host;
@@ -144,7 +144,8 @@ export function makeOriginGuard(config: Pick<Config, 'PUBLIC_URL'>) {
     if (origin === undefined && (site === undefined || site === 'same-origin' || site === 'none')) return;
     const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;
     if (host !== undefined && (host === request.host || host === publicHost)) return;
-    // Rate limits count only accepted requests, but each address and endpoint adds a row to the access log.
+    // Slows down rejected writes: rate limits don't count them, but each address and endpoint adds a row to the access
+    // log.
     await waitForNetwork(request);
     throw new AppError('bad_origin');
   };

@@ -9,21 +9,24 @@ import type { Metrics } from '@uprez/runtime/open-metrics';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 
-/** Longer than the idle timeout of common load balancers (60 s), so that they never reuse a closed connection. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), which could otherwise reuse a connection that we have
+ * closed.
+ */
 const keepAliveMs = 72_000;
 
 export type GuardOptions = {
   maxConnections: number;
-  /** Undefined behind a proxy, whose connections all come from one address. */
+  /** Undefined behind a proxy, because all connections then come from one address. */
   maxPerAddress: number | undefined;
   headersMs: number;
   metrics: Pick<Metrics, 'gauge'>;
 };
 
 /**
- * Opens an HTTP server that limits the resources of one client. It limits connections in total and per address, and
- * handles the requests of a connection one at a time: Node starts pipelined requests immediately, and never reports the
- * end of the connection to queued responses, so their resources would leak.
+ * Opens an HTTP server that limits the resources of one client. Limits connections in total and per address. Handles
+ * the requests of a connection one at a time, because Node would start pipelined requests immediately. Node never
+ * reports the end of the connection to queued responses, so their resources would leak.
  */
 export function openGuardedServer(handle: RequestListener, options: GuardOptions): Server {
   const server = http.createServer(
@@ -50,7 +53,6 @@ type PendingRequest = { request: IncomingMessage; response: ServerResponse };
 /** Queued requests of a connection. Undefined while no request is being handled. */
 type Line = { waiting: PendingRequest[] | undefined };
 
-/** Handles the requests of each connection one after another. */
 function serializeRequests(handle: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>();
   const start = (line: Line, { request, response }: PendingRequest) => {
@@ -100,14 +102,14 @@ function limitPerAddress(server: Server, most: number | undefined): () => number
 }
 
 const idleCheckMs = 50;
-/** Time for running uploads to end before their connections are closed. */
+/** Maximum time for uploads in progress to end before their connections are closed. */
 const drainMs = 20_000;
 /** Time for a new connection to send its first bytes. */
 const firstBytesMs = 1_000;
 
 /**
- * Returns a signal that aborts when the app starts to close, so that streams and waiting requests end. Also closes
- * connections that become idle later, because Node closes idle ones only once.
+ * Returns a signal that aborts when the app starts to close, which ends streams and waiting requests. Also closes
+ * connections that become idle later, because Node closes idle connections only once.
  */
 export function closingSignal(app: App): AbortSignal {
   const controller = new AbortController();
@@ -135,8 +137,8 @@ async function acceptPendingConnections(): Promise<void> {
 }
 
 /**
- * Returns a function that closes connections without any request, such as those that browsers open in advance. Node
- * doesn't count them as idle.
+ * Returns a function that closes connections that haven't sent any request, such as those that browsers open in
+ * advance. Node doesn't count these connections as idle.
  */
 function trackUnusedConnections(app: App): () => void {
   const openedAt = new Map<Socket, number>();
@@ -154,8 +156,8 @@ function trackUnusedConnections(app: App): () => void {
 class DisconnectError extends Error {}
 
 /**
- * Rejects requests of disconnected clients, because they have no IP address to count by. Reading the IP address first
- * keeps it available if the client disconnects later.
+ * Rejects requests from clients that have disconnected, because the rate limits can't count requests without an IP
+ * address. Reading the IP address here also keeps it available if the client disconnects later.
  */
 export function rejectDisconnected(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ socket }) => {
@@ -163,12 +165,12 @@ export function rejectDisconnected(app: FastifyInstance): void {
   });
 }
 
-/** Rejects a request whose client disconnected while it waited. */
+/** Rejects a request if its client disconnected while the request was waiting. */
 export function throwDisconnected(): never {
   throw new DisconnectError('The client disconnected.');
 }
 
-/** Whether an error means that the client disconnected, which reading the request body may also report. */
+/** Whether an error means that the client disconnected. Reading the request body may also report such an error. */
 export const isDisconnect = (error: unknown, { raw }: FastifyRequest): boolean =>
   error instanceof DisconnectError || (raw.errored !== null && error === raw.errored);
 
@@ -181,7 +183,7 @@ export function endDisconnected(request: FastifyRequest, reply: FastifyReply): v
 
 /**
  * Returns a signal that aborts when the client disconnects, the response is sent, or the app closes. Without `closing`,
- * the closing app waits for the response.
+ * the app waits for the response before it closes.
  */
 export function makeDisconnectSignal(reply: FastifyReply, closing?: AbortSignal): AbortSignal {
   const controller = new AbortController();
@@ -196,8 +198,9 @@ export function makeDisconnectSignal(reply: FastifyReply, closing?: AbortSignal)
 }
 
 /**
- * Counts the open event streams of this gateway. Returns a function that takes a slot, or throws `rate_limited`, and
- * that returns a function to release the slot.
+ * Creates a counter for the event streams that are open on this gateway. The returned function takes a slot, and
+ * returns a function that releases it. Throws `rate_limited` if the account or the IP address has too many open
+ * streams.
  */
 export function makeStreamSlots() {
   const open = new Map<string, number>();

@@ -22,7 +22,7 @@ type SchemaOf<Row, Key extends string> = Row extends Record<Key, infer Schema> ?
 export type RouteConfig = {
   name: RouteName;
   auth: Endpoint['auth'];
-  /** Only endpoints of administrators have a permission. */
+  /** Only admin endpoints have a permission. */
   permission?: Permission | undefined;
   stepUp: boolean;
   scope?: KeyScope | ServiceScope | undefined;
@@ -50,7 +50,6 @@ export const routeOf = (request: FastifyRequest): RouteConfig | undefined => {
   return config.auth && (config as RouteConfig);
 };
 
-/** A handler of an endpoint, typed by the contract of the endpoint. */
 export type Handler<Name extends RouteName> = RouteHandlerMethod<
   RawServerDefault,
   IncomingMessage,

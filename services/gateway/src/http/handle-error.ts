@@ -10,7 +10,6 @@ import { routeOf } from './contract.ts';
 import { maskFor } from './mask-emails.ts';
 import { allowedValuesOf, describeAllowedValues, findRepeatError, limitOfIssue, SchemaError } from './validate.ts';
 
-/** Error codes for errors of Fastify. */
 const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_body',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_body',
@@ -20,12 +19,11 @@ const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** Whether an error was triggered in the sandbox. These errors aren't reported. */
+/** Whether the sandbox triggered an error on purpose. Such errors aren't reported. */
 const isSandboxError = ({ meta }: AppError) => meta?.sandbox === true;
 
 /** Wording and format of the errors of one of the two APIs. */
 export type ErrorFormat = {
-  /** Creates the error for a body with an unsupported content type. */
   unsupportedType: (request: FastifyRequest) => AppError;
   invalidInput: (error: SchemaError, request: FastifyRequest) => AppError;
   send: (reply: FastifyReply, error: AppError) => FastifyReply;
@@ -42,7 +40,6 @@ function invalidInput({ issue, validationContext }: SchemaError, request: Fastif
   return new AppError('invalid_parameter', { detail, param, limitName: limitOfIssue(issue ?? {}) });
 }
 
-/** Returns an error as a problem document. */
 export const presentProblem = ({ code, status, message, param, allowed, got, meta }: AppError): Problem => ({
   code,
   status,
@@ -84,7 +81,7 @@ function toAppError(error: unknown, request: FastifyRequest, adapter: ErrorForma
   return new AppError('internal', { cause: error });
 }
 
-/** File headers that a route may have set before it failed. */
+/** Headers of a file that a route may have set before it failed. They don't apply to the error. */
 const fileHeaders = [
   'etag',
   'cache-control',
@@ -104,7 +101,7 @@ export const makeErrorHandler = (adapter: ErrorFormat) =>
     const appError = routeOf(request)?.charges ? known.with({ detail: formatChargeableMessage(known) }) : known;
     const { code, status } = appError;
     const size = code === 'range_not_satisfiable' ? reply.getHeader('content-range') : undefined;
-    // Reaching a limit isn't an outage.
+    // Doesn't log errors with a limit, because reaching a limit isn't an outage.
     if (errorCodes[code].report && !isSandboxError(appError) && !appError.limitName)
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
     if (!isSandboxError(appError)) reportLimitOf(appError);
@@ -121,7 +118,7 @@ const rows = Object.values(routes).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
 }));
 
-/** Returns the methods of the endpoints at a URL, or an empty list if there is no endpoint. */
+/** Returns the methods of the endpoints at a URL, or an empty list for an unknown URL. */
 function findMethods(app: FastifyInstance, url: string): string[] {
   const requested = url.split(/[?#]/)[0] ?? '';
   const found = rows.filter(({ pattern }) => pattern.test(requested));
@@ -138,8 +135,8 @@ const otherVersionPattern = /^\/(api\/)?v(?!1[/?]|1$)\d+([/?]|$)/;
 const onlyVersionDetail = 'Not found. The only version of the API is v1.';
 
 /**
- * Returns the error for a request without a route: `method_not_allowed` if the URL has endpoints with other methods,
- * which `Allow` lists (RFC 9110, 15.5.6), and `not_found` otherwise.
+ * Returns the error for a request without a route. If the URL has endpoints with other methods, returns
+ * `method_not_allowed` and lists the methods in `Allow` (RFC 9110, 15.5.6). Otherwise, returns `not_found`.
  */
 export function describeMissingRoute({ server, url, method }: FastifyRequest, reply: FastifyReply): AppError {
   const methods = findMethods(server, url).join(', ');

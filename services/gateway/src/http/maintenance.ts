@@ -7,8 +7,8 @@ import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 
 /**
- * Endpoints that stay available: administrator sign-in, service keys, documentation, health, the status page, Stripe
- * events, and unsubscribing.
+ * Endpoints that stay available during maintenance: administrator sign-in, service keys, documentation, health, the
+ * status page, Stripe events, and unsubscribing.
  */
 const openEndpoints: ReadonlySet<RouteName> = new Set([
   'login',
@@ -40,13 +40,13 @@ const openEndpoints: ReadonlySet<RouteName> = new Set([
   'readiness',
 ]);
 
-/** Retry delay. Maintenance takes minutes. */
+/** Retry delay, in seconds. Maintenance takes minutes. */
 export const maintenanceRetryS = 60;
 
 /**
- * During maintenance, rejects all API requests with `maintenance`, including signed links, except requests by
- * administrators and requests to the endpoints above. Running jobs continue. Registered before authorization, so that
- * visitors get this error, too.
+ * During maintenance, rejects all API requests with `maintenance`, including requests to signed links. Requests by
+ * administrators and requests to the endpoints above are allowed. Running jobs continue. Registered before
+ * authorization, because visitors must get this error, too.
  */
 export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRequest', async (request) => {

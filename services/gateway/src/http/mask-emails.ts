@@ -2,11 +2,16 @@ import { hasPermission, type Permission, type Role } from '@uprez/contracts/poli
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** `texts` masks email addresses in all strings, `fields` only those in the fields of a person. */
+/**
+ * `texts` masks email addresses in all strings. `fields` masks only the fields that contain a person's email address.
+ */
 export type MaskScope = 'texts' | 'fields';
 const maskScopes = new WeakMap<FastifyRequest, MaskScope>();
 
-/** Permissions for content that the site publishes. The forms that show it would write masked email addresses back. */
+/**
+ * Permissions for content that the site publishes. Its strings aren't masked, because forms would save the masked email
+ * addresses.
+ */
 const publicContentPermissions: ReadonlySet<Permission> = new Set([
   'content.read',
   'content.manage',
@@ -22,26 +27,34 @@ export function decideMasking(request: FastifyRequest, role: Role, permission: P
     maskScopes.set(request, publicContentPermissions.has(permission) ? 'fields' : 'texts');
 }
 
-/** Whether the response to a request masks email addresses. If it does, searches must not match email addresses. */
+/**
+ * Whether the response to a request masks email addresses. If it does, searches must not match email addresses, because
+ * a match would reveal them.
+ */
 export const areEmailsMasked = (request: FastifyRequest): boolean => maskScopes.has(request);
 
-/** Returns the body of a response, with the email addresses masked that the administrator isn't allowed to read. */
+/** Returns the body of a response. Masks the email addresses that the administrator isn't allowed to read. */
 export function maskFor<T>(request: FastifyRequest, value: T): T {
   const mask = maskScopes.get(request);
   return mask ? maskEmails(value, mask) : value;
 }
 
-/** Masks all JSON responses to requests marked by `decideMasking`, so that new endpoints can't omit it. */
+/**
+ * Masks all JSON responses to requests that `decideMasking` marked. Uses a hook, because new endpoints could otherwise
+ * omit the masking.
+ */
 export function registerEmailMask(app: FastifyInstance): void {
   app.addHook('preSerialization', async (request, _reply, payload) => maskFor(request, payload));
 }
 
-/** Fields with the email address of a person, whatever its format. A username can be an email address. */
+/**
+ * Fields that contain a person's email address. They are masked in any format. A username can be an email address, too.
+ */
 const fields: ReadonlySet<string> = new Set(['email', 'username']);
 /**
  * Matches a word, including the rest of an email address if the word begins one. Deliberately broad, because masking
- * too much does no harm. It also matches other words, because an expression for addresses alone would scan a word once
- * for each of its characters.
+ * too much does no harm. Also matches words that aren't part of an address: an expression for addresses alone would
+ * scan each word once per character.
  */
 const wordPattern = /[^\s@<>()[\]{},;:"'`|]+(@[^\s@<>()[\]{},;:"'`|]+\.[^\s@<>()[\]{},;:"'`|.]+)?/gu;
 

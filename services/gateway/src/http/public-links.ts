@@ -6,14 +6,13 @@ import type { Config } from '../config.ts';
 export const absoluteUrl = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, path: string): string =>
   PUBLIC_URL.replace(/\/+$/, '') + path;
 
-/** Returns the URL of an error code's documentation. */
 export const documentationUrl = (config: Pick<Config, 'PUBLIC_URL'>, code: string): string =>
   absoluteUrl(config, errorPage(code));
 
 type Page<Row> = { rows: Row[]; total: number; nextCursor?: string | number | undefined };
 
 /**
- * Returns the records of one page of a list of `/api`, and sets its headers: `X-Total-Count`, and `Link` to the next
+ * Returns the records on one page of a list in `/api`, and sets two headers: `X-Total-Count`, and `Link` to the next
  * page with the same filters.
  */
 export function rowsOfPage<Row>(reply: FastifyReply, { rows, total, nextCursor }: Page<Row>): Row[] {

@@ -18,11 +18,14 @@ import { pathOf } from './web/open-pages.ts';
 export type RateCallers = {
   /** Prefixes of the headers that report limits. */
   headerFamilies: string[];
-  /** Key of the counter of a request. */
+  /** Returns the key of the counter for a request. */
   counterOf: (request: FastifyRequest, rateClass: RateClass) => Promise<string>;
-  /** Processing requests per minute of the caller's plan. */
+  /** Returns how many processing requests per minute the caller's plan allows. */
   planCallsOf: (request: FastifyRequest) => Promise<number>;
-  /** A lower limit set by the caller, for all classes together. No limit if `counterOf` returns undefined. */
+  /**
+   * A lower limit that the caller has set for all classes together. If `counterOf` returns undefined, the caller has
+   * set none.
+   */
   ownLimit?: {
     counterOf: (request: FastifyRequest) => string | undefined;
     callsOf: (request: FastifyRequest) => Promise<number>;
@@ -33,14 +36,15 @@ export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
   `${rateClass}:address:${addressOf(request)}`;
 
 /**
- * Whether requests of a class are counted by IP address. These limits prevent guessing and free work, so they apply to
- * everyone, even if administrators turn off rate limits.
+ * Whether requests of a class are counted by IP address. These limits prevent guessing and free work, so they stay on
+ * even if administrators turn off rate limits.
  */
 const countsByAddress = (rateClass: RateClass) =>
   ['auth', 'preview', 'fetch', 'leads', 'contact', 'messages', 'newsletter'].includes(rateClass);
 
 /**
- * Whether a gateway counts requests of a class in memory: they must be answered without Redis, or are too many for it.
+ * Whether a gateway counts requests of a class in memory. Readiness checks must be answered without Redis, and requests
+ * for image URLs are too many for Redis.
  */
 const countsPerGateway = (rateClass: RateClass) => rateClass === 'readiness' || rateClass === 'images';
 
@@ -57,7 +61,7 @@ const storedPages = [
 const isDatabasePage = (path: string) => storedPages.some((page) => path === page || path.startsWith(`${page}/`));
 
 /**
- * Returns the class of a request. Pages have no rate limit unless they read the database, which costs as much as an API
+ * Returns the class of a request. Undefined for pages that don't read the database. Other pages cost as much as an API
  * read.
  */
 function classOf(request: FastifyRequest): RateClass | undefined {
@@ -65,7 +69,7 @@ function classOf(request: FastifyRequest): RateClass | undefined {
   return route ? rateClassOf(route.name) : isDatabasePage(pathOf(request.url)) ? 'reads' : undefined;
 }
 
-/** Time to count in memory after Redis failed, so that Redis doesn't delay each request. */
+/** How long requests are counted in memory after Redis fails. Trying Redis for each request would delay it. */
 const fallbackMs = 1_000;
 
 /** Maximum number of addresses, sessions, and keys counted in memory. The least recently used ones are dropped. */
@@ -86,7 +90,6 @@ function enforceLimit(reply: FastifyReply, counted: LimitState, families: string
 
 type LimitDeps = Pick<Deps, 'settings'> & { countRequest: RequestCounter };
 
-/** How an API counts a request, and in which class. */
 type CountContext = { callers: RateCallers; countRequest: RequestCounter; rateClass: RateClass };
 const countContexts = new WeakMap<FastifyRequest, CountContext>();
 
@@ -99,21 +102,25 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
   app.addHook('onRequest', async (request, reply) => {
     const rateClass = classOf(request);
     if (!rateClass) return;
-    // Readiness is checked without the database and without Redis.
+    // Readiness is counted without reading the settings, because it's checked without the database and without Redis.
     const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness' && rateClass !== 'proofs';
     if (isOptional && !(await isEnabled(deps, request))) return;
     countContexts.set(request, { callers, countRequest: deps.countRequest, rateClass });
     await count(request, reply).catch(async (error: unknown) => {
-      // The caller's limit is more specific than the network's, so its error is thrown.
+      // Ignores the network's error, because the caller's limit is more specific.
       await Promise.allSettled([waitForNetwork(request)]);
       throw error;
     });
-    // Probes time out soon. A page may contain hundreds of image URLs, and their keys are looked up later.
+    // Readiness checks and image URLs don't wait. Probes time out soon, a page may contain hundreds of image URLs, and
+    // the keys of image URLs are looked up later.
     if (!countsPerGateway(rateClass) && isUnprovenRequest(request)) await waitForNetwork(request);
   });
 }
 
-/** Whether rate limits are on. Pages are sent even while PostgreSQL is unavailable, and are counted. */
+/**
+ * Whether rate limits are on. If the settings can't be read, page requests are counted, because pages are sent even
+ * while PostgreSQL is unavailable.
+ */
 async function isEnabled({ settings }: LimitDeps, request: FastifyRequest): Promise<boolean> {
   try {
     return (await settings.read('security')).rateLimitEnabled;
@@ -140,9 +147,9 @@ type CounterDeps = Pick<Deps, 'config' | 'counters' | 'log' | 'rateFallbacks'>;
 export type RequestCounter = Awaited<ReturnType<typeof openRequestCounter>>;
 
 /**
- * Opens the counters of both APIs: in Redis, shared by all gateways, and in memory while Redis is unavailable. During
- * that time, requests that are limited against guessing and free work are rejected, because each gateway would allow
- * all of them again. Other errors fail only their own request.
+ * Opens the counters of both APIs. All gateways share counters in Redis. While Redis is unavailable, each gateway
+ * counts in memory, and rejects requests that are limited to prevent guessing and free work, because each gateway would
+ * allow the full limit again. Any other error fails only the request that caused it.
  */
 export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps) {
   const { redis, prefix, isUnavailable } = deps.counters;
@@ -169,7 +176,7 @@ export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps
 
 type CounterStore = Pick<RateLimitPluginOptions, 'redis' | 'nameSpace' | 'cache'>;
 
-/** Returns a function that counts a request by its class, and by the caller's own limit if there is one. */
+/** Returns a function that counts a request by its class, and by the caller's own limit if the caller has set one. */
 async function openCounters(app: FastifyInstance, { config }: Pick<Deps, 'config'>, store: CounterStore) {
   const scaled = (calls: number) => Math.max(1, Math.floor(calls * config.RATE_LIMIT_SCALE));
   const { scope } = await openScope(app, {
@@ -229,7 +236,7 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
   counterOf: async (request, rateClass: RateClass) => {
     const user = countsByAddress(rateClass) ? undefined : await findCaller(deps, request);
     if (!user) return addressCounter(request, rateClass);
-    // A view must not use up the user's limits.
+    // Counts views by session, because a view must not use up the user's limits.
     const isViewed = user.view !== undefined && user.view !== 'ended';
     return countsByAccount(rateClass) && !isViewed
       ? `${rateClass}:account:${user.id}`
@@ -241,10 +248,10 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
   },
 });
 
-/** Whether requests of a class are counted by account, so that more sessions don't allow more work. */
+/** Whether requests of a class are counted by account, because more sessions must not allow more work. */
 const countsByAccount = (rateClass: RateClass) => ['processing', 'billing', 'proofs', 'archives'].includes(rateClass);
 
-/** Returns the signed-in user on endpoints that have one. */
+/** Returns the signed-in user. Undefined for visitors, and on endpoints that don't use the session. */
 async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<SignedInUser | undefined> {
   const auth = routeOf(request)?.auth;
   if (auth === 'optional') return findUser(deps, request);
@@ -252,8 +259,8 @@ async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<Si
 }
 
 /**
- * Returns the processing requests per minute of a plan. Administrators set the limit of the Free plan, which is the
- * minimum for all plans.
+ * Returns how many processing requests per minute a plan allows. Administrators set the limit of the Free plan, which
+ * is the minimum for all plans.
  */
 export async function readPlanCalls(deps: Pick<Deps, 'settings'>, plan: Plan): Promise<number> {
   const { rateLimitRequests } = await deps.settings.read('security');

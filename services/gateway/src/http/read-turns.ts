@@ -26,13 +26,13 @@ const costlyReads: ReadonlySet<RouteName> = new Set([
 ]);
 
 const halfLifeMs = 10_000;
-/** Retry delay when too many reads wait. */
+/** Retry delay when too many reads are waiting, in seconds. */
 const retryAfterS = 2;
 
 /**
- * Opens the queue of a gateway's costly reads. The next read is from the account that recently used the least time. A
- * turn includes the wait for database connections, so there are more slots than the event loop needs: an account that
- * waits long for a connection holds one of them.
+ * Opens the queue for a gateway's costly reads. The next read is from the account that recently used the least time. A
+ * turn includes the wait for a database connection. The queue therefore has more slots than the event loop needs,
+ * because a waiting account still holds one.
  */
 export const openReadTurns = (): FairQueue =>
   makeFairQueue({
@@ -51,9 +51,9 @@ const enterReadQueue = (turns: FairQueue, caller: string): Promise<() => void> =
   });
 
 /**
- * Makes costly reads wait for their account's turn, because an account that sends many concurrently would delay
+ * Makes costly reads wait for their account's turn, because an account that sends many of them concurrently would delay
  * everyone's requests. A turn begins before the database is read, and ends with the event loop iteration that creates
- * the response, so slow clients don't keep their turns.
+ * the response. A slow client therefore doesn't keep its turn.
  */
 export function registerReadTurns(app: FastifyInstance, turns: FairQueue): void {
   const leaves = new WeakMap<FastifyRequest, () => void>();
@@ -66,7 +66,7 @@ export function registerReadTurns(app: FastifyInstance, turns: FairQueue): void 
     const name = routeOf(request)?.name;
     if (!name || !costlyReads.has(name)) return;
     leaves.set(request, await enterReadQueue(turns, currentCaller()));
-    // If the client disconnects, the response may never be created.
+    // Ends the turn if the client disconnects, because the response may never be created.
     reply.raw.once('close', () => leave(request));
     if (!reply.raw.closed) return;
     leave(request);

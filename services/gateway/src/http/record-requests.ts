@@ -10,17 +10,19 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 
-/** The spans of traced requests. */
 const spans = new WeakMap<FastifyRequest, Span>();
 
-/** Traces requests to endpoints. The header `traceparent` of a client makes them part of its trace. */
+/**
+ * Traces requests to endpoints. If a client sends a `traceparent` header, the request becomes part of the client's
+ * trace.
+ */
 export function registerTraces(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const span = startSpan(request);
     if (span) spans.set(request, span);
     runInSpan(span, done);
   });
-  // Reading a body loses the asynchronous context.
+  // Enters the span again, because reading a body loses the asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => runInSpan(spans.get(request), done));
   app.addHook('onResponse', (request, reply, done) => {
     endSpan(request, reply);
@@ -58,14 +60,13 @@ export function registerAccessLog(app: FastifyInstance, { accessLog, config }: P
 const signInRoutes: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
 const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
 const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
-/** Errors of passwords that confirm a change. They count as failed sign-ins. */
+/** Error codes for a wrong password that was entered to confirm a change. They count as failed sign-ins. */
 const proofErrors = ['wrong_password', 'too_many_attempts'];
 const resetRoutes: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
 
-/** `isPolled`: whether a page polls the endpoint. */
 type Outcome = { status: number; code: string | undefined; isPolled: boolean };
 
-/** Returns what a response means for the access log, or undefined if it isn't recorded. */
+/** Returns the kind of access log event for a response, or undefined if the response isn't recorded. */
 function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcome): AccessKind | undefined {
   const { status, code, isPolled } = outcome;
   // Reads of a viewed account are recorded even if they are polled.
@@ -75,18 +76,18 @@ function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcom
   if (signInRoutes.includes(name) && status < 400) return 'sign_in';
   if (signInRoutes.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
   if (code && proofErrors.includes(code)) return 'sign_in_failed';
-  // Visitors of other websites send these requests, and signatures can't be guessed.
+  // Image URLs aren't recorded: visitors to other websites request them, and signatures can't be guessed.
   if (name === 'v1Image') return undefined;
   if (status === 403 || status === 429 || code === 'bad_api_key') return 'rejected';
-  // Requests with invalid parameters reset nothing.
+  // Requests with invalid parameters aren't recorded, because they don't reset a password.
   return resetRoutes.includes(name) && (status < 400 || code === 'invalid_token') ? 'password_reset' : undefined;
 }
 
 type Params = Record<string, string> | undefined;
 
 /**
- * Returns the route pattern of a request, because parts of paths can be secrets. Paths of administrators include the
- * ID.
+ * Returns the route pattern of a request instead of its path, which can contain secrets. For administrator endpoints,
+ * the pattern's `:id` is replaced by the ID.
  */
 function accessPathOf(request: FastifyRequest, { auth }: RouteConfig): string {
   const pattern = request.routeOptions.url ?? '';
@@ -142,14 +143,14 @@ function customerNetworkOf(address: string): string {
 }
 
 /**
- * Returns the country (ISO 3166) from the proxy's configured header. Null without the header, and for requests that
- * didn't come through a trusted proxy, because other clients could send any country.
+ * Returns the ISO 3166 country code from the configured proxy header. Returns null if the header is missing, or if the
+ * request didn't come through a trusted proxy, because any client could send the header.
  */
 function readCountry(
   { COUNTRY_HEADER }: Pick<Config, 'COUNTRY_HEADER'>,
   { ips = [], headers }: Pick<FastifyRequest, 'ips' | 'headers'>,
 ): string | null {
-  // For requests forwarded by a trusted proxy, Fastify lists the proxy and the client.
+  // If a trusted proxy forwarded the request, `ips` contains both the proxy and the client.
   if (COUNTRY_HEADER === '' || ips.length < 2) return null;
   const country = headers[COUNTRY_HEADER];
   // Proxies write XX for an unknown country.
@@ -159,7 +160,7 @@ function readCountry(
 /** Paths that monitoring requests every few seconds. */
 const probePaths = new Set(['/healthz', '/readyz']);
 
-/** Logs one line per request, without client-controlled values: no path, query, header, or address. */
+/** Logs one line per request. Omits values that clients control: paths, query strings, headers, and IP addresses. */
 export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { userId: accountId, staffId, keyId } = accessFacts(request);
@@ -184,10 +185,13 @@ export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'lo
   });
 }
 
-/** Bucket bounds in seconds. Requests can wait for a job for up to a minute. */
+/** Upper bounds of the buckets, in seconds. A request can wait up to a minute for a job. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Measures the durations of all requests by method, route template, and status class. URLs never become labels. */
+/**
+ * Measures the duration of each request by method, route pattern, and status class. URLs are never used as labels,
+ * because clients control them.
+ */
 export function registerHttpMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
   const durations = metrics.histogram({
     name: 'http_request_duration_seconds',
@@ -202,7 +206,7 @@ export function registerHttpMetrics(app: FastifyInstance, { metrics }: Pick<Deps
   });
 }
 
-/** Endpoints that open pages of the web app poll every few seconds. */
+/** Endpoints that the web app polls every few seconds. */
 const polledReads: ReadonlySet<RouteName> = new Set([
   'adminNotices',
   'adminJobOverview',
@@ -212,22 +216,20 @@ const polledReads: ReadonlySet<RouteName> = new Set([
   'getStatus',
 ]);
 
-/** Whether a response is a successful one to an endpoint that pages poll. */
 function isPolledRead(request: FastifyRequest, { statusCode }: Pick<FastifyReply, 'statusCode'>): boolean {
   const name = routeOf(request)?.name;
   return name !== undefined && polledReads.has(name) && statusCode < 400;
 }
 
-/** Details of a request for the access log. */
 type AccessFacts = {
-  /** Account of the session or the API key, or the account that a proof is for. */
+  /** Account of the session or API key, or the account that the submitted password, code, or passkey is for. */
   userId?: string;
-  /** The administrator who made the call. */
+  /** ID of the administrator who made the request. */
   staffId?: string;
   keyId?: string;
   /** Whether a sign-in was the first one on its device. */
   isNewDevice?: boolean;
-  /** Whether a wrong proof locks the account. */
+  /** Whether another wrong password, code, or passkey locks the account. */
   isLastAttempt?: boolean;
 };
 
@@ -242,7 +244,10 @@ export function noteAccess(request: FastifyRequest, facts: AccessFacts): void {
 
 const accessFacts = (request: FastifyRequest): AccessFacts => knownFacts.get(request) ?? {};
 
-/** Returns callbacks for functions that check a proof. They record the account that the proof is for. */
+/**
+ * Returns callbacks for functions that check a password, code, or passkey. The callbacks record the account in the
+ * access log.
+ */
 export const makeAccountCallbacks = (request: FastifyRequest) => ({
   onAccount: (userId: string) => noteAccess(request, { userId }),
   onLastAttempt: () => noteAccess(request, { isLastAttempt: true }),

@@ -9,7 +9,8 @@ import { hasBody } from './bodies/request-bodies.ts';
 import type { makeErrorHandler } from './handle-error.ts';
 
 /**
- * Headers of rejections before any hook or plugin sees the request: for plain text, the strictest value of each header.
+ * Headers for requests that are rejected before any hook or plugin runs. They use the strictest values, because the
+ * body may be plain text.
  */
 const headers = () => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -23,23 +24,23 @@ const headers = () => ({
 type ErrorHandler = ReturnType<typeof makeErrorHandler>;
 
 /**
- * Rejects requests with a URL that can't be routed. `handlerFor`: returns the error handler of the API that a URL
- * belongs to.
+ * Creates a handler that rejects requests with a URL that can't be routed. `handlerFor` returns the error handler for
+ * the API that the URL belongs to.
  */
 export const makeBadUrlHandler =
   (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    // Hooks don't run for these requests.
+    // Calls `respondEarly` here, because hooks don't run for these requests.
     respondEarly(request, reply);
     handlerFor(request)(error, request, reply.headers(headers()));
   };
 
-/** Returns the response body for an error, depending on the first bytes that were received. */
+/** Returns the response body for an error. Chooses the format by the first bytes received from the client. */
 export type RawPresenter = (error: AppError, sent: string, requestId: string) => { type: string; body: string };
 
 type BytesError = Error & { code?: string; rawPacket?: unknown };
 
-/** Rejects bytes that aren't a valid HTTP request. */
+/** Creates a handler that rejects bytes that aren't a valid HTTP request. */
 export const makeBytesRejection = (present: RawPresenter) =>
   function refuseBytes(error: BytesError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return;
@@ -65,7 +66,7 @@ function describeBytesError({ code }: BytesError): AppError {
   return new AppError(code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
 }
 
-/** A `malformed_body` with the HTTP status for requests that take too long (RFC 9110, 15.5.9). */
+/** A `malformed_body` error with status 408, because the request headers took too long to arrive (RFC 9110, 15.5.9). */
 class HeaderTimeoutError extends AppError {
   constructor() {
     const detail = `The request headers weren't received within ${limits.headerSeconds} seconds.`;
@@ -79,7 +80,7 @@ class HeaderTimeoutError extends AppError {
 
 const httpVersions = ['1.0', '1.1'];
 
-/** A `malformed_body` with the HTTP status for an Expect header that can't be met (RFC 9110, 10.1.1). */
+/** A `malformed_body` error with status 417, because the Expect header can't be met (RFC 9110, 10.1.1). */
 class ExpectationError extends AppError {
   private readonly sent: string | undefined;
 
@@ -99,8 +100,8 @@ class ExpectationError extends AppError {
 }
 
 /**
- * Rejects requests regardless of their path if they use an HTTP version that only the parser accepts, an Expect header
- * other than `100-continue`, or several Host headers.
+ * Rejects requests to any path if they use an HTTP version other than 1.0 or 1.1, have an Expect header other than
+ * `100-continue`, or have several Host headers.
  */
 export function registerRejections(app: FastifyInstance): void {
   const unmet = new WeakSet<IncomingMessage>();
@@ -129,26 +130,29 @@ export function respondEarly({ raw }: FastifyRequest, reply: FastifyReply): void
   reportLimit('unread_body');
   raw.unpipe();
   raw.pause();
-  // Node drains a body only if nothing was read from it.
+  // Reads once, because Node would otherwise drain the whole body.
   if (!raw.readableDidRead) raw.read();
   reply.header('connection', 'close');
   raw.socket.destroySoon = () => closeGracefully(raw.socket);
 }
 
-/** Responds early to requests whose body wasn't read by their route, so that clients can't keep sending it. */
+/** Responds early if a route hasn't read the request body, which stops clients from sending the rest. */
 export function registerEarlyResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => respondEarly(request, reply));
 }
 
-/** Closes our side of a connection first. Destroying a socket with unread bytes resets it, and the response is lost. */
+/**
+ * Closes our side of a connection first. Destroying a socket that has unread bytes resets the connection, and the
+ * client loses the response.
+ */
 function closeGracefully(socket: Socket, response = ''): void {
   socket.end(response);
   setTimeout(() => socket.destroy(), limits.unreadBodySeconds * 1_000).unref();
 }
 
 /**
- * Completes requests that this process sends to itself with `app.inject`. They lack what Node's parser sets: their body
- * is complete from the start, and their headers come from this process.
+ * Sets properties that Node's parser would set on requests that this process sends to itself with `app.inject`. Their
+ * body is already complete, and they have no repeated headers.
  */
 export function registerLocalRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {

@@ -7,7 +7,7 @@ import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** Returns the CSP hashes of the inline scripts of the web app's page, so that no other script can run inline. */
+/** Returns the CSP hashes of the inline scripts in the web app's page. The browser blocks all other inline scripts. */
 function inlineScriptHashes(webDir: string): string[] {
   const page = path.join(webDir, 'index.html');
   if (!fs.existsSync(page)) return [];
@@ -15,13 +15,12 @@ function inlineScriptHashes(webDir: string): string[] {
   return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
-/** Origins that a page may load scripts, frames, and images from and connect to, in addition to its own. */
 type PageSources = { scriptSrc: string[]; frameSrc: string[]; connectSrc: string[]; imgSrc?: string[] };
 const emptySources: PageSources = { scriptSrc: [], frameSrc: [], connectSrc: [] };
 
 /**
- * Returns Stripe's origins (docs.stripe.com/security/guide#content-security-policy), or the configured origin that
- * replaces them.
+ * Returns Stripe's origins (docs.stripe.com/security/guide#content-security-policy). If a different API URL is
+ * configured, returns its origin instead.
  */
 function paymentSources({ payments }: Config): PageSources {
   if (payments?.apiUrl) {
@@ -56,7 +55,10 @@ function contentPolicy(config: Config, { scriptSrc, frameSrc, connectSrc, imgSrc
   };
 }
 
-/** Headers of documents that take payments, in addition to the others. Banks may open a separate window. */
+/**
+ * Headers that payment pages have in addition to the default security headers. Pop-ups are allowed, because a bank may
+ * open one to confirm a payment.
+ */
 export const paymentPageHeaders = (config: Config) =>
   ({
     contentSecurityPolicy: contentPolicy(config, paymentSources(config)),
@@ -71,11 +73,9 @@ const analyticsSources: PageSources = {
   imgSrc: ['https://www.googletagmanager.com', 'https://*.google-analytics.com'],
 };
 
-/** Headers of documents that may load Google's analytics, after consent. */
 export const analyticsPageHeaders = (config: Config) =>
   ({ contentSecurityPolicy: contentPolicy(config, analyticsSources) }) as const;
 
-/** Returns the content policy of documents and workers that compile WebAssembly. */
 const wasmPolicy = (config: Config) => contentPolicy(config, { ...emptySources, scriptSrc: ["'wasm-unsafe-eval'"] });
 
 /**
@@ -85,7 +85,10 @@ const wasmPolicy = (config: Config) => contentPolicy(config, { ...emptySources, 
 export const isolatedPageHeaders = (config: Config) =>
   ({ contentSecurityPolicy: wasmPolicy(config), crossOriginEmbedderPolicy: { policy: 'require-corp' } }) as const;
 
-/** Headers of the worker scripts of isolated pages, as strings. A worker has the policies of its own script. */
+/**
+ * Headers for the worker scripts that isolated pages start, as strings. Workers need their own, because they don't
+ * inherit the page's policies.
+ */
 export const isolatedWorkerHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': formatPolicy(wasmPolicy(config).directives),
   'cross-origin-embedder-policy': 'require-corp',
@@ -117,18 +120,27 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
   });
 }
 
-/** Text types to compress. Images and archives are already compressed, and events must arrive immediately. */
+/**
+ * Text types to compress. Images and archives are already compressed. Event streams are excluded, because their events
+ * must arrive immediately.
+ */
 const compressibleTypePattern = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 
-/** Minimum size in bytes to compress. Smaller responses fit into one packet anyway. */
+/** Minimum response size to compress, in bytes. Smaller responses fit into one packet anyway. */
 const minBytes = 1_024;
 
-/** The default, 11, takes longer than it saves for responses that are written for each request. */
+/**
+ * Below Brotli's default of 11. Most responses are generated per request, and the default takes longer than it saves.
+ */
 const brotliQuality = 4;
 
-/** Compresses text responses with Brotli or gzip. Pages are compressed where they are sent, and keep their encoding. */
+/**
+ * Compresses text responses with Brotli or gzip. Pages are already compressed when they are sent, and keep their
+ * encoding.
+ */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
-  // `customTypes` only adds to the types that mime-db calls compressible, such as application/octet-stream.
+  // Excludes other types here, because `customTypes` can only add types. The plugin would also compress all types that
+  // mime-db marks as compressible, such as application/octet-stream.
   app.addHook('onSend', async (request, reply) => {
     if (!compressibleTypePattern.test(String(reply.getHeader('content-type'))))
       request.headers['x-no-compression'] = 'true';

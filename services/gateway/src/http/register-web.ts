@@ -25,16 +25,18 @@ const nonPagePattern = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
 /** File names of worker scripts that compile WebAssembly, including compressed ones. */
 const workerScriptPattern = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;
 
-/** Whether a client accepts HTML; clients without an Accept header accept anything (RFC 9110, 12.5.1). */
+/** Whether a client accepts HTML. A client without an Accept header accepts any type (RFC 9110, 12.5.1). */
 const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
 
 /**
  * Serves the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
- * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not
+ * that accept HTML get the app's page at every path, with status 404 if the app has no page there. Source maps aren't
  * served.
+ *
  * During maintenance, everyone except administrators gets the maintenance page, with status 503.
- * If the build has prerendered pages, visitors get one at `/`, and everyone gets one at `/documentation`, which works
- * without JavaScript. Payment pages may run Stripe's scripts.
+ *
+ * If the build contains prerendered pages, visitors get one at `/`, and everyone gets one at `/documentation`, which
+ * works without JavaScript. Payment pages may run Stripe's scripts.
  */
 export async function registerWeb(
   app: FastifyInstance,
@@ -70,16 +72,16 @@ export async function registerWeb(
 
 type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
 
-/** The page with the first screen of `/` for visitors, which is readable before the app has loaded. */
+/** Home page for visitors. Its first screen is readable before the app has loaded. */
 const landingPage = 'landing.html';
-/** The page with all of the documentation for browsers without JavaScript. */
+/** Page with the complete documentation, for browsers without JavaScript. */
 const documentationFile = 'documentation.html';
-/** Built pages other than the app's page. They have no path of their own. */
+/** Built pages other than the app's page. They aren't served under their file names. */
 const builtPages: readonly string[] = [landingPage, documentationFile];
 
 const previewPath = articlePages.preview.replace(/:.*/, '');
 
-/** Pages that are opened from a link. Their URLs contain a secret. */
+/** Pages that are opened from an emailed link. Their URLs contain a secret. */
 const secretPaths = [
   mailPages.resetPassword,
   mailPages.verifyEmail,
@@ -99,7 +101,7 @@ const conditionalHeaders = [
   'range',
 ];
 
-/** Pages that stay open during maintenance: administrator sign-in, invitations, the status page, and unsubscribing. */
+/** Pages that stay open during maintenance, in addition to administrator pages and incidents. */
 const maintenanceExemptPaths: ReadonlySet<string> = new Set([
   sitePaths.auth,
   sitePaths.resetPassword,
@@ -109,16 +111,20 @@ const maintenanceExemptPaths: ReadonlySet<string> = new Set([
 ]);
 const maintenanceExemptPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
 
-/** Retry delay in seconds while the database is unavailable. */
+/** Seconds after which clients should retry while the database is unavailable. */
 const retryS = 5;
 
-/** Returns a function that sends the page of a URL. `prerendered`: the files of `builtPages` that the build has. */
+/**
+ * Returns a function that sends the page for a URL. `prerendered` lists the files in `builtPages` that the build
+ * contains.
+ */
 function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<string>) {
   const { config } = deps;
   const paymentHeaders = config.payments && paymentPageHeaders(config);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathOf(request.url);
-    // Other sites must not see the secret. `no-referrer` would also hide the origin from the gateway's own check.
+    // Keeps the secret in the URL from other sites. `no-referrer` would also hide the origin from the gateway's own
+    // check.
     const isSecret = secretPagePattern.test(request.url);
     if (isSecret) reply.header('referrer-policy', 'same-origin');
     if (paymentHeaders && paymentPages.includes(path)) await reply.helmet(paymentHeaders);
@@ -137,13 +143,16 @@ function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<s
   };
 }
 
-/** Sets the status of a page that replaces the requested one. The page is always sent completely, never as 304. */
+/**
+ * Sets the status of a page that replaces the requested one. Removes conditional headers to send the page completely,
+ * never as a 304.
+ */
 function setPageStatus(reply: FastifyReply, { status, code }: { status: number; code: string }): FastifyReply {
   for (const name of conditionalHeaders) delete reply.request.headers[name];
   return reply.status(status).header(errorCodeHeader, code);
 }
 
-/** Returns the page of a URL, or undefined if it can't be read. The app then shows an error. */
+/** Returns the page for a URL, or undefined if the page can't be read. In that case, the app shows an error. */
 async function readPage(deps: PageDeps, { url }: FastifyRequest): Promise<FoundPage | undefined> {
   try {
     return await findPage(deps, url);
@@ -207,7 +216,6 @@ a { color: inherit; }
 
 type FindPageDeps = Pick<Deps, 'db' | 'settings' | 'vault'>;
 
-/** Finds the page of a URL. Reads articles from the database. */
 const findPage = async (deps: FindPageDeps, url: string): Promise<FoundPage> =>
   (await findBlogPage(deps, url)) ??
   (await findHelpPage(deps, url)) ??

@@ -13,17 +13,17 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 
 /**
- * Returns the IP address that a client is counted by. IPv6 addresses are truncated to /64, because one household or
- * server has the whole /64.
+ * Returns the IP address under which a client's requests are counted. IPv6 addresses are truncated to /64, because a
+ * household or server usually controls an entire /64.
  */
 export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip, 64);
 
 const unprovenPrefix = 'prefix:';
 
-/** Whether a caller is an IP prefix. */
+/** Whether a caller is known only by its IP prefix. */
 export const isUnproven = (caller: string): boolean => caller.startsWith(unprovenPrefix);
 
-/** The caller of the current work, as precisely as is known so far. */
+/** The caller of a request. `key` is the account or service key, or the IP prefix until one of these is known. */
 type Caller = {
   key: string;
   address: string;
@@ -41,7 +41,7 @@ function requireCaller(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** Keeps the caller of each request while it is handled: the IP prefix until the request proves its account. */
+/** Tracks the caller of each request. The caller is an IP prefix until the request proves its account. */
 export function registerCallers(
   app: FastifyInstance,
   { RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>,
@@ -54,7 +54,7 @@ export function registerCallers(
     callers.set(request, caller);
     callerStorage.run(caller, done);
   });
-  // Reading a body loses the asynchronous context.
+  // Sets the caller again, because reading a body loses the asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => callerStorage.run(requireCaller(request), done));
 }
 
@@ -68,57 +68,64 @@ export function waitForNetwork(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * `callerOf`: returns the account or service key that the found record belongs to. Without it, the request keeps its
- * caller.
+ * `callerOf`: returns the account or service key that the found record belongs to. Without `callerOf`, the request
+ * keeps its caller.
  */
 type SentSecret<T> = Secret & { find: () => Promise<T>; callerOf?: (found: T) => string };
 
 /**
- * Looks up a secret that a request has sent. All lookups of secrets must use this function, because anyone can send any
- * number of secrets. Throws the errors of `find`, and `rate_limited` for the IP prefix.
+ * Looks up a secret that a client has sent. All lookups of secrets must use this function, because it limits them per
+ * IP prefix, and a client could otherwise send any number of secrets. Throws the errors of `find`, and `rate_limited`.
  */
 export function lookUpSecret<T>(request: FastifyRequest, { find, callerOf, ...secret }: SentSecret<T>): Promise<T> {
   const caller = requireCaller(request);
   const onCaller = (key: string | undefined) => {
-    // A secret without a caller, such as a link in an email, doesn't change the caller that a session proved.
+    // A secret without a caller, such as a token in an emailed link, doesn't replace the caller that the session
+    // proved.
     if (callerOf) caller.key = key ?? unprovenPrefix + caller.prefix;
   };
   return caller.checks.find(secret, { prefix: caller.prefix, find, callerOf, onCaller });
 }
 
 /**
- * Returns the account and IP address that the body of a request counts against. Until the account is known, the IP
- * prefix takes its place.
+ * Returns the account and IP address that a request body counts against. Uses the IP prefix in place of the account
+ * until the account is known.
  */
 export function holderOf(request: FastifyRequest): { account: string; address: string } {
   const { key, address } = requireCaller(request);
   return { account: key, address };
 }
 
-/** Returns the caller of the current request, or `gateway` for the gateway's own work. */
+/** Returns the caller of the current request, or `gateway` for work that the gateway started itself. */
 export const currentCaller = (): string => callerStorage.getStore()?.key ?? 'gateway';
 
-/** Returns the IP address of the current request, as in `addressOf`, or undefined for the gateway's own work. */
+/**
+ * Returns the IP address of the current request, truncated as in `addressOf`, or undefined for work that the gateway
+ * started itself.
+ */
 export const currentAddress = (): string | undefined => callerStorage.getStore()?.address;
 
 const { networkRequests, networkBurst, networkWaitMs } = limits;
 
-/** The time for which a request keeps its turn. */
+/**
+ * How long a request keeps its turn, in milliseconds. Limits an IP prefix to `networkRequests` requests per second
+ * after a burst.
+ */
 const turnMs = (1_000 * networkBurst) / networkRequests;
 
-/** IP address of a request, and its prefix. */
 type Sender = { prefix: string; address: string };
 
 /**
- * Opens the queues that pace the requests of each IP prefix. One thread handles all requests, and a prefix can have any
- * number of addresses with a rate limit each, so its requests wait for their turns after a burst. The next turn goes to
- * the address with the fewest recent requests. Rejections are delayed, too, because immediate ones would lead to more
- * requests.
+ * Opens the queues that pace the requests from each IP prefix. The gateway handles all requests in one thread, and a
+ * prefix can contain any number of addresses, each with its own rate limit. After a burst, requests from a prefix
+ * therefore wait for their turns. The next turn goes to the address with the fewest recent requests.
+ *
+ * Rejections are delayed, too, because clients would respond to immediate ones with more requests.
  */
 export function openNetworkPace({ scale }: { scale: number }) {
   const slots = Math.max(2, Math.floor(networkBurst * scale));
   const maxWaiting = Math.floor((networkRequests * scale * networkWaitMs) / 1_000);
-  /** Queues of the prefixes with a request that has a turn or waits for one. */
+  /** Queues for the prefixes with at least one request that has a turn or is waiting for one. */
   const queues = new Map<string, { queue: FairQueue; requests: number }>();
 
   function open(prefix: string) {
@@ -128,7 +135,9 @@ export function openNetworkPace({ scale }: { scale: number }) {
   }
 
   return {
-    /** Resolves at a request's turn. Throws `rate_limited` if too many requests of its prefix wait. */
+    /**
+     * Resolves when it is the request's turn. Throws `rate_limited` if too many requests from its prefix are waiting.
+     */
     wait: async ({ prefix, address }: Sender): Promise<void> => {
       const found = queues.get(prefix) ?? open(prefix);
       const end = () => {
@@ -148,7 +157,7 @@ export function openNetworkPace({ scale }: { scale: number }) {
         throw error;
       }
     },
-    /** Number of prefixes with a request that has a turn or waits for one. */
+    /** Returns how many prefixes have a request that has a turn or is waiting for one. */
     count: () => queues.size,
   };
 }
@@ -180,18 +189,20 @@ const isUnknownError = (error: unknown): error is AppError =>
   error instanceof AppError && unknownCodes.includes(error.code);
 
 /**
- * `sort`: the kind of secret. Each kind has its own limit. `isSigned`: only this service can have created the secret,
- * so unknown ones aren't counted.
+ * `sort`: the kind of secret. Each kind has its own limit. `isSigned`: whether the secret has our signature. Unknown
+ * signed secrets aren't counted, because only this service can have created them.
  */
 type Secret = { sort: string; secret: string; isSigned?: boolean };
 
 type Lookup<T> = {
-  /** The IP prefix of the client. */
   prefix: string;
   find: () => Promise<T>;
-  /** Returns the caller that the found record belongs to. Undefined for kinds of secrets without a caller. */
+  /** Returns the caller that a found record belongs to. Undefined for kinds of secrets without a caller. */
   callerOf: ((found: T) => string) | undefined;
-  /** Called with the caller known from earlier lookups, whose turns the lookup takes, and with the caller found. */
+  /**
+   * Called before the lookup with the caller that earlier lookups found, because the lookup takes that caller's turns.
+   * Called again with the caller that this lookup finds. Undefined for an unknown caller.
+   */
   onCaller: (caller: string | undefined) => void;
 };
 
@@ -216,7 +227,7 @@ function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () =>
     take: async (key: string): Promise<void> => {
       const left = readLeft(key);
       if (left >= 1) return add(key, -1);
-      // Clients that wait for the response send fewer requests, so it is delayed.
+      // Delays the response, because clients that wait for it send fewer requests.
       await pause(delayMs);
       const retryAfterS = Math.max(1, Math.ceil(((1 - left) * minuteMs) / perMinute / 1_000));
       const detail = `Too many unknown keys or links from your network. Try again ${formatWait(retryAfterS)}.`;
@@ -228,8 +239,8 @@ function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () =>
 
 /**
  * Opens the lookups of secrets that clients send. Each unknown secret counts against the IP prefix of its client. Above
- * the limit, only secrets that were valid in the last few days are looked up, so that other clients of the same network
- * aren't rejected.
+ * the limit, looks up only secrets that were valid in the last few days. Other clients on the same network can then
+ * continue.
  */
 export function openSecretChecks(options: Options) {
   const budgets = makeBudgets(options);
@@ -262,7 +273,7 @@ export function openSecretChecks(options: Options) {
   async function lookFirst<T>(hash: string, { sort, isSigned }: Secret, lookup: Lookup<T>): Promise<T> {
     if (isSigned) return look(hash, lookup);
     const budget = `${sort} ${lookup.prefix}`;
-    // Counted before the lookup, because many lookups can run concurrently.
+    // Takes from the budget before the lookup, because many lookups can run concurrently.
     await budgets.take(budget);
     return look(hash, lookup).finally(() => {
       if (!unknown.has(hash)) budgets.giveBack(budget);
@@ -273,7 +284,8 @@ export function openSecretChecks(options: Options) {
     /** Looks up a secret. Throws the errors of `find`, and `rate_limited`. */
     find: async <T>(secret: Secret, lookup: Lookup<T>): Promise<T> => {
       const hash = createHash('sha256').update(`${secret.sort} ${secret.secret}`).digest('base64');
-      // Concurrent requests with the same secret count as one. After an error, one of them looks it up again.
+      // Concurrent requests with the same secret count as one. If its lookup fails, one of the waiting requests looks
+      // it up again.
       while (running.has(hash)) await running.get(hash);
       const earlier = known.get(hash);
       lookup.onCaller(earlier?.caller);

@@ -9,10 +9,10 @@ import type * as z from 'zod';
 /** Parse options that leave messages empty unless the schema defines one, because zod's messages are for developers. */
 const ownMessages = { error: () => '' };
 
-/** The error of an invalid request, with the first issue that a schema found. */
+/** A validation error with the first issue that the schema found. */
 export class SchemaError extends Error {
   readonly issue: z.core.$ZodIssue | undefined;
-  /** The part of the request; set by Fastify. */
+  /** Set by Fastify to the invalid part of the request, such as `body`. */
   validationContext?: string;
 
   constructor({ issues }: z.ZodError) {
@@ -32,7 +32,7 @@ export function parseNullAsUnset<Schema extends z.ZodType>(
   return unset === data ? parsed : parseNullAsUnset(schema, unset);
 }
 
-/** Returns a copy without the field at a path if the field is null, and the same value otherwise. */
+/** Returns a copy without the field at the path if that field is null. Otherwise, returns the value itself. */
 function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
   if (name === undefined || value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return value;
   const inner = (value as Record<PropertyKey, unknown>)[name];
@@ -46,8 +46,8 @@ function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): u
 }
 
 /**
- * Validates parts of requests with the schemas of the contract. Clients in typed languages send all fields, so null
- * means unset.
+ * Validates parts of requests with the contract's schemas. Null fields are treated as unset, because clients in typed
+ * languages send all fields.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
@@ -101,8 +101,8 @@ function formatBound(bound: unknown, origin: unknown): string {
 }
 
 /**
- * Returns the values that the schema allows, as the end of a sentence or as a list, or undefined if they can't be
- * derived.
+ * Returns the allowed values as a list or as the end of a sentence. Returns undefined if they can't be derived from the
+ * issue.
  */
 export function allowedValuesOf(issue: Issue): unknown {
   if (issue.code === 'too_big') return `at most ${formatBound(issue.maximum, issue.origin)}`;
@@ -123,11 +123,11 @@ const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
     return Object.entries(value).find(([name]) => toCamelCase(name) === toCamelCase(String(part)))?.[1];
   }, sent);
 
-/** Maximum length in characters of a list in an error. */
+/** Maximum length of a list in an error, in characters. */
 const maxListLength = 100;
 
 /**
- * Formats a value that was sent, or returns undefined if there was none. A long list is shown as its number of entries.
+ * Formats a value that the client sent, or returns undefined if it is missing. Replaces a long list with its length.
  */
 export function formatSentValue(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
@@ -138,20 +138,20 @@ export function formatSentValue(value: unknown): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Formats a path in snake_case. Names in a recipe keep the spelling that was sent. */
+/** Formats a path in snake_case. Names inside a recipe stay as the client sent them. */
 const formatPath = (path: readonly PropertyKey[]): string =>
   path.map((part, at) => (path[0] === 'recipe' && at > 0 ? String(part) : toSnakeCase(String(part)))).join('.');
 
 const camelWordPattern = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
-/** States which values a parameter allows. */
+/** Returns a sentence with the values that a parameter allows. */
 export function describeAllowedValues(param: string, allowed: unknown): string {
   if (allowed === undefined) return `"${param}" is invalid.`;
   if (!Array.isArray(allowed)) return `"${param}" must be ${allowed}.`;
   return `"${param}" must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`;
 }
 
-/** Returns the limit that an issue is about. Only batches have `items`. */
+/** Returns the limit that an issue exceeds. Only batches have a field named `items`. */
 export const limitOfIssue = ({ code, path = [] }: Issue): LimitName | undefined =>
   code === 'too_big' && path.length === 1 && path[0] === 'items' ? 'batch_size' : undefined;
 

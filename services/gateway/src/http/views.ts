@@ -41,10 +41,11 @@ export const viewableReads: ReadonlySet<RouteName> = new Set([
   'usage',
 ]);
 
-/** Endpoints that lead back to the administrator's own account. */
+/** Endpoints with which the administrator returns to their own account. */
 const exitRoutes: ReadonlySet<RouteName> = new Set(['endView', 'logout']);
 /**
- * Endpoints allowed after a view has ended. Reading the user tells the browser that it is the administrator's again.
+ * Endpoints allowed after a view has ended. Reading the user tells the browser that the administrator's account is
+ * active again.
  */
 const exitRoutesAfterEnd: ReadonlySet<RouteName> = new Set([...exitRoutes, 'user', 'authUser']);
 
@@ -59,9 +60,10 @@ const viewedUsers = new WeakMap<FastifyRequest, SignedInUser>();
 export const isViewRequest = (request: FastifyRequest): boolean => viewedUsers.has(request);
 
 /**
- * Marks the requests of views. After a view has ended, rejects requests with `view_ended` until the browser has read
- * the user again: its page would still show the other account, and could change the administrator's account. Logs the
- * requests of views with both accounts.
+ * Marks requests that are sent while an administrator is viewing an account, and logs them with both accounts.
+ *
+ * After a view has ended, rejects requests with `view_ended` until the browser has read the user again. Until then, the
+ * page still shows the viewed account, and its requests would change the administrator's account.
  */
 export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings' | 'log'>): void {
   app.addHook('onRequest', async (request) => {
@@ -86,8 +88,8 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
 }
 
 /**
- * While an administrator views an account, rejects all requests with `read_only_view`, except viewable reads and the
- * end of the view. Rejected writes are recorded in the audit log.
+ * Rejects requests with `read_only_view` while an administrator is viewing an account. Allows viewable reads, ending
+ * the view, and signing out. Rejected writes are recorded in the audit log.
  */
 export function registerReadOnlyViews(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
@@ -101,24 +103,25 @@ export function registerReadOnlyViews(app: FastifyInstance): void {
 
 type LinkedRow = { downloadUrl: string | null; thumbnailUrl: string | null };
 
-/** Removes the URLs of files from a response to an administrator who views the account. */
+/** Removes the URLs of files from a response if an administrator is viewing the account. */
 export const hideFileUrls = <Row extends LinkedRow>(request: FastifyRequest, row: Row): Row =>
   isViewRequest(request) ? { ...row, downloadUrl: null, thumbnailUrl: null } : row;
 
 /**
- * Removes the thumbhash from a receipt for an administrator who views the account, because it is a small version of the
- * image.
+ * Removes the thumbhash from a receipt if an administrator is viewing the account, because a thumbhash is a small
+ * preview of the image.
  */
 export const hideThumbhash = (request: FastifyRequest, receipt: Receipt): Receipt =>
   isViewRequest(request) ? { ...receipt, thumbhash: '' } : receipt;
 
 /**
- * Shortens a webhook URL to its origin for an administrator who views the account, because the rest is often a secret.
+ * Shortens a webhook URL to its origin if an administrator is viewing the account, because the rest of the URL often
+ * contains a secret.
  */
 export const hideUrl = <Row extends { url: string | null }>(request: FastifyRequest, row: Row): Row =>
   isViewRequest(request) && row.url !== null ? { ...row, url: new URL(row.url).origin } : row;
 
-/** Shortens the URL of a delivery as `hideUrl` does, and removes the responses of the user's server. */
+/** Shortens a delivery's URL as in `hideUrl`, and removes the responses that the user's server sent. */
 export const hideResponses = (request: FastifyRequest, delivery: WebhookDeliveryDetail): WebhookDeliveryDetail =>
   isViewRequest(request)
     ? { ...hideUrl(request, delivery), attemptLog: delivery.attemptLog.map((row) => ({ ...row, responseBody: null })) }

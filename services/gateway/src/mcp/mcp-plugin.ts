@@ -26,17 +26,17 @@ import { isListedOrigin, registerKeyedApi } from '../v1/keyed-api.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
-/** Request headers of the protocol. */
+/** MCP request headers that pages of other origins may send. */
 const protocolHeaders = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Last-Event-ID'];
 
 /**
- * The Model Context Protocol, mounted at `/mcp`: streamable HTTP without sessions. Its tools make requests to `/v1` in
- * this process with the caller's key, so that permissions, limits, and charges are the same.
+ * The Model Context Protocol endpoint, mounted at `/mcp`. Uses streamable HTTP without sessions. Tools send requests to
+ * `/v1` within this process, using the caller's key. They therefore have the same permissions, limits, and charges.
  */
 export async function mcpPlugin(app: App, { deps, countRequest, closing }: Options): Promise<void> {
   app.addHook('onRequest', guardMcpOrigin(deps));
   registerKeyedApi(app, { deps, countRequest, corsHeaders: protocolHeaders });
-  // Clients of the protocol expect 405 where a server has no stream to open with GET, and no session to end with DELETE.
+  // MCP clients expect 405 for GET if the server offers no stream, and for DELETE if it has no sessions.
   app.setNotFoundHandler((request, reply) => {
     throw describeMissingRoute(request, reply);
   });
@@ -50,9 +50,9 @@ export async function mcpPlugin(app: App, { deps, countRequest, closing }: Optio
 }
 
 /**
- * Rejects requests from pages of other origins, as the protocol requires. A page whose host name resolves to a local
- * gateway (DNS rebinding) sends that name in `Host`, too, so `Origin` isn't compared with it. Other programs send no
- * origin.
+ * Rejects requests from pages of other origins, as MCP requires. Compares `Origin` with the configured URL and not with
+ * `Host`: if the host name of a page resolves to a local gateway (DNS rebinding), the browser sends that name in both
+ * headers. Programs other than browsers send no origin.
  */
 function guardMcpOrigin(deps: Pick<Deps, 'config' | 'settings' | 'keyOrigins'>) {
   const own = new URL(deps.config.PUBLIC_URL).origin;
@@ -68,7 +68,6 @@ type McpRequest = { app: App; request: FastifyRequest; reply: FastifyReply; clos
 
 const tooLarge = `A request can be up to ${formatBytes(limits.jsonImageBytes)}. Send larger images as "image_url".`;
 
-/** Response headers that the transport sets. */
 const transportHeaders = ['content-type', 'cache-control', 'x-accel-buffering'];
 
 /**
@@ -89,7 +88,10 @@ async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: 
   return reply;
 }
 
-/** Responds with JSON-RPC's "Invalid Request", which MCP clients read. It belongs to no message, so it has no ID. */
+/**
+ * Responds with JSON-RPC's "Invalid Request" error, which MCP clients can read. The error has no ID, because it doesn't
+ * belong to any single message.
+ */
 function rejectTooManyMessages(reply: FastifyReply): void {
   reportLimit('mcp_messages');
   const message = `A request can contain up to ${limits.mcpMessages} messages. Send the others in further requests.`;
@@ -99,7 +101,8 @@ function rejectTooManyMessages(reply: FastifyReply): void {
 async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, messages: Messages): Promise<void> {
   const { body, openImage, noteSent } = messages;
   const { app, request, reply, closing } = received;
-  // The client may have disconnected while the request waited, and `close` isn't emitted again.
+  // The client may have disconnected while the request was waiting. In that case, `close` has already been emitted, and
+  // `ended` would never resolve.
   if (reply.raw.closed) return;
   if (Array.isArray(body) && body.length > limits.mcpMessages) return rejectTooManyMessages(reply);
   const ended = once(reply.raw, 'close').catch(() => undefined);
@@ -108,10 +111,10 @@ async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, m
     apiKey: authorization.replace(/^bearer +/i, ''),
     baseUrl: config.PUBLIC_URL,
     fetch: withUploadCallback(makeLocalFetch(app, config, request), noteSent),
-    // The model decides what to do about an error.
+    // Leaves retries to the calling model.
     maxRetries: 0,
   };
-  // Gateways without such requests don't load the SDK of the protocol.
+  // Imported here, because gateways without MCP requests don't need the SDK.
   const { answerHttp } = await import('@uprez/mcp/answer-http');
   const headers = request.headers as Record<string, string>;
   const response = await answerHttp({ client, headers, body, openImage, signal: makeDisconnectSignal(reply, closing) });
@@ -121,7 +124,7 @@ async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, m
   await ended;
 }
 
-/** Wraps `send` to call `done` when a request with bytes has ended. */
+/** Wraps `send`. Calls `done` after each request with a binary body. */
 const withUploadCallback =
   (send: typeof fetch, done: () => void): typeof fetch =>
   async (input, init) => {
@@ -134,14 +137,13 @@ const withUploadCallback =
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** Statuses whose responses have no body. */
 const bodilessStatuses = [204, 205, 304];
-/** Headers that attribute requests to a caller. */
+/** Headers that identify the caller. They are copied to the requests that tools send. */
 const attributionHeaders = ['host', 'user-agent', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
- * Creates a `fetch` that sends requests to this process on behalf of the caller of another request. They pass the same
- * hooks as requests from the network, as if the caller's computer or proxy had sent them.
+ * Creates a `fetch` function that sends requests to this process on behalf of another request's caller. The requests
+ * pass the same hooks as if the caller had sent them over the network.
  */
 function makeLocalFetch(
   app: App,
@@ -150,7 +152,7 @@ function makeLocalFetch(
 ): typeof fetch {
   const names = [...attributionHeaders, COUNTRY_HEADER].filter((name) => own[name] !== undefined);
   const caller = Object.fromEntries(names.map((name) => [name, own[name]]));
-  // Once the client is gone, the socket has no address.
+  // The socket loses its address when the client disconnects.
   const remoteAddress = socket.remoteAddress ?? ip;
   return async (input, init = {}) => {
     const { pathname, search } = new URL(String(input));
@@ -169,19 +171,22 @@ function makeLocalFetch(
   };
 }
 
-/** Converts the body of a request of the API client, which sends only strings and bytes. */
+/** Converts a request body. The API client sends only strings and bytes. */
 function readPayload(body: unknown): string | Buffer {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   throw new Error('This body cannot be sent within the process.');
 }
 
-/** Copies of an image while it is sent to the API. */
+/** How many copies of an image are in memory while it is sent to the API. */
 const copies = 2;
 /** Replacement for images that aren't base64. It isn't base64 either, so the tools reject it. */
 const invalid = '*';
 
-/** `openImage`: reads an image for the tools. `noteSent`: called when an image has been sent to the API. */
+/**
+ * `openImage` reads an image from the temporary file. `noteSent` must be called after each image has been sent to the
+ * API.
+ */
 type Messages = {
   body: unknown;
   openImage: (text: string) => Promise<Buffer> | undefined;
@@ -189,13 +194,13 @@ type Messages = {
   close: () => Promise<void>;
 };
 
-/** Whether a request is so large that its images are stored in a temporary file. */
+/** Whether the images in a request must be stored in a temporary file, because of the request's size. */
 const isLarge = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] === undefined || Number(headers['content-length']) > limits.bodyBytes;
 
 /**
- * Reads the messages of a request. Images in large requests are stored in a temporary file until the gateway has memory
- * to send them to the API. Throws the errors of `readJson`, and `server_busy`.
+ * Reads the messages in a request. Stores the images of a large request in a temporary file until the gateway has
+ * enough memory to send them to the API. Throws the errors of `readJson`, and `server_busy`.
  */
 async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRequest): Promise<Messages> {
   if (!isLarge(request))
@@ -236,7 +241,10 @@ async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRe
   }
 }
 
-/** Opens a temporary file without a name, which is deleted when its handle is closed, even if the process is killed. */
+/**
+ * Opens a temporary file and removes its name. The system deletes the file when the handle is closed, even if the
+ * process is killed.
+ */
 const openSpool = (): Promise<fs.FileHandle> =>
   orUnavailable('opening a spool file', async () => {
     const name = path.join(os.tmpdir(), `uprez-body-${crypto.randomUUID()}`);
@@ -275,7 +283,10 @@ async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, req
   }
 }
 
-/** Decodes and writes base64. Returns false for strings that aren't base64, which the tools report to their callers. */
+/**
+ * Decodes base64 and writes the bytes. Returns false if a string isn't valid base64, and lets the tools report the
+ * error to the caller.
+ */
 async function decodeAndWrite(write: (bytes: Buffer) => Promise<void>, texts: AsyncIterable<string>): Promise<boolean> {
   const notBase64 = new Error('not base64');
   const decoder = openBase64Decoder(() => notBase64);

@@ -16,7 +16,7 @@ import { toSnakeCaseNames } from './presenters.ts';
 
 type ErrorConfig = Pick<Config, 'PUBLIC_URL'>;
 
-/** Errors of `/v1`: always problem documents, with hints and links. */
+/** How `/v1` sends errors: always as problem documents, with hints and links. */
 export const v1Errors = (config: ErrorConfig): ErrorFormat => ({
   unsupportedType,
   invalidInput,
@@ -35,7 +35,6 @@ export function unsupportedType(request: FastifyRequest): AppError {
   return new AppError('unsupported_media_type', { param: 'Content-Type', allowed });
 }
 
-/** Returns a validation error with the allowed values and the value that was sent. */
 function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
   const part = validationContext === 'params' || validationContext === 'body' ? validationContext : 'query';
   const repeat = part === 'query' ? findRepeatError(issue ?? {}, request.query) : undefined;
@@ -45,7 +44,7 @@ function invalidInput({ issue, validationContext }: SchemaError, request: Fastif
 /** Returns an error as a problem document, with the request ID, a hint, and a link to the documentation of its code. */
 export function presentV1Problem(error: AppError, { id, config }: { id: string; config: ErrorConfig }) {
   const { code, meta, allowed } = error;
-  // The hint for `invalid_parameter` refers to `allowed`.
+  // The default hint for `invalid_parameter` refers to `allowed`, so it is omitted if `allowed` is absent.
   const hint = error.hint ?? (code === 'invalid_parameter' && allowed === undefined ? undefined : errorHints[code]);
   return {
     ...(toSnakeCaseNames(presentProblem(error)) as object),
@@ -60,7 +59,7 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
   };
 }
 
-/** Makes the URLs of our pages in error details absolute. In `/api`, they have no origin. */
+/** Makes the URLs of upgrade pages in error details absolute. `/api` sends them as paths. */
 const withAbsoluteUrls = (meta: Record<string, unknown>, config: ErrorConfig) =>
   Object.fromEntries(
     Object.entries(meta).map(([name, value]) => [

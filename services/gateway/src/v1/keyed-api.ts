@@ -38,7 +38,9 @@ import { lookUpSecret } from '../http/request-callers.ts';
 import { v1Errors } from './errors.ts';
 import { isSandboxPath } from './paths.ts';
 
-/** `corsHeaders`: request headers that pages of other origins may send besides those of the public API. */
+/**
+ * `corsHeaders` are the request headers that pages of other origins may send, in addition to those of the public API.
+ */
 type KeyedOptions = { deps: Deps; countRequest: RequestCounter; corsHeaders?: readonly string[] };
 
 /** Registers what `/v1` and `/mcp` share: CORS, API keys, rate limits, and errors as problem documents. */
@@ -54,19 +56,19 @@ export function registerKeyedApi(app: App, { deps, countRequest, corsHeaders = [
   registerJsonBodies(app, deps);
 }
 
-/** Rejects compressed bodies, so that a small request can't become a large one. */
+/** Rejects compressed bodies, because a small request could decompress to a very large one. */
 async function rejectEncodedBody(request: FastifyRequest): Promise<void> {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity' || !hasBody(request.raw)) return;
   throw new AppError('unsupported_encoding', { param: 'Content-Encoding', allowed: ['identity'] });
 }
 
-/** Query parameters that other APIs use for keys. */
+/** Query parameters in which other APIs accept keys. */
 const keyInUrlPattern = /[?&](?:api[_-]?key|access[_-]?token)=/i;
 
 /**
- * Reads the key from the Authorization header. Keys in URLs are rejected, because URLs end up in logs and histories.
- * Throws `bad_api_key`, including for text that can't be a key.
+ * Reads the API key from the Authorization header. Rejects keys in URLs, because URLs are stored in logs and browser
+ * histories. Throws `bad_api_key`, including for strings that can't be a key.
  */
 function readKey({ headers, url }: FastifyRequest): string {
   if (keyInUrlPattern.test(url))
@@ -85,20 +87,20 @@ function readKey({ headers, url }: FastifyRequest): string {
 }
 
 const known = new WeakMap<FastifyRequest, CallerKey>();
-/** Key IDs of authorized requests, including service keys. */
+/** IDs of the account keys and service keys of authorized requests. */
 const keyIds = new WeakMap<FastifyRequest, string>();
 
-/** Returns the account key of an authorized request. */
+/** Returns the account key of an authorized request, or undefined for a service key. */
 export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
 
-/** Returns the account key of an authorized request. Throws `bad_api_key` without one. */
+/** Returns the account key of an authorized request. Throws `bad_api_key` without an account key. */
 export function requireKey(request: FastifyRequest): CallerKey {
   const key = known.get(request);
   if (!key) throw new AppError('bad_api_key');
   return key;
 }
 
-/** Returns the owner of the key as an actor. */
+/** Returns the account that owns the key as an actor. Throws `bad_api_key` without an account key. */
 export function requireKeyActor(request: FastifyRequest): Actor {
   const { id, accountId, kind, ...account } = requireKey(request);
   return { accountId, plan: planOf(account), key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
@@ -110,8 +112,8 @@ function needsKey(request: FastifyRequest): boolean {
 }
 
 /**
- * Rejects strings that can't be a key before the database is read, and counts every request with a key, including
- * rejected ones.
+ * Rejects strings that can't be a key without reading the database. Counts all requests with a known key, including
+ * those that are rejected later.
  */
 function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   const counter = makeKeyCounter(deps);
@@ -126,7 +128,7 @@ function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): voi
     await counter.count({ keyId, isError: reply.statusCode >= 400, address: request.ip });
   };
   app.addHook('onSend', count);
-  // Event streams don't trigger `onSend`.
+  // Also counted here, because event streams don't trigger `onSend`.
   app.addHook('onResponse', count);
   app.addHook('onClose', () => counter.flush());
 }
@@ -135,8 +137,8 @@ type KeyDeps = Pick<Deps, 'db' | 'terms' | 'settings'>;
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /**
- * Finds the key of a request and checks that it allows the request. Endpoints of service keys have a scope that no
- * account key has, and vice versa. Throws the errors of `requireUsableKey`, and `terms_not_accepted`.
+ * Finds the key of a request and checks that the key permits the request. Account keys can't have the scopes of service
+ * endpoints, and vice versa. Throws the errors of `requireUsableKey`, and `terms_not_accepted`.
  */
 function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -147,7 +149,10 @@ function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): void {
   });
 }
 
-/** Checks again that the key of a request allows it. Throws `bad_api_key`, and the errors of `requireUsableKey`. */
+/**
+ * Reads the key of a request again and checks that it still permits the request. Throws `bad_api_key`, and the errors
+ * of `requireUsableKey`.
+ */
 export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<void> {
   const key = await findCallerKey(deps, request, readKey(request));
   requireUsableKey(key, { scope: routeOf(request)?.scope, address: request.ip });
@@ -194,7 +199,7 @@ function describeMistake(text: string): string | undefined {
   return undefined;
 }
 
-/** Throws `bad_api_key` for an empty key, the placeholder of an example, and the preview of a key. */
+/** Throws `bad_api_key` for an empty key, the placeholder from the examples, or the preview of a key. */
 function requireOwnKey(text: string): void {
   const mistake = describeMistake(text);
   if (mistake === undefined) return;
@@ -207,8 +212,8 @@ function requireOwnKey(text: string): void {
 type CallerDeps = Pick<Deps, 'settings'>;
 
 /**
- * Counts requests of `/v1` by key, and processing requests, uploads, and archives by account, so that more keys don't
- * raise these limits. Endpoints without a key are counted by IP address.
+ * Counts most `/v1` requests by key. Counts processing requests, uploads, and archives by account, because additional
+ * keys mustn't raise these limits. Counts requests without a key by IP address.
  */
 const keyCallers = (deps: CallerDeps): RateCallers => ({
   headerFamilies: ['ratelimit', 'x-ratelimit'],
@@ -231,7 +236,9 @@ const keyCallers = (deps: CallerDeps): RateCallers => ({
   },
 });
 
-/** Returns the processing requests per minute of a key: the plan's limit, or the owner's limit if it is lower. */
+/**
+ * Returns the limit on processing requests per minute for a key: the lower of the plan's limit and the owner's limit.
+ */
 export async function readKeyCalls(
   deps: CallerDeps,
   { callsPerMinute: own, ...account }: Pick<CallerKey, 'tier' | 'planVersion' | 'callsPerMinute'>,
@@ -244,10 +251,12 @@ type CorsDeps = Pick<Deps, 'settings' | 'keyOrigins'>;
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const allowedHeaders = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
 const exposedHeaders = Object.keys(v1ResponseHeaders).join(', ');
-/** Seconds for which browsers cache a preflight response. */
+/** How long browsers cache a preflight response, in seconds. */
 const maxAgeS = 600;
 
-/** Whether the security settings allow an origin for all API keys. Changed settings apply within a second. */
+/**
+ * Whether the security settings allow an origin for all API keys. Changes to the settings take effect within a second.
+ */
 async function isSiteOrigin({ settings }: Pick<Deps, 'settings'>, origin: string): Promise<boolean> {
   return (await settings.read('security')).allowedOrigins.includes(origin);
 }
@@ -280,8 +289,8 @@ function registerCors(app: FastifyInstance, deps: CorsDeps, headers: readonly st
 }
 
 /**
- * Allows the origin of a request only if the security settings allow it, or the key's origins, which `readOrigins`
- * returns.
+ * Removes the CORS headers unless the security settings or the key allow the origin. `readOrigins` returns the key's
+ * allowed origins.
  */
 export async function applyKeyOrigins(
   deps: Pick<Deps, 'settings'>,

@@ -6,10 +6,10 @@ const publicApiPattern = /^\/v1(?:\/|\?|$)/;
 const sandboxPathPattern = new RegExp(`^${sandbox.prefix}(?=/|\\?|$)`);
 const sandboxRequests = new WeakSet<object>();
 
-/** Whether a URL is under `/v1`, including unknown routes. */
+/** Whether a URL is under `/v1`, even if no route matches it. */
 export const isV1 = (request: Pick<FastifyRequest, 'url'>): boolean => publicApiPattern.test(request.url);
 
-/** Whether a request was sent to a URL of the sandbox. */
+/** Whether a request was sent to a sandbox URL, before `rewriteUrl` removed the prefix. */
 export const isSandboxPath = (request: Pick<FastifyRequest, 'raw'>): boolean => sandboxRequests.has(request.raw);
 
 /** Returns the path prefix under which the caller uses the public API. */
@@ -19,16 +19,15 @@ export const v1Prefix = (request: Pick<FastifyRequest, 'raw'>): string =>
 /** A percent-encoded letter or digit, which is equivalent to the character itself (RFC 3986, 6.2.2.2). */
 const escapedPattern = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
 
-/** Decodes letters and digits, so that hooks see the same URL as the router. */
+/** Decodes letters and digits, because the router does so, too, and hooks must see the same URL. */
 const decodeAlphanumerics = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => path.replace(escapedPattern, (text) => decodeURIComponent(text)));
 
-/** Paths of the APIs, which describe errors in URLs themselves. */
+/** API paths. The APIs respond to malformed URLs themselves. */
 const apiPathPattern = /^\/(api|v1)(\/|\?|$)/;
 
 /**
- * Escapes a path that can't be decoded. The router would reject it with plain text instead of the page that visitors
- * expect.
+ * Escapes a path that can't be decoded. The router would otherwise respond with plain text, and visitors expect a page.
  */
 const escapeInvalid = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => (isDecodable(path) ? path : path.replaceAll('%', '%25')));
@@ -42,12 +41,12 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Removes the slash that some clients add to the end of a path. Routes have none. */
+/** Removes the trailing slash that some clients add, because no route has one. */
 const trimSlash = (url: string): string => url.replace(/^(\/(?:api|v1|mcp)(?:\/[^/?#]+)*)\/(?=[?#]|$)/, '$1');
 
 /**
- * Maps `/api/v1` and the sandbox to the routes of `/v1`, removes slashes from the end of API paths, and maps malformed
- * URLs of pages to a page that doesn't exist.
+ * Maps `/api/v1` and the sandbox to the routes under `/v1`, and removes trailing slashes from API paths. Escapes
+ * malformed URLs outside the APIs, and visitors then get the "not found" page.
  */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
   const url = trimSlash(decodeAlphanumerics(raw.url ?? '/')).replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');

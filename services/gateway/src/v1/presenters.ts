@@ -13,11 +13,12 @@ import { isCopy, presentJob } from '../features/jobs/present-job.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET' | 'PUBLIC_URL'>;
-/** `prefix`: `/v1` or the prefix of the sandbox. `notes`: notes of this request, in addition to the job's notes. */
+/** `prefix` is `/v1` or the sandbox prefix. `notes` are added to the job's own notes. */
 type Options = { prefix: string; notes?: readonly string[] | undefined };
 
 /**
- * Presents a job of `/v1`, before the plugin renames its fields. The schema removes the fields that only `/api` has.
+ * Returns a job as `/v1` presents it, before the plugin renames the fields. The response schema removes fields that
+ * only `/api` has.
  */
 export function presentV1Job(
   config: LinkConfig,
@@ -40,13 +41,11 @@ export function presentV1Job(
   };
 }
 
-/** Presents the error of a job or a batch item, with a link to its documentation. */
 const presentV1Error = (config: LinkConfig, error: { code: string; message: string }) => ({
   ...error,
   documentationUrl: documentationUrl(config, error.code),
 });
 
-/** Presents a dry run. */
 export function presentDryRun(
   { plan, recipe, notes, source: { sizeBytes } }: PreparedUpload,
   charge: Pick<DryRun, 'units' | 'meter'>,
@@ -67,7 +66,7 @@ export function presentDryRun(
   };
 }
 
-/** Presents a batch item of `/v1`, before the plugin renames its fields. */
+/** Returns a batch item as `/v1` presents it, before the plugin renames the fields. */
 export function presentV1BatchItem(
   config: LinkConfig,
   entry: ItemWithJob,
@@ -85,7 +84,7 @@ export function presentV1BatchItem(
 
 type V1Summary = Omit<Batch & PublicBatch, 'items' | 'notes'>;
 
-/** Presents a batch of `/v1` without its items, before the plugin renames its fields. */
+/** Returns a batch as `/v1` presents it, without its items, before the plugin renames the fields. */
 export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, prefix: string): V1Summary {
   const batch = presentBatchSummary(found);
   const url = absoluteUrl(config, `${prefix}/batches/${batch.id}`);
@@ -93,7 +92,7 @@ export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, p
 }
 
 type PresentBatchOptions = { prefix: string; notes?: readonly string[] | undefined };
-/** Presents a batch of `/v1` with its items. `notes`: notes of the request that creates the batch. */
+/** Returns a batch with its items as `/v1` presents it. `notes` are those of the request that creates the batch. */
 export const presentV1Batch = (
   config: LinkConfig,
   found: BatchWithItems,
@@ -104,7 +103,7 @@ export const presentV1Batch = (
   notes: [...notes],
 });
 
-/** Presents a manifest row of `/v1`, in JSON and in CSV. */
+/** Returns a manifest row as `/v1` presents it, for JSON and CSV. */
 export const presentV1ManifestRow = ({ item, clientId, job, ...facts }: ManifestRow) =>
   toSnakeCaseNames({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;
 
@@ -114,7 +113,7 @@ const publicFieldName = cacheNames(toPublicName);
 /** Returns a copy with all field names in snake_case: `retryAfterS` becomes `retry_after_s`. */
 export const toSnakeCaseNames = (value: unknown): unknown => renameFields(value, snakeName);
 
-/** Returns a response as `/v1` sends it: field names in snake_case, lists inside an envelope. */
+/** Returns a response body for `/v1`. Renames fields to snake_case, and wraps lists in an envelope. */
 export function toV1Body(payload: unknown): unknown {
   const body = renameFields(payload, publicFieldName);
   return Array.isArray(body) ? { data: body, next_cursor: null } : body;
@@ -123,7 +122,7 @@ export function toV1Body(payload: unknown): unknown {
 /** Converts names to camelCase at every level, except inside `recipe`, which accepts aliases. */
 export const toCamelCaseNames = (value: unknown): unknown => renameFields(value, toCamelCase, 'recipe');
 
-/** Converts the keys of an object to camelCase. Returns other values unchanged. */
+/** Converts the top-level keys of an object to camelCase. Returns other values unchanged. */
 export const toCamelCaseKeys = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [toCamelCase(name), inner]))
@@ -132,10 +131,7 @@ export const toCamelCaseKeys = (value: unknown): unknown =>
 /** Maximum number of cached names. Responses have a few hundred. */
 const maxCachedNames = 1_000;
 
-/**
- * Caches the names that `nameOf` returns, because converting a name takes longer than the rest of its processing in a
- * response.
- */
+/** Caches the results of `nameOf`, because converting a name takes longer than everything else that `rename` does. */
 function cacheNames(nameOf: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
@@ -148,14 +144,14 @@ function cacheNames(nameOf: (name: string) => string): (name: string) => string 
 }
 
 /**
- * Renames fields at all levels. `kept`: a field whose value isn't renamed. Bodies with `__proto__`, which would set the
- * prototype here, are rejected earlier.
+ * Renames fields at all levels. `kept` is a field with a value that stays unchanged. A field named `__proto__` would
+ * set the prototype here, but such bodies are rejected earlier.
  */
 function renameFields(value: unknown, nameOf: (name: string) => string, kept?: string): unknown {
   if (Array.isArray(value)) return value.map((inner) => renameFields(inner, nameOf, kept));
   if (value === null || typeof value !== 'object') return value;
   const renamed: Record<string, unknown> = {};
-  // Responses can have hundreds of objects. `Object.entries` would take five times as long.
+  // `Object.entries` would take five times as long, and responses can contain hundreds of objects.
   for (const name of Object.keys(value)) {
     const inner = (value as Record<string, unknown>)[name];
     renamed[nameOf(name)] = name === kept ? inner : renameFields(inner, nameOf, kept);

@@ -40,9 +40,9 @@ import { type V1Name, v1Handlers } from './v1-routes.ts';
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
 /**
- * The public API, mounted at `/v1`: API keys, names in snake_case, errors as problem documents. It serves the same
- * handlers as `/api`; request bodies are renamed to camelCase before validation, responses to snake_case after the
- * handler. `closing` aborts waits and streams when the gateway stops.
+ * The public API, mounted at `/v1`, with API keys, names in snake_case, and errors as problem documents. It shares its
+ * handlers with `/api`. Field names in request bodies are converted to camelCase before validation, and field names in
+ * responses to snake_case after the handler. `closing` aborts waits and streams when the gateway stops.
  */
 export async function v1Plugin(app: App, { deps, countRequest, closing }: Options): Promise<void> {
   registerKeyedApi(app, { deps, countRequest });
@@ -58,10 +58,10 @@ export async function v1Plugin(app: App, { deps, countRequest, closing }: Option
   registerV1Routes(app, deps, closing);
 }
 
-/** Endpoints that need more than a parsed JSON body. */
+/** Endpoints that read the request body themselves. */
 const rawBodies: ReadonlySet<V1Name> = new Set(['v1Process', 'v1Resize', 'v1CreateBatch', 'v1Bulk', 'v1PutBatchItem']);
 
-/** Registers the routes of `/v1` without their hooks, relative to the prefix that the plugin is mounted at. */
+/** Registers the routes under `/v1` without their hooks. Paths are relative to the plugin's prefix. */
 export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
   const handlers = v1Handlers(app, deps, { adapter: v1Adapter(deps), closing });
   for (const name of Object.keys(handlers) as V1Name[]) {
@@ -71,13 +71,14 @@ export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): vo
   }
 }
 
-/** Routes that read their query strings themselves. */
 const rawQueryRoutes: readonly (string | undefined)[] = ['v1Process', 'v1Resize'];
 
 /**
- * Throws `invalid_parameter` for query parameters of an endpoint that has none: an image option there would be ignored,
- * but the image charged. Links that can be shared, and event streams, whose clients add parameters when they reconnect,
- * accept any parameters.
+ * Throws `invalid_parameter` for query parameters on endpoints that have none. Otherwise, an image option in the URL
+ * would be ignored, but the image would be charged.
+ *
+ * Accepts any parameters for shareable links, and for event streams, because clients add parameters when they
+ * reconnect.
  */
 function refuseUnknownQuery(request: FastifyRequest): void {
   const { schema } = request.routeOptions;
@@ -93,7 +94,10 @@ function refuseUnknownQuery(request: FastifyRequest): void {
 
 const chargedHeader = 'x-credits-charged';
 
-/** Whether a response reports remaining credits. Rate limit and server errors don't, to stay cheap. */
+/**
+ * Whether a response reports remaining credits. Rate limit and server errors don't, because reading the credits would
+ * make these responses more expensive.
+ */
 const reportsCredits = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   (routeOf(request)?.scope === 'process' || routeOf(request)?.name === 'v1Account') &&
   statusCode !== 429 &&
@@ -117,10 +121,7 @@ function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): 
   });
 }
 
-/**
- * Returns the adapter of `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin
- * renames the fields.
- */
+/** Returns the `/v1` adapter, which uses API keys and absolute URLs. The plugin renames the fields. */
 const v1Adapter = (deps: Deps): ApiAdapter => {
   const { config } = deps;
   return {
@@ -164,7 +165,7 @@ async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network' | 'bodies'>;
 type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
 
-/** Returns the parameters of the query string, in order and with repeats. */
+/** Returns the query parameters in order, including repeated ones. */
 const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
   ...new URLSearchParams(url.split('?').slice(1).join('?')),
 ];
@@ -180,7 +181,7 @@ async function receiveV1Form(
   { signal, ...receiving }: ReceiveInput,
 ): Promise<ReceivedForm> {
   const query = readQuery(receiving.request);
-  // Validated before the image is received.
+  // Validates the query first, because an invalid request should fail before the image is received.
   parseV1Request(query);
   const body = await receiveBodyByType(deps, actor, receiving);
   const { upload, fields } = await resolveImage(deps, actor, {

@@ -64,10 +64,7 @@ export function v1Handlers(app: App, deps: Deps, { adapter, closing }: HandlerCo
   };
 }
 
-/**
- * Returns the handlers of endpoints that only `/v1` has: the account of a key, the list of batches, the API documents,
- * and the endpoints of service keys.
- */
+/** Returns the handlers for endpoints that only `/v1` has. */
 const v1OnlyHandlers = (deps: Deps) => {
   const type = 'application/json';
   const makeDocument = () => makeOpenApi(absoluteUrl(deps.config, ''));
@@ -99,12 +96,11 @@ const v1OnlyHandlers = (deps: Deps) => {
   });
 };
 
-/** Limits of the image cache. Pages contain small images, and request the same ones repeatedly. */
+/** Size limits for the image cache, in bytes. It holds only small images, because pages request these repeatedly. */
 const memoryLimits = { totalBytes: 64 * 1024 * 1024, objectBytes: 1024 * 1024 };
 
 const setHeaders: ApiAdapter['setHeaders'] = (reply, headers) => reply.headers(headers);
 
-/** Returns the handlers of image URLs. */
 const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
   const imageSlots = openImageSlots();
   app.addHook('onClose', () => imageSlots.close());
@@ -130,7 +126,10 @@ const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
   });
 };
 
-/** Finds the account of a key ID in an image URL. Anyone can use a key's ID, so its account isn't the caller. */
+/**
+ * Finds the account that a key ID in an image URL belongs to. That account doesn't become the caller, because anyone
+ * who sees the URL can use the ID.
+ */
 const makeAccountFinder =
   (reads: ImageReads, request: FastifyRequest): ImageReads['account'] =>
   (keyId) => {
@@ -151,7 +150,7 @@ const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): FileRespo
   publicFor: maxAgeS,
 });
 
-/** Returns a function that fetches originals if the queue and the inspections have room. */
+/** Returns a function that fetches an original. Throws if the job queue or the inspections have no room. */
 const makeFetcher =
   (deps: Deps) =>
   async (actor: Actor, wanted: FetchInput): Promise<Upload> => {
@@ -163,8 +162,8 @@ const makeFetcher =
 const maxImages = imageUrlRules.fetchSlots + imageUrlRules.fetchQueue;
 
 /**
- * Limits how many images of each account are created concurrently, and how many wait. Throws `image_not_ready` beyond
- * that, and for images that waited longer than any client. `close` waits for the images in progress.
+ * Limits how many images are created concurrently for each account, and how many can wait. Throws `image_not_ready` if
+ * too many are waiting, or if an image waited longer than clients do. `close` waits for the images in progress.
  */
 function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
   const enter = makeSemaphore(imageUrlRules.fetchSlots);
@@ -183,7 +182,7 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
         images.delete(hash);
         if (images.size === 0) accounts.delete(accountId);
       });
-      // All clients may have disconnected before it fails.
+      // Avoids an unhandled rejection: all clients may have disconnected before the task fails.
       made.catch(() => undefined);
       accounts.set(accountId, images.set(hash, made));
       return made;
@@ -208,10 +207,9 @@ export function makeSemaphore(concurrency: number, onWait?: () => void) {
   };
 }
 
-/** Names of the endpoints of the public API, including the endpoints of service keys. */
 export type V1Name = keyof typeof v1Routes | keyof typeof serviceRoutes;
 
-/** Handlers under the names of their endpoints under `/v1`. */
+/** Renames shared handlers to the names of the `/v1` endpoints. */
 type V1NamedHandlers<Shared> = { [Name in keyof Shared & string as `v1${Capitalize<Name>}`]: Shared[Name] };
 
 const renameKeys = (shared: object) =>

@@ -77,7 +77,6 @@ const DeletionBanner = lazy(async () => ({
   default: (await import('../../features/account/deletion-banner.tsx')).DeletionBanner,
 }));
 
-/** Loads and shows the banner while the deletion of the account is pending. */
 function PendingDeletion({ user }: { user: User | null }) {
   const [id, deletesAt] = [user?.id, user?.deletesAt ?? null];
   const [known, setKnown] = useState({ id, deletesAt, isNew: false });
@@ -96,7 +95,6 @@ const TermsBanner = lazy(async () => ({
   default: (await import('../../features/terms/terms-banner.tsx')).TermsBanner,
 }));
 
-/** Loads and shows the banner while the user has to accept new terms of service. */
 const PendingTerms = ({ pending }: { pending: User['pendingTerms'] }) =>
   pending && (
     <Suspense>
@@ -108,7 +106,10 @@ const UnpaidBanner = lazy(async () => ({
   default: (await import('../../features/billing/unpaid-banner.tsx')).UnpaidBanner,
 }));
 
-/** Loads and shows the banner while a bill is unpaid. Only paid plans have bills. The billing page shows it itself. */
+/**
+ * Loads and shows the banner while a bill is unpaid. The billing page shows the banner itself, and only paid plans have
+ * bills.
+ */
 function UnpaidBill({ user }: { user: User | null }) {
   const isBillingPage = useMatch(paths.billing) !== null;
   const enabled = user !== null && user.subscriptionTier !== 'free' && !isBillingPage;
@@ -170,8 +171,8 @@ const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialogs.
 const tabOf = ({ search }: Pick<Location, 'search'>) => new URLSearchParams(search).get('tab');
 
 /**
- * Asks for confirmation before the user leaves a page, or one of its tabs, with an unsaved form. Other changes of the
- * query, such as filters, keep the form open.
+ * Asks for confirmation before the user leaves a page, or one of its tabs, with an unsaved form. Other changes to the
+ * query string, such as filters, keep the form open and need no confirmation.
  */
 function LeaveQuestion() {
   const blocker = useBlocker(
@@ -193,7 +194,6 @@ const LeaveConfirmation = () => useUnsavedForms(({ ids }) => ids.length > 0) && 
 
 const SignOutDialog = lazy(async () => ({ default: (await import('./leave-dialogs.tsx')).SignOutDialog }));
 
-/** Loads and shows the confirmation dialog while a sign-out awaits confirmation. */
 function SignOutConfirmation() {
   const { signOut } = useSignOutConfirmation();
   return (
@@ -256,8 +256,8 @@ const closeSheet = () => useShortcutSheet.setState({ open: false });
 const openLayerSelector = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])[data-state="open"]';
 
 /**
- * Whether shortcuts ignore a key press. Open layers and text fields receive all keys, except chords such as Ctrl+K in
- * fields.
+ * Whether shortcuts ignore a key press. Open layers receive all keys. Text fields receive all keys except chords such
+ * as Ctrl+K.
  */
 const isIgnoredKeyEvent = (event: KeyboardEvent): boolean =>
   event.repeat ||
@@ -265,7 +265,10 @@ const isIgnoredKeyEvent = (event: KeyboardEvent): boolean =>
   (usesLetterKeys(event.target) && !event.ctrlKey && !event.metaKey) ||
   document.querySelector(openLayerSelector) !== null;
 
-/** Listens to all shortcuts with one listener, so that `g d` does not trigger `d`. Returns a function that stops it. */
+/**
+ * Listens for all shortcuts with one listener. With separate listeners, `g d` would also trigger `d`. Returns a
+ * function that removes the listener.
+ */
 function listenToShortcuts(): () => void {
   const bindings = shortcuts.map(
     ({ keys }) => [keys, (event: KeyboardEvent) => runShortcutByKeys(keys, event)] as const,
@@ -290,7 +293,7 @@ function Keyboard({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-/** Opens the list of shortcuts. Hidden on touch screens. Negative margins align its text with the links beside it. */
+/** Opens the list of shortcuts. Hidden on touch screens. Negative margins align the label with the links beside it. */
 function ShortcutHint() {
   return (
     <Button look="ghost" className="-mx-4 text-muted pointer-coarse:hidden" onClick={openSheet}>

@@ -25,7 +25,6 @@ export type PaletteCommand = {
   keys?: string | undefined;
   /** Text to match instead of the label. */
   match?: string;
-  /** Additional search keywords. */
   keywords?: string | undefined;
 } & ({ to: string; run?: undefined } | { run: () => void; to?: undefined });
 

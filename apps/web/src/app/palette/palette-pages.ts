@@ -61,7 +61,6 @@ const findKeywords = (to: string): string | undefined => adminKeywords[to.split(
 const navigation = messages.navigation;
 const homeName = 'Home';
 
-/** Search keywords of the account pages. */
 const accountKeywords = {
   process: 'upload upscale resize convert bulk batch image processor',
   activity: 'history jobs results downloads usage credits export',

@@ -79,7 +79,7 @@ type FoundRow = { label: string; icon: LucideIcon; to: string };
 type SearchRequest = { search: string; signal: AbortSignal };
 
 const text = adminMessages.found;
-/** Maximum number of results of each kind. */
+/** Maximum number of results per kind. */
 const limit = 5;
 const debounceMs = 250;
 const minSearchLength = 2;
@@ -123,7 +123,10 @@ const sources: readonly { permission: Permission; find: (searching: SearchReques
   { permission: 'content.read', find: findPosts },
 ];
 
-/** Finds the users, payments, jobs, and posts that match the typed text and that the administrator's role may read. */
+/**
+ * Finds the users, payments, jobs, and posts that match the typed text. Searches only what the administrator's role may
+ * read.
+ */
 function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isSearching: boolean } {
   const wanted = typed.trim();
   const search = useDebounced(wanted, debounceMs);
@@ -132,7 +135,7 @@ function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isS
   const enabled = own.length > 0 && search.length >= minSearchLength;
   const { data = [], isFetching } = useQuery({
     queryKey: ['admin-search', search],
-    // A list that can't be read doesn't hide the results of the others.
+    // If one of the searches fails, the results of the others are still shown.
     queryFn: async ({ signal }) =>
       (await Promise.all(own.map(({ find }) => find({ search, signal }).catch((): FoundRow[] => [])))).flat(),
     enabled,

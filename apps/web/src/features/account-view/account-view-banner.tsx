@@ -23,8 +23,8 @@ const minuteMs = 60_000;
 type AccountViewBannerProps = { user: User; until: string };
 
 /**
- * Shown on every page while an administrator views an account: whose account it is, the time left, and a button to
- * stop.
+ * Shown on every page while an administrator views an account. Names the account, and shows the time left and a button
+ * to stop.
  */
 export function AccountViewBanner({ user, until }: AccountViewBannerProps) {
   const leftMs = Date.parse(until) - useNow(tickMs);
@@ -32,7 +32,7 @@ export function AccountViewBanner({ user, until }: AccountViewBannerProps) {
   useEffect(() => {
     if (isOver) void queryClient.refetchQueries({ queryKey: userKey });
   }, [isOver]);
-  // The layout opens the administrator's own account when the user has changed.
+  // Only refetches the user. The layout then notices the change, and opens the administrator's own account.
   const stop = useResourceMutation({
     call: () => api.endView(),
     invalidates: [userKey],

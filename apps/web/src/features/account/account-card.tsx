@@ -21,7 +21,7 @@ type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => Reac
 
 function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactProps<T>) {
   if (data !== undefined) return children(data);
-  // The page handles an ended session.
+  // If the session has ended, shows the placeholder instead of an error, because the page redirects.
   if (!error || hasErrorCode(error, 'not_signed_in'))
     return (
       <span className="block py-0.5">
@@ -38,7 +38,7 @@ function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactPr
   );
 }
 
-/** Used and total units of a meter: `3 of 10 AI images`. */
+/** Formats how much of a meter's quota is used: `3 of 10 AI images`. */
 export const quotaText = (quota: Quota): string =>
   accountMessages.plan.used(formatCount(quota.used), countImages(quotaTotal(quota), quota.meter));
 
@@ -52,7 +52,6 @@ function PartLink({ part }: { part: AccountSectionId }) {
   );
 }
 
-/** A fact about the account. Its label links to the section that changes it. */
 function Fact({ part, children }: { part: AccountSectionId; children: ReactNode }) {
   return (
     <div className="grid gap-x-3 py-2.5 @sm:grid-cols-[minmax(0,9rem)_minmax(0,1fr)]">
@@ -64,7 +63,6 @@ function Fact({ part, children }: { part: AccountSectionId; children: ReactNode 
   );
 }
 
-/** A summary of the account. Each line links to its section of the account page. */
 export function AccountCard({ user }: { user: User }) {
   const id = useId();
   const plans = usePlans();

@@ -130,7 +130,7 @@ function Usage({ dashboard }: { dashboard: Dashboard }) {
 function PlanSection({ user }: { user: User }) {
   const plans = usePlans();
   const dashboard = useDashboard();
-  // The plan cards list the plans on sale now. The user may have an older version.
+  // Doesn't use the plan cards, which show current versions only. The user may have an older version of the plan.
   const ownPlan = planOfUser(user);
   return (
     <AccountSection
@@ -173,7 +173,7 @@ function PlanSection({ user }: { user: User }) {
 
 const profileText = accountMessages.profile;
 
-/** The API stores a blank name as null. */
+/** Converts a blank name to null, as the API does. */
 const trimToNullOptions = { setValueAs: (name: string | null) => name?.trim() || null };
 
 function ProfileSection({ user }: { user: User }) {
@@ -199,7 +199,8 @@ function ProfileSection({ user }: { user: User }) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          // Not `isDirty`: a busy page may not have rendered since the last keystroke.
+          // Compares the values instead of checking `isDirty`, because a busy page may not have rendered since the last
+          // keystroke.
           if (fields.some(({ name }) => form.getValues(name) !== user[name])) void form.submit(event);
         }}
       >
@@ -275,7 +276,7 @@ function DataSection({ user }: { user: User }) {
     queryKey: exportsKey,
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'waiting' || status === 'running') ? pollMs : false,
-    // Refetched on every visit, and not cached for the next user.
+    // Refetches the exports on every visit, and doesn't cache them for the next user.
     gcTime: 0,
   });
   return (
@@ -300,7 +301,7 @@ function DataSection({ user }: { user: User }) {
 
 const text = accountMessages.deletion;
 
-/** Requires the email address to be typed, to prevent deleting the wrong account. */
+/** Requires users to type their email address, which prevents them from deleting the wrong account. */
 const deletionSchema = (email: string) =>
   proofBodySchema.extend({
     typed: z.string().refine((typed) => typed.trim().toLowerCase() === email.toLowerCase(), text.typed),
@@ -338,7 +339,7 @@ function DeletionSection({ user }: { user: User }) {
             setIsOpen(false);
             void clearDataInAllTabs();
             queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
-            // The other devices were signed out.
+            // Refetches the sessions, because requesting the deletion signed out the other devices.
             void queryClient.invalidateQueries({ queryKey: sessionsKey });
             showToast(text.requested(formatDateTime(deletesAt)));
           }}

@@ -43,12 +43,12 @@ export function AccountSection({ part, state, danger = false, children }: Accoun
 
 export const sessionsKey = [apiRoutes.listSessions.path] as const;
 
-/** The sessions of the user. Refetched on every visit, and not cached for the next user. */
+/** Reads the user's sessions. Refetches them on every visit, and doesn't cache them for the next user. */
 export const useSessions = () => useQuery<SessionView[]>({ queryKey: sessionsKey, gcTime: 0 });
 
 type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
 
-/** A list on the account page, announced politely when it changes. Shows loading and error states. */
+/** A list on the account page with loading and error states. Changes are announced politely. */
 export function AccountList<T>({ query, label, children }: AccountListProps<T>) {
   return (
     <QueryView query={query} skeleton={<Skeleton className="h-16" />} empty={null}>

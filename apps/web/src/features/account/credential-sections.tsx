@@ -61,7 +61,7 @@ function DeleteDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () 
       showToast({ title: passkeyText.deleted, description: passkeyText.deletedText });
       onClose();
     },
-    // Even after an error: the passkey may have been deleted elsewhere.
+    // Refetches the passkeys even after an error, because the passkey may have been deleted elsewhere.
     invalidates: [passkeysKey],
     errorTitle: passkeyText.deleteFailed,
   });
@@ -129,7 +129,6 @@ function AddPasskey({ user, onAdded }: { user: User; onAdded: () => void }) {
   );
 }
 
-/** The user's passkeys, for signing in without a password. */
 export function PasskeysSection({ user }: { user: User }) {
   const passkeys = useQuery<PasskeyView[]>({ queryKey: passkeysKey, gcTime: 0 });
   const list = useFocusFallback<HTMLDivElement>(String(passkeys.data?.length));
@@ -164,7 +163,6 @@ export function ResendButton() {
   );
 }
 
-/** Emails that the user can turn on and off. */
 function EmailSettings() {
   const quota = useEmailChoice('quotaEmails');
   const batch = useEmailChoice('batchEmails');

@@ -15,7 +15,8 @@ import { Button } from '../../ui/controls/button.tsx';
 import { accountMessages } from './messages.ts';
 
 /**
- * Describes what happens to the plan of an account that is kept. Returns undefined without a plan that ends or renews.
+ * Describes what happens to an account's plan if the account is kept. Returns undefined without a plan that ends or
+ * renews.
  */
 export function describeKeptPlan({
   subscription,
@@ -28,7 +29,7 @@ export function describeKeptPlan({
 }
 
 const text = accountMessages.deletion;
-/** Focuses the button, which scrolls to the banner. The account page section that requested the deletion is gone. */
+/** Focuses the button, which scrolls to the banner. The section that had the focus is no longer on the page. */
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 type DeletionBannerProps = {
@@ -37,7 +38,7 @@ type DeletionBannerProps = {
   isNew: boolean;
 };
 
-/** Shows on every page when the account will be deleted, with a button to keep it. */
+/** Shown on every page of an account that will be deleted. Has a button to keep the account. */
 export function DeletionBanner({ deletesAt, isNew }: DeletionBannerProps) {
   const queryClient = useQueryClient();
   const keep = useResourceMutation({

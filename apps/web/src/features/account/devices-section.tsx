@@ -16,12 +16,12 @@ import { accountMessages } from './messages.ts';
 
 const text = accountMessages.devices;
 
-/** The sessions of the user. This browser signs out in the navigation bar instead. */
+/** Lists the user's sessions. The current one has no button here, because signing out is in the navigation bar. */
 export function DevicesSection() {
   const sessions = useSessions();
   const endOne = useResourceMutation({
     call: (id: string) => api.endSession({ params: { id } }),
-    // Even after an error: the session may have expired.
+    // Refetches the sessions even after an error, because the session may have expired.
     invalidates: [sessionsKey],
     errorTitle: text.failed,
   });

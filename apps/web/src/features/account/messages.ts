@@ -8,7 +8,7 @@ const storeCodesText = "Store these codes in a safe place. Each code works once.
 export const accountMessages = {
   title: 'Account',
   cancel: 'Cancel',
-  /** Section titles, in page order. */
+  /** Section titles. The account page shows its sections in this order. */
   parts: {
     profile: 'Profile',
     email: 'Email address',

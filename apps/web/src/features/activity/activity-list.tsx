@@ -33,7 +33,6 @@ import { type ActivityFilter, type ActivityPages, activityKey, useActivity, useL
 type GridProps = {
   data: ActivityPages;
   onAsk: (question: JobDialog) => void;
-  /** Processes an image again with the settings of a job. */
   onRerun: (job: Job) => void;
 };
 
@@ -43,7 +42,7 @@ export function ActivityList({ onProcess, onRerun }: ActivityListProps) {
   const { clear, ...filter } = useActivityFilter();
   const query = useActivity(filter);
   useLiveActivity(filter, useDashboard().data?.recentActivity);
-  // Outside the grid, which is removed when the last image of the list is deleted.
+  // Kept outside the grid, because deleting the last image removes the grid while a dialog is still open.
   const [question, setQuestion] = useState<JobDialog>();
   const close = () => {
     setQuestion(undefined);
@@ -155,7 +154,7 @@ function statusText({ status, progress, queuePosition, waitSeconds = 0 }: Job): 
   return text.statuses[status];
 }
 
-/** Formats a fact about the source and, if there is one, the result. */
+/** Formats a property of the original and, if the job has a result, of the result. */
 function formatSizeChange(
   { originalSize, processedSize }: Job,
   format: (sizes: Job['originalSize']) => string,
@@ -189,7 +188,6 @@ type ActionsProps = { job: Job; onAsk: (question: JobDialog) => void; onRerun: (
 const isComparable = ({ downloadUrl, format, processedSize }: Job) =>
   downloadUrl !== null && processedSize !== null && isResultDisplayable(format, processedSize);
 
-/** A download link and a menu. */
 function ActivityActions({ job, onAsk, onRerun }: ActionsProps) {
   const { id, filename, status, downloadUrl } = job;
   const removal = isFinalStatus(status)
@@ -282,7 +280,7 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   );
 }
 
-/** An open dialog. Stores the job, because the list may change while the dialog is open. */
+/** An open dialog. Stores the job instead of its ID, because the list may change while the dialog is open. */
 type JobDialog = { what: 'receipt' | 'deletion' | 'comparison'; job: Job };
 
 function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDialog; onDone: () => void }) {

@@ -14,7 +14,9 @@ const text = activityMessages.compare;
 
 type OriginalImage = { url: string; size: Size; fileSize: number };
 
-/** An original from the user's device. Its URL is valid until the next one is chosen. */
+/**
+ * Stores an original that the user chooses from their device. Its object URL is revoked when they choose another one.
+ */
 function useOriginalImage() {
   const [original, setOriginal] = useState<OriginalImage>();
   const [error, setError] = useState<string>();
@@ -35,7 +37,7 @@ const formatImageFacts = (size: Size & { fileSize: number }) => `${formatSize(si
 export function ComparisonDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { original, error, choose } = useOriginalImage();
   const input = useRef<HTMLInputElement>(null);
-  // The link is renewed regularly; the displayed image does not need to reload.
+  // Keeps the first URL: `downloadUrl` is renewed regularly, and the displayed image must not reload.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
   if (!url || !processedSize) return null;

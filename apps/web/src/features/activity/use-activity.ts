@@ -8,7 +8,6 @@ import { useEffect } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { subscribeToJobs } from '../../lib/api/job-events.ts';
 
-/** One page of the list of jobs. `next`: cursor of the next page. */
 type ActivityPage = { jobs: Job[]; total: number; next: string | undefined };
 export type ActivityPages = InfiniteData<ActivityPage>;
 
@@ -19,7 +18,10 @@ const matchesFilter = (job: Pick<Job, 'status' | 'filename'>, { status, search }
   (status === undefined || job.status === status) && job.filename.toLowerCase().includes(search.toLowerCase());
 const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
 
-/** Applies a job event: replaces a known job, prepends a new one, and removes one that no longer matches. */
+/**
+ * Applies a job event to a list. Replaces the job if it is in the list, or removes it if it no longer matches the
+ * filter. Prepends it if it is new.
+ */
 export function applyJobEvent(data: ActivityPages, job: Job, filter: ActivityFilter): ActivityPages {
   const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
   if (isKnown) return matchesFilter(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
@@ -29,7 +31,8 @@ export function applyJobEvent(data: ActivityPages, job: Job, filter: ActivityFil
 }
 
 /**
- * Whether the list disagrees with the newest jobs: one is missing, has another status, or no longer matches the filter.
+ * Whether the list disagrees with the newest jobs: a job is missing, has another status, or no longer matches the
+ * filter.
  */
 export function isOutdated(
   data: ActivityPages,
@@ -58,7 +61,7 @@ const adjustTotals = (data: ActivityPages, by: number): ActivityPages => ({
 export const activityKey = [apiRoutes.listJobs.path, 'list'] as const;
 const filteredKey = (filter: ActivityFilter) => [...activityKey, filter] as const;
 
-/** The jobs of the account, newest first, by page. Refetched on every visit. */
+/** Reads the account's jobs by page, newest first. Refetches them on every visit. */
 export const useActivity = ({ status, search }: ActivityFilter) =>
   useInfiniteQuery({
     queryKey: filteredKey({ status, search }),
@@ -74,8 +77,8 @@ export const useActivity = ({ status, search }: ActivityFilter) =>
   });
 
 /**
- * Updates a job list from job events. Detects missed events by comparing the list with the newest jobs, which are
- * polled.
+ * Updates a list from job events. Compares the list with the polled newest jobs, and refetches it if events were
+ * missed.
  */
 export function useLiveActivity(
   { status, search }: ActivityFilter,

@@ -92,14 +92,15 @@ function KeyPurposeFields({ form }: { form: KeyForm }) {
 function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'] }) {
   const reasonId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  /** Opens the panel if the field with an error is in it. */
+  /** Opens the panel if it contains the invalid field. */
   const reveal = (field: string | undefined) => field !== undefined && field !== 'name' && setIsOpen(true);
   const form = useApiForm({
     schema: newKeySchema,
     defaultValues: emptyDraft,
     failure: newKeyText.failed,
     send: async (draft) => {
-      // Closing the secret panel returns the focus here, because the submit button is disabled after the reset.
+      // Moves the focus to the name field, where closing the secret panel returns it. The submit button can't take the
+      // focus, because it is disabled after the reset.
       form.setFocus('name');
       await create.mutateAsync(toNewKeyBody(draft, Date.now()), {
         onError: (error) => reveal(findFieldError(error)?.field),
@@ -112,7 +113,7 @@ function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'
       return newKeyText.failed;
     },
   });
-  // The email address may have been confirmed in another tab since then.
+  // The error may be outdated, because the user may have confirmed the email address in another tab since.
   const wasUnverified = hasErrorCode(create.error, 'email_unverified');
   const isNameless = form.watch('name').trim() === '';
   const button = (
@@ -167,7 +168,6 @@ const mayUseKey = ({ kind }: ApiKeyView, ownPlan: Plan) =>
 
 type KeyListProps = { keys: readonly ApiKeyView[]; ownPlan: Plan; rotate: KeyCreation['rotate'] };
 
-/** The list of keys. Keys that don't work on the plan can't be rotated. */
 function KeyList({ keys, ownPlan, rotate }: KeyListProps) {
   return (
     <ul aria-label={text.list} className="divide-y divide-line">
@@ -262,7 +262,7 @@ function UpgradeCard() {
   );
 }
 
-/** Shown on plans without API access: the sandbox key, other keys of a former plan, and an offer. */
+/** Shown on plans without API access. Shows the sandbox key, any keys from a former plan, and an upgrade offer. */
 function SandboxKeys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
   const ownPlan = planOfUser(user);

@@ -26,10 +26,9 @@ function Row({ sentence, children }: { sentence: string; children?: ReactNode })
   );
 }
 
-/** `onPaste`: shows the field for the secret. */
 type RotationProps = { former: ApiKeyView; rotate: KeyCreation['rotate']; onPaste: () => void };
 
-/** Offers to paste or rotate an earlier key, because a secret is shown only once. */
+/** Offers to paste or rotate an earlier key, because its secret was shown only once. */
 function Rotation({ former, rotate, onPaste }: RotationProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -90,8 +89,8 @@ function UserKey({ user, onPaste }: { user: User; onPaste: () => void }) {
 const signUpReturnPath = `${signUpPath}&next=${paths.reference}`;
 
 /**
- * Shows which key the API explorer sends, and creates or rotates the user's sandbox key for it. `onPaste`: shows the
- * field for the secret of an earlier key.
+ * Shows which key the API explorer sends. Creates or rotates the user's sandbox key for it. `onPaste`: shows the field
+ * for pasting an earlier key's secret.
  */
 export function ExplorerKey({ user, onPaste }: { user: User | null; onPaste: () => void }) {
   return (

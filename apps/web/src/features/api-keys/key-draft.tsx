@@ -10,14 +10,14 @@ import { Select } from '../../ui/controls/select.tsx';
 import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { apiKeysMessages } from './messages.ts';
 
-/** The values of an API key form. Fields are named as in the API, so that errors are shown at their fields. */
+/** The values of an API key form. The field names match the API's, so errors from the API appear at their fields. */
 type KeyDraft = {
   name: string;
   kind: KeyKind;
   scopes: readonly KeyScope[];
   /** `never`, `keep`, `date`, or a number of days. */
   expiresAt: string;
-  /** The last valid day if `expiresAt` is `date`: `2026-11-05`. */
+  /** If `expiresAt` is `date`, the last day on which the key is valid: `2026-11-05`. */
   lastDay: string;
   monthlyCap: number | undefined;
   callsPerMinute: number | undefined;
@@ -51,8 +51,8 @@ export const draftOf = (key: ApiKeyView): KeyDraft => ({
 const dayMs = 86_400_000;
 
 /**
- * Returns the chosen expiry: null for none, undefined for no change. A chosen day ends at midnight in the browser's
- * time zone.
+ * Returns the chosen expiry. Null means that the key doesn't expire, undefined that its expiry doesn't change. On a
+ * chosen day, the key expires at the end of the day in the browser's time zone.
  */
 export function expiryOf({ expiresAt, lastDay }: Pick<KeyDraft, 'expiresAt' | 'lastDay'>, now: number) {
   if (expiresAt === 'never') return null;
@@ -82,7 +82,6 @@ export const toNewKeyBody = (draft: KeyDraft, now: number) => ({
 
 const draftSchema = z.custom<KeyDraft>();
 
-/** Schemas of the forms for a new key and an existing key. */
 export const newKeySchema = draftSchema
   .transform((draft): z.input<typeof newApiKeySchema> => toNewKeyBody(draft, Date.now()))
   .pipe(newApiKeySchema);
@@ -93,7 +92,6 @@ export const keyChangeSchema = draftSchema
 const text = apiKeysMessages.fields;
 const presetDays = [7, 30, 90, 365];
 
-/** When a key expires: never, after a number of days, or on a date. */
 function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry: string | null | undefined }) {
   const choice = form.watch('expiresAt');
   const error = form.errorOf('expiresAt');
@@ -120,7 +118,7 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
 
 type KeyLimitFieldsProps = { form: KeyForm; ownPlan: Plan; apiKey?: ApiKeyView };
 
-/** Fields for a key's limits. All can be changed at any time, except the expiry of a replaced key. */
+/** Fields for a key's limits. If the key has been replaced, its expiry can't be changed. */
 export function KeyLimitFields({ form, ownPlan, apiKey }: KeyLimitFieldsProps) {
   return (
     <div className="grid min-w-0 content-start gap-5">

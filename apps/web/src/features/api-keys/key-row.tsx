@@ -109,7 +109,7 @@ function KeyActions({ apiKey, ownPlan, rotate }: KeyActionsProps) {
   const remove = useDeleteKey(apiKey);
   const close = () => setDialog(undefined);
   const mayRotate = rotate !== undefined && apiKey.replacedBy === null;
-  // All rows share the mutation, so its error may belong to another key.
+  // All rows share one mutation, so its error may belong to another key.
   const isOwnError = rotate?.variables?.former.id === apiKey.id;
   return (
     <>
@@ -157,7 +157,7 @@ function KeyUsage({ apiKey: { id, name, usageCount, unitsThisMonth } }: { apiKey
     queryKey: [routeUrl(apiRoutes.apiKeyUsage, { params: { id } })],
     refetchOnMount: 'always',
   });
-  // Refetches the chart when the polled list has new counts, so that both show the same numbers.
+  // Refetches the chart when the polled list has new counts, because both must show the same numbers.
   const counted = `${usageCount} ${unitsThisMonth}`;
   const shown = useRef(counted);
   const { refetch } = query;

@@ -22,7 +22,7 @@ export const makeTestKeyBody = () => toNewKeyBody({ ...emptyDraft, name: text.na
 
 type SandboxKeyCardProps = { user: User; create: KeyCreation['create']; hasKey: boolean };
 
-/** Explains the sandbox, and creates the sandbox key of an account that has none. */
+/** Explains the sandbox, and offers to create the sandbox key if the account has none. */
 export function SandboxKeyCard({ user, create, hasKey }: SandboxKeyCardProps) {
   const isUnverified = !user.emailVerified || hasErrorCode(create.error, 'email_unverified');
   return (

@@ -10,9 +10,12 @@ import { type KeyCreation, type NewKey, useApiKeys } from './use-api-keys.ts';
 
 const sampleText = apiKeysMessages.sample;
 
-type CurlSnippetProps = { apiKey: ApiKeyView /** The full key, if known. */; secret?: string };
+type CurlSnippetProps = { apiKey: ApiKeyView; secret?: string };
 
-/** A curl request that tests a key. Processes an image, or reads the account if the key lacks the `process` scope. */
+/**
+ * Shows a curl request that tests a key. The request processes an image, or reads the account if the key lacks the
+ * `process` scope.
+ */
 export function CurlSnippet({ apiKey: { scopes, keyPreview }, secret }: CurlSnippetProps) {
   const { origin } = window.location;
   const key = secret ?? keyPreview;

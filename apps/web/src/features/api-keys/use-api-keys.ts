@@ -15,19 +15,19 @@ import { apiKeysMessages as text } from './messages.ts';
 
 const apiKeysKey = [apiRoutes.listApiKeys.path] as const;
 
-/** The account's API keys, newest first. Polled, because API calls and other devices change them. */
+/** Reads the account's API keys, newest first. Polls them, because API calls and other devices change them. */
 export function useApiKeys() {
   const isToggling = useIsMutating({ mutationKey: toggleKey(apiKeysKey) }) > 0;
   return useQuery<ApiKeyView[]>({
     queryKey: apiKeysKey,
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
-    // A response during a toggle would revert the optimistic update.
+    // Doesn't poll during a toggle, because the response would revert the optimistic update.
     refetchInterval: !isToggling && dashboardRules.pollMs,
   });
 }
 
-/** Refetches the account's usage counters when a key has been used, so that they match the list. */
+/** Refetches the account's usage counters when the keys' call counts change, so both show the same numbers. */
 export function useRefreshUsageCounters(keys: readonly ApiKeyView[] | undefined): void {
   const queryClient = useQueryClient();
   const counted = keys?.reduce((sum, { usageCount }) => sum + usageCount, 0);
@@ -75,9 +75,9 @@ export function useDeleteKey({ id, name }: ApiKeyView) {
 
 const toastMs = 30_000;
 
-/** A new key with its secret. `former`: the key that it replaces. */
+/** A new key with its secret. `former`: the key that it replaces, if any. */
 export type NewKey = { secret: string; key: ApiKeyView; former?: ApiKeyView };
-/** Creates or rotates keys. The calls return nothing: results are cached, and a secret must not be. */
+/** Creates or rotates keys. The mutations return nothing, because their results are cached, and secrets must not be. */
 export function useKeyCreation() {
   const queryClient = useQueryClient();
   const [created, setCreated] = useState<NewKey>();
@@ -88,7 +88,7 @@ export function useKeyCreation() {
     showToast({ title: text.create.created, description: text.create.createdText, durationMs: toastMs });
   };
   const shared = {
-    // Not awaited: the key is shown before the list is refetched.
+    // Not awaited, because the key is shown before the list is refetched.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: apiKeysKey }),
   };
   const create = useResourceMutation({

@@ -13,8 +13,8 @@ function describeLine(line: BillLine): string {
 }
 
 /**
- * Returns the rows of a bill: its lines, subtotal, discount, tax, credit, and the amount due. Omits adjustments of
- * zero, and a subtotal that isn't needed.
+ * Returns the rows of a bill: its lines, subtotal, discount, tax, credit, and the amount due. Omits adjustments that
+ * are zero. Includes the subtotal only if several lines are adjusted.
  */
 export function listBillLines(bill: Bill): BillRow[] {
   const format = (amount: number) => formatMoney({ amount, currency: bill.currency });
@@ -46,7 +46,7 @@ function Row({ label, amount, isTotal }: BillRow) {
   );
 }
 
-/** What is due today, and the next bill. `bill`: null if nothing is due today. */
+/** Shows the amount due today and the next bill. `bill`: null if nothing is due today. */
 export function BillView({ bill, next }: BillViewProps) {
   const lines = bill ? listBillLines(bill) : [];
   return (

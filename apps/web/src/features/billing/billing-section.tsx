@@ -7,7 +7,6 @@ type BillingSectionProps = {
   children: ReactNode;
 };
 
-/** A section of the billing page. Its heading can take the focus. */
 export function BillingSection({ title, state, headingRef, children }: BillingSectionProps) {
   const id = useId();
   return (

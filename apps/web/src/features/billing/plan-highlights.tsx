@@ -5,7 +5,6 @@ import { billingMessages } from './messages.ts';
 
 const text = billingMessages.includes;
 
-/** The most important features of a plan. */
 export function PlanHighlights({ card: { name, entitlements } }: { card: Pick<PlanCard, 'name' | 'entitlements'> }) {
   return (
     <SentenceList label={text.list(name)} sentences={describeHighlights(entitlements)} className="gap-1 text-muted" />

@@ -9,15 +9,18 @@ import { billingMessages } from './messages.ts';
 const text = billingMessages.unpaid;
 const style = buttonStyle({ look: 'secondary', size: 'small' });
 
-/** Anchors of the billing page that lead to a control: the button that pays a bill, and the form for another card. */
+/**
+ * URL fragments for links to the billing page. They lead to the button that pays a bill, and to the form for another
+ * payment method.
+ */
 export const payAnchor = '#pay';
 export const cardAnchor = '#card';
 
 type UnpaidBilling = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'override'>;
 
 /**
- * Describes what happens with an unpaid bill: `Your payment of $7.00 failed. We'll try again on Nov 5, 2026.` An
- * administrator's plan applies even if the bill is unpaid.
+ * Describes what happens with an unpaid bill: `Your payment of $7.00 failed. We'll try again on Nov 5, 2026.` If an
+ * administrator has set the account's plan, adds that the bill doesn't affect it.
  */
 export function describeUnpaidBill({ unpaid: { amount, currency, retryAt, endsAt }, override }: UnpaidBilling): string {
   const sentences = [
@@ -32,8 +35,8 @@ export function describeUnpaidBill({ unpaid: { amount, currency, retryAt, endsAt
 type UnpaidBannerProps = Parameters<typeof describeUnpaidBill>[0];
 
 /**
- * Shows on every page that a bill is unpaid, with links to pay it. They are plain links, because the billing page has
- * its own document.
+ * Shown on every page while a bill is unpaid, with links to pay it. The links load a new document, because the billing
+ * page has its own.
  */
 export function UnpaidBanner(props: UnpaidBannerProps) {
   return (

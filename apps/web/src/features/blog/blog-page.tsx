@@ -20,7 +20,7 @@ import { blogMessages as text } from './messages.ts';
 import { PostCategories, PostFacts } from './post-facts.tsx';
 import { categoriesQuery, postsQuery } from './queries.ts';
 
-/** Loads the posts for the URL. The page shows errors. */
+/** Loads the posts for the URL. Errors are left to the page, which shows them. */
 export async function loadPosts({ params, request }: LoaderFunctionArgs): Promise<null> {
   const page = readPage(new URL(request.url).searchParams);
   await Promise.all([
@@ -36,7 +36,6 @@ export const BlogPage = () => (
   </BlogList>
 );
 
-/** The posts of a category. */
 export function CategoryPage() {
   const { slug = '' } = useParams();
   return (
@@ -51,7 +50,7 @@ const readPage = (params: URLSearchParams): number => Number(/^[1-9]\d{0,3}$/.ex
 
 type HeadingProps = { isCategory: boolean; category: Category | undefined; page: number };
 
-/** The name and description of the list. For a category, both are empty until the categories are loaded. */
+/** Name and description of the list. Both are empty for a category until the categories are loaded. */
 function Heading({ isCategory, category, page }: HeadingProps) {
   const name = isCategory ? (category?.name ?? '') : text.title;
   const title = category ? text.documents.category(name) : text.title;
@@ -72,15 +71,14 @@ function Heading({ isCategory, category, page }: HeadingProps) {
 }
 
 type BlogListProps = {
-  /** Slug of the category. All posts are listed without it. */
+  /** Slug of the category. Without it, all posts are listed. */
   category?: string;
-  /** Shown if there is no such category or page. */
+  /** Shown if the category or the page number doesn't exist. */
   notFound: ReactNode;
-  /** Shown below the posts. */
   children?: ReactNode;
 };
 
-/** Posts, newest first: those in a category, or all posts with the featured one on top. */
+/** Lists posts, newest first. Without a category, the featured post is on top. */
 function BlogList({ category: slug, notFound, children }: BlogListProps) {
   const [params] = useSearchParams();
   const page = readPage(params);
@@ -126,7 +124,6 @@ function BlogList({ category: slug, notFound, children }: BlogListProps) {
 
 const linkStyle = buttonStyle({ look: 'secondary' });
 
-/** Links to the previous and next pages. */
 function PageLinks({ page, pages }: { page: number; pages: number }) {
   const { pathname } = useLocation();
   if (pages < 2) return null;
@@ -157,11 +154,9 @@ const chipStyle =
 
 type CategoryChipsProps = {
   categories: readonly Category[];
-  /** Slug of the current category. */
   current: string | undefined;
 };
 
-/** Links to all posts and to each category. */
 function CategoryChips({ categories, current }: CategoryChipsProps) {
   const chips = [
     { slug: undefined, name: text.all, to: paths.blog },
@@ -188,7 +183,6 @@ const TitleLink = ({ post }: { post: PostCard }) => (
   </Link>
 );
 
-/** The post at the top of the blog. */
 const FeaturedPost = ({ post }: { post: PostCard }) => (
   <article className="grid gap-3 rounded-card border border-line bg-surface p-5 sm:p-8">
     {post.image && <PostImage image={post.image} sizes="(min-width: 60rem) 54rem, 100vw" className="mb-2" />}

@@ -15,13 +15,13 @@ import { blogMessages as text } from './messages.ts';
 import { PostCategories, PostFacts } from './post-facts.tsx';
 import { postQuery } from './queries.ts';
 
-/** Loads the post for the URL. The page shows errors. */
+/** Loads the post for the URL. Errors are left to the page, which shows them. */
 export async function loadPost({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(postQuery(slug));
   return null;
 }
 
-/** A published post. Its former URLs redirect to the current one. */
+/** A published post. A former URL of the post redirects to its current one. */
 export function BlogPostPage() {
   const { slug = '' } = useParams();
   const query = useQuery(postQuery(slug));

@@ -13,7 +13,7 @@ import { previewQuery } from './queries.ts';
 
 const text = blogMessages.preview;
 
-/** A draft, for anyone who has its preview link. */
+/** A draft, shown to anyone who has its preview link. */
 export function BlogPreviewPage() {
   const { token = '' } = useParams();
   const query = useQuery(previewQuery(token));

@@ -6,7 +6,7 @@ const title = pageTitles[sitePaths.blog];
 
 export const blogMessages = {
   title,
-  /** Titles of documents, like those that the gateway serves. */
+  /** Document titles. They must match the titles that the gateway serves. */
   documents: {
     category: (name: string) => `${name} - ${title}`,
     page: (list: string, page: number) => (page === 1 ? list : `${list}, page ${page}`),

@@ -15,7 +15,6 @@ export const ReadingTime = ({ minutes }: { minutes: number }) => (
 
 type PostFactsProps = { post: Pick<PostCard, 'author' | 'publishedAt' | 'readingMinutes'> };
 
-/** The author, date, and reading time of a post. */
 export const PostFacts = ({ post: { author, publishedAt, readingMinutes } }: PostFactsProps) => (
   <p className="text-muted text-sm">
     {author && (
@@ -30,7 +29,6 @@ export const PostFacts = ({ post: { author, publishedAt, readingMinutes } }: Pos
   </p>
 );
 
-/** The categories of a post, each as a link to its posts. */
 export const PostCategories = ({ categories }: Pick<PostCard, 'categories'>) =>
   categories.length > 0 && (
     <ul aria-label={text.categories} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">

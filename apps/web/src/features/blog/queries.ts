@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
 
-/** Prevents refetching on render what the page's loader has just fetched. */
+/** Prevents a rendered page from fetching again what its loader has just fetched. */
 const prefetchedOptions = { staleTime: 10_000, retryOnMount: false } as const;
 
-/** A page of public posts: of a category, or of all. */
+/** Reads a page of public posts, either in one category or in all. */
 export const postsQuery = (category: string | undefined, page: number) =>
   queryOptions({
     queryKey: [apiRoutes.listPosts.path, { category, page }],
@@ -26,7 +26,7 @@ export const categoriesQuery = queryOptions({
   ...prefetchedOptions,
 });
 
-/** The draft that a preview link shows. Not cached. */
+/** Reads the draft of a preview link. Not cached. */
 export const previewQuery = (token: string) =>
   queryOptions({
     queryKey: ['preview', token],

@@ -69,7 +69,6 @@ type SettingsCardProps = {
   settings: RecipeSettings;
   ownPlan: Plan;
   open: boolean;
-  /** Whether the card can be opened and closed. */
   foldable: boolean;
 };
 
@@ -127,7 +126,7 @@ function useRevealList(place: RefObject<HTMLElement | null>, isEmpty: boolean) {
   }, [place, isEmpty]);
 }
 
-/** Half the life of a download link. */
+/** Renewal interval for download links, in milliseconds. Links are renewed halfway through their lifetime. */
 const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
 function useRenewLinks() {
@@ -144,7 +143,7 @@ function BulkWorkspace({ ownPlan }: { ownPlan: Plan }) {
   const cleared = useBulk((state) => state.cleared);
   const stored = useBulkSettings();
   const { data: engines } = useEngines({ isLive: true });
-  // Rows change often while they run, and settings are compared by identity.
+  // Memoized, because other hooks compare settings by identity, and rows change often during a run.
   const settings = useMemo(() => limitSettings(stored, { ownPlan, engines }), [stored, ownPlan, engines]);
   useEffect(() => void addCarriedFiles(), []);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
@@ -178,7 +177,7 @@ function Loading() {
   );
 }
 
-/** Shown after the list was cleared, until other files are added. */
+/** Shown after the list is cleared, until the user adds files. */
 function ClearedNotice({ rows }: { rows: readonly Row[] }) {
   const hasResults = rows.some(({ status }) => status === 'completed');
   return (
@@ -198,7 +197,7 @@ function ClearedNotice({ rows }: { rows: readonly Row[] }) {
 
 const isAccepted = ({ file, reason }: CarriedFile) => file !== undefined && reason === undefined;
 
-/** Restores the path of a file, which is lost when the file is stored. */
+/** Restores the relative path of a file, because storing a file loses it. */
 function restorePath({ file = new File([], ''), name, relativePath }: CarriedFile): File {
   const { type, lastModified } = file;
   return Object.assign(new File([file], name, { type, lastModified }), { relativePath });

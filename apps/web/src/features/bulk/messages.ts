@@ -16,7 +16,6 @@ import { formatDateTime, formatTotalEstimate } from '../../lib/format/format.ts'
 type Cost = {
   credits: readonly (readonly [Meter, number])[];
   seconds: number | undefined;
-  /** Estimated wait in the queue. */
   waitSeconds: number | undefined;
 };
 
@@ -115,7 +114,7 @@ export const bulkMessages = {
   pauseFailed: "Couldn't pause the batch",
   resumeFailed: "Couldn't resume the batch",
   pausedTitle: (n: number) => `Paused. ${pluralize(n, 'image')} not started yet`,
-  /** `until`: when uploaded images start. `rest`: images that aren't uploaded yet. */
+  /** `until`: when uploaded images start. `rest`: number of images that haven't been uploaded yet. */
   pausedText: (until: string | undefined, rest: number) =>
     `Images in progress will finish.${until ? ` Uploaded images start automatically on ${formatDateTime(until)}.${rest > 0 ? ' Resume before then to upload the rest.' : ''}` : ''}`,
   confirmCancel: (credits: number, images: number) => ({

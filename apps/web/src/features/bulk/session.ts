@@ -18,15 +18,16 @@ import { isUnsent, parseList, selectStoredFiles, serializeList } from './state/s
 const savedFields = ['rows', 'extraFiles', 'paused', 'requests', 'unconfirmedRequest'] as const;
 const saveDelayMs = 300;
 /**
- * Maximum time to wait for the lock. After a reload, the browser releases the previous page's lock with a short delay.
+ * Maximum time to wait for the lock, in milliseconds. After a reload, the browser releases the previous page's lock
+ * with a short delay.
  */
 const lockTimeoutMs = 1_000;
 const storageKeyOf = (userId: string) => `uprez.bulk.${userId}`;
 const fileKey = (rowId: string) => `bulk/${rowId}`;
 
 /**
- * Acquires the Web Lock of a user's list and holds it until the tab closes. If another tab holds it, returns false and
- * calls `onLate` once that tab is closed.
+ * Acquires the Web Lock for a user's list and holds it until the tab closes. If another tab holds the lock, returns
+ * false, and calls `onLate` once that tab has closed.
  */
 async function acquireListLock(userId: string, onLate: () => void): Promise<boolean> {
   if (!navigator.locks) return true;
@@ -55,7 +56,7 @@ async function updateStoredFiles() {
   for (const id of obsolete) storedRowIds.delete(id);
   if (obsolete.length > 0) await deleteFiles(obsolete.map(fileKey));
   for (const [id, file] of wanted) {
-    // The row may have been removed while other files were being stored.
+    // Skips rows that were removed while other files were being stored.
     if (storedRowIds.has(id) || !findRow(id)) continue;
     storedRowIds.add(id);
     await saveFile(fileKey(id), file);
@@ -72,7 +73,7 @@ function saveOnChange(userId: string) {
       if (rows.length === 0 && extraFiles.length === 0) localStorage.removeItem(storageKeyOf(userId));
       else localStorage.setItem(storageKeyOf(userId), serializeList(getBulk(), Date.now()));
     } catch {
-      // Storage is full or denied: the list lasts until the page is closed.
+      // Storage is full or denied, so the list lasts only until the page is closed.
     }
   };
   useBulk.subscribe((state, before) => {
@@ -94,7 +95,7 @@ function readSavedList(userId: string) {
   }
 }
 
-/** Loads the saved list with the files that are still stored, and refreshes its batches from the server. */
+/** Loads the saved list and the files that are still stored. Refreshes the list's batches from the server. */
 async function restoreList(userId: string) {
   const saved = readSavedList(userId);
   if (!saved) return setBulk({ ...emptyList, userId });
@@ -111,20 +112,20 @@ async function restoreList(userId: string) {
   await Promise.all([...batchIds].map(refetchBatch));
   const { batches } = getBulk();
   for (const id of batchIds) recordPause(id, batches[id]?.paused ?? 'unknown');
-  // The tab may have been closed before the pause was saved.
+  // Pauses the list if a batch is paused, because the tab may have been closed before the pause was saved.
   if (Object.values(batches).some(({ paused }) => paused)) setBulk({ paused: true });
 }
 
 let openUserId: string | undefined;
 
-/** Clears the list. Saving the empty list deletes the stored one. */
+/** Clears the list. Saving the empty list then deletes the stored one. */
 function clearMemory() {
   stopSending();
   stopSyncing();
   setBulk({ ...emptyList });
 }
 
-/** Opens a user's list: restores it, and resumes uploads and polling. Replaces another user's list. */
+/** Opens a user's list, replacing another user's. Restores the saved list, and resumes its uploads and polling. */
 export async function openSession(userId: string): Promise<void> {
   if (openUserId === userId) return resumeSession();
   if (openUserId !== undefined) {
@@ -176,13 +177,13 @@ function showOutcome({ rows, runIds }: BulkState) {
   if (done + failed + cancelled === 0) return;
   const title = done + failed > 0 ? text.finished(done, failed) : text.cancelledAll(cancelled);
   showToast({ title, destructive: failed > 0 });
-  // Clears the last milestone, because screen readers read the toast.
+  // Clears the last milestone announcement, because screen readers read the toast.
   announce('');
 }
 
 type RunState = Pick<BulkState, 'rows' | 'runIds'>;
 
-/** Returns the number of finished quarters of the run, from 0 to 4. */
+/** Returns how many quarters of the run are finished, from 0 to 4. */
 function countFinishedQuarters({ rows, runIds }: RunState): number {
   const run = rowsOfRun(rows, runIds);
   const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;
@@ -190,7 +191,7 @@ function countFinishedQuarters({ rows, runIds }: RunState): number {
 }
 
 /**
- * Returns the announcement of a milestone that a run has just reached, or undefined if there is none. The end of a run
+ * Returns the announcement for a milestone that a run has just reached, or undefined without one. The end of a run
  * isn't a milestone.
  */
 export function describeMilestone(state: RunState, before: RunState): string | undefined {
@@ -201,7 +202,7 @@ export function describeMilestone(state: RunState, before: RunState): string | u
   return reached > reachedBefore && reached < 4 ? text.milestone(reached * milestonePercent) : undefined;
 }
 
-/** Announces milestones and outcomes of runs on every page. */
+/** Announces the milestones and outcomes of runs, whichever page is open. */
 function watchRuns(): () => void {
   return useBulk.subscribe((state, before) => {
     if (state.rows === before.rows && state.starting === before.starting) return;
@@ -216,7 +217,7 @@ type GuardedState = Pick<BulkState, 'rows' | 'keeps' | 'signedOut' | 'paused'>;
 
 /** Whether leaving the page would interrupt an upload or lose files. */
 export function wouldLoseFiles({ rows, keeps, signedOut, paused }: GuardedState): boolean {
-  // Don't block the redirect to the sign-in page after the session has ended.
+  // Allows the redirect to the sign-in page after the session has ended.
   if (signedOut) return false;
   if (rows.some((row) => row.status === 'uploading' || (!paused && isAwaitingUpload(row)))) return true;
   const unsent = rows.filter((row) => row.file && isUnsent(row)).length;

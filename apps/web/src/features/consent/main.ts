@@ -1,8 +1,8 @@
 import { consentMessages as text } from './messages.ts';
 
 /**
- * Google IDs from the settings. `pages`: space-separated paths of the pages where Google's scripts may run. A trailing
- * asterisk matches the rest of a path.
+ * Google IDs from the settings. `pages`: paths where Google's scripts may run, separated by spaces. A trailing asterisk
+ * matches any rest of a path.
  */
 type Ids = { analytics?: string | undefined; tagManager?: string | undefined; pages?: string | undefined };
 
@@ -16,11 +16,11 @@ function loadScript(path: string, id: string): void {
   document.head.append(script);
 }
 
-/** Whether Google's scripts are in this document. */
 const hasAnalytics = (): boolean => isStarted;
 
 /**
- * Loads pages that aren't listed as new documents, without Google's scripts, because their URLs may contain secrets.
+ * Loads pages outside `pages` as new documents, which don't contain Google's scripts. The URLs of such pages may
+ * contain secrets.
  */
 function reloadUnlistedPages(isListed: (pathname: string) => boolean): void {
   for (const name of ['pushState', 'replaceState'] as const) {
@@ -31,7 +31,8 @@ function reloadUnlistedPages(isListed: (pathname: string) => boolean): void {
       else window.location.assign(target);
     };
   }
-  // Back and Forward may lead to a page that this document showed before Google's scripts were loaded.
+  // Also reloads on Back and Forward, which may lead to a page that this document showed before Google's scripts were
+  // loaded.
   const reload = (event: Event) => {
     if (isListed(window.location.pathname)) return;
     event.stopImmediatePropagation();
@@ -41,7 +42,8 @@ function reloadUnlistedPages(isListed: (pathname: string) => boolean): void {
 }
 
 /**
- * Loads Google Analytics and Tag Manager if the page is one of `pages`. The Content Security Policy blocks inline tags.
+ * Loads Google Analytics and Tag Manager if `pages` contains the current page. Loads only external scripts, because the
+ * Content Security Policy blocks inline ones.
  */
 function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
   const isListed = (pathname: string) =>
@@ -83,7 +85,7 @@ function stopAnalytics(): void {
   window.location.reload();
 }
 
-/** Returns the host and its parent domains, where Google's scripts may have set cookies. */
+/** Returns the host and its parent domains. Google's scripts may have set cookies on any of them. */
 function parentDomains(): string[] {
   const parts = window.location.hostname.split('.');
   return parts.map((_, index) => parts.slice(index).join('.'));
@@ -92,7 +94,7 @@ function parentDomains(): string[] {
 const key = 'uprez.consent';
 type Choice = 'accepted' | 'declined';
 
-/** Returns the visitor's choice, or undefined if there is none yet or storage is unavailable. */
+/** Returns the visitor's choice. Returns undefined if the visitor hasn't chosen yet, or if storage is unavailable. */
 function readChoice(): Choice | undefined {
   try {
     const stored = localStorage.getItem(key);
@@ -109,7 +111,7 @@ function storeChoice(isAccepted: boolean): void {
   } catch {}
 }
 
-/** Google IDs from this script's tag, which the gateway adds to public pages if an ID is set. */
+/** Google IDs from this script's tag. The gateway adds the tag to public pages if an ID is set. */
 const ids = document.querySelector<HTMLScriptElement>('script[data-consent]')?.dataset ?? {};
 
 const style = {
@@ -129,7 +131,7 @@ function makeButton(label: string, look: string, onPress: () => void): HTMLButto
   return button;
 }
 
-/** Shows the consent banner. Both buttons look the same. */
+/** Shows the consent banner. Neither button is emphasized. */
 function showBanner(): void {
   document.querySelector('[data-consent-banner]')?.remove();
   const banner = document.createElement('section');
@@ -157,7 +159,7 @@ function showBanner(): void {
 const item = document.createElement('li');
 item.append(makeButton(text.settings, style.link, showBanner));
 
-/** Adds the settings link to the footer, which the app may render more than once. */
+/** Adds the settings link to the footer. Called again when the app rerenders the footer, which removes the link. */
 function placeLink(): void {
   const list = document.querySelector('footer nav ul');
   if (list && item.parentElement !== list) list.append(item);

@@ -21,7 +21,7 @@ import { contactMessages as text } from './messages.ts';
 
 type ContactFormProps = {
   user: User | null;
-  /** The open position that the application is for. */
+  /** Open position, if the form is an application. */
   position?: OpenPosition;
 };
 
@@ -106,11 +106,10 @@ const acceptedTypes = [
   ...Object.keys(attachmentTypes).map((type) => `.${type}`),
 ].join();
 
-/** Attachments of a message, with controls to add and remove files. */
 function AttachmentsField({ files, onChange, error }: AttachmentsFieldProps) {
   const add = ({ target }: ChangeEvent<HTMLInputElement>) => {
     onChange([...files, ...(target.files ?? [])]);
-    // Allows the same file to be chosen again after it was removed.
+    // Resets the input, because otherwise a removed file couldn't be chosen again.
     target.value = '';
   };
   return (
@@ -136,7 +135,7 @@ function AttachmentsField({ files, onChange, error }: AttachmentsFieldProps) {
       {files.length > 0 && (
         <ul aria-label={text.attachments} className="divide-y divide-line rounded-control border border-line text-sm">
           {files.map((file, index) => (
-            // Files with the same name may be added twice.
+            // The key includes the index, because several files may have the same name.
             <li key={`${index} ${file.name}`} className="flex items-center gap-3 py-1 pr-1 pl-3">
               <span className="min-w-0 flex-1 truncate">{file.name}</span>
               <span className="shrink-0 text-muted text-xs tabular-nums">{formatBytes(file.size)}</span>
@@ -167,7 +166,10 @@ const schema = contactFieldsSchema.extend({ attachments: filesSchema, newsletter
 
 type OpenPosition = { slug: string; title: string };
 
-/** Returns empty fields. Applications have a preset subject. */
+/**
+ * Returns the initial values of the fields that don't come from the user's account. An application has a preset
+ * subject.
+ */
 const makeEmptyFields = (position: OpenPosition | undefined) =>
   ({
     company: '',
@@ -182,7 +184,7 @@ const toOwnFields = (user: User | null) => ({
   email: user?.email ?? '',
 });
 
-/** Fields that aren't stored, so a reload clears them. */
+/** Initial values of the fields that aren't stored. A reload resets them. */
 const unsavedFields = { attachments: [], newsletter: false, website: '' };
 
 function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Record<string, string>): FormData {
@@ -229,7 +231,10 @@ const textSchema = z.partialRecord(
 /** Returns the storage key of a form. `form`: slug of a position, or empty for the contact form. */
 const storageKeyOf = (form: string) => `uprez.contact.${form}`;
 
-/** Returns undefined on errors, because the browser may deny storage and stored values may be from another version. */
+/**
+ * Returns undefined on errors. The browser may deny access to storage, and stored values may come from an older
+ * version.
+ */
 function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -238,7 +243,7 @@ function ignoreErrors<T>(work: () => T): T | undefined {
   }
 }
 
-/** Stores the typed values, so that they survive a reload of this tab. Signing out removes them. */
+/** Stores the typed values in this tab, where they survive a reload. Signing out removes them. */
 const keepMessage = (form: string, fields: object): void =>
   void ignoreErrors(() => sessionStorage.setItem(storageKeyOf(form), JSON.stringify(fields)));
 
@@ -262,8 +267,8 @@ async function fetchFormToken() {
 }
 
 /**
- * Returns a function that gets the signed form token once it is old enough to be accepted. It waits if a restored draft
- * is sent immediately.
+ * Returns a function that gets the signed form token. The server accepts a token only once it has a minimum age, so the
+ * function waits if the form is sent earlier, such as with a restored draft.
  */
 function useFormToken(): () => Promise<string> {
   const { data, refetch } = useQuery({

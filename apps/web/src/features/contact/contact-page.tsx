@@ -34,7 +34,6 @@ const Channels = ({ site }: { site: Site }) => (
   </ul>
 );
 
-/** Support hours and company address from the site settings. */
 function Facts({ site: { supportHours, company, companyAddress } }: { site: Site }) {
   const place = [company, companyAddress].filter(Boolean).join(', ');
   if (!supportHours && !companyAddress) return null;
@@ -58,7 +57,6 @@ function Facts({ site: { supportHours, company, companyAddress } }: { site: Site
   );
 }
 
-/** Contact page: the team's email addresses and a form for messages. */
 export function ContactPage() {
   const { user } = useAuth();
   const { data: site } = useSite();

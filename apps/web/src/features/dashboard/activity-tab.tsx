@@ -72,8 +72,8 @@ export function ActivityTab({ onProcess }: { onProcess: () => void }) {
 }
 
 /**
- * Returns a function that reruns a job. A failed job is retried on the server while its original is stored; otherwise,
- * the user adds the image again.
+ * Returns a function that reruns a job. A failed job is retried on the server if its original is still stored.
+ * Otherwise, the user must add the image again.
  */
 function useRerun(onProcess: () => void): (job: Job) => void {
   const addAgain = (job: Job, title: string) => {
@@ -95,7 +95,7 @@ function useRerun(onProcess: () => void): (job: Job) => void {
 
 const pageSize = 25;
 
-/** The ledger: every change of the account's credits, with its reason. */
+/** Shows the ledger: each change to the account's credits, with its reason. */
 function Ledger() {
   const query = useInfiniteQuery({
     queryKey: [apiRoutes.listLedger.path],
@@ -132,7 +132,7 @@ const splitOptions = splits.map((value) => ({ value, label: usageText.splits[val
 
 type UsageSplit = (typeof splits)[number];
 
-/** The period and the split of the chart, stored in the URL. */
+/** Period and breakdown of the chart, which are stored in the URL. */
 const useUsagePeriod = () => useSearchParam({ name: 'period', choices: periods, fallback: '30' });
 
 const useUsageSplit = () => useSearchParam({ name: 'split', choices: splits, fallback: 'surface' });
@@ -150,7 +150,7 @@ function UsageControls() {
 
 const dayMs = 86_400_000;
 
-/** Returns the first day (UTC) of the last `days` days, including today, such as `2026-11-05`. */
+/** Returns the first of the last `days` days in UTC, including today: `2026-11-05`. */
 export const firstDayOf = (days: number, nowMs: number): string =>
   new Date(nowMs - (days - 1) * dayMs).toISOString().slice(0, 10);
 

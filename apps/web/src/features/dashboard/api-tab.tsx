@@ -37,7 +37,7 @@ export function ApiTab({ user }: { user: User }) {
 const text = webhookMessages.feed;
 const pageSize = 20;
 
-/** Loads the account's events in pages, newest first. Refetches on every visit. */
+/** Reads the account's events by page, newest first. Refetches them on every visit. */
 const useEventFeed = (type: EventType | undefined) =>
   useInfiniteQuery({
     queryKey: [apiRoutes.listEvents.path, type ?? ''],
@@ -55,7 +55,9 @@ const options = [
   ...eventTypeNames.map((value) => ({ value, label: value })),
 ] as const;
 
-/** Returns the subject of an event: a file name, a batch ID, or a meter. */
+/**
+ * Returns what an event is about: a file name, a batch ID, or a meter. Returns an empty string if it has none of them.
+ */
 const subjectOf = ({ data }: V1Event): string =>
   'filename' in data ? data.filename : 'batch_id' in data ? data.batch_id : 'meter' in data ? data.meter : '';
 

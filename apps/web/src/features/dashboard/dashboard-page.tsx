@@ -28,8 +28,8 @@ import { dashboardMessages } from './messages.ts';
 const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
 
 /**
- * Dashboard with the tabs on the left, plan and account on the right, and the counters above both. On small screens,
- * the tabs come first, because people open this page to process images.
+ * Shows the counters at the top, the tabs on the left, and the plan and account on the right. On small screens, the
+ * tabs come first, because people open this page to process images.
  */
 export function DashboardPage({ user }: { user: User }) {
   const query = useLiveDashboard(user);
@@ -103,14 +103,15 @@ function TabContent({ children }: { children: ReactNode }) {
   );
 }
 
-/** The tabs of the dashboard. The processor stays mounted, so that uploads continue. */
+/** The dashboard's tabs. The processor stays mounted, because unmounting it would interrupt uploads. */
 function DashboardTabs({ user }: { user: User }) {
   const [tab, choose] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'processor', addsHistory: true });
   const opened = useRef(tab);
   useEffect(() => {
     if (opened.current === tab) return;
     opened.current = tab;
-    // A control that opens another tab disappears with its own tab, and a menu first returns the focus to its button.
+    // Opening another tab removes the control that was used, and the focus with it. Waits for a frame, because a menu
+    // first returns the focus to its button.
     const frame = requestAnimationFrame(() => {
       if (isFocusLost()) document.querySelector<HTMLElement>(selectedTabSelector)?.focus({ preventScroll: true });
     });
@@ -167,10 +168,9 @@ function StatsSkeleton() {
   );
 }
 
-/** Query parameters of the URL that a purchase returns to. */
+/** URL parameters that indicate a return from a purchase. */
 const returnParamNames = ['checkout', 'payment_intent', 'setup_intent'];
 
-/** Loads and shows the result of a purchase that returned to this page. */
 function Purchase() {
   const [query] = useSearchParams();
   return (
@@ -184,7 +184,7 @@ function Purchase() {
   );
 }
 
-/** Events within this time are combined into one refetch. */
+/** Time for which events are collected before a refetch, in milliseconds. */
 const batchWindowMs = 500;
 
 const liveQueryKeys = [
@@ -194,7 +194,7 @@ const liveQueryKeys = [
   [apiRoutes.listApiKeys.path],
 ] as const;
 
-/** Returns the live counters of the account. Job events trigger a refetch; polling is the fallback. */
+/** Keeps the account's counters up to date. Job events trigger a refetch, and polling is the fallback. */
 function useLiveDashboard(user: User) {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -225,19 +225,18 @@ function useLiveDashboard(user: User) {
 
 const text = dashboardMessages.stats;
 
-/** Formatters of the counters that are compared with the previous period. */
 const formats = { imagesProcessed: formatCount, apiCalls: formatCount, avgProcessingTime: formatDuration };
 
 type ComparedStat = keyof typeof formats;
 
 const comparedStats = Object.keys(formats) as ComparedStat[];
 
-/** Returns the text of a counter, or a hyphen if it has no value yet. */
+/** Formats a counter. Returns a hyphen if the counter has no value yet. */
 export function statText(stat: ComparedStat, value: Dashboard[ComparedStat]): string {
   return value === null ? text.none : formats[stat](value);
 }
 
-/** Returns the change of a counter, as a short text and as a sentence with both values. */
+/** Describes how a counter has changed: a short label, and a sentence with both values. */
 export function trendText(stat: ComparedStat, { change, current, previous }: Trend) {
   const format = formats[stat];
   return {
@@ -259,7 +258,11 @@ function StatCard({ label, value, note, children }: StatCardProps) {
   );
 }
 
-type CardsProps = { dashboard: Dashboard /** Link to the daily usage. */; usagePath: string };
+type CardsProps = {
+  dashboard: Dashboard;
+  /** Path of the page that shows daily usage. */
+  usagePath: string;
+};
 
 function Change({ stat, trend, usagePath }: { stat: ComparedStat; trend: Trend; usagePath: string }) {
   const { short, long } = trendText(stat, trend);

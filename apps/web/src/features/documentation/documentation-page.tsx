@@ -42,8 +42,8 @@ const decodeHash = (hash: string) => {
 };
 
 /**
- * Returns the tab of the URL. If the hash is an anchor in another tab, as in links of errors, that tab is selected and the
- * URL is updated. Scrolls to the anchor.
+ * Returns the tab that the URL selects. If the hash refers to an anchor in another tab, as in links from errors,
+ * selects that tab and updates the URL. Scrolls to the anchor.
  */
 function useTab(): readonly [TabName, (tab: TabName) => void] {
   const { hash, key } = useLocation();
@@ -55,9 +55,9 @@ function useTab(): readonly [TabName, (tab: TabName) => void] {
     if (tab !== chosen) void navigate(sectionUrl({ tab, id }), { replace: true, preventScrollReset: true });
   }, [tab, chosen, id, navigate]);
   useEffect(() => {
-    // Clicking the same link again changes only the key.
+    // Depends on the location key, because clicking the same link again changes only that.
     if (!id || !key) return;
-    // The panel of another tab is rendered after the tab is selected.
+    // Waits for a frame, because the panel of another tab is rendered only after the tab is selected.
     const frame = requestAnimationFrame(() => document.getElementById(id)?.scrollIntoView());
     return () => cancelAnimationFrame(frame);
   }, [id, key]);
@@ -108,13 +108,13 @@ const searchText = text.search;
 const maxResults = 8;
 
 /**
- * Loads the documentation's text for search when `load` is called. Until then, search covers only labels and search
- * terms.
+ * Provides the documentation's text for search, once `load` has loaded it. Until then, search covers only labels and
+ * search terms.
  */
 function useSectionTexts() {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const load = async () => {
-    // If the import fails, the next focus tries again.
+    // If the import fails, it is retried when the search field is next focused.
     const loaded = await import('virtual:section-texts').catch(() => undefined);
     if (loaded) setTexts(loaded.sectionTexts);
   };

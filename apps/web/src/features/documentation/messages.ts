@@ -1,4 +1,4 @@
-/** Labels of the documentation. The prose is in `pages/*.mdx`. */
+/** Labels in the documentation. The prose is in `pages/*.mdx`. */
 export const documentationMessages = {
   title: 'Documentation',
   lead: 'Resize, convert, and upscale images with one API request.',
@@ -9,7 +9,7 @@ export const documentationMessages = {
     examples: 'Examples',
     sdks: 'SDKs',
   },
-  /** Titles of the sections by their ID, in the order of each page. */
+  /** Section titles by section ID, in the order of each page. */
   sections: {
     start: {
       key: 'Get an API key',

@@ -33,7 +33,7 @@ const makePlace = (kind: Place['kind'], tab: TabName, entry: Pick<Place, 'id' | 
   ...entry,
 });
 
-/** Every link target of the documentation. */
+/** Everything in the documentation that a link can lead to. */
 export const places: readonly Place[] = [
   ...tabNames.flatMap((tab) =>
     outlines[tab].map((entry) => makePlace(tab === 'examples' ? 'example' : 'part', tab, entry)),
@@ -57,7 +57,7 @@ export const tabOf = (id: string): TabName | undefined => places.find((entry) =>
 const normalize = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
 const snippetLength = 90;
 
-/** Returns an excerpt of a text around the earliest match of the words. */
+/** Returns an excerpt around the earliest match in a text. */
 function cutSnippet(text: string, words: readonly string[]): string {
   const normalized = normalize(text);
   const at = Math.min(...words.map((word) => normalized.indexOf(word)).filter((index) => index >= 0));
@@ -66,12 +66,12 @@ function cutSnippet(text: string, words: readonly string[]): string {
   return `${start > 0 ? '... ' : ''}${text.slice(start, end)}${end < text.length ? ' ...' : ''}`;
 }
 
-/** `snippet`: excerpt of the section's text, set if the label and search terms don't contain all words. */
+/** `snippet`: excerpt from the section's text. Set only if some words match neither the label nor the search terms. */
 export type PlaceMatch = Place & { snippet?: string };
 
 /**
- * Finds places that match every word of a query. Labels that start with the query come first, then other labels, then
- * search terms, then section texts. `texts`: section texts by place ID.
+ * Finds the places that match every word in a query. Labels that start with the query rank first, followed by other
+ * matching labels, search terms, and section texts. `texts`: section texts by place ID.
  */
 export function findPlaces(query: string, texts: Readonly<Record<string, string>> = {}): PlaceMatch[] {
   const words = normalize(query).split(/\s+/).filter(Boolean);

@@ -13,7 +13,7 @@ const aliasTargets: Partial<Record<RouteName, RouteName>> = {
   v1JobStatus: 'v1GetJob',
   v1Bulk: 'v1CreateBatch',
 };
-/** Returns the path with its parameters in braces, such as `/v1/jobs/{id}`. */
+/** Returns a route's path with its parameters in braces: `/v1/jobs/{id}`. */
 const pathOf = (name: RouteName) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
 
 function makeCall(name: RouteName) {

@@ -5,7 +5,7 @@ import { places, tabNames } from './outline-data.ts';
 import { splitSections } from './split-sections.ts';
 import { tabPages } from './tab-pages.ts';
 
-/** Returns the text of each place of the documentation by its ID. Runs at build time. */
+/** Returns the text of each place in the documentation, by place ID. Runs at build time. */
 export function renderSections(): Record<string, string> {
   const texts = tabNames.map((tab) => {
     const Page = tabPages[tab];

@@ -12,7 +12,7 @@ const resolveReference = (document: OpenApi, { $ref }: { $ref?: unknown }): unkn
         .slice(1)
         .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], document);
 
-/** Returns a schema with its references resolved. Keywords beside a reference take precedence over its target. */
+/** Resolves the references in a schema. Keywords next to a reference take precedence over the reference's target. */
 function resolveSchema(document: OpenApi, schema: JsonSchema): Property {
   const { $ref: _, ...own } = schema;
   const target = resolveReference(document, schema) as JsonSchema | undefined;
@@ -39,7 +39,7 @@ function describeProperty(property: Property): string {
 
 type FieldContext = { document: OpenApi; known: ReadonlySet<string> };
 
-/** Lists the fields of an object, including nested ones (`items[].name`), except those in `known`. */
+/** Lists the fields of an object, except those in `known`. Includes nested fields: `items[].name`. */
 function fieldsIn(reading: FieldContext, schema: JsonSchema, prefix = ''): Field[] {
   const { document, known } = reading;
   const { properties = {}, required = [] } = resolveSchema(document, schema);
@@ -71,7 +71,7 @@ function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)
 
 const places = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
 
-/** Lists the fields of a request body, as JSON and as a form. */
+/** Lists a request body's fields, separately for JSON and for forms. */
 function fieldsOfBody(document: OpenApi, body: RequestBody | undefined, known: ReadonlySet<string>): FieldGroup[] {
   return Object.entries(places).flatMap(([type, place]) => {
     const schema = body?.content[type]?.schema;

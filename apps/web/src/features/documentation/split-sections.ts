@@ -1,17 +1,18 @@
-/** Matches headings, code, and controls, which text search ignores. */
+/** Matches elements that text search skips: headings, code, and controls. */
 const skippedElementPattern = /<(figure|details|svg|button|h2|h3)\b[\s\S]*?<\/\1>/g;
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
 const toText = (markup: string): string =>
   markup
-    // Separates the words of neighboring blocks, but keeps inline code in its sentence.
+    // Removes inline tags without a space, which keeps inline code in its sentence. Replaces other tags with a space,
+    // which separates the words of neighboring blocks.
     .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Returns the text that follows each ID in a page's HTML, up to the next ID. */
+/** Returns the text between each ID in a page's HTML and the next ID. */
 export function splitSections(markup: string, ids: readonly string[]): Record<string, string> {
   const html = markup.replace(skippedElementPattern, ' ');
   const starts = ids

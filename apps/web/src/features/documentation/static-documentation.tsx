@@ -7,7 +7,7 @@ import { tabPages } from './tab-pages.ts';
 
 const values: ExampleValues = { address: urlPlaceholder, preview: undefined };
 const views = { one: { languages: 'first' }, all: { languages: 'all' } } as const;
-/** Returns the ID of a tab's section. It exists only on the static page, so it isn't in `places`. */
+/** Returns the ID for a tab's section. The section exists only on the static page, so its ID isn't in `places`. */
 export const partId = (tab: TabName): string => `tab-${tab}`;
 
 function Contents() {

@@ -5,7 +5,6 @@ import Examples from './pages/examples.mdx';
 import GettingStarted from './pages/getting-started.mdx';
 import Sdks from './pages/sdks.mdx';
 
-/** The page of each tab. */
 export const tabPages: Record<TabName, MDXContent> = {
   start: GettingStarted,
   reference: ApiReference,

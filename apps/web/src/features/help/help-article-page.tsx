@@ -14,7 +14,7 @@ import { ArticleFacts, helpArticleQuery } from './help-articles.tsx';
 import { helpMessages as text } from './messages.ts';
 import { VoteForm } from './vote-form.tsx';
 
-/** Loads the article of the URL. The page shows errors. */
+/** Loads the article for the URL. Errors are left to the page, which shows them. */
 export async function loadHelpArticle({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(helpArticleQuery(slug));
   return null;
@@ -40,7 +40,7 @@ const Article = ({ article: { title, slug, excerpt, html, seo, ...facts } }: { a
   </ArticleView>
 );
 
-/** An article of the help center. Former URLs redirect to the current one. */
+/** A help center article. A former URL of the article redirects to its current one. */
 export function HelpArticlePage() {
   const { slug = '' } = useParams();
   const query = useQuery(helpArticleQuery(slug));

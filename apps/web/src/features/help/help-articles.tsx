@@ -9,7 +9,6 @@ import { helpMessages as text } from './messages.ts';
 
 type FactsProps = Pick<HelpCard, 'category' | 'readingMinutes'>;
 
-/** The category and the reading time of an article. */
 export const ArticleFacts = ({ category, readingMinutes }: FactsProps) => (
   <p className="text-muted text-sm">
     {category && (
@@ -23,7 +22,6 @@ export const ArticleFacts = ({ category, readingMinutes }: FactsProps) => (
   </p>
 );
 
-/** Cards of popular articles. */
 export function PopularArticles({ articles }: { articles: readonly HelpCard[] }) {
   if (articles.length === 0) return <EmptyState {...text.noPopular} illustration={<NoActivityArt />} />;
   return (

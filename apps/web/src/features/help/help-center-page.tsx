@@ -20,13 +20,12 @@ import { helpCenterQuery, helpSearchQuery, PopularArticles } from './help-articl
 import { helpMessages as text } from './messages.ts';
 import { VoteForm } from './vote-form.tsx';
 
-/** Loads the help center. The page shows errors. */
+/** Loads the help center. Errors are left to the page, which shows them. */
 export async function loadHelpCenter(): Promise<null> {
   await queryClient.prefetchQuery(helpCenterQuery);
   return null;
 }
 
-/** Help center with search, questions, and popular articles. */
 export function HelpCenterPage() {
   const [params] = useSearchParams();
   const search = (params.get(searchName) ?? '').trim().slice(0, helpLimits.searchLength);
@@ -98,7 +97,6 @@ const Question = ({ title, slug, html }: Group['questions'][number]) => (
   </details>
 );
 
-/** Questions by category. Clicking a question shows its answer. */
 function QuestionGroups({ groups }: Pick<HelpCenter, 'groups'>) {
   if (groups.length === 0) return <EmptyState {...text.noQuestions} illustration={<NoActivityArt />} />;
   return (
@@ -121,7 +119,6 @@ function QuestionGroups({ groups }: Pick<HelpCenter, 'groups'>) {
   );
 }
 
-/** Text with its matches highlighted. */
 const HighlightedText = ({ parts }: { parts: readonly TextPart[] }) =>
   parts.map(({ text: part, isMatch }, index) =>
     isMatch ? (
@@ -151,7 +148,10 @@ const Results = ({ results }: Pick<HelpSearch, 'results'>) => (
   </ul>
 );
 
-/** Search results. If nothing matches, the results of a corrected search. */
+/**
+ * Shows search results. If nothing matches the search, the server may correct it. The corrected search is then shown as
+ * a suggestion.
+ */
 function SearchResults({ search }: { search: string }) {
   const query = useQuery(helpSearchQuery(search));
   const { data } = query;
@@ -210,7 +210,6 @@ const cards: readonly { to: string; icon: LucideIcon; title: string; text: strin
   { to: paths.documentation, icon: BookOpen, ...cardsText.documentation },
 ];
 
-/** Links to the contact page and the documentation. */
 const HelpCards = () => (
   <ul aria-label={cardsText.label} className="grid gap-3 sm:grid-cols-2">
     {cards.map(({ to, icon: Icon, title, text: description }) => (
@@ -232,7 +231,6 @@ const HelpCards = () => (
 
 const moreText = text.more;
 
-/** Ways to contact the team. */
 function MoreHelp() {
   const { data: site } = useSite();
   return (

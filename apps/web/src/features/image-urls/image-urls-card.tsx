@@ -68,7 +68,7 @@ const text = {
 
 const overlapLimits = { default: imageUrlRules.overlapHours, max: imageUrlRules.maxOverlapHours };
 
-/** Image URL settings of an account whose plan includes the API. */
+/** Settings for image URLs, for an account with a plan that includes the API. */
 export function ImageUrlsCard() {
   const query = useImageUrls();
   const { secret, save, rotate, clear } = useImageUrlChanges();
@@ -95,7 +95,6 @@ export function ImageUrlsCard() {
 
 type KeyProps = { settings: ImageUrlSettings; rotate: ImageUrlChanges['rotate'] };
 
-/** The key ID and the age of the secret. */
 function Key({ settings: { keyId, rotatedAt, formerUntil }, rotate }: KeyProps) {
   const [isRotating, setIsRotating] = useState(false);
   return (
@@ -150,7 +149,6 @@ const draftSchema = z
 
 type SettingsFormProps = { settings: ImageUrlSettings; save: (body: ImageUrlChange) => Promise<void> };
 
-/** Form to enable image URLs and set the allowed hosts. */
 function SettingsForm({ settings, save }: SettingsFormProps) {
   const form = useApiForm({
     schema: draftSchema,
@@ -205,7 +203,10 @@ function SignedUrl({ url }: { url: string }) {
   );
 }
 
-/** Form that signs a URL on the server, so that the secret stays there. `host`: an allowed host. */
+/**
+ * Form that signs a URL. The server signs it, because the browser doesn't have the secret. `host`: an allowed host,
+ * used in the initial URL.
+ */
 function SampleForm({ host }: { host: string | undefined }) {
   const [url, setUrl] = useState<string>();
   const name = host?.replace('*.', 'images.') ?? 'images.example.com';
@@ -266,8 +267,8 @@ type ChangedImageUrls = ImageUrlSettings & { secret: string | null };
 type ImageUrlChange = { isEnabled: boolean; hosts: string[] };
 
 /**
- * Changes the settings or rotates the secret. The calls return nothing, because results are cached and a secret must
- * not be.
+ * Changes the settings or rotates the secret. The mutations return nothing, because their results are cached, and
+ * secrets must not be.
  */
 function useImageUrlChanges() {
   const queryClient = useQueryClient();

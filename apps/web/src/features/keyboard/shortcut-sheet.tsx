@@ -4,7 +4,7 @@ import { Kbd } from '../../ui/controls/kbd.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 const scopes = Object.entries(keyboardMessages.scopes);
-/** Only administrators have tables. */
+/** Only administrators see tables, so the shortcuts for tables are hidden from everyone else. */
 const isShownScope = (scope: string) => scope !== 'table' || canRunShortcut('tableNext');
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

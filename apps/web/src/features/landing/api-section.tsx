@@ -17,7 +17,7 @@ import { landingMessages } from './messages.ts';
 
 const text = landingMessages.api;
 
-/** Returns the headers of the example response. Its image is the one in the reference's example. */
+/** Returns the headers for the example response. They describe the same image as the example in the API reference. */
 function formatExampleHeaders(origin: string): string {
   const { processed_size: size } = makeResponseExamples(origin).v1Process as V1Job;
   const others = ['Content-Disposition', 'ETag', 'X-Job-Id', 'X-Credits-Charged', 'X-Credits-Remaining'] as const;
@@ -48,7 +48,7 @@ function Words() {
   );
 }
 
-/** The API in one request. `origin`: the service's origin. */
+/** Shows the API with one example request. `origin`: the service's origin. */
 export function ApiSection({ origin }: { origin: string }) {
   return (
     <LandingSection id={anchors.api} title={text.title}>

@@ -7,7 +7,7 @@ import { PageHeading } from '../../ui/layout/page-heading.tsx';
 
 const text = messages.landing;
 
-/** The first section of the landing page, with the processor as its content. `working`: whether an image is chosen. */
+/** The first section of the landing page, which contains the processor. `working`: whether an image has been chosen. */
 export function Hero({ working, children }: { working: boolean; children: ReactNode }) {
   return (
     <section className={clsx('mx-auto w-full max-w-300 px-4 pb-16 sm:px-6', working ? 'pt-5' : 'pt-8 sm:pt-12')}>
@@ -27,5 +27,5 @@ export function Hero({ working, children }: { working: boolean; children: ReactN
   );
 }
 
-/** Reserves space for the sections below the first one until they are loaded. */
+/** Reserves space for the sections below the hero until they are loaded. */
 export const SectionsFallback = () => <div className="min-h-dvh noscript:hidden" />;

@@ -7,7 +7,7 @@ type LandingSectionProps = { id: string; title: string; children: ReactNode; asi
 export function LandingSection({ id, title, aside, children }: LandingSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash, key } = useLocation();
-  // `key` changes when the same link is followed again.
+  // Depends on `key`, because following the same link again changes only that.
   useEffect(() => {
     if (hash !== `#${id}`) return;
     document.getElementById(id)?.scrollIntoView();

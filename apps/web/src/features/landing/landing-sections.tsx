@@ -58,7 +58,7 @@ const [sample] = samples;
 
 const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
 
-/** Corner of a sample before and after upscaling. The original is scaled without smoothing. */
+/** The corner of a sample before and after upscaling. The original is scaled without smoothing. */
 function Crops() {
   return (
     <div className="flex h-full gap-px bg-line">
@@ -79,7 +79,7 @@ const sizes = [
   [1920, 1080],
 ] as const;
 
-/** Estimated times of common sizes, from the planner that is used for jobs. */
+/** Shows estimated times for common sizes. Uses the same planner as jobs. */
 function EstimateTable({ engines }: { engines: readonly Engine[] }) {
   const known = {
     mediaType: mimeTypes.jpeg,
@@ -176,7 +176,7 @@ function FactGrid() {
   );
 }
 
-/** Recent statistics of the site. Hidden while they are low or unknown. */
+/** Recent statistics for the site. Hidden while they are unknown or low. */
 function SiteNumbers() {
   const { data } = useQuery<PublicStats>({ queryKey: [apiRoutes.publicStats.path] });
   if (!data) return null;

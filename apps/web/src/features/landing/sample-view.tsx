@@ -45,8 +45,8 @@ function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: S
 const imageStyle = 'absolute inset-0 size-full object-cover';
 
 /**
- * Static comparison of a sample until the slider's code is loaded. On a prerendered page, its images load after the
- * code.
+ * Static comparison of a sample, shown until the slider's code is loaded. On prerendered pages, the images load lazily,
+ * after the code.
  */
 function SampleStill({ sample }: { sample: Sample }) {
   return (
@@ -71,7 +71,7 @@ async function fetchSample({ id, before }: Sample): Promise<File> {
   return new File([await response.blob()], `${id}.jpg`, { type: 'image/jpeg' });
 }
 
-/** Samples to compare and open. `onOpen` opens a sample as if the visitor had chosen the file. */
+/** Samples that visitors can compare. `onOpen`: called to open a sample as if the visitor had chosen its file. */
 export function SampleView({ onOpen }: { onOpen: (file: File) => void }) {
   const [sample, setSample] = useState<Sample>(samples[0]);
   const open = async () => {

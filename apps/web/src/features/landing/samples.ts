@@ -8,8 +8,8 @@ import page from '../../assets/page.jpg';
 import pageLarge from '../../assets/page-4x.webp';
 
 /**
- * The cat was upscaled with `uprez-image cat.jpg cat-4x.webp --scale 4`, the other samples also with `--quality 82`.
- * See THIRD_PARTY.md for sources.
+ * The cat was upscaled with `uprez-image cat.jpg cat-4x.webp --scale 4`. The other samples were upscaled with
+ * `--quality 82` as well. See THIRD_PARTY.md for the sources.
  */
 export const samples = [
   {

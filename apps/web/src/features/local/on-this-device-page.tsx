@@ -50,7 +50,6 @@ const acceptedTypes = { 'image/*': Object.values(inputExtensions).flat() };
 
 const fileConstraints = { maxBytes: limits.uploadBytes, unsupported: text.unsupported };
 
-/** Lets the user choose an image, and processes it in the browser. */
 function LocalProcessor() {
   const { image, restoring, rejections } = useLocal();
   useEffect(() => void restoreLocalImage(), []);
@@ -106,7 +105,6 @@ function ResultView({ image, run }: { image: LocalImage; run: Extract<LocalRun, 
   );
 }
 
-/** An image with its options, progress, or result. */
 function LocalWorkbench({ image }: { image: LocalImage }) {
   const { run } = useLocal();
   return (
@@ -139,9 +137,9 @@ function LocalWorkbench({ image }: { image: LocalImage }) {
 
 type LocalProgressProps = { share: number; plannedSeconds: number };
 
-/** Progress and remaining time of a run, with a button that cancels it. */
 function LocalProgress({ share, plannedSeconds }: LocalProgressProps) {
-  // Focuses the section instead of the button, because a key that is still down would cancel the run.
+  // Focuses the section instead of the button. If the button had the focus, a key that is still pressed could cancel
+  // the run.
   const place = useFocusOnMount<HTMLElement>();
   const seconds = useRemainingTime(share, plannedSeconds);
   const percent = Math.floor(100 * share);
@@ -163,7 +161,6 @@ function LocalProgress({ share, plannedSeconds }: LocalProgressProps) {
 
 type FinishedRun = Extract<LocalRun, { phase: 'done' }>;
 
-/** The result with its download and its receipt. */
 function LocalResultPanel({ image, run }: { image: LocalImage; run: FinishedRun }) {
   const heading = useFocusOnMount<HTMLHeadingElement>();
   const download = useRef<HTMLAnchorElement>(null);

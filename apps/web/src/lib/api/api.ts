@@ -12,5 +12,5 @@ export async function fetchWithStepUp(url: string, init: RequestInit): Promise<R
   return (await (await import('./step-up.ts')).requestProof()) ? fetch(url, init) : response;
 }
 
-/** API client of visitors and users. */
+/** API client for visitors and users. */
 export const api = createClient(apiRoutes, { fetch: fetchWithStepUp });

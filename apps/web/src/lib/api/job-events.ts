@@ -12,7 +12,7 @@ let source: EventSource | undefined;
 let reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
 function openEventSource() {
-  // A viewed account has no event stream.
+  // While an administrator views an account, the account has no event stream.
   if (queryClient.getQueryData<User | null>(userKey)?.viewedBy) return;
   source = new EventSource(apiRoutes.events.path);
   source.addEventListener('job', ({ data }) => {
@@ -31,7 +31,9 @@ function closeEventSource() {
   source = undefined;
 }
 
-/** Calls `listener` for each change of the user's jobs, from one shared stream. Returns an unsubscribe function. */
+/**
+ * Calls `listener` on each change to the user's jobs. All listeners share one stream. Returns an unsubscribe function.
+ */
 export function subscribeToJobs(listener: Listener): () => void {
   listeners.add(listener);
   if (listeners.size === 1) openEventSource();

@@ -19,22 +19,20 @@ export const useEngines = ({ isLive = false } = {}) =>
       state.data?.some(({ installing }) => installing) ? installationPollMs : isLive && pausePollMs,
   });
 
-/** Queries the plans on sale, smallest first. */
+/** Queries the plans that can be bought, smallest first. */
 export const usePlans = () => useQuery<PlanCard[]>({ queryKey: [apiRoutes.listPlans.path] });
 
 /** Queries the public settings of the site: name, contact, and password policy. */
 export const useSite = () => useQuery<Site>({ queryKey: [apiRoutes.site.path] });
 
-/** Query key of the counters, the quota, and the newest jobs of the account. */
+/** Query key for the account's counters, quota, and newest jobs. */
 export const dashboardKey = [apiRoutes.dashboardStats.path] as const;
 
-/**
- * Queries the usage and quota of the account. `refetchInterval`: milliseconds, for components that show live numbers.
- */
+/** Queries the account's usage and quota. `refetchInterval`: in milliseconds, for components that show live numbers. */
 export const useDashboard = (options: { enabled?: boolean; refetchInterval?: number } = {}) =>
   useQuery<Dashboard>({
     queryKey: dashboardKey,
-    // Live components do not start with cached numbers.
+    // Components that show live numbers don't start with cached ones.
     refetchOnMount: options.refetchInterval ? 'always' : true,
     ...options,
   });

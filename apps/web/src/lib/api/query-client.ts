@@ -28,8 +28,8 @@ export const userQuery = {
 };
 
 /**
- * Error codes after which the user is fetched again: a view of an account has ended, the administrator's role has
- * changed, or terms of service took effect.
+ * Error codes that require fetching the user again: a view of an account has ended, the administrator's role has
+ * changed, or new terms of service have taken effect.
  */
 const changedUserCodes = ['view_ended', 'admin_only', 'permission_missing', 'terms_not_accepted'] as const;
 

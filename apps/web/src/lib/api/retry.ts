@@ -4,8 +4,8 @@ import pRetry from 'p-retry';
 
 const maxDelayMs = 30_000;
 /**
- * Longest `Retry-After` to wait for. A longer one comes from an hourly or daily limit, which is reported to the user
- * instead.
+ * Maximum `Retry-After` to wait for. A longer time comes from an hourly or daily limit, and the error is shown to the
+ * user instead.
  */
 const maxRetryAfterMs = 60_000;
 
@@ -47,8 +47,8 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Calls the server until it gives a final response. Without a connection, retries indefinitely; with retryable errors,
- * makes at most `attempts` attempts. Throws the final error, or the signal's reason.
+ * Calls the server until it gives a final response. Retries indefinitely while the server can't be reached. After
+ * retryable error responses, makes at most `attempts` attempts. Throws the final error, or the signal's reason.
  */
 export function retry<T>(call: () => Promise<T>, { signal, attempts = 8, onRetry }: RetryOptions = {}): Promise<T> {
   let responses = 0;

@@ -3,7 +3,8 @@ import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import type { JobLimits } from '@uprez/imaging/pipeline/job-limits';
 
 /**
- * The site's engines as input of the planner: the engine of `auto`, the available and paused engines, and their speed.
+ * The site's engines as input for the planner: the engine that `auto` uses, the available and paused engines, and their
+ * speeds.
  */
 export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'> & {
   pausedEngines?: readonly EngineName[];

@@ -3,7 +3,7 @@ import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
 import { userKey } from './queries.ts';
 
-/** Maximum time to find out why a response was lost. */
+/** Timeout for finding out why a response was lost. */
 const lossCheckTimeoutMs = 10_000;
 
 type UploadInput = {
@@ -12,7 +12,7 @@ type UploadInput = {
   body: Blob | FormData;
   headers?: Record<string, string>;
   signal: AbortSignal;
-  /** Called with the integer percentage sent. At 100, the response is pending. */
+  /** Called with the percentage of bytes sent, as an integer. At 100, the response is still pending. */
   onPercent: (percent: number) => void;
 };
 
@@ -33,9 +33,9 @@ function reportPercent(request: XMLHttpRequest, onPercent: UploadInput['onPercen
 }
 
 /**
- * Returns the error of a request without a response, or the signal's reason after an abort. The server rejects an
- * upload without a session before it has read the file, and browsers then lose the response, so this fetches the user
- * to check the session.
+ * Returns the error of a request without a response, or the signal's reason after an abort. Checks the session by
+ * fetching the user: the server rejects an upload without a session before it has read the file, and browsers then lose
+ * that response.
  */
 async function findLossReason(signal: AbortSignal): Promise<unknown> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(lossCheckTimeoutMs)]);
@@ -48,8 +48,8 @@ async function findLossReason(signal: AbortSignal): Promise<unknown> {
 }
 
 /**
- * Uploads one file and returns the JSON response. Throws ApiError for an error response, another Error without a
- * response, and the signal's reason on abort. Uses XMLHttpRequest because `fetch` does not report upload progress. Uppy
+ * Uploads one file and returns the JSON response. Throws ApiError for an error response, another Error if no response
+ * arrives, and the signal's reason on abort. Uses XMLHttpRequest because `fetch` doesn't report upload progress. Uppy
  * was rejected: it has a queue of its own and ignores `Retry-After`.
  */
 export function uploadFile({ route, params, body, headers = {}, signal, onPercent }: UploadInput): Promise<unknown> {

@@ -33,7 +33,7 @@ export function useActiveToggle({ listKey, id, call, announcement, errorTitle }:
     scope: { id: `toggle ${id}` },
     call,
     onMutate: async (isActive) => {
-      // A response to an earlier request would revert the switch.
+      // Cancels pending requests for the list, because an earlier response would revert the switch.
       await queryClient.cancelQueries({ queryKey: listKey });
       show(isActive);
     },
@@ -43,7 +43,7 @@ export function useActiveToggle({ listKey, id, call, announcement, errorTitle }:
       showErrorToast(errorTitle, error);
     },
     onSettled: async () => {
-      // If other toggles are pending, the last one refetches the list.
+      // If other toggles are pending, the last of them refetches the list.
       if (queryClient.isMutating({ mutationKey }) <= 1) await queryClient.invalidateQueries({ queryKey: listKey });
     },
   });

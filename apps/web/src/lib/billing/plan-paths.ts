@@ -10,7 +10,7 @@ export type PlanChoice = { plan: string; interval?: Interval | undefined };
 const makePlanQuery = ({ plan, interval }: PlanChoice, more: Record<string, string> = {}) =>
   new URLSearchParams({ plan, ...(interval === 'year' && { interval }), ...more });
 
-/** Returns the plan in a page's query, or null if there is none. */
+/** Reads the plan from a page's query string. Returns null if the query names no plan. */
 export function readPlanChoice(query: URLSearchParams): PlanChoice | null {
   const plan = query.get('plan')?.trim();
   return plan ? { plan, interval: query.get('interval') === 'year' ? 'year' : 'month' } : null;

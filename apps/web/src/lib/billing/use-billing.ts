@@ -4,7 +4,6 @@ import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { dashboardKey, userKey } from '../api/queries.ts';
 import { shareUserChange } from '../session/session-lifecycle.ts';
 
-/** Query key of the account's plan and bills. */
 export const billingKey = [apiRoutes.billing.path] as const;
 export const invoicesKey = [apiRoutes.listInvoices.path] as const;
 
@@ -16,7 +15,7 @@ type BillingOptions = {
   refetchInterval?: (billing: Billing | undefined) => number | false;
 };
 
-/** Queries the plan and bills of the account. Not cached for the next user. */
+/** Queries the account's plan and bills. */
 export const useBilling = ({ enabled = true, isLive = false, refetchInterval }: BillingOptions = {}) =>
   useQuery<Billing>({
     queryKey: billingKey,

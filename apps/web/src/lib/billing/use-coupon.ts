@@ -7,8 +7,8 @@ import { hasErrorCode } from '../api/api-errors.ts';
 import { couponParam, type PlanChoice } from './plan-paths.ts';
 
 /**
- * Returns the coupon whose code is in the URL, with its offer. `choice`: the plan whose first bill it applies to.
- * `apply` checks a code and adds it to the URL. It throws an error if the code can't be used.
+ * Returns the coupon code in the URL, with its offer. `choice`: the plan to buy with the coupon. `apply` checks a code
+ * and adds it to the URL. Throws if the code can't be used.
  */
 export function useCoupon(choice: PlanChoice | null = null) {
   const [params, setParams] = useSearchParams();

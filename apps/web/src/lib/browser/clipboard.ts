@@ -5,7 +5,7 @@ function copyBySelection(text: string): boolean {
   field.value = text;
   field.className = 'sr-only';
   field.setAttribute('aria-hidden', 'true');
-  // The field is placed next to the focused element, because dialogs trap the focus.
+  // The field is placed next to the focused element. In an open dialog, a field elsewhere couldn't take the focus.
   (before?.parentElement ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');

@@ -4,6 +4,6 @@ export function downloadText(name: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser keeps the blob once the download has started.
+  // The browser keeps the blob once the download has started, so the URL can be revoked.
   setTimeout(() => URL.revokeObjectURL(url));
 }

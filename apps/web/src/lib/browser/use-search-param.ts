@@ -9,8 +9,8 @@ type SearchParamOptions<T extends string> = {
   /** Whether each change adds a history entry. */
   addsHistory?: boolean;
   /**
-   * Whether a choice is returned immediately. Otherwise, it's returned when the URL changes, together with everything
-   * that depends on the URL.
+   * Whether a new choice is returned immediately. Otherwise, it is returned when the URL changes, together with
+   * everything else that depends on the URL.
    */
   isImmediate?: boolean;
 };
@@ -25,7 +25,8 @@ export function useSearchParam<T extends string>({
 }: SearchParamOptions<T>) {
   const [query, setQuery] = useSearchParams();
   const value = choices.find((choice) => choice === query.get(name)) ?? fallback;
-  // Radix tabs report a change on press and again on focus, before the URL has changed. One history entry is enough.
+  // The last requested choice. Radix tabs report a change twice before the URL changes, on press and on focus. Only one
+  // history entry must be added.
   const asked = useRef(value);
   const [ahead, setAhead] = useState<T>();
   useEffect(() => {

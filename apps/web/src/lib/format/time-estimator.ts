@@ -3,17 +3,20 @@ import { useNow } from '../browser/use-now.ts';
 
 /** Minimum time before the first estimate of a task without planned seconds. */
 const minElapsedMs = 3_000;
-/** Measured share of a task's progress from which the planned seconds no longer count. */
+/** Share of a task's progress that must be measured before the planned seconds are ignored. */
 const fullTrustShare = 0.25;
 
 type ProgressSample = { done: number; at: number };
 type Estimator = (done: number, nowMs: number, planned?: number) => number | undefined;
 
 /**
- * Returns an estimator of a task's remaining seconds from its progress (0-1) at a time in milliseconds and its planned
- * seconds, whose weight falls as progress grows. Progress increases in steps, such as tiles of an image; between steps,
- * the estimate counts down. Falling progress restarts the task. Without planned seconds, there is no estimate in the
- * first three seconds or without progress.
+ * Returns a function that estimates a task's remaining seconds from its progress (0-1), the current time in
+ * milliseconds, and the planned seconds.
+ *
+ * - The planned seconds have less weight as progress grows.
+ * - Progress increases in steps, such as the tiles of an image. Between steps, the estimate counts down.
+ * - Falling progress restarts the estimate.
+ * - Without planned seconds, returns undefined during the first three seconds and until progress has been made.
  */
 export function createTimeEstimator(): Estimator {
   let first: ProgressSample | undefined;
@@ -46,8 +49,8 @@ function estimateTotalSeconds(
 }
 
 /**
- * Returns a task's remaining seconds from its progress (0-1) and its planned seconds, updated every second, or
- * undefined while unknown.
+ * Returns a task's remaining seconds, estimated from its progress (0-1) and planned seconds and updated every second.
+ * Returns undefined until an estimate is possible.
  */
 export function useRemainingTime(done: number | undefined, planned?: number): number | undefined {
   const [estimate] = useState(createTimeEstimator);
@@ -56,14 +59,14 @@ export function useRemainingTime(done: number | undefined, planned?: number): nu
 }
 
 /**
- * Maximum correction of the estimate per second, in addition to the elapsed time: a share of the estimate or a number
- * of seconds, whichever is larger.
+ * Maximum change to the displayed time per second, apart from the countdown itself: a share of the displayed time or a
+ * number of seconds, whichever is larger.
  */
 export const maxStep = { share: 0.05, seconds: 1.5 } as const;
 
 /**
- * Returns a function that smooths estimates of remaining seconds: the returned value counts down with the time and
- * approaches the estimate in small steps, so that it never jumps. `at`: the current time in milliseconds.
+ * Returns a function that smooths estimates of remaining seconds. The returned value counts down as time passes, and
+ * approaches the estimate in small steps instead of jumping. `at`: the current time in milliseconds.
  */
 export function createSmoother() {
   let last: { seconds: number; at: number } | undefined;

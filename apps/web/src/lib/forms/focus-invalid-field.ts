@@ -1,4 +1,4 @@
-/** Focuses the first field with invalid input. Returns whether there is one. */
+/** Focuses the first field with invalid input. Returns false if all fields are valid. */
 export function focusInvalidField(place: ParentNode | null): boolean {
   const field = place?.querySelector<HTMLInputElement>('input:invalid');
   field?.focus();

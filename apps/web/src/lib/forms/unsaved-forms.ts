@@ -13,7 +13,7 @@ function setUnsaved(id: string, isUnsaved: boolean): void {
   });
 }
 
-/** Makes the site and the browser ask for confirmation before the user leaves the page of an unsaved form. */
+/** Makes the site and the browser ask for confirmation before the user leaves a page with an unsaved form. */
 export function useUnsavedForm(isUnsaved: boolean): void {
   const id = useId();
   useEffect(() => {

@@ -29,24 +29,27 @@ type ApiFormOptions<Values extends FieldValues> = {
   defaultValues: DefaultValues<Values>;
   /**
    * Sends valid values. May resolve to `false` if they weren't sent. An API error is shown at the field that it names,
-   * otherwise as `error`.
+   * or as `error` if it names none.
    */
   send: (values: Values) => Promise<unknown>;
   /** Title of the error when `send` fails, even if the reason is shown at a field. */
   failure?: string;
   /** Called instead of `send` with the first invalid field and its message. May return the title of the error. */
   onInvalid?: (field: string, message: string) => string | undefined;
-  /** False for forms that store typed values themselves, or whose values can quickly be chosen again. */
+  /**
+   * Whether to ask before the user leaves the unsaved form. False for forms that store typed values themselves, and for
+   * values that are quickly chosen again.
+   */
   asksBeforeLeaving?: boolean;
 };
 
-/** Options of optional fields: an empty string becomes undefined. */
+/** `register` options for optional fields: an empty string becomes undefined. */
 export const emptyAsUndefined = { setValueAs: (value: string | undefined) => value || undefined };
 
 function messageOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('message' in error && typeof error.message === 'string') return error.message;
-  // Errors of a list are keyed by index.
+  // The errors in a list field are keyed by index. Returns the first.
   return Object.values(error).map(messageOf).find(Boolean);
 }
 
@@ -67,15 +70,15 @@ function useKeptValues({ defaults, read, write }: KeptForm): void {
     if (userId === undefined) return;
     restore(userId);
     return () => {
-      // Signing out clears the owner, so typed values aren't stored.
+      // Signing out clears the owner. Typed values aren't stored in that case.
       if (findUserId() === undefined && findOwner() === userId) keep(userId);
     };
   }, []);
 }
 
 /**
- * Returns whether a signed-in user changed values, except secrets, that weren't sent, and a function that marks the
- * values as sent. Visitors aren't asked, because most of their forms, such as the sign-in form, link to each other.
+ * Returns whether a signed-in user has unsent changes other than secrets, and a function that marks the values as sent.
+ * Visitors aren't asked before they leave, because most of their forms, such as the sign-in form, link to each other.
  */
 function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseFormReturn<Values>, asks: boolean) {
   const { isDirty, isSubmitting, dirtyFields } = formState;
@@ -91,8 +94,8 @@ function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseF
 }
 
 /**
- * Returns the title of the latest error until all errors are corrected. An error that appears later, while typing, has
- * no title.
+ * Returns the title of the latest error, and a function that sets it. The title is shown until all errors are
+ * corrected. An error that appears later, while the user types, has no title.
  */
 function useFailureTitle<Values extends FieldValues>({ formState: { errors }, watch }: UseFormReturn<Values>) {
   const [failure, setFailure] = useState<string>();
@@ -112,7 +115,7 @@ type ErrorPlaces<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'setE
   shown: ReadonlySet<string>;
 };
 
-/** Shows an error at its field, or as the form's error if that field shows none, such as a switch. */
+/** Shows an error at its field. If the field can't show errors, such as a switch, shows it as the form's error. */
 function showApiError<Values extends FieldValues>(error: unknown, { shown, setError }: ErrorPlaces<Values>): void {
   const { field = '', message } = findFieldError(error) ?? {};
   if (shown.has(field)) setError(field as Path<Values>, { message });
@@ -190,15 +193,15 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
   };
 }
 
-/** Fields that are never stored. */
+/** Matches the names of fields that are never stored. */
 const secretNamePattern = /password|secret|token|^code$/i;
 
-/** Whether a field contains a secret, by its name. */
+/** Whether a field's name indicates that it contains a secret. */
 const isSecretField = (name: string): boolean => secretNamePattern.test(name);
 
 type Values = Record<string, unknown>;
 
-/** Returns the storage key of a form on this page, which includes the names of its fields. */
+/** Returns the storage key for a form on this page. The names of the fields distinguish the page's forms. */
 const nameOf = (defaults: Values) =>
   `uprez.form.${window.location.pathname}.${Object.keys(defaults).toSorted().join()}`;
 
@@ -208,14 +211,14 @@ function ignoreErrors<T>(use: () => T): T | undefined {
   try {
     return use();
   } catch {
-    // The browser denies storage, or the entry is of another version.
+    // The browser denies storage, or another version of the site stored the entry.
     return undefined;
   }
 }
 
 /**
- * Stores a form's changed values in this tab, except secrets, for the user who typed them, until the form is opened
- * again.
+ * Stores a form's changed values in this tab until the form is opened again. Only the user who typed them gets them
+ * back. Secrets aren't stored.
  */
 export function keepValues(userId: string, defaults: Values, values: Values): void {
   const changed = Object.entries(values).filter(
@@ -237,7 +240,7 @@ export function takeValues(userId: string, defaults: Values): Values {
   );
 }
 
-/** Fields of error codes whose responses name no parameter. */
+/** Form field for each error code that comes without a parameter name. */
 const fieldByCode: Partial<Record<string, string>> = {
   password_too_short: 'password',
   password_too_common: 'password',
@@ -248,7 +251,10 @@ const fieldByCode: Partial<Record<string, string>> = {
   bad_two_factor_code: 'code',
 };
 
-/** Returns the form field that an API error concerns, with its message, or undefined if it concerns none. */
+/**
+ * Returns the form field that an API error concerns, with its message. Returns undefined if the error concerns no
+ * field.
+ */
 export function findFieldError(error: unknown): { field: string; message: string } | undefined {
   if (!(error instanceof ApiError)) return undefined;
   // The error of a list's element, such as `addresses/0`, is shown at the list's field.

@@ -1,6 +1,9 @@
 const sampleSide = 128;
 
-/** Whether an image has transparent pixels, judged by a small copy. Many images have an alpha channel that is opaque. */
+/**
+ * Whether an image has transparent pixels. Checks the pixels of a small copy, because many images have an alpha channel
+ * that is fully opaque.
+ */
 export async function hasTransparency(file: Blob): Promise<boolean> {
   const bitmap = await createImageBitmap(file, {
     resizeWidth: sampleSide,

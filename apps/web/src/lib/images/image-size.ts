@@ -1,7 +1,7 @@
 import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Size } from '../format/format.ts';
 
-/** Maximum number of pixels that a browser tab can decode: 4 bytes each, 400 MB. */
+/** Maximum number of pixels that a browser tab can decode. At 4 bytes each, they take 400 MB. */
 const maxPixels = 100_000_000;
 
 /** Whether an image is small enough to be displayed. Larger ones can only be downloaded. */
@@ -11,10 +11,7 @@ export const isDisplayable = ({ width, height }: Size): boolean => width * heigh
 export const isResultDisplayable = (format: OutputFormat, size: Size): boolean =>
   formatTraits[format].shown && isDisplayable(size);
 
-/**
- * Returns the size of the image at a URL, which browsers read from the header, or undefined if the browser can't decode
- * it.
- */
+/** Returns the size of the image at a URL, or undefined if the browser can't decode the image. */
 export function readImageSize(url: string): Promise<Size | undefined> {
   const image = new Image();
   return new Promise((resolve) => {

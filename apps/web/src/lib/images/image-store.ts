@@ -1,19 +1,18 @@
 import { randomId } from '../browser/random-id.ts';
 import { deleteFiles, findFile, saveFile } from './file-store.ts';
 
-// Each image is stored in IndexedDB under a key of its own, which is in the sessionStorage of the tab that shows it.
+// Name of the sessionStorage entry with the key of this tab's image in IndexedDB.
 const imageStorageKey = 'uprez.image';
 
 /**
- * Returns the name of the Web Lock that tabs share while they show an image. Browsers copy sessionStorage to a
- * duplicated tab.
+ * Returns the name of the Web Lock that tabs share while they show an image. Duplicating a tab copies its
+ * sessionStorage, and both tabs then refer to the same image.
  */
 const imageLockName = (key: string) => `uprez.image.${key}`;
 
 type ImageHold = { key: string; release: () => void; released: Promise<unknown> };
 let currentHold: ImageHold | undefined;
 
-/** Polling interval for whether a tab still shows an image. */
 const pollIntervalMs = 1_000;
 
 /** Holds the shared lock of an image until it is released or the tab is closed. */
@@ -44,8 +43,9 @@ export async function deleteUnusedImage(key: string): Promise<void> {
 }
 
 /**
- * Resolves once two polls in a row find that no tab shows an image, because a reload briefly releases its lock. Polls,
- * because tabs that open the image would wait behind a queued request. Rejects with the signal's reason.
+ * Resolves once no tab shows an image. Two polls in a row must find the lock free, because a reload briefly releases
+ * it. Polls instead of queuing a lock request, because tabs that open the image would have to wait for that request.
+ * Rejects with the signal's reason.
  */
 export async function waitForImageRelease(key: string, signal: AbortSignal): Promise<void> {
   if (!navigator.locks) return;
@@ -76,7 +76,8 @@ export async function isImageShared(): Promise<boolean> {
 export async function saveImage(file: File): Promise<void> {
   const previous = findImageKey();
   const key = randomId();
-  // The key is set before anything is awaited, so that the next choice replaces this one.
+  // The key is set before the first `await`. If another image is chosen in the meantime, that call must find the key to
+  // delete this image.
   sessionStorage.setItem(imageStorageKey, key);
   const released = releaseImage();
   holdImage(key);

@@ -11,5 +11,5 @@ const fileErrorCodes: readonly string[] = [
   'image_too_complex',
 ] satisfies ErrorCode[];
 
-/** Whether an error is the file's own, so that another attempt fails as well. */
+/** Whether an error is caused by the file itself. Another attempt would fail, too. */
 export const isFileError = (code: string | undefined): boolean => code !== undefined && fileErrorCodes.includes(code);

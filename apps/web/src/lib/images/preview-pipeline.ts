@@ -10,17 +10,14 @@ import type { Size } from '../format/format.ts';
 /** Pixel properties in an image's header. */
 export type PixelTraits = Pick<Inspection, 'format' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
 
-/** The traits of most images. */
 const usualTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };
 
 export type Preview = {
   recipe: Recipe;
   size: Size;
-  /** Number of frames of an animation. */
   frames?: number | undefined;
   traits?: PixelTraits | undefined;
   mediaType: string;
-  /** File size, if known. */
   sourceBytes?: number | undefined;
   ownPlan: Plan;
   engines?: SiteEngines | undefined;
@@ -28,7 +25,10 @@ export type Preview = {
 
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
-/** Returns what the browser knows about an image. The other values are typical and hardly change an estimate. */
+/**
+ * Describes an image by the properties that the browser knows. Fills in typical values for the others, which hardly
+ * affect an estimate.
+ */
 function toInspection({ size, mediaType, frames = 1, traits }: Preview): Inspection {
   const format = traits?.format ?? formatOf(mediaType) ?? 'jpeg';
   return {
@@ -47,7 +47,7 @@ function toInspection({ size, mediaType, frames = 1, traits }: Preview): Inspect
 
 /**
  * Returns the pipeline that the server will create for a recipe, or why the user's plan doesn't allow it. Ignores the
- * time limit of jobs.
+ * time limit for jobs.
  */
 export function previewPipeline(preview: Preview): PipelineOutcome {
   const { recipe, sourceBytes, ownPlan, engines = defaultEngines } = preview;

@@ -10,7 +10,7 @@ function ignoreErrors<T>(access: () => T): T | undefined {
   }
 }
 
-/** Whether the last image was processed on this device. New images then open on the page for local processing. */
+/** Whether the last image was processed on this device. If so, new images open on the page for local processing. */
 export const prefersDevice = (): boolean => ignoreErrors(() => localStorage.getItem(storageKey)) === device;
 export const preferDevice = (): void => ignoreErrors(() => localStorage.setItem(storageKey, device));
 export const preferServer = (): void => ignoreErrors(() => localStorage.removeItem(storageKey));

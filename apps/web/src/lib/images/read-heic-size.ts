@@ -1,14 +1,14 @@
 import type { Size } from '../format/format.ts';
 
-/** Bytes to read, enough for everything before the pixels. */
+/** Number of bytes to read. Covers everything before the pixels. */
 export const heicHeaderBytes = 256 * 1024;
 
 type Box = { type: string; start: number; end: number };
 const boxHeaderBytes = 8;
 
 /**
- * Lists the boxes in a part of a file (ISO/IEC 14496-12), up to the first box with a 64-bit length: such boxes hold
- * pixels.
+ * Lists the boxes in part of a file (ISO/IEC 14496-12). Stops at the first box with a 64-bit length, because only boxes
+ * with pixels are that long.
  */
 function listBoxes(view: DataView, { start, end }: Pick<Box, 'start' | 'end'>): Box[] {
   const boxes: Box[] = [];
@@ -22,7 +22,7 @@ function listBoxes(view: DataView, { start, end }: Pick<Box, 'start' | 'end'>): 
   return boxes;
 }
 
-/** Returns the properties of an item, in order. `ipma` lists their numbers by item. */
+/** Returns the properties of an item, in order. `ipma` lists the property indexes for each item ID. */
 function listProperties(view: DataView, iprp: Box, item: number): Box[] {
   const boxes = listBoxes(view, iprp);
   const [ipco, ipma] = ['ipco', 'ipma'].map((name) => boxes.find(({ type }) => type === name));
@@ -44,7 +44,7 @@ function listProperties(view: DataView, iprp: Box, item: number): Box[] {
   return [];
 }
 
-/** Applies a property: the stored size, a crop, or a rotation. */
+/** Returns an image's size after applying a property: the stored size, a crop, or a rotation. */
 function applyProperty(view: DataView, size: Size, { type, start }: Box): Size {
   const fraction = (at: number) => Math.round(view.getInt32(at) / view.getUint32(at + 4));
   if (type === 'ispe') return { width: view.getUint32(start + 4), height: view.getUint32(start + 8) };

@@ -1,7 +1,7 @@
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import type { PixelTraits } from './preview-pipeline.ts';
 
-/** Bytes to read, enough for everything before the pixels, such as color profiles and metadata. */
+/** Number of bytes to read. Covers everything before the pixels, such as color profiles and metadata. */
 export const headerBytes = 1024 * 1024;
 
 const defaultTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 } as const;
@@ -21,8 +21,8 @@ function hasTransparentColor(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the traits of a PNG. Color type 3 is a palette, and the bit with the value 4 marks an alpha channel (PNG
- * specification).
+ * Reads the traits of a PNG. Color type 3 is a palette. In other color types, the bit with the value 4 marks an alpha
+ * channel (PNG specification).
  */
 function readPngTraits(bytes: Uint8Array): PixelTraits {
   const [depth = 8, color = 0] = bytes.subarray(24, 26);
@@ -42,8 +42,8 @@ function readWebpTraits(bytes: Uint8Array): PixelTraits {
 }
 
 /**
- * Whether the first image of a GIF leaves part of the canvas uncovered, which is transparent. Extensions may precede
- * the image.
+ * Whether the first image in a GIF leaves part of the canvas uncovered. Uncovered parts are transparent. Skips
+ * extensions before the image.
  */
 function hasUncoveredCanvas(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -61,8 +61,8 @@ function hasUncoveredCanvas(bytes: Uint8Array): boolean {
 type Area = [left: number, top: number, width: number, height: number];
 
 /**
- * Reads the traits of a GIF. A 4-byte graphic control extension starts with flags, whose lowest bit marks a transparent
- * color.
+ * Reads the traits of a GIF. The 4 bytes of a graphic control extension start with flags, and the least significant bit
+ * of the flags marks a transparent color.
  */
 function readGifTraits(bytes: Uint8Array): PixelTraits {
   const hasAlpha = bytes.some(
@@ -71,15 +71,18 @@ function readGifTraits(bytes: Uint8Array): PixelTraits {
   return { ...defaultTraits, format: 'gif', hasAlpha: hasAlpha || hasUncoveredCanvas(bytes), isPalette: true };
 }
 
-/** Number of bytes that hold the properties of an ISO media file. Photos from phones list many tiles first. */
+/**
+ * Number of bytes at the start of an ISO media file that contain the properties. In photos from phones, a long list of
+ * tiles precedes the properties.
+ */
 const maxPropertyBytes = 64 * 1024;
 
 /** Types of auxiliary images that hold alpha, for HEVC and for all ISO media files. */
 const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1\0', 'auxiliary:alpha'];
 
 /**
- * Reads the traits of an AVIF or HEIC file. Alpha is an auxiliary image. The bits per channel are in the `pixi` box
- * after its version and number of channels.
+ * Reads the traits of an AVIF or HEIC file. The alpha channel is an auxiliary image. The `pixi` box contains its
+ * version, the number of channels, and the bits per channel.
  */
 function readHeifTraits(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, maxPropertyBytes));

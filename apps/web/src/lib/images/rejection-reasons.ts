@@ -13,9 +13,8 @@ export const acceptedFileTypes: Record<string, string[]> = Object.fromEntries(
 );
 
 type AcceptanceRules = {
-  /** Maximum file size. */
   maxBytes: number;
-  /** Message for a file of an unsupported type. */
+  /** Message for unsupported file types. */
   unsupported?: string;
 };
 
@@ -29,7 +28,10 @@ const makeRejectionTexts = ({
   'too-many-files': 'Choose one image at a time.',
 });
 
-/** Returns the first reason why a file isn't accepted. The drop area's own messages list bytes and file types. */
+/**
+ * Returns the first reason why a file isn't accepted. Replaces the drop area's own messages, which list bytes and file
+ * types.
+ */
 export function describeRejection({ errors }: Pick<DropRejection, 'errors'>, accepted: AcceptanceRules): string {
   const sentences = makeRejectionTexts(accepted);
   const code = Object.keys(sentences).find((known) => errors.some((error) => error.code === known));

@@ -42,7 +42,7 @@ export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...
     disabled,
     noClick: true,
     noKeyboard: true,
-    // Without this, the browser would open the dropped file.
+    // Otherwise, the browser would open a file that is dropped outside of the area.
     preventDropOnDocument: !takesBeside,
     onDrop,
   });

@@ -1,6 +1,6 @@
 /**
- * Time to read the confirmation. Processing continues during it, so a cancellation this close to the end of the free
- * period counts as charged.
+ * Time that the user needs to read the confirmation. Processing continues meanwhile, so a cancellation counts as
+ * charged if the free period ends within this time.
  */
 const confirmationMs = 3_000;
 

@@ -5,16 +5,16 @@ type OffsetInput = {
   obstacles: readonly Box[];
   /** Left edge, right edge, and height of the box to place, in pixels. */
   box: { left: number; right: number; height: number };
-  /** Height of the window. */
+  /** Height of the window, in pixels. */
   height: number;
   from: 'top' | 'bottom';
-  /** Smallest distance from the edge. */
+  /** Minimum distance from the edge, in pixels. */
   start: number;
 };
 
 /**
- * Returns the distance in pixels from an edge of the window at which a box covers no obstacle, or `start` if there is
- * none.
+ * Returns the distance from an edge of the window at which a box covers no obstacle, in pixels. Returns `start` if the
+ * box would cover an obstacle everywhere.
  */
 export function findClearOffset({ obstacles, box, height, from, start }: OffsetInput): number {
   const beside = ({ left, right }: Box) => right <= box.left || left >= box.right;

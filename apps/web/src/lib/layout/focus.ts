@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Returns the ref of an element that is focused when `change` changes and the focused element was removed. */
+/** Returns a ref for the element to focus when `change` changes and the focused element has been removed. */
 export function useFocusFallback<E extends HTMLElement>(change: string): RefObject<E | null> {
   const ref = useRef<E>(null);
   const before = useRef(change);
@@ -17,11 +17,11 @@ export function isFocusLost(): boolean {
   return active === null || active === document.body || active.matches('main');
 }
 
-/** Focuses the content of the page, where the next Tab continues. */
+/** Focuses the main content. The next Tab press continues from its start. */
 export const focusContent = () => document.querySelector('main')?.focus({ preventScroll: true });
 
 /**
- * Returns the ref of an element that is focused on mount. `isWanted`: whether to focus it. Changes after the mount have
+ * Returns a ref for an element that is focused on mount, unless `isWanted` is false. Later changes to `isWanted` have
  * no effect.
  */
 export function useFocusOnMount<E extends HTMLElement>(isWanted = true): RefObject<E | null> {
@@ -33,7 +33,7 @@ export function useFocusOnMount<E extends HTMLElement>(isWanted = true): RefObje
   return ref;
 }
 
-/** Returns the focused element, or the menu's button if a menu item is focused, because the menu closes. */
+/** Returns the focused element. If it is a menu item, returns the menu's button instead, because the menu closes. */
 function findFocusedElement(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role="menu"]');
@@ -56,7 +56,7 @@ export function useReturnFocus() {
       event.preventDefault();
       if (opener.current?.isConnected && opener.current !== document.body)
         opener.current.focus({ preventScroll: true });
-      // The dialog removed what had opened it.
+      // The element that opened the dialog was removed.
       else if (isFocusLost()) focusContent();
     },
   };

@@ -1,13 +1,13 @@
 import { deleteAllFiles } from '../images/file-store.ts';
 
-/** Prefix of the names of all entries that the site stores in the browser. */
+/** Prefix of all entries that the site stores in the browser. */
 const keyPrefix = 'uprez.';
 /**
- * Name of the entry that holds the account that the data belongs to. It outlives the data, because clearing may be
+ * Name of the entry with the account that owns the data. The entry is removed after the data, because clearing may be
  * interrupted.
  */
 export const ownerKey = 'uprez.owner';
-/** The entries that are not data of an account. */
+/** Entries that aren't cleared with the account data. */
 const keptKeys: readonly string[] = ['uprez.theme', ownerKey];
 
 const listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ export function clearTabData(): void {
   clearStorage(() => sessionStorage);
 }
 
-/** Clears all account data of this browser: files, names, and settings. */
+/** Clears all account data in this browser: files, names, and settings. */
 export async function clearAccountData(): Promise<void> {
   clearTabData();
   clearStorage(() => localStorage);

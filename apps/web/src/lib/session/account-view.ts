@@ -4,7 +4,7 @@ import { paths } from '../../site-map.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { startSession } from './session-lifecycle.ts';
 
-/** Opens a page as another user: clears the data of the account that this browser showed, in all tabs. */
+/** Opens a page as another user. Clears the previous account's data in all tabs. */
 async function openAsUser(userId: string, path: string): Promise<void> {
   clearUnloadGuards();
   await startSession(userId);
@@ -14,6 +14,6 @@ async function openAsUser(userId: string, path: string): Promise<void> {
 /** Opens the dashboard of a user whose account the administrator has started to view. */
 export const openViewedAccount = (userId: string): Promise<void> => openAsUser(userId, paths.dashboard);
 
-/** Opens the administrator's own account after a view, on the page of the user who was viewed. */
+/** Returns to the administrator's own account after a view. Opens the admin page of the viewed user. */
 export const returnToOwnAccount = (userId: string, viewedId: string): Promise<void> =>
   openAsUser(userId, generatePath(adminPages.user, { id: viewedId }));

@@ -2,7 +2,10 @@ import { randomId } from '../browser/random-id.ts';
 import { deleteFiles, findFile, saveFile } from '../images/file-store.ts';
 import { onClear } from './account-data.ts';
 
-/** File to be added to the list of another page. `reason`: why it isn't accepted. Without `file`, it was lost. */
+/**
+ * File to add to the list on another page. `reason`: why the file isn't accepted. `file`: undefined if the file was
+ * lost.
+ */
 export type CarriedFile = Pick<File, 'name' | 'size'> & {
   relativePath: string;
   file?: File | undefined;
@@ -11,7 +14,8 @@ export type CarriedFile = Pick<File, 'name' | 'size'> & {
 
 type Entry = Omit<CarriedFile, 'file'> & { key: string };
 
-// During the sign-in, the files are in IndexedDB, and their order is in this tab's sessionStorage.
+// Name of the sessionStorage entry that lists the files in order. During the sign-in, the files themselves are in
+// IndexedDB.
 const entriesKey = 'uprez.carried-files';
 
 let carriedFiles: readonly CarriedFile[] = [];
@@ -22,7 +26,7 @@ export const carryFiles = (files: readonly CarriedFile[]): void => {
 };
 onClear(() => carryFiles([]));
 
-/** Stores files so that they survive the sign-in, as long as they fit in `maxBytes`. */
+/** Stores files for the time after the sign-in, as long as they fit in `maxBytes`. */
 export async function saveCarriedFiles(files: readonly CarriedFile[], maxBytes: number): Promise<void> {
   let left = maxBytes;
   const entries: Entry[] = [];

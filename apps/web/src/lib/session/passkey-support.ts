@@ -1,4 +1,3 @@
-/** Texts about signing in with passkeys. */
 export const passkeyMessages = {
   use: 'Use a passkey',
   pending: 'Waiting for your passkey...',

@@ -15,8 +15,8 @@ type Destination = {
 };
 
 /**
- * Shows a toast and redirects a visitor who needs an account. The image and the settings are kept. If this browser has
- * an account, its session has expired, so the sign-in form opens.
+ * Shows a toast and redirects a visitor who needs an account. The image and the settings are kept. If the data in this
+ * browser belongs to an account, the session has expired, so the sign-in form opens.
  */
 export function redirectToSignIn({ tab, ...destination }: Destination = {}): void {
   showToast({ ...messages.session.signInFirst, destructive: true });
@@ -24,8 +24,8 @@ export function redirectToSignIn({ tab, ...destination }: Destination = {}): voi
 }
 
 /**
- * Shows a toast and redirects after the session has ended, and back to this page after the sign-in. Returns a function
- * that cancels the redirect.
+ * Shows a toast and redirects to the sign-in after the session has ended. The sign-in leads back to this page. Returns
+ * a function that cancels the redirect.
  */
 export function redirectAfterSessionEnd(): () => void {
   showToast({ ...messages.session.signedOut, destructive: true });

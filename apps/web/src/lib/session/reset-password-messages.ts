@@ -1,4 +1,3 @@
-/** UI strings for requesting a password reset link. */
 export const forgotPasswordMessages = {
   lead: "Enter your email address. We'll send you a link to reset your password.",
   submit: 'Send Reset Link',
@@ -8,7 +7,6 @@ export const forgotPasswordMessages = {
   failed: 'Error',
 } as const;
 
-/** UI strings for choosing a new password. */
 export const resetPasswordMessages = {
   title: 'Reset your password',
   newPassword: 'New Password',

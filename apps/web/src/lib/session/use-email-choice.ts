@@ -9,15 +9,15 @@ import { useResourceMutation } from '../api/use-resource-mutation.ts';
 export type EmailChoice = 'quotaEmails' | 'batchEmails';
 
 /**
- * Returns whether the signed-in user gets an email, and a function that changes it. The new value is shown while it is
- * being saved.
+ * Returns the user, whether the user receives an email, and a function that changes this setting. While a change is
+ * being saved, `checked` is the new value.
  */
 export function useEmailChoice(name: EmailChoice) {
   const queryClient = useQueryClient();
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const save = useResourceMutation({
     call: async (chosen: boolean) => (await api.updateProfile({ body: { [name]: chosen } })).data,
-    // Updates only this field, because the response to an earlier change of another one may arrive later.
+    // Updates only this field, because the response to an earlier change to another field may arrive later.
     onSuccess: (saved) =>
       queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, [name]: saved[name] }),
     errorTitle: messages.emailChoices.notSaved,

@@ -44,8 +44,8 @@ export const useResendLink = (next?: string) =>
   });
 
 /**
- * Returns the path of the page that a link in an email opens afterward. Returns undefined for the home page, and for
- * paths that are too long for a link.
+ * Returns the path for an email link to open afterward. Returns undefined for the home page, and for paths that are too
+ * long for a link.
  */
 export function findLinkNextPath(next: string | null | undefined): string | undefined {
   const path = toNextPath(next);

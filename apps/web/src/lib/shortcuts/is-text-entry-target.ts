@@ -19,7 +19,7 @@ export function isTextEntryTarget(target: EventTarget | Target | null): boolean 
   return isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT';
 }
 
-/** Whether letter keys on an element enter text or choose an option of a closed list. */
+/** Whether letter keys enter text in an element, or choose an option of a list that is closed. */
 export function usesLetterKeys(target: EventTarget | Target | null): boolean {
   return isTextEntryTarget(target) || (target as Target | null)?.role === 'combobox';
 }

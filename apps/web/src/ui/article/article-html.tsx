@@ -23,8 +23,8 @@ export function ArticleHtml({ html }: { html: string }) {
 }
 
 /**
- * Returns the path if the clicked link should open within the app. Returns undefined for clicks that the browser should
- * handle, such as on files or anchors of the current page.
+ * Returns the path of a clicked link that should open within the app. Returns undefined for clicks that the browser
+ * should handle, such as on files or anchors on the current page.
  */
 function findOwnPath(event: MouseEvent): string | undefined {
   const { target, button, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;

@@ -12,7 +12,6 @@ type ArticleViewProps = {
   title: string;
   excerpt: string;
   html: string;
-  /** The featured image. */
   image?: MediaImage | null;
   /** Shown below the excerpt. */
   facts?: ReactNode;
@@ -22,7 +21,6 @@ type ArticleViewProps = {
   children?: ReactNode;
 };
 
-/** An article as readers see it. */
 export const ArticleView = ({ title, excerpt, html, image, facts, above, children, ...head }: ArticleViewProps) => (
   <article className="mx-auto grid w-full max-w-180 grid-cols-[minmax(0,1fr)] content-start gap-8 px-4 py-10 sm:px-6 md:py-16">
     <header className="grid gap-4">
@@ -43,7 +41,6 @@ export const ArticleView = ({ title, excerpt, html, image, facts, above, childre
   </article>
 );
 
-/** Placeholder shown while an article is loading. */
 export const ArticleSkeleton = () => (
   <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
     <Skeleton className="h-96" />

@@ -25,7 +25,7 @@ export const Changes = ({ parts }: { parts: readonly TextPart[] }) => (
 /** A part of two compared texts: in both versions, or only in the first (`removed`) or the second (`added`). */
 export type TextPart = { kind: 'same' | 'added' | 'removed'; value: string };
 
-/** Timeout of the comparison by words, after which the texts are compared by lines. */
+/** Timeout for comparing by words. When it expires, the texts are compared by lines. */
 const wordsTimeoutMs = 500;
 /** Number of unchanged characters shown on each side of a change. */
 const contextLength = 120;

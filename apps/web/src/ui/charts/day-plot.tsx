@@ -9,11 +9,10 @@ export type DaySeries<K extends string = string> = {
 };
 export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;
 
-/** Colors that differ in lightness. The legend and the table show the names. Red is used only for failures. */
+/** Colors for all series except failures, which are shown in red. The colors differ in lightness. */
 const colors = ['var(--ink)', 'var(--edge)'];
 const failureKeys: readonly string[] = ['failed', 'errors'];
 
-/** Returns the color of each series. */
 export function assignSeriesColors(series: readonly Pick<DaySeries, 'key'>[]): string[] {
   const others = series.filter(({ key }) => !failureKeys.includes(key));
   return series.map((one) =>

@@ -9,7 +9,10 @@ export const secretPlaceholder = 'whsec_YOUR_SECRET';
 export const fillPlaceholders = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
   text.replaceAll(placeholders.address, address).replaceAll(placeholders.key, key);
 
-/** Values for the examples. `address` replaces its placeholder. `preview` is the preview of a valid key of the user. */
+/**
+ * Values to show in the examples. `address`: the service's URL, which replaces the placeholder. `preview`: the preview
+ * of one of the user's valid keys.
+ */
 export type ExampleValues = { address: string; preview: string | undefined };
 
 export const ExampleValuesContext = createContext<ExampleValues>({ address: placeholders.address, preview: undefined });

@@ -23,11 +23,12 @@ export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   useEffect(() => {
     latest.current = { setParams, pathname, next };
   });
-  // Runs only when the debounced text changes: other changes of the URL may have cleared the search since.
+  // Runs only when the debounced text changes. If another change to the URL has cleared the search, the text must not
+  // be stored again.
   useEffect(() => {
     if (rested === sent.current) return;
     const { setParams, pathname, next } = latest.current;
-    // The page of a followed link is still loading. Changing the URL would lead back to this page.
+    // The user has followed a link to a page that is still loading. Changing the URL would lead back to this page.
     if ((next ?? window.location).pathname !== pathname) return;
     sent.current = rested;
     setParams(

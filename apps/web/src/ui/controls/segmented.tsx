@@ -17,7 +17,7 @@ type SegmentedProps<T extends string> = {
 };
 
 /**
- * A group of radio buttons in one or more rows. The label of an option with an icon is only a tooltip and read by
+ * A group of radio buttons in one or more rows. If an option has an icon, its label is shown only in a tooltip and to
  * screen readers.
  */
 export function Segmented<T extends string>({ legend, legendHidden, options, ...props }: SegmentedProps<T>) {

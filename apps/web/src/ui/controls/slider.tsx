@@ -13,7 +13,7 @@ type RailProps = Omit<ComponentProps<typeof Radix.Thumb>, 'onChange'> & {
   disabled?: boolean;
 };
 
-/** The rail of a slider. The thumb receives the other props. */
+/** The track and the thumb of a slider. The thumb receives the other props. */
 export function Rail({ value, min, max, onChange, disabled, ...thumb }: RailProps) {
   return (
     <Radix.Root
@@ -59,7 +59,7 @@ function Stop({ stop, value, locked, onPress }: StopProps) {
 type SliderProps = Pick<RailProps, 'value' | 'min' | 'max' | 'onChange'> & {
   label: string;
   valueText: string;
-  /** The first locked value. It and all higher values cannot be chosen. */
+  /** The lowest locked value. This value and all higher ones can't be chosen. */
   lockedFrom?: number | undefined;
   /** Returns why a value is locked. Shown in the tooltip of each locked value and below the slider. */
   lockedText?: (stop: number) => string;
@@ -68,7 +68,8 @@ type SliderProps = Pick<RailProps, 'value' | 'min' | 'max' | 'onChange'> & {
 };
 
 /**
- * Returns the locked value to explain: the last one tried, or the lowest. `explain` announces why a value is locked.
+ * Returns the locked value to explain: the last locked value that the user tried, or the lowest one. `explain`
+ * announces why a value is locked.
  */
 function useLockedStop({ lockedFrom, lockedText = String }: Pick<SliderProps, 'lockedFrom' | 'lockedText'>) {
   const [tried, setTried] = useState<number>();
@@ -81,7 +82,8 @@ function useLockedStop({ lockedFrom, lockedText = String }: Pick<SliderProps, 'l
 }
 
 /**
- * A slider with a number for each stop. Trying a locked value explains why it is locked and keeps the thumb below it.
+ * A slider with a number for each stop. When the user tries a locked value, explains why it is locked and keeps the
+ * thumb below it.
  */
 export function Slider({ label, valueText, lockedFrom, lockedText = String, lockedAction, ...rail }: SliderProps) {
   const { onChange, ...range } = rail;

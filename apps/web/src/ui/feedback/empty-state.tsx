@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Frame of all illustrations: 1.5 px lines in the current color. */
+/** Frame for all illustrations: 1.5 px lines in the current color. */
 function Art({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -2,7 +2,7 @@ import { Notice } from './notice.tsx';
 
 export type FailedForm = { error: string | undefined; failure?: string | undefined };
 
-/** Shows what failed, and the reason unless it is shown at a field. */
+/** Shows what failed. Also shows the reason, unless it is shown at a field. */
 export function FormError({ form: { error, failure } }: { form: FailedForm }) {
   if (!error && !failure) return null;
   return (

@@ -15,10 +15,9 @@ import { cancelLabel as cancelText } from '../overlays/dialog.tsx';
 
 const passwordText = 'Current password';
 
-/** Query key of the number of unused recovery codes. */
+/** Query key for the number of unused recovery codes. */
 export const recoveryCodesKey = [apiRoutes.countRecoveryCodes.path] as const;
 
-/** Credentials that prove ownership of the account. */
 type Proof = { password: string; code?: string | undefined };
 
 type ReauthFormProps<Values extends Proof, T> = {
@@ -44,9 +43,9 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
       dismissToasts();
       props.onDone(result);
     },
-    // The code may have been a recovery code.
+    // Refetches the number of recovery codes, because the entered code may have been one.
     invalidates: [recoveryCodesKey],
-    // Two-factor authentication may have been turned on elsewhere.
+    // Shows the code field if two-factor authentication was turned on elsewhere.
     onError: (error) => hasErrorCode(error, 'two_factor_required') && setNeedsCode(true),
   });
   const form = useApiForm<FieldValues>({

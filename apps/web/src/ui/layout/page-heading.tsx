@@ -2,7 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { usePageHead } from './use-page-head.ts';
 
-/** Navigation state that keeps the focus when a page's path changes while its fields are in use. */
+/**
+ * Navigation state that keeps the focus where it is. For pages that change their path while the user is filling in
+ * fields.
+ */
 export const keepFocusState = { keepsFocus: true } as const;
 const hasKeepFocusState = (state: unknown) => (state as typeof keepFocusState | null)?.keepsFocus === true;
 
@@ -16,8 +19,8 @@ type PageHeadingProps = {
 };
 
 /**
- * Takes the focus after navigation, but not when only the query string changes. `title`: document title. `description`:
- * meta description, for pages that have none in `pageDescriptions`.
+ * A heading that takes the focus after navigation, unless only the query string has changed. `title`: document title.
+ * `description`: meta description, for pages that have none in `pageDescriptions`.
  */
 export function PageHeading({ title, description, part, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);

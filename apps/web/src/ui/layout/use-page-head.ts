@@ -6,8 +6,8 @@ let hasNavigated = false;
 
 /**
  * Sets the title and the meta description of the document in the existing tags. `description`: defaults to the page's
- * description, or else the site's. `part`: page number within a list. The first page is served with its own
- * description, so the first load doesn't need the code for it.
+ * description, or else the site's. `part`: page number within a list. The server sends the first page with its
+ * description, so the code that sets descriptions is loaded only after a navigation.
  */
 export function usePageHead(title: string, description?: string, part?: number): void {
   const firstPart = useRef(part);

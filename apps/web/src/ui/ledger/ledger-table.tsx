@@ -36,7 +36,6 @@ function Row({ entry }: { entry: LedgerEntry }) {
   );
 }
 
-/** Table of ledger entries, newest first. */
 export function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
   return (
     <table className="block w-full text-sm sm:table">

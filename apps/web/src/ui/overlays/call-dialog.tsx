@@ -96,8 +96,7 @@ type DialogField<Values extends FieldValues> =
 type ChoiceFieldProps<Values extends FieldValues> = { form: ApiForm<Values>; field: Choice<string, unknown> };
 
 /**
- * Returns the value of an option as JSON, because values may be numbers or null, and null must differ from the string
- * `null`.
+ * Returns an option's value as JSON. Values may be numbers or null, and JSON distinguishes null from the string `null`.
  */
 const keyOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
@@ -145,7 +144,7 @@ type FormCallDialogProps<Values extends FieldValues, Result> = CallProps<Values,
     failure?: string;
   };
 
-/** Asks for the values of a call. After an error, stays open and keeps them. */
+/** Asks for the input of a call. After an error, stays open and keeps the input. */
 export function FormCallDialog<Values extends FieldValues, Result>(props: FormCallDialogProps<Values, Result>) {
   const {
     text,

@@ -5,7 +5,7 @@ import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
 import { cancelLabel, overlayStyle } from './dialog.tsx';
 
-/** Label for `keep` where "Cancel" could refer to the job. */
+/** Label of the button that changes nothing. Used where "Cancel" could be read as canceling the job. */
 export const keepProcessingLabel = 'Keep processing';
 export const formatConfirmPrompt = (word: string) => `Type ${word} to confirm`;
 
@@ -26,7 +26,8 @@ function Question({ title, text, confirm, keep = cancelLabel, onConfirm, pending
   const [word, setWord] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // React bubbles a dialog's events to the form that renders it, which would be submitted too.
+    // React bubbles a dialog's events to the form that renders the dialog. Without this, that form would be submitted,
+    // too.
     event.stopPropagation();
     if (!pending && (typed === undefined || word.trim() === typed)) onConfirm();
   };

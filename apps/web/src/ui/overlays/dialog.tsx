@@ -20,8 +20,8 @@ type DialogProps = {
   /** Whether typed text would be lost. If so, Escape and outside clicks don't close the dialog. */
   unsaved?: boolean | undefined;
   /**
-   * Whether the dialog may open while the user types. If so, no button gets the focus, because the next key would press
-   * it.
+   * Whether the dialog may open while the user is typing. If so, no button gets the focus, because the next key could
+   * press it.
    */
   interrupts?: boolean;
   children: ReactNode;

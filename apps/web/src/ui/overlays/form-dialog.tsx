@@ -12,7 +12,6 @@ type FormDialogProps = {
   description?: ReactNode;
   form: FailedForm & { submit: FormEventHandler; isSubmitting: boolean; isUnsaved?: boolean };
   text: { submit: string; pending?: string };
-  /** Look of the submit button. */
   look?: 'primary' | 'danger';
   /** Message about what is missing. Disables the submit button. */
   missing?: string | undefined;
@@ -69,7 +68,7 @@ export function FormDialog({
 
 const schema = z.object({ overlapHours: z.number() });
 
-/** Returns a label for when the former secret is revoked. */
+/** Returns a label for the time until the former secret is revoked. */
 function describeRevocation(hours: number): string {
   if (hours === 0) return 'Revoke immediately';
   return `Revoke in ${hours % 24 === 0 ? pluralize(hours / 24, 'day') : pluralize(hours, 'hour')}`;
@@ -78,7 +77,7 @@ function describeRevocation(hours: number): string {
 type RotationDialogProps = {
   title: string;
   text: { text: string; overlap: string; submit: string; pending?: string; failed?: string };
-  /** Default and maximum number of hours for which the former secret stays valid. */
+  /** Default and maximum time that the former secret stays valid, in hours. */
   overlap: { default: number; max: number };
   rotate: (overlapHours: number) => Promise<void>;
   onClose: () => void;

@@ -52,7 +52,7 @@ function LeaveNotice({ blocker }: { blocker: Blocker }) {
 type SecretDialogProps = {
   /** The new key. Without one, nothing is shown. */
   created: { name: string; secret: string } | undefined;
-  /** Whether a key is being created: its secret would be lost, too. */
+  /** Whether a key is being created. Leaving the page would lose its secret, too. */
   isPending: boolean;
   onCopied?: () => void;
   onDone: () => void;

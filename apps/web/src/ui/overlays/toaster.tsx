@@ -10,8 +10,8 @@ const durationMs = 5_000;
 const swipeThresholdPx = 50;
 
 /**
- * Shows toasts below the navigation bar on small screens, and otherwise at the bottom right. Toasts don't cover main
- * actions. F8 focuses them.
+ * Shows toasts below the navigation bar on small screens, and at the bottom right on larger ones. Toasts don't cover
+ * main actions. F8 focuses them.
  */
 export function Toaster() {
   const { toasts, dismiss } = useToasts();
@@ -70,10 +70,10 @@ export function Toaster() {
   );
 }
 
-/** Selector of sticky bars with the main action of a page, and of all primary buttons. */
+/** Selector for sticky bars with the main action of a page, and for all primary buttons. */
 const actionsSelector = '[data-action-bar], .primary-action';
 const navigationSelector = 'header';
-/** Media query for screens with toasts at the bottom right: the `md` breakpoint. */
+/** Media query for screens that show toasts at the bottom right: the `md` breakpoint. */
 const wideQuery = '(min-width: 48rem)';
 
 function measureOffset(viewport: HTMLElement): number {
@@ -89,10 +89,7 @@ function measureOffset(viewport: HTMLElement): number {
   });
 }
 
-/**
- * Returns the distance in pixels between the toasts and their edge of the window at which they don't cover a main
- * action.
- */
+/** Returns the distance from the edge of the window at which the toasts don't cover a main action, in pixels. */
 function useToastOffset(viewport: RefObject<HTMLElement | null>, shown: boolean): number {
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
@@ -110,7 +107,7 @@ function useToastOffset(viewport: RefObject<HTMLElement | null>, shown: boolean)
     for (const name of ['scroll', 'resize']) window.addEventListener(name, schedule, on);
     const sizes = new ResizeObserver(schedule);
     for (const part of [element, document.body]) sizes.observe(part);
-    // The page may open or change after the toast.
+    // Watches the page, because its content may change while a toast is shown.
     const content = new MutationObserver(schedule);
     content.observe(document.body, { childList: true, subtree: true });
     return () => {

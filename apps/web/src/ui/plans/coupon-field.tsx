@@ -26,7 +26,7 @@ function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {
     schema,
     defaultValues: { code: code ?? '' },
     send: ({ code: typed }) => apply(typed.trim()),
-    // Paying leaves the page.
+    // Typed codes don't block leaving the page, because paying leaves it.
     asksBeforeLeaving: false,
   });
   const { error: typedError, ...field } = form.field('code');
@@ -68,7 +68,8 @@ function AppliedCode({ coupon, isFocused }: CodeProps) {
 /** Shows the discount of the code in the URL, or asks for a code. */
 export function CouponField({ coupon }: { coupon: UseCouponResult }) {
   const [isOpen, setOpen] = useState(coupon.code !== null);
-  // An element that replaces a used control takes the focus.
+  // Whether the user has used a control in this component. If so, the element that replaces the control takes the
+  // focus.
   const [isUsed, setUsed] = useState(false);
   const used: UseCouponResult = {
     ...coupon,

@@ -5,8 +5,8 @@ import { currentPlans, retention } from '@uprez/contracts/policy/plans/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
 /**
- * `least`, `most`: lowest and highest output limit of all plans, in pixels. `files`: lowest and highest file size
- * limit, in bytes.
+ * `least`, `most`: lowest and highest output limits of all plans, in pixels. `files`: lowest and highest file size
+ * limits, in bytes.
  */
 type QuestionFacts = {
   least: number;

@@ -17,7 +17,7 @@ function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
     call: async () => (await api.buyPack({ body: { pack: pack.key } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
     onError: showCheckoutError,
-    // The pack may no longer be on sale.
+    // Refetches the packs, because this one may no longer be available.
     invalidates: [packsKey],
   });
   return (
@@ -33,7 +33,7 @@ function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
   );
 }
 
-/** Query parameter with the key of the pack that a visitor chose. */
+/** Name of the query parameter with the key of the pack that a visitor chose. */
 export const packParam = 'pack';
 
 const packPath = (pack: string) => `${paths.pricing}?${new URLSearchParams({ [packParam]: pack })}#${packsAnchor}`;
@@ -52,7 +52,10 @@ function SignInToBuy({ pack }: { pack: PackCard }) {
 
 type PackListProps = { packs: readonly PackCard[]; isSignedIn: boolean; chosen?: string | null };
 
-/** Packs on sale, each with its price and a button. `chosen`: the key of the pack whose button gets the focus. */
+/**
+ * The packs that can be bought, each with its price and a button. `chosen`: the key of the pack with the button to
+ * focus.
+ */
 export function PackList({ packs, isSignedIn, chosen }: PackListProps) {
   return (
     <ul aria-label={packMessages.list} className="self-start divide-y divide-line border-line border-y">

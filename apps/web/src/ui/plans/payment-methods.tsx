@@ -24,7 +24,6 @@ export function describePaymentMethods(cards: readonly Pick<PlanCard, 'paymentMe
   return known.length > 0 ? `Pay with ${formatAlternatives(known.map(([, name]) => name))}.` : undefined;
 }
 
-/** Shows how plans can be paid for. */
 export function PaymentMethods() {
   const { data = [] } = usePlans();
   const sentence = describePaymentMethods(data);

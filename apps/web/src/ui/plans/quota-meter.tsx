@@ -41,8 +41,8 @@ function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
 }
 
 /**
- * Returns the quota of the meter if it has too few units for an image, and the units left for the standard engine.
- * Returns undefined otherwise, or if the reset date has passed.
+ * Returns the quota for a meter if too few units are left for an image, with the units left on another meter for the
+ * standard engine. Returns undefined if enough units are left, or if the reset date has passed.
  */
 export function findExceededQuota(
   all: readonly Quota[],
@@ -71,12 +71,15 @@ export function listQuotaNotes(quota: Quota, { quota: all, forecast, hardStop }:
   ];
 }
 
-/** Returns the units that a plan includes on a meter, or on the shared meter if the plan has one. */
+/**
+ * Returns the units that a plan includes for a meter. If the plan has a shared meter, returns the units for that one.
+ */
 const includedUnits = ({ included }: PlanCard['entitlements'], meter: Quota['meter']): number =>
   'shared' in included ? included.shared : meter === 'shared' ? 0 : included[meter];
 
 /**
- * Describes the smallest plan that includes more units on a meter; undefined if there is none. `plans`: smallest first.
+ * Describes the smallest plan that includes more units for a meter. Returns undefined if no plan does. `plans`:
+ * smallest first.
  */
 export function describeLargerPlan(plans: readonly PlanCard[], { meter, included }: Quota): string | undefined {
   const plan = plans.find(({ entitlements }) => includedUnits(entitlements, meter) > included);

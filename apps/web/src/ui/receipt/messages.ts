@@ -31,7 +31,7 @@ export const receiptMessages = {
   quality: (quality: number) => `quality ${quality}`,
   milliseconds: (ms: number) => `${ms} ms`,
   stage: (name: string, time: string) => `${name} ${time}`,
-  /** Labels by the stage names in receipts, in processing order. */
+  /** Labels for the stage names in receipts, in processing order. */
   stageNames: {
     decode: 'decode',
     enlarge: 'upscale',

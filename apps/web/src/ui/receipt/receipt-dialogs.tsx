@@ -18,7 +18,7 @@ type Fact = { label: string; value: string };
 
 const joinParts = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
 
-/** Formats the duration of a stage, in milliseconds below 100 ms. */
+/** Formats the duration of a stage. Durations below 100 ms are shown in milliseconds. */
 const formatStageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
 const stageNames: Record<string, string> = text.stageNames;
 /** Stage names in processing order, because PostgreSQL doesn't keep the order of JSON keys. */
@@ -31,7 +31,7 @@ const formatStages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
       .map(([name, ms]) => text.stage(stageNames[name] ?? name, formatStageTime(ms))),
   );
 
-/** Returns the facts of a receipt as text. Omits facts that don't apply. */
+/** Returns the fields of a receipt as labels and text. Omits fields that don't apply. */
 export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
   const { source, colorDifference: color, fidelity, grain } = receipt;
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);
@@ -63,7 +63,7 @@ export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
 
 const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value);
 
-/** The facts of a receipt, with buttons that copy and save it. */
+/** The fields of a receipt, with buttons that copy and save the receipt. */
 export function ReceiptDetails({
   facts,
   receipt,

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 
 const separator = ' · ';
-/** Keeps the separator on the line of the preceding fact. */
+/** Keeps the separator on the same line as the item before it. */
 const displaySeparator = '\u00a0· ';
 
 export function ReceiptLine({ text }: { text: string }) {

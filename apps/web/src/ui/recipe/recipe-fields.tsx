@@ -65,8 +65,8 @@ function AccountOffer() {
 }
 
 /**
- * A control for the factor: a slider with locked stops above the plan's limit, or a number field on plans that allow
- * more.
+ * A control for the scale factor: a slider with locked stops above the plan's limit. If the plan allows more than the
+ * slider offers, the user can switch to a number field.
  */
 export function FactorField({ settings, onChange, ownPlan, signedIn, size }: FactorFieldProps) {
   const { scaleFactor: value, engine } = settings;
@@ -133,7 +133,7 @@ function describeEngineLock(name: EngineName, ownPlan: Plan, factor: number): st
   return text.engineLocked(ownPlan.maxFactor[by], findUpgradeName(ownPlan, request));
 }
 
-/** A select of `auto`, the available engines, and the engines being installed. */
+/** A select with `auto`, the available engines, and the engines that are being installed. */
 export function EngineField({ settings: { engine: value, scaleFactor }, onChange, ownPlan }: RecipeFieldProps) {
   const { data: engines } = useEngines();
   const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
@@ -251,7 +251,10 @@ export function QualityField({ quality, format, onChange }: QualityFieldProps) {
 }
 
 type AdjustedNoteProps = {
-  /** `stored`: the saved settings. `settings`: limited to what the plan and the engines allow now. */
+  /**
+   * `stored`: the settings as saved. `settings`: the saved settings, limited to what the plan and the engines currently
+   * allow.
+   */
   stored: RecipeSettings;
   settings: RecipeSettings;
   /** Whether the scale factor sets the size. */

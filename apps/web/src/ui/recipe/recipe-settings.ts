@@ -59,7 +59,8 @@ export const isEngineAvailable = (engine: RequestedEngine, engines: readonly Eng
 type SettingsLimits = { ownPlan: Plan; engines?: readonly Engine[] | undefined };
 
 /**
- * Resets the format of version 0 settings if it is the former default, which version 0 stored as if it had been chosen.
+ * Resets the format in version 0 settings if it is the former default. Version 0 stored the default as if the user had
+ * chosen it.
  */
 export const resetFormerDefaultFormat = <S extends RecipeSettings>(stored: S): S =>
   stored.format === defaultFormat ? { ...stored, format: defaultSettings.format } : stored;
@@ -79,12 +80,15 @@ export function limitSettings<S extends RecipeSettings>(settings: S, { ownPlan, 
 
 export type PlanOffer = { name: string; price: number; maxFactor: Record<JobMeter, number> };
 
-/** Returns the smallest plan that allows a request; undefined if `ownPlan` already allows it or no plan does. */
+/**
+ * Returns the smallest plan that allows a request. Returns undefined if `ownPlan` already allows the request or no plan
+ * does.
+ */
 export function findUpgrade(ownPlan: Plan, request: PlanRequest): PlanOffer | undefined {
   const answer = checkPlanLimits(ownPlan, request);
   return answer.ok || answer.unlockedBy === null ? undefined : currentPlans[answer.unlockedBy];
 }
 
-/** Returns the name of the smallest plan that allows a request; undefined as in `findUpgrade`. */
+/** Like `findUpgrade`, but returns only the name of the plan. */
 export const findUpgradeName = (ownPlan: Plan, request: PlanRequest): string | undefined =>
   findUpgrade(ownPlan, request)?.name;

@@ -4,7 +4,7 @@ import { useReactCompareSlider } from 'react-compare-slider/hooks';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../layout/logo-mark.tsx';
 
-/** Name of an image and facts such as its size. Small screens hide the facts. */
+/** Name of an image and details such as its size. Small screens hide the details. */
 export type LabelText = { name: string; facts: string };
 
 const sides = { left: 'left-3', right: 'right-3' } as const;
@@ -35,7 +35,7 @@ type CompareSliderProps = {
   passThrough?: boolean;
 };
 
-/** Steps of the divider by key, in percent of the width (WAI-ARIA slider pattern). */
+/** Distance that each key moves the divider, as a percentage of the width (WAI-ARIA slider pattern). */
 const keySteps: Record<string, number> = {
   ArrowLeft: -5,
   ArrowDown: -5,
@@ -53,7 +53,7 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
   const slider = useReactCompareSlider({ onlyHandleDraggable: passThrough ? true : undefined });
   const press = (event: KeyboardEvent) => {
     const step = keySteps[event.key];
-    // With Shift, the arrows move the view.
+    // With Shift, the arrow keys move the view instead.
     if (step === undefined || event.shiftKey) return;
     event.preventDefault();
     slider.setPosition(slider.position.current + step);

@@ -5,15 +5,18 @@ export type Place = { x: number; y: number };
 type Pixels = Size & { data: Uint8ClampedArray };
 
 /**
- * Cells per side of the grid in which contrast is measured. The detail is the window of `windowCells` by `windowCells`
- * cells with the highest contrast.
+ * Cells per side of the grid in which contrast is measured. The most detailed part of the image is the window of
+ * `windowCells` by `windowCells` cells with the highest contrast.
  */
 const gridSize = 16;
 const windowCells = 4;
-/** Longest side of the measured copy, in pixels. */
+/** Length of the longer side of the copy that is measured, in pixels. */
 const maxCopySide = 256;
 
-/** Sums the contrast between neighboring pixels (RGBA) of each cell, by luma (BT.601). */
+/**
+ * Returns the total contrast between neighboring pixels (RGBA) in each cell. Contrast is the difference in luma
+ * (BT.601).
+ */
 function measureCells({ data, width, height }: Pixels): Float64Array {
   const luma = (x: number, y: number) => {
     const at = 4 * (y * width + x);
@@ -68,8 +71,9 @@ async function findDetailInImage(url: string, { width, height }: Size): Promise<
 const detailCache = new Map<string, Promise<Place>>();
 
 /**
- * Returns the most detailed place of an original, as fractions of its result, which has the aspect ratio of `size`.
- * Caches the promise per image and size. Never rejects: falls back to the center if measuring fails.
+ * Returns the most detailed place in an original, as fractions of the result's width and height. `size`: size of the
+ * result, which may show only part of the original. Caches the promise per image and size. Never rejects: falls back to
+ * the center if measuring fails.
  */
 export function loadDetail(url: string, size: Size): Promise<Place> {
   const key = `${size.width}x${size.height} ${url}`;

@@ -1,7 +1,9 @@
 import type { CSSProperties } from 'react';
 import { fillStyle } from './zoom.tsx';
 
-/** All images of a view share one transform in custom properties, so that gestures do not re-render. */
+/**
+ * All images in a view share one transform through custom properties, because gestures would otherwise re-render them.
+ */
 const zoomStyle: CSSProperties = {
   position: 'absolute',
   inset: 0,

@@ -149,7 +149,7 @@ function Viewer({ before, after, size }: Sides) {
     <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />
   );
   const toggle = (other: ViewMode) => {
-    // The split panes differ in size from the single pane.
+    // Resets the zoom, because the split panes differ in size from the single pane.
     if (isSplit || other === 'split') zoom.reset();
     setView(view === other ? 'divider' : other);
   };

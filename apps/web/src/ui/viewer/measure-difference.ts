@@ -3,9 +3,9 @@ import { p3Gamut } from '@uprez/imaging/color/gamut';
 import { compareFrame } from '@uprez/imaging/engine/steps/compare-frame';
 import type { Size } from '../../lib/format/format.ts';
 
-/** Images with more pixels are scaled down first, to bound memory. */
+/** Images with more pixels are scaled down first, to limit memory use. */
 const maxPixels = 64_000_000;
-/** Pixels along the longest side of the heat map. */
+/** Length of the longer side of the heat map, in pixels. */
 const maxMapSide = 640;
 /** Maximum time that reading rows may block the page, in milliseconds. */
 const maxBlockedMs = 40;
@@ -41,7 +41,7 @@ type Area = Size & { left: number; top: number };
 /** Returns the area of an original that a result of this size shows: all of it, or its center if it was cropped. */
 export function getVisibleArea(original: Size, result: Size): Area {
   const scale = Math.min(original.width / result.width, original.height / result.height);
-  // The size of a result is rounded to whole pixels.
+  // Allows a difference of one pixel, because the size of a result is rounded to whole pixels.
   const isWhole = (whole: number, part: number) => Math.abs(whole / scale - part) <= 1;
   const of = (whole: number, part: number) => (isWhole(whole, part) ? whole : Math.round(part * scale));
   const [width, height] = [of(original.width, result.width), of(original.height, result.height)];
@@ -49,7 +49,7 @@ export function getVisibleArea(original: Size, result: Size): Area {
   return { width, height, left: center(original.width, width), top: center(original.height, height) };
 }
 
-/** Opens an area of a bitmap as a frame for the engine's comparison, which reads its rows. */
+/** Opens an area of a bitmap as a frame. The engine's comparison reads the frame's rows. */
 function makeFrame(bitmap: ImageBitmap, { left, top, width, height }: Area, signal: AbortSignal) {
   const canvas = new OffscreenCanvas(width, 1);
   let since = performance.now();
@@ -103,7 +103,7 @@ export async function measureDifference({ before, after, size, signal }: Compari
 
 type Color = readonly [red: number, green: number, blue: number];
 
-/** Differences (CIEDE2000) from this value on have the last color. */
+/** Color difference (CIEDE2000) from which the last color is used. */
 export const maxMapDifference = 10;
 
 /** Colors for differences from 0 to `maxMapDifference`, evenly spaced: "inferno" of Matplotlib (Smith, Van der Walt, CC0). */
@@ -125,6 +125,6 @@ function colorOf(difference: number): Color {
   return [blend(0), blend(1), blend(2)];
 }
 
-/** Returns pixels (RGBA) with the colors of differences (CIEDE2000), one per area. */
+/** Returns one pixel (RGBA) for each area, in the color of its difference (CIEDE2000). */
 export const paintDifferences = (differences: readonly number[]): Uint8ClampedArray<ArrayBuffer> =>
   Uint8ClampedArray.from(differences.flatMap((difference) => [...colorOf(difference), 255]));

@@ -91,7 +91,6 @@ function PercentField({ percent, onZoom }: Pick<ZoomControlsProps, 'percent' | '
   );
 }
 
-/** Zoom buttons with their shortcuts. */
 function ZoomControls({ percent, onZoom, onFit, onPan }: ZoomControlsProps) {
   const zoomIn = () => onZoom(percent * zoomStep);
   const zoomOut = () => onZoom(percent / zoomStep);

@@ -3,7 +3,10 @@ import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 
 import type { Size } from '../../lib/format/format.ts';
 import type { Place } from './find-detail.ts';
 
-/** Centers an image in a box with `margin` pixels on each side. `scale`: box pixels per image pixel. */
+/**
+ * Fits an image into the center of a box, with at least `margin` pixels on each side. The returned `scale` is in box
+ * pixels per image pixel.
+ */
 export function fitInBox({ width, height }: Size, box: Size, margin = 0) {
   const scale = Math.min((box.width - 2 * margin) / width, (box.height - 2 * margin) / height);
   return {
@@ -17,7 +20,10 @@ export function fitInBox({ width, height }: Size, box: Size, margin = 0) {
 
 type Transform = { scale: number; positionX: number; positionY: number };
 
-/** Returns the position of a side after zooming: centered if it is smaller than the box, otherwise without a gap. */
+/**
+ * Returns the position along one axis after zooming. A view smaller than the box is centered, and a larger one leaves
+ * no gap at its edges.
+ */
 function positionAfterZoom(side: number, position: number, { from, to }: { from: number; to: number }): number {
   if (to <= 1) return (side * (1 - to)) / 2;
   const kept = side / 2 - ((side / 2 - position) * to) / from;
@@ -33,7 +39,7 @@ export function zoomAroundCenter({ scale: from, positionX, positionY }: Transfor
   };
 }
 
-/** Zooms to a scale with a point of the unzoomed view in the center, as far as the edges allow. */
+/** Zooms to a scale. Centers a point of the unzoomed view, as far as the edges allow. */
 export function zoomToPoint(point: { x: number; y: number }, scale: number, box: Size): Transform {
   const centered = { scale: 1, positionX: box.width / 2 - point.x, positionY: box.height / 2 - point.y };
   return zoomAroundCenter(centered, scale, box);
@@ -67,7 +73,7 @@ function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const register = (index: number) => (surface: ReactZoomPanPinchRef | null) => {
     if (!surface) return void surfaces.current.delete(index);
     surfaces.current.set(index, surface);
-    // A surface that appears later joins the current view.
+    // A surface that is mounted later takes over the current view.
     const { positionX, positionY, scale: shown } = now.current;
     if (!isSameTransform(surface.instance.state, now.current))
       void surface.setTransform(positionX, positionY, shown, 0);
@@ -90,7 +96,7 @@ function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const zoomTo = (percent: number) => {
     const box = first()?.instance.wrapperComponent?.getBoundingClientRect();
     if (!box) return;
-    // The library's function rounds the scale, so that 1:1 would be inexact.
+    // The library's function rounds the scale, which would make 1:1 inexact.
     const view = zoomAroundCenter(now.current, clampScale(percent / 100 / base, base), box);
     void first()?.setTransform(view.positionX, view.positionY, view.scale, animationMs);
   };
@@ -187,7 +193,7 @@ export function useElementSize<T extends HTMLElement = HTMLElement>() {
   return { ref, box };
 }
 
-/** Zoom percentage at which a pixel of the image is a CSS pixel. */
+/** Zoom percentage at which one image pixel covers one CSS pixel. */
 export const actualPercent = 100;
 
 type OpenedZoomOptions = {
@@ -198,13 +204,13 @@ type OpenedZoomOptions = {
   size: Size;
   /** Margin around an image that fits its pane, in pixels. */
   margin: number;
-  /** Whether an image larger than its pane also opens as a whole. */
+  /** Whether to fit images that are larger than the pane into it, too. */
   opensWhole?: boolean | undefined;
 };
 
 /**
- * Returns the zoom of images of the same size. Images larger than their pane open at 1:1 around `detail`; others fit
- * their pane. A resized pane keeps its center.
+ * Returns the shared zoom of images of the same size. Images larger than their pane open at 1:1, centered on `detail`.
+ * Other images fit their pane. Resizing a pane keeps its center in place.
  */
 export function useOpenedZoom({ ref, pane, size, margin, opensWhole = false }: OpenedZoomOptions, detail: Place) {
   const place = pane ? fitInBox(size, pane, margin) : { scale: 1, left: 0, top: 0, ...size };

@@ -19,7 +19,6 @@ const plansWithoutHardStop = formatList(
 const smallerJobText = 'With a smaller scale or another engine';
 const formatMegapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
 
-/** Limits of jobs and batches. */
 export const jobLimits = {
   quota: {
     what: 'Images per month',
@@ -183,7 +182,10 @@ export const jobLimits = {
   },
 } as const satisfies LimitRows;
 
-/** Row for jobs processed at once. The number of waiting jobs isn't limited, except for previews of visitors. */
+/**
+ * Row for the number of jobs that are processed at once. It has metrics of its own instead of a limit name. The number
+ * of waiting jobs is limited only for visitors' previews.
+ */
 export const queueRow: LimitRow & { metric: string } = {
   what: 'Jobs processed at once',
   limit: `Slots of the workers (\`WORKER_CONCURRENCY\`). The next job is of the account that used the fewest seconds, divided by the weight of its plan: ${listPerPlan(({ queueWeight }) => String(queueWeight))}. Previews of all visitors: 1`,

@@ -17,7 +17,10 @@ export type LimitRows = Partial<Record<LimitName, LimitRow>>;
 export const formatResponse = (code: ErrorCode, status: number = errorCodes[code].status): string =>
   `${status} \`${code}\``;
 
-/** Lists the values of all plans, each with the plans that share it: `1 GB (Free), 10 GB (Pro, API Basic)`. */
+/**
+ * Formats a value for each plan, grouping plans with the same value: `1 GB (Free), 10 GB (Pro, API Basic)`. Skips plans
+ * for which `pick` returns undefined.
+ */
 export function listPerPlan(
   pick: (plan: (typeof currentPlans)[keyof typeof currentPlans]) => string | undefined,
 ): string {
@@ -29,12 +32,11 @@ export function listPerPlan(
   return [...names].map(([value, shared]) => `${value} (${shared.join(', ')})`).join(', ');
 }
 
-/** When a daily count resets. */
 export const midnightResetText = 'At midnight (UTC), see `Retry-After`';
 
 const minute = 60;
 
-/** Formats a number of seconds, such as `30 s`, `15 minutes`, or `24 hours`. */
+/** Formats a duration given in seconds, such as `30 s`, `15 minutes`, or `24 hours`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 2 * minute || seconds % minute !== 0) return `${seconds} s`;
   const minutes = seconds / minute;

@@ -13,7 +13,6 @@ const connectionCloseText = 'When connections close';
 const serverBusyText = `Waits up to ${limits.bodyWaitSeconds} s, then ${formatResponse('server_busy')} with \`Retry-After\``;
 const nextRequestText = 'With the next request';
 
-/** Limits of connections, bodies, and event streams. */
 const connectionLimits = {
   connections: {
     what: 'Open connections of a gateway',
@@ -119,7 +118,7 @@ const connectionLimits = {
   },
 } as const satisfies LimitRows;
 
-/** Descriptions of the rate limit classes. `countedBy`: what requests are counted by. */
+/** Descriptions of the rate limit classes. `countedBy`: what each limit applies to, such as an account. */
 const rateClassTexts: Record<RateClass, { what: string; countedBy: string }> = {
   auth: { what: 'sign-in, sign-up, and links from emails', countedBy: 'IP address' },
   processing: { what: 'new jobs and batches, and estimates', countedBy: 'account, or IP address of a visitor' },
@@ -161,7 +160,6 @@ function rateRow(rateClass: RateClass): LimitRow {
   };
 }
 
-/** Rate limits. */
 const requestLimits = {
   [rateLimitName('auth')]: rateRow('auth'),
   [rateLimitName('processing')]: rateRow('processing'),
@@ -201,7 +199,6 @@ const requestLimits = {
   },
 } as const satisfies LimitRows;
 
-/** Note below the table on how requests are counted. */
 const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs,
 \`/readyz\`, networks, and secrets that do not exist. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
@@ -227,7 +224,10 @@ const formatLine = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 const formatRow = ({ what, limit, met, recovers }: LimitRow, metric: string) =>
   formatLine(what, limit, met, metric, recovers);
 
-/** A file that is slow to decode, with its estimate and its CPU time in seconds, see `npm run bench:bombs`. */
+/**
+ * A file that is slow to decode, measured with `npm run bench:bombs`. `estimate` and `cpu`: estimated and measured CPU
+ * time, in seconds.
+ */
 type DecoderCost = { file: string; megabytes: number; estimate: number; cpu: number };
 
 /** Machine on which `decoderCosts` was measured. */

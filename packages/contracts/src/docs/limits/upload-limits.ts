@@ -8,7 +8,6 @@ const { inspectionSteps: steps, tiffEntries } = limits;
 const formatMegapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
 const maxAnimationText = formatMegapixels(limits.animationPixels);
 
-/** Limits of uploads, inspections, and images. */
 export const uploadLimits = {
   upload_size: {
     what: 'Size of an upload',

@@ -56,7 +56,6 @@ export function makeExampleEvent(job: V1Job): V1Event {
   };
 }
 
-/** Creates example responses for the webhook endpoints. */
 function makeWebhookExamples(job: V1Job) {
   const event = makeExampleEvent(job);
   const detail: SnakeCaseKeys<WebhookDeliveryDetail> = {
@@ -79,7 +78,7 @@ function makeWebhookExamples(job: V1Job) {
   };
 }
 
-/** Examples of request bodies. */
+/** Example request bodies for the webhook endpoints. */
 const webhookBodies = {
   v1CreateWebhook: { url: 'https://example.com/hooks/uprez', events: ['job.completed', 'job.failed'] },
   v1UpdateWebhook: { is_active: false },
@@ -218,7 +217,7 @@ const manifestRow: SnakeCaseKeys<PublicManifestRow> = {
 
 const omitItems = ({ items: _, notes: __, ...batch }: V1Batch) => batch;
 
-/** Creates examples of successful responses, with links under a public URL. */
+/** Creates examples of successful responses. Links in the examples start with `publicUrl`. */
 export function makeResponseExamples(publicUrl: string): Partial<Record<Name, unknown>> {
   const job = makeExampleJob(publicUrl);
   const batch = makeExampleBatch(publicUrl);
@@ -261,5 +260,5 @@ export const bodyExamples: Partial<Record<Name, unknown>> = {
 };
 
 const processForm = { image: 'photo.jpg', scale_factor: 4 };
-/** Examples of form bodies. Files are given by name. */
+/** Examples of form bodies. A file name stands for each file. */
 export const formExamples: Partial<Record<Name, unknown>> = { v1Process: processForm, v1Resize: processForm };

@@ -5,7 +5,9 @@ type LocatedOperation = { method: string; path: string; operation: Operation };
 
 const schemaUrl = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** Makes a Postman collection (v2.1) of the document, with a folder per tag and an `api_key` variable. */
+/**
+ * Creates a Postman collection (v2.1) from an OpenAPI document, with a folder for each tag and an `api_key` variable.
+ */
 export function makePostmanCollection(document: OpenApi): Record<string, unknown> {
   const found = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(
@@ -64,7 +66,10 @@ const toPostmanRow = ({ name, description, schema }: Parameter) => ({
 const resolveParameter = (one: Parameter | Reference, { components }: OpenApi): Parameter =>
   '$ref' in one ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] as Parameter) : one;
 
-/** Returns an example body: a form if the operation accepts one, else JSON, else a file. */
+/**
+ * Returns an example body: a form if the operation accepts forms, otherwise JSON, otherwise a file. Returns undefined
+ * if the operation has no body.
+ */
 function bodyOf({ requestBody }: Operation, document: OpenApi): unknown {
   const content = requestBody?.content ?? {};
   const form = content['multipart/form-data'];

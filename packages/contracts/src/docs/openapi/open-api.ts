@@ -48,7 +48,6 @@ export type OpenApi = {
 /** Components shared by several operations, collected while the operations are created. */
 export type SharedComponents = { publicUrl: string } & Pick<OpenApi['components'], 'parameters' | 'responses'>;
 
-/** Makes a reference to a component. */
 export const makeReference = (kind: keyof OpenApi['components'], name: string): Reference => ({
   $ref: `#/components/${kind}/${name}`,
 });

@@ -28,7 +28,8 @@ type V1Name = keyof typeof v1Summaries;
 export function makeOperation(name: V1Name, endpoint: Endpoint, parts: SharedComponents): Operation {
   const { auth, scope } = endpoint;
   const { tag, summary, description } = v1Summaries[name];
-  // Bearer schemes have no scopes, so tools report scopes in `security` as undefined.
+  // Names the scope in the description, because bearer schemes have no scopes, and tools would report scopes in
+  // `security` as undefined.
   const needs = auth === 'key' && scope ? `Requires an API key with the \`${scope}\` scope.` : '';
   const parameters = [
     ...pathParametersOf(endpoint),
@@ -49,7 +50,10 @@ export function makeOperation(name: V1Name, endpoint: Endpoint, parts: SharedCom
   };
 }
 
-/** Converts a field to a parameter. The default moves to the description, because API consoles would send it. */
+/**
+ * Converts a field to a parameter. Moves the default from the schema to the description, because API consoles would
+ * send it.
+ */
 function toParameter(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[number]): Parameter {
   const { name, field, required } = given;
   const { description, default: usual, ...schema } = field;
@@ -70,7 +74,7 @@ function toParameter(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[
   };
 }
 
-/** Scalar's console sends the first enum value unless an example of it is disabled. */
+/** Returns a disabled example for an enum. Without it, Scalar's console would send the first enum value. */
 const makeDisabledExample = ({ enum: choices }: JsonSchema): Pick<Parameter, 'examples'> =>
   Array.isArray(choices) ? { examples: { default: { value: choices[0], 'x-disabled': true } } } : {};
 
@@ -151,7 +155,10 @@ function contentOf(schema: z.ZodType, type: string | undefined, example: unknown
   return { 'application/json': json };
 }
 
-/** Returns the other content types of a response. Event streams are text, and all others are binary. */
+/**
+ * Returns the additional content types of a response. Types that start with `text/` are documented as text, and all
+ * others as binary.
+ */
 const otherContentOf = (docs: Endpoint['docs']): Record<string, MediaType> =>
   Object.fromEntries(
     Object.entries(docs?.otherTypes ?? {}).map(([type, description]) => {
@@ -160,7 +167,6 @@ const otherContentOf = (docs: Endpoint['docs']): Record<string, MediaType> =>
     }),
   );
 
-/** Groups the error codes of an endpoint by status. */
 function groupErrorsByStatus({ errors }: Endpoint): [status: number, codes: ErrorCode[]][] {
   const codes = [...new Set<ErrorCode>([...errors, ...universalErrors])].toSorted();
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].toSorted((a, b) => a - b);
@@ -203,14 +209,13 @@ function shareError({ responses }: SharedComponents, status: number, answer: Res
   return makeReference('responses', name);
 }
 
-/** Returns the headers of an endpoint's response with the given status. */
 function responseHeadersOf(
   name: keyof typeof v1Routes,
   { docs, scope, auth }: Endpoint,
   status: number,
 ): Record<string, Reference> {
   const isError = status >= 400;
-  // These responses precede authentication.
+  // Responses with these statuses are sent before authentication, so the caller's limits and credits aren't known.
   const isCounted = status !== 401 && status !== 431;
   const hasCredits = auth === 'key' && (scope === 'process' || name === 'v1Account') && status !== 429 && status < 500;
   const names: V1ResponseHeader[] = [

@@ -12,8 +12,8 @@ import { v1Schemas } from '../../v1/schemas.ts';
 import { type JsonSchema, makeReference } from './open-api.ts';
 
 /**
- * Removes keywords that zod adds but clients don't need: the safe integer range, patterns of formats, types of keys,
- * and the encoding of files, which makes generators expect strings.
+ * Removes keywords that zod adds but clients don't need: the safe integer range, the patterns of formats, and the types
+ * of keys. Also removes the encoding of files, because it makes generators expect strings.
  */
 export function tidySchema(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -43,7 +43,6 @@ export const openSchema = (schema: JsonSchema) =>
 /** Renames the fields of request bodies to snake_case, and adds their aliases. */
 export const addAliases = (schema: JsonSchema) => mapSchemas(schema, addAliasesToObject) as JsonSchema;
 
-/** Describes the aliases of a field in a sentence. */
 export const describeAliases = (aliases: readonly string[]): string =>
   `Aliases: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`;
 
@@ -121,7 +120,6 @@ function toJsonSchemas(schemas: Record<string, z.ZodType>, side: keyof typeof re
   );
 }
 
-/** Makes the schema components of the document. */
 export const makeNamedSchemas = (): Record<string, JsonSchema> => ({
   ...toJsonSchemas(zodSchemasByName.output, 'output'),
   ...toJsonSchemas(zodSchemasByName.input, 'input'),
@@ -136,7 +134,7 @@ export function schemaOf(schema: z.ZodType, side: Side): JsonSchema {
   return toJsonSchemas({ ...known, own: schema }, side).own ?? {};
 }
 
-/** Lists the fields of an object schema, for parameters. */
+/** Lists the fields of an object schema, to describe them as parameters. */
 export function fieldsOf(schema: z.ZodType): { name: string; field: JsonSchema; required: boolean }[] {
   const { properties = {}, required = [] } = toJsonSchemas({ fields: schema }, 'parameter').fields as {
     properties?: Record<string, JsonSchema>;

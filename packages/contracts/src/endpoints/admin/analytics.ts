@@ -9,7 +9,6 @@ import {
 } from '../../schemas/admin/analytics.ts';
 import { bytesSchema, defineAdminEndpoints } from '../endpoint.ts';
 
-/** Analytics of the site. */
 export const analyticsEndpoints = defineAdminEndpoints({
   adminAnalytics: {
     route: 'GET /api/admin/analytics',

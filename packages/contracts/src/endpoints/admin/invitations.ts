@@ -14,8 +14,8 @@ import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idPara
 const changeErrors = ['invitation_not_found'] as const;
 
 /**
- * Invitations by email. Invitations with a role also require `roles.manage`. The token of a link is sent in the body,
- * because paths are logged.
+ * Endpoints for inviting people by email. An invitation with a role also requires `roles.manage`. Link tokens are sent
+ * in the body, because paths are logged.
  */
 export const invitationEndpoints = {
   ...defineEndpoints('none', {

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/content/media.ts';
 import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
 
-/** Reasons for rejecting a file. An upload fails with one of these only if none of its files are stored. */
+/** Reasons for rejecting a file. An upload of several files fails only if none of the files could be stored. */
 const fileErrors = [
   'malformed_multipart',
   'no_file',
@@ -27,7 +27,10 @@ const fileErrors = [
   'unsupported_media_type',
 ] as const;
 
-/** The media library: images and documents for articles. Uploads are forms that are read as they arrive. */
+/**
+ * Endpoints for the media library, which holds images and documents for articles. Uploaded forms are parsed while they
+ * are being received.
+ */
 export const mediaEndpoints = {
   ...defineEndpoints('none', {
     /** Redirects to the current version of a file. */
@@ -82,7 +85,10 @@ export const mediaEndpoints = {
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
     },
-    /** Accepts a form with one `file` of the same kind, such as an image for an image. */
+    /**
+     * Accepts a form with one `file`. The new file must be of the same kind as the current one, such as an image for an
+     * image.
+     */
     adminReplaceMedia: {
       route: 'POST /api/admin/media/:id/replace',
       permission: 'media.manage',
@@ -90,7 +96,7 @@ export const mediaEndpoints = {
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found', ...fileErrors],
     },
-    /** Retries the smaller versions of an image that couldn't be created. */
+    /** Tries again to create an image's smaller versions after some of them failed. */
     adminRetryMedia: {
       route: 'POST /api/admin/media/:id/retry',
       permission: 'media.manage',

@@ -20,13 +20,12 @@ import {
 } from '../../schemas/billing/admin-payments.ts';
 import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
-/** Errors of calls that reach Stripe. */
+/** Errors of endpoints that call Stripe. */
 const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 
 const changeErrors = ['subscription_not_found', 'subscription_state', ...providerErrors] as const;
 const subscription = { params: idParams, answers: { 200: adminSubscriptionSchema } } as const;
 
-/** Administration of billing. */
 export const adminPaymentEndpoints = defineAdminEndpoints({
   adminListSubscriptions: {
     route: 'GET /api/admin/payments/subscriptions',
@@ -119,7 +118,7 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
 
 const sendErrors = ['billing_not_configured', 'price_not_found', 'already_subscribed', 'rate_limited'] as const;
 
-/** Administration of Enterprise inquiries and checkout links. */
+/** Endpoints for managing Enterprise inquiries and checkout links. */
 export const adminLeadEndpoints = defineAdminEndpoints({
   adminListLeads: {
     route: 'GET /api/admin/payments/leads',

@@ -27,7 +27,9 @@ import { bytesSchema, defineAdminEndpoints, emptySchema, idParams } from '../end
 const keysPermission = { permission: 'keys.manage' } as const;
 const staffPermission = { permission: 'roles.manage' } as const;
 
-/** API keys of all accounts, service keys, the administrators, and recommendations. */
+/**
+ * Endpoints for the API keys of all accounts, service keys, the list of administrators, and security recommendations.
+ */
 export const adminSecurityEndpoints = defineAdminEndpoints({
   adminListApiKeys: {
     route: 'GET /api/admin/api-keys',
@@ -87,7 +89,6 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
   },
 });
 
-/** Handlers for the audit log. */
 export const auditEndpoints = defineAdminEndpoints({
   adminListAudits: {
     route: 'GET /api/admin/audit',
@@ -104,7 +105,6 @@ export const auditEndpoints = defineAdminEndpoints({
   },
 });
 
-/** Endpoints for the access log and the anomalies found in it. */
 export const accessLogEndpoints = defineAdminEndpoints({
   adminListAccessLog: {
     route: 'GET /api/admin/security/logs',

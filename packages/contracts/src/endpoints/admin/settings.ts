@@ -53,15 +53,15 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   putEmailSettings: {
     route: 'PUT /api/admin/settings/email',
     permission: 'mail.manage',
-    // Anyone who can read the emails can reset an owner's password.
+    // Requires step-up authentication, because anyone who can read the emails can reset an owner's password.
     stepUp: true,
     body: withSeenVersion(emailSettingsBodySchema),
     answers: { 200: withVersion(emailSettingsSchema) },
     errors: ['settings_changed'],
   },
   /**
-   * Sends an email to the administrator with settings that may be unsaved. An empty password means the stored one, but
-   * only for the stored server.
+   * Sends a test email to the requesting administrator. Uses the settings in the body, which may be unsaved. An empty
+   * password means the stored password, but only if the server is the stored server.
    */
   adminSendTestMail: {
     route: 'POST /api/admin/settings/email/test',

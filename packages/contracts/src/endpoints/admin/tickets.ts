@@ -41,7 +41,6 @@ export const ticketEndpoints = {
       answers: { 200: bytesSchema },
       errors: ['export_too_large'],
     },
-    /** Lists the administrators who can be assigned to a ticket. */
     adminListAssignees: {
       route: 'GET /api/admin/tickets/assignees',
       permission,

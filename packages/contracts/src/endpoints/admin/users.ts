@@ -118,7 +118,6 @@ export const adminEndpoints = defineAdminEndpoints({
 
 const userDetails = { params: idParams, errors: ['user_not_found'] } as const;
 
-/** Endpoints for administrators to view and manage a single user. */
 export const adminUserDetailEndpoints = defineAdminEndpoints({
   adminGetUserUsage: {
     route: 'GET /api/admin/users/:id/usage',

@@ -1,16 +1,16 @@
 /**
- * Buckets per doubling of the time in histograms with exponential buckets. Unlike percentiles, such histograms can be
- * added up over days.
+ * Number of buckets per doubling of the time in exponential histograms. Unlike percentiles, the histograms of several
+ * days can be added up.
  *
  * Bucket `b` counts the values from `2^(b / 8)` up to `2^((b + 1) / 8)` milliseconds, which is scale 3 of the
  * exponential histograms of OpenTelemetry (opentelemetry.io/docs/specs/otel/metrics/data-model, "Exponential Scale").
  */
 export const bucketsPerOctave = 8;
 
-/** Number of values in a bucket, and the shortest and longest value in milliseconds. */
+/** A bucket of a histogram: the number of values in it, and the range of these values in milliseconds. */
 export type Bucket = { count: number; lowestMs: number; highestMs: number };
 
-/** Merges buckets whose ranges overlap, such as those of two engines, and sorts them from shortest to longest. */
+/** Merges overlapping buckets, such as those of two engines, and sorts them from shortest to longest. */
 function mergeBuckets(buckets: readonly Bucket[]): Bucket[] {
   const merged: Bucket[] = [];
   for (const bucket of buckets.toSorted((a, b) => a.lowestMs - b.lowestMs)) {

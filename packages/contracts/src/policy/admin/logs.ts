@@ -30,15 +30,12 @@ export const failedKinds = [
 export const accessFilters = [...accessKinds, 'all'] as const;
 export type AccessFilterKind = (typeof accessFilters)[number];
 
-/** Status code classes that filters use. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
-/** Sort orders of the access log. A minus means descending. The first one is the default. */
 export const accessSorts = ['-at', 'at'] as const;
 export type AccessSort = (typeof accessSorts)[number];
 
-/** Limits of the access log. */
 export const accessLogLimits = {
   /** Days for which events and anomalies are kept. */
   days: 90,
@@ -51,30 +48,35 @@ export const accessLogLimits = {
 export const anomalyRules = ['new_network', 'new_country', 'failures', 'key_burst'] as const;
 export type AnomalyRule = (typeof anomalyRules)[number];
 
-/** Thresholds of the rules. */
 export const anomalyLimits = {
-  /** Minimum number of failed attempts on an account or from an IP address, and the window in minutes. */
+  /**
+   * `failures` rule: minimum number of failed attempts within `failureMinutes`, on one account or from one IP address.
+   */
   failures: 20,
   failureMinutes: 10,
-  /** Calls of an API key in an hour: minimum multiple of the median of its hours with calls, and minimum number. */
+  /**
+   * `key_burst` rule: in an hour, a key must make at least `keyCalls` calls, and at least `keyFactor` times the median
+   * of its earlier hours with calls.
+   */
   keyFactor: 10,
   keyCalls: 100,
-  /** Days that the median covers, and minimum number of hours with calls. */
+  /**
+   * Number of days that the median covers. The rule applies only to keys with at least `keyHours` hours with calls in
+   * this time.
+   */
   keyDays: 28,
   keyHours: 24,
   /**
-   * Hours before their last successful run at which the rules start to read the log, and maximum number of days that
-   * they look back.
+   * The rules read the log from this many hours before their last successful run, but at most `lookBackDays` days back.
    */
   lookBackHours: 2,
   lookBackDays: 7,
   /** An acknowledged anomaly reopens once its count is this multiple of the acknowledged count. */
   reopenFactor: 2,
-  /** Longest note of an administrator, characters. */
+  /** Maximum length of an administrator's note, in characters. */
   noteLength: 500,
 } as const;
 
-/** States of an anomaly that filters use. */
 export const anomalyStates = ['open', 'acknowledged'] as const;
 export type AnomalyState = (typeof anomalyStates)[number];
 
@@ -82,6 +84,5 @@ export type AnomalyState = (typeof anomalyStates)[number];
 export const auditOutcomes = ['done', 'rejected'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** Sort orders of the audit log. A minus means descending. The first one is the default. */
 export const auditSorts = ['-created', 'created'] as const;
 export type AuditSort = (typeof auditSorts)[number];

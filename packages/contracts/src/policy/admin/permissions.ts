@@ -16,7 +16,6 @@ const rolesByPermission = {
   'users.emails': [...managerRoles, 'support'],
   /** Inviting users without a role, suspending, setting tiers, and turning off two-factor authentication. */
   'users.manage': managerRoles,
-  /** Seeing the web app as a user sees it. */
   'users.view_as': [...managerRoles, 'support'],
   'grants.create': [...managerRoles, 'support'],
   /** Changing roles, inviting people with a role, and listing the administrators. */
@@ -36,7 +35,7 @@ const rolesByPermission = {
   'jobs.operate': managerRoles,
   'payments.read': [...managerRoles, 'support', 'viewer'],
   'payments.manage': managerRoles,
-  /** Enterprise inquiries. */
+  /** Contact form messages, inquiries, and applications. */
   'leads.read': [...managerRoles, 'support'],
   /** Messages of the contact form, inquiries, and applications. */
   'inbox.manage': [...managerRoles, 'support'],
@@ -45,11 +44,11 @@ const rolesByPermission = {
   'content.manage': [...managerRoles, 'editor'],
   'media.read': [...managerRoles, 'editor', 'viewer'],
   'media.manage': [...managerRoles, 'editor'],
-  /** Sending, scheduling, pausing, and canceling campaigns of the newsletter. */
+  /** Sending, scheduling, pausing, and canceling newsletter campaigns. */
   'newsletter.send': managerRoles,
   /** Publishing the terms of service and the privacy policy. */
   'legal.publish': managerRoles,
-  /** Services, probes, and incidents of the status page. */
+  /** Services, probes, and incidents on the status page. */
   'incidents.read': [...managerRoles, 'support', 'viewer'],
   'incidents.manage': [...managerRoles, 'support'],
   'settings.read': [...managerRoles, 'viewer'],
@@ -59,7 +58,6 @@ const rolesByPermission = {
 export type Permission = keyof typeof rolesByPermission;
 export const permissions = Object.keys(rolesByPermission) as Permission[];
 
-/** Whether a role includes a permission. */
 export const hasPermission = (role: Role | null, permission: Permission): boolean =>
   role !== null && (rolesByPermission[permission] as readonly Role[]).includes(role);
 

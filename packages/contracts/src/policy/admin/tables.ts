@@ -37,36 +37,35 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const userStatuses = ['active', 'suspended', 'verified', 'unverified', 'admin', 'webhooks'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** Sort orders of the users. A minus means descending. The first one is the default. Images and calls are of this month. */
+/**
+ * Sort orders of users. A minus means descending. The first order is the default. `images` and `calls`: numbers of the
+ * current month.
+ */
 export const userSorts = ['-created', 'created', '-images', 'images', '-calls', 'calls'] as const;
 export type UserSort = (typeof userSorts)[number];
 
-/** Sort orders of the jobs of a user. */
 export const userJobSorts = ['-created', 'created'] as const;
 export type UserJobSort = (typeof userJobSorts)[number];
 /** `unused`: active, but without a call for `limits.apiKeyUnusedDays` days. */
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'unused'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
-/**
- * Sort orders of all API keys. A minus means descending. The first one is the default. Keys without a call sort as the
- * oldest.
- */
+/** Sort orders of all API keys. `used`: by the latest call. Keys without a call sort as the oldest. */
 export const apiKeySorts = ['-created', 'created', '-usage', 'usage', '-used', 'used'] as const;
 export type ApiKeySort = (typeof apiKeySorts)[number];
 
 export const twoFactorStates = ['on', 'off'] as const;
 export type TwoFactorState = (typeof twoFactorStates)[number];
 
-/** Sort orders of the administrators. A minus means descending. The first one is the default. */
 export const staffSorts = ['-seen', 'seen', '-joined', 'joined'] as const;
 export type StaffSort = (typeof staffSorts)[number];
 export const jobSorts = ['-created', 'created'] as const;
 export type JobSort = (typeof jobSorts)[number];
 /**
- * Views of the job list. `dead`: failed with a processing error. `today`: finished in the last 24 hours.
- * `just_started`: attempts started in the last minute. `ended`, `delivered`: images that analytics count as ended or
- * delivered. `sandbox`: test jobs of the API, which no other view includes.
+ * Views of the job list. `stuck`: abandoned by a worker, or waiting although a slot is free. `dead`: failed with a
+ * processing error. `dead_today`, `finished_today`: finished in the last 24 hours. `just_started`: an attempt started
+ * in the last minute. `ended`, `delivered`: images that analytics count as ended or delivered. `sandbox`: test jobs of
+ * the API, which no other view includes.
  */
 export const jobViews = [
   'stuck',
@@ -86,9 +85,7 @@ export type JobSurface = (typeof jobSurfaces)[number];
 export const jobTiers = [...tiers, 'visitor'] as const;
 export type JobTier = (typeof jobTiers)[number];
 
-/** A table in the administration pages. */
 type Table = {
-  /** Endpoints that list and export its rows. */
   list: AdminRouteName;
   exports?: AdminRouteName;
   /**
@@ -96,9 +93,9 @@ type Table = {
    * the visible columns.
    */
   columns: readonly string[];
-  /** Options of each filter, by query parameter. */
+  /** Allowed values of each filter, keyed by query parameter. */
   filters: Readonly<Record<string, readonly string[]>>;
-  /** Sort orders. A minus means descending. The first one is the default. */
+  /** Sort orders. A minus means descending. The first order is the default. */
   sorts: readonly string[];
 };
 

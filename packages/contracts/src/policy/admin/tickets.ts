@@ -1,4 +1,4 @@
-/** Sources of tickets. `feedback`: a contact form message of this type. */
+/** Sources of tickets. `feedback`: a contact form message with the topic `feedback`. */
 export const ticketKinds = ['contact', 'application', 'lead', 'feedback'] as const;
 export type TicketKind = (typeof ticketKinds)[number];
 
@@ -6,7 +6,7 @@ export type TicketKind = (typeof ticketKinds)[number];
 export const inquiryTypes = ['general', 'technical', 'billing', 'sales', 'feedback', 'bug'] as const;
 export type InquiryType = (typeof inquiryTypes)[number];
 
-/** `open`: needs our reply. `answered`: our reply was the latest step. */
+/** `open`: waiting for our reply. `answered`: we replied last. */
 export const ticketStates = ['open', 'answered', 'closed', 'spam'] as const;
 export type TicketState = (typeof ticketStates)[number];
 /** Filters of the inbox. `active`: open or answered. `overdue`: open for longer than the reply time. */
@@ -17,7 +17,10 @@ export type TicketFilter = (typeof ticketFilters)[number];
 export const assigneeFilters = ['mine', 'nobody'] as const;
 export type AssigneeFilter = (typeof assigneeFilters)[number];
 
-/** Sort orders of tickets. A minus means descending. The first one is the default. Tickets without a due time are last. */
+/**
+ * Sort orders of tickets. A minus means descending. The first order is the default. Tickets without a due time are
+ * last.
+ */
 export const ticketSorts = ['-created', 'created', 'due'] as const;
 export type TicketSort = (typeof ticketSorts)[number];
 
@@ -29,7 +32,7 @@ export type SpamReason = (typeof spamReasons)[number];
 export const ticketMessageKinds = ['message', 'reply', 'note'] as const;
 export type TicketMessageKind = (typeof ticketMessageKinds)[number];
 
-/** Media types of the allowed attachments, by the file extension that they're given. */
+/** Media types of the allowed attachments, keyed by the file extension that we give them. */
 export const attachmentTypes = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -45,13 +48,13 @@ export const ticketLimits = {
   replyLength: 20_000,
   attachments: 3,
   attachmentBytes: 5 * 1024 * 1024,
-  /** Minimum and maximum time between opening and sending a form, seconds. */
+  /** Minimum and maximum time between opening and submitting a form, in seconds. */
   formSeconds: { least: 3, most: 24 * 3_600 },
-  /** Target time for the first reply, in hours on business days. */
+  /** Target time for the first reply, in hours. Only business days count. */
   replyHours: 24,
   /** Maximum number of automatic replies to an email address within 24 hours. */
   autoRepliesPerDay: 2,
-  /** Days after which tickets are deleted: closed tickets, and spam. */
+  /** Days after which closed tickets are deleted. `spamDays`: days after which spam is deleted. */
   closedDays: 365,
   spamDays: 30,
 } as const;

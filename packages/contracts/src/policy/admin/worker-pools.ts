@@ -1,6 +1,6 @@
 /**
- * When shared workers take jobs of a pool. `never`: under no circumstances. `outage`: if no worker of the pool has run
- * for `outageMinutes`. `busy`: if no worker of the pool has a free slot.
+ * When shared workers take a pool's jobs. `outage`: if no worker of the pool has been running for `outageMinutes`.
+ * `busy`: if no worker of the pool has a free slot.
  */
 export const poolFallbacks = ['never', 'outage', 'busy'] as const;
 export type PoolFallback = (typeof poolFallbacks)[number];

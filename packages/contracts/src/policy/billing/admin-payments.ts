@@ -1,10 +1,8 @@
-/** Payment states shown as badges. */
 export const transactionBadges = ['succeeded', 'pending', 'incomplete', 'failed', 'canceled'] as const;
 export type TransactionBadge = (typeof transactionBadges)[number];
 
 export const stripeEventStates = ['pending', 'done', 'ignored'] as const;
 
-/** Sort orders of the tables. A minus means descending. The first one is the default. */
 export const subscriptionSorts = ['-created', 'created', '-renewal', 'renewal', '-amount', 'amount'] as const;
 export type SubscriptionSort = (typeof subscriptionSorts)[number];
 export const transactionSorts = ['-created', 'created', '-amount', 'amount'] as const;
@@ -19,6 +17,5 @@ export const cancelTimes = ['period_end', 'now'] as const;
 export const leadStates = ['open', 'sent'] as const;
 export type LeadState = (typeof leadStates)[number];
 
-/** Sort orders of the leads. A minus means descending. The first one is the default. */
 export const leadSorts = ['-created', 'created'] as const;
 export type LeadSort = (typeof leadSorts)[number];

@@ -1,7 +1,5 @@
-/** How often a plan is billed. */
 export const billingIntervals = ['month', 'year'] as const;
 
-/** Subscription states shown as badges. */
 export const subscriptionBadges = ['active', 'pending', 'incomplete', 'past_due', 'canceled'] as const;
 export type SubscriptionBadge = (typeof subscriptionBadges)[number];
 /** States by which subscriptions can be filtered. `live`: active or past due. */
@@ -30,17 +28,21 @@ export const billingRules = {
   /** Minutes for which the amounts of a preview are valid. */
   previewMinutes: 15,
   /**
-   * Hours within which a purchase can be completed after it was started. Stripe's limit for incomplete subscriptions.
+   * Hours within which a purchase can be completed after it was started. Stripe has the same limit for incomplete
+   * subscriptions.
    */
   purchaseHours: 23,
-  /** Days after the first failed attempt on which payment of an unpaid bill is retried. */
+  /** Days on which payment of an unpaid bill is retried, counted from the first failed attempt. */
   retryDays: [1, 3, 5],
   /** Days after which an unpaid plan ends. */
   unpaidDays: 7,
-  /** Days before the renewal of a yearly plan on which its owner gets an email. */
+  /** Number of days before a yearly plan's renewal when its owner is emailed. */
   renewalNoticeDays: 14,
-  /** Days after an account's first yearly payment within which canceling refunds it in full, once. */
+  /**
+   * Money-back guarantee: number of days after an account's first yearly payment in which canceling refunds the payment
+   * in full. Available once per account.
+   */
   moneyBackDays: 30,
-  /** Maximum share of a month's images that can have been used for such a refund, percent. */
+  /** Maximum usage for the money-back guarantee, as a percentage of a month's images. */
   moneyBackUsedPercent: 50,
 } as const;

@@ -3,7 +3,6 @@ export const discountTypes = ['percentage', 'fixed'] as const;
 export const couponDurations = ['once', 'months', 'forever'] as const;
 export const couponStates = ['active', 'disabled', 'expired', 'used_up'] as const;
 export type CouponState = (typeof couponStates)[number];
-/** Sort orders of the coupons. A minus means descending. The first one is the default. */
 export const couponSorts = ['-created', 'created'] as const;
 export type CouponSort = (typeof couponSorts)[number];
 export const redemptionStates = ['reserved', 'redeemed', 'released'] as const;
@@ -12,23 +11,23 @@ export type RedemptionState = (typeof redemptionStates)[number];
 export const couponRules = {
   codeLength: { min: 3, max: 40 },
   descriptionLength: 200,
-  /** Maximum discount, percent. */
+  /** Maximum discount, as a percentage of the price. */
   maxPercent: 100,
-  /** Maximum discount, US dollars. */
+  /** Maximum discount, in US dollars. */
   maxAmount: 10_000,
   maxMonths: 36,
   maxUses: 1_000_000,
   maxPerAccount: 100,
   /**
-   * Minutes of the block after too many unknown codes, which are also the pause that resets the count, and maximum
-   * number of unknown codes per account and per IP address.
+   * Limits for guessing codes. `accountGuesses` and `addressGuesses`: maximum number of unknown codes per account and
+   * per IP address. Further attempts are blocked for `guessMinutes`. The count resets after a pause of the same length.
    */
   guessMinutes: 15,
   accountGuesses: 10,
   addressGuesses: 40,
 } as const;
 
-/** Discount of a coupon. `value`: percent or cents, depending on `type`. */
+/** Discount of a coupon. `value`: a percentage, or an amount in cents, depending on `type`. */
 export type Discount = { type: (typeof discountTypes)[number]; value: number };
 
 /** Returns the discount on a price in cents, at most the price itself. */

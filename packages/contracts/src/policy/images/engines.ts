@@ -3,12 +3,10 @@ export const engineNames = ['photo-fast', 'photo', 'art', 'art-fast', 'standard'
 export type EngineName = (typeof engineNames)[number];
 export const requestedEngines = ['auto', ...engineNames] as const;
 export type RequestedEngine = (typeof requestedEngines)[number];
-/** Engines that run a model. */
 export const aiEngines = ['photo-fast', 'photo', 'art', 'art-fast'] as const satisfies readonly EngineName[];
 export type AiEngine = (typeof aiEngines)[number];
 export const isAiEngine = (name: string): name is AiEngine => (aiEngines as readonly string[]).includes(name);
 
-/** Best use of each engine. */
 export const engineDescriptions: Record<EngineName, string> = {
   'photo-fast': 'Photos. Fast, with a compact Real-ESRGAN model.',
   photo: 'Photos. Most detail, but slowest. Uses the large Real-ESRGAN model.',
@@ -54,7 +52,6 @@ const reasons: Record<AutoCode, string> = {
   already_large: `The image already has ${alreadyLargePixels / 1e6} megapixels or more`,
 };
 
-/** Explains the choice of an engine in a sentence. */
 export function describeAutoChoice(code: AutoCode, engine: EngineName): string {
   const isMissing = code === 'drawing' && drawingEngines[engine] !== undefined;
   const missing = isMissing ? ', but no model for drawings is available' : '';

@@ -35,7 +35,7 @@ export const formatNames: Record<ImageFormat, string> = {
 };
 /** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
 export const inputFormatsText = formatAlternatives(inputFormats.map((name) => formatNames[name]));
-/** Error message for a file in any other format. */
+/** Error message for a file in an unsupported format. */
 export const unsupportedFormatText = `This file isn't a supported image. Use ${inputFormatsText}.`;
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',
@@ -60,11 +60,10 @@ export const inputExtensions: Record<InputFormat, readonly string[]> = {
   jxl: ['.jxl'],
 };
 
-/** Capabilities of a format. */
 type FormatTraits = {
   /**
-   * Maximum side, pixels: 16-bit fields in JPEG and GIF, 14-bit fields in WebP, level 6 of AV1, and level 5 of JPEG XL.
-   * Our own limit for PNG and TIFF.
+   * Maximum width and height, in pixels. The limits come from 16-bit fields in JPEG and GIF, 14-bit fields in WebP,
+   * level 6 of AV1, and level 5 of JPEG XL. The limit for PNG and TIFF is our own.
    */
   maxSide: number;
   /** Maximum size of a result in pixels, for formats whose encoder needs a lot of memory. */
@@ -96,8 +95,8 @@ export const formatTraits: Record<OutputFormat, FormatTraits> = {
 /** Limits of the scale factor. The web app's slider ends at `webMax`, or at `signedOutMax` for visitors. */
 export const factorRange = { min: 0.01, max: 128, default: 2, webMax: 8, signedOutMax: 4 } as const;
 export const qualityRange = { min: 1, max: 100, default: 95 } as const;
-/** Print resolution, dots per inch. 300 is common for photos. */
+/** Print resolution, in dots per inch. 300 is common for photos. */
 export const dpiRange = { min: 1, max: 10_000, default: 300 } as const;
-/** Strength of the film grain, percent of the maximum. */
+/** Strength of the film grain, as a percentage of the maximum. */
 export const grainRange = { min: 0, max: 100 } as const;
 export const defaultFormat = 'png' satisfies OutputFormat;

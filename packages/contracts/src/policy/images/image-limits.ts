@@ -1,12 +1,12 @@
-/** Limits of images and of the processes that inspect and change them. `limits` includes them. */
+/** Limits for images, and for the processes that inspect and transform images. Included in `limits`. */
 export const imageLimits = {
-  /** Largest input, pixels. */
+  /** Maximum size of an input image, in pixels. */
   inputPixels: 100_000_000,
-  /** Longest side of an input image, pixels. */
+  /** Maximum width and height of an input image, in pixels. */
   inputSide: 32_767,
-  /** Largest output of any plan, pixels. */
+  /** Maximum size of an output image on any plan, in pixels. */
   outputPixels: 512_000_000,
-  /** Largest JPEG XL result, pixels. The encoder needs about 1 GB of memory for this size. */
+  /** Maximum size of a JPEG XL result, in pixels. The encoder needs about 1 GB of memory for this size. */
   jxlOutputPixels: 24_000_000,
   /**
    * Maximum number of scans in a JPEG. More are allowed if all scans together cover at most `jpegScannedPixels`.
@@ -14,45 +14,53 @@ export const imageLimits = {
    */
   jpegScans: 100,
   jpegScannedPixels: 100_000_000,
-  /** Pixels of all parts of an AVIF: tiles, layers, transparency, and frames that are not shown. */
+  /** Maximum number of pixels in all parts of an AVIF: tiles, layers, transparency, and hidden frames. */
   avifPixels: 300_000_000,
   /**
-   * Maximum number of frames in a JPEG XL, and maximum decoding cost of all frames, in pixels of an ordinary image.
-   * Frames can cover each other.
+   * Maximum number of frames in a JPEG XL. `jxlPixels`: maximum decoding cost of all frames together, in pixels of an
+   * ordinary image. The cost can exceed the image's size, because frames can overlap.
    */
   jxlFrames: 1_000,
   jxlPixels: 300_000_000,
-  /** Sections of all frames of a JPEG XL. An image of 100 megapixels has 1,600, or several times as many if it is progressive. */
+  /**
+   * Maximum number of sections in all frames of a JPEG XL. An image of 100 megapixels has 1,600 sections, or several
+   * times as many if it is progressive.
+   */
   jxlSections: 500_000,
-  /** Color channels, alpha included. */
+  /** Maximum number of color channels, including alpha. */
   channels: 5,
-  /** Frames or pages in one file. */
+  /** Maximum number of frames or pages in a file. */
   frames: 1_000,
-  /** Pixels of all frames of an animation: input and output. */
+  /** Maximum number of pixels in all frames of an animation, for the input and the output. */
   animationPixels: 50_000_000,
   animationOutputPixels: 100_000_000,
-  /** Longest side of an output, pixels. Formats may allow less. */
+  /** Maximum width and height of an output image, in pixels. Formats may allow less. */
   outputSide: 262_144,
-  /** Smallest and largest `targetBytes`. */
   minTargetBytes: 1_024,
   maxTargetBytes: 1_000_000_000,
   /**
-   * Images that one gateway inspects at once, and the share of them that all visitors can use. One account gets at most
-   * half of them.
+   * Maximum number of images that a gateway inspects at once. All visitors together can use `visitorInspectionSlots` of
+   * them, and one account can use half.
    */
   inspectionSlots: 4,
   visitorInspectionSlots: 1,
-  /** CPU time of one inspection, milliseconds. */
+  /** Maximum CPU time of an inspection, in milliseconds. */
   inspectionMs: 2_000,
   /**
-   * Largest file that a process can write, bytes: a process that changes images, whose files can hold the pixels of the
-   * largest output, and an inspection.
+   * Maximum size of a file that a child process can write, in bytes. Files of a child that transforms images can hold
+   * the pixels of the largest output. `inspectionFileBytes`: maximum for an inspection child.
    */
   childFileBytes: 8 * 1024 ** 3,
   inspectionFileBytes: 1024 ** 2,
-  /** Maximum wait of an inspection for this CPU time, milliseconds. */
+  /**
+   * Maximum elapsed time of an inspection, in milliseconds. Takes effect if a busy machine gives the inspection little
+   * CPU time.
+   */
   inspectionWaitMs: 10_000,
-  /** Longest estimate of a job that shrinks an image with AI, seconds. Results are hardly better than by resampling. */
+  /**
+   * Maximum estimate for a job that shrinks an image with AI, in seconds. Results are hardly better than with
+   * resampling.
+   */
   aiShrinkSeconds: 5,
   /**
    * Maximum number of steps that our header parsers take in a file: JPEG segments before the pixels; chunks of PNG and
@@ -68,46 +76,54 @@ export const imageLimits = {
     heic: 100_000,
     jxl: 10_000,
   },
-  /** Items of a HEIF file, and tiles of one of its images. Real files have fewer than 1,000. */
+  /** Maximum number of items in a HEIF file, and of tiles in one of its images. Real files have fewer than 1,000. */
   heifItems: 5_000,
   heifTiles: 2_000,
-  /** Entries of a TIFF directory. The decoder sorts all known tags for each unknown one. Real files have under 100. */
+  /**
+   * Maximum number of entries in a TIFF directory. The decoder sorts all known tags again for each unknown tag. Real
+   * files have fewer than 100 entries.
+   */
   tiffEntries: 500,
   /**
-   * Sum of the squared entry counts of all directories in a TIFF, because the decoder compares each entry of a
-   * directory with all others. A file of 1,000 pages can have 63 entries per page.
+   * Maximum sum of the squared entry counts of all directories in a TIFF. Limits the decoder's work, because it
+   * compares each entry of a directory with all others. A file with 1,000 pages can have 63 entries per page.
    */
   tiffComparisons: 4_000_000,
   /**
-   * Images of a visitor or a Free account that can wait for inspection at once. On other plans, the limit is the plan's
-   * calls per minute.
+   * Maximum number of images of a visitor or a Free account that wait for inspection at once. On other plans, the
+   * maximum is the plan's number of calls per minute.
    */
   waitingInspections: 20,
-  /** Resident memory of one child process that decodes or upscales pixels, bytes. */
+  /** Maximum resident memory of a child process that decodes or upscales pixels, in bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
-  /** Resident memory of an inspection child, bytes. */
+  /** Maximum resident memory of an inspection child, in bytes. */
   inspectionMemoryBytes: 400 * 1024 * 1024,
   /**
-   * Memory limit of a run in addition to the memory of its idle child: minimum in bytes, and multiple of the estimate.
+   * Memory that a run can use in addition to the memory of its idle child: `runMemoryFactor` times the estimate, but at
+   * least this many bytes.
    */
   minRunMemoryBytes: 300 * 1024 * 1024,
   runMemoryFactor: 1.5,
   /**
    * Time limit of a run: `wallFactor` times its estimate. Short runs get `minRunMs` plus `shortWallFactor` times their
-   * estimate, up to `shortRunMs`, because other work on the machine delays them more. A run that exceeded its limit
-   * gets `slowRunFactor` times the limit once, if that is enough at its pace. Times are in milliseconds.
+   * estimate, up to `shortRunMs`, because other work on the machine delays them more. After exceeding its limit, a run
+   * gets `slowRunFactor` times the limit once, if it would finish within that limit at its current pace. Times are in
+   * milliseconds.
    */
   wallFactor: 4,
   minRunMs: 20_000,
   shortWallFactor: 8,
   shortRunMs: 120_000,
   slowRunFactor: 2,
-  /** CPU time limit for decoding a source: minimum in milliseconds, and multiple of the estimate. */
+  /** CPU time limit for decoding a source: `decodeFactor` times the estimate, but at least this many milliseconds. */
   minDecodeMs: 20_000,
   decodeFactor: 5,
-  /** Time without progress after which a run is stopped: minimum in milliseconds, and multiple of a tile's estimate. */
+  /**
+   * Time without progress after which a run is stopped: `stallFactor` times a tile's estimate, but at least this many
+   * milliseconds.
+   */
   minStallMs: 60_000,
   stallFactor: 10,
-  /** Thumbnail's longer side, pixels. */
+  /** Longer side of a thumbnail, in pixels. */
   thumbnailSide: 320,
 } as const;

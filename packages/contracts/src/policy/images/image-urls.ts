@@ -1,13 +1,19 @@
-/** Rules of image URLs, which websites use as the source of images. */
+/** Rules for image URLs, which websites embed as image sources. */
 export const imageUrlRules = {
   /** Path prefix of image URLs, followed by `/{signature}/{processing}/{source}`. */
   path: '/v1/img',
-  /** Maximum number of hosts that an account can allow, and maximum length of a host name, characters (RFC 1035). */
+  /**
+   * Maximum number of hosts that an account can allow. `hostLength`: maximum length of a host name, in characters (RFC
+   * 1035).
+   */
   hosts: 50,
   hostLength: 253,
-  /** Maximum length of the options in a URL, characters. */
+  /** Maximum length of the options in a URL, in characters. */
   optionsLength: 300,
-  /** Hours for which URLs that were signed with a rotated secret still work: default and longest. */
+  /**
+   * Default number of hours for which URLs signed with a rotated secret still work. `maxOverlapHours`: maximum number
+   * of hours.
+   */
   overlapHours: 24,
   maxOverlapHours: 168,
   /** Seconds for which a result is served without checking its source again. */
@@ -17,15 +23,21 @@ export const imageUrlRules = {
   /** Seconds after which a client can retry a request for an image that isn't ready. */
   retrySeconds: 5,
   /**
-   * Time limit for fetching an original, seconds, and number of originals that one gateway fetches at once for one
-   * account.
+   * Time limit for fetching an original, in seconds. `fetchSlots`: maximum number of originals that one gateway fetches
+   * at once for one account.
    */
   fetchSeconds: 15,
   fetchSlots: 8,
-  /** Maximum number of images per account that wait for these slots on one gateway, and maximum wait, seconds. */
+  /**
+   * Maximum number of images per account that wait for a fetch slot on one gateway. `queueSeconds`: maximum wait, in
+   * seconds.
+   */
   fetchQueue: 100,
   queueSeconds: 60,
-  /** Seconds after which another request can claim an image, because the gateway that was preparing it has stopped. */
+  /**
+   * Seconds after which a claim on an image expires. Another request can then claim the image, in case the gateway that
+   * was preparing it has stopped.
+   */
   claimSeconds: 60,
   /** Days for which unused cache entries are kept. */
   entryDays: 2,

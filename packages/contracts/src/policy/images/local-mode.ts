@@ -1,12 +1,12 @@
 import type { AiEngine, EngineName } from './engines.ts';
 import type { OutputFormat } from './image-formats.ts';
 
-/** Engines that run in browsers. The first one is the default for upscaling. */
+/** Engines that run in browsers. The first engine is the default for upscaling. */
 export const localEngines = ['photo-fast', 'standard'] as const satisfies readonly EngineName[];
 export type LocalEngine = (typeof localEngines)[number];
 /** Models that browsers may load. */
 export const localModels = ['photo-fast'] as const satisfies readonly (AiEngine & LocalEngine)[];
-/** Formats that every browser can write, or that we write ourselves. */
+/** Formats that every browser can encode, or that our own code encodes. */
 export const localFormats = ['png', 'jpeg', 'webp'] as const satisfies readonly OutputFormat[];
 export type LocalFormat = (typeof localFormats)[number];
 

@@ -14,18 +14,20 @@ export const mediaTypeNames = Object.keys(mediaTypes) as [MediaType, ...MediaTyp
 export const mediaKinds = ['image', 'document'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** `processing`: smaller versions of the image are being made. `failed`: some couldn't be made. Documents are `ready`. */
+/**
+ * `processing`: smaller versions of the image are being created. `failed`: some of them couldn't be created. Documents
+ * are always `ready`.
+ */
 export const mediaStates = ['processing', 'ready', 'failed'] as const;
 export type MediaState = (typeof mediaStates)[number];
 /** Filters of the media list. `deleted`: files that can be restored, which all other lists leave out. */
 export const mediaFilters = ['used', 'unused', 'failed', 'deleted'] as const;
 export type MediaFilter = (typeof mediaFilters)[number];
 
-/** Sort orders of the library. A minus means descending. The first one is the default. */
 export const mediaSorts = ['-uploaded', 'uploaded', 'name', '-name', '-size', 'size'] as const;
 export type MediaSort = (typeof mediaSorts)[number];
 
-/** Article fields that can reference files of the library. */
+/** Article fields that can reference files in the media library. */
 export const articleMediaFields = ['content', 'featuredImage'] as const;
 export type ArticleMediaField = (typeof articleMediaFields)[number];
 /** Places where articles use files. `legalVersion`: a published version of a legal text, which never changes. */
@@ -33,9 +35,9 @@ export const mediaFields = [...articleMediaFields, 'legalVersion'] as const;
 export type MediaField = (typeof mediaFields)[number];
 
 export const mediaLimits = {
-  /** Largest file, bytes. */
+  /** Maximum size of a file, in bytes. */
   fileBytes: 10 * 1024 * 1024,
-  /** Files of one upload. */
+  /** Maximum number of files in an upload. */
   files: 20,
   nameLength: 200,
   altLength: 500,
@@ -43,10 +45,10 @@ export const mediaLimits = {
   deletedDays: 30,
 } as const;
 
-/** Widths of the WebP versions of an image, pixels. */
+/** Widths of the WebP versions of an image, in pixels. */
 const mediaWidths = [320, 640, 1280, 1920] as const;
 
-/** Returns the widths in which an image with the given width is available. None exceeds the original. */
+/** Returns the widths in which an image with the given width is available. No width exceeds that of the original. */
 export function listMediaWidths(width: number): number[] {
   const largest = Math.min(width, Math.max(...mediaWidths));
   return [...mediaWidths.filter((one) => one < largest), largest];
@@ -59,21 +61,30 @@ const versionedPathPattern = new RegExp(`^${root}/${idPattern}/`, 'i');
 const shownMediaPattern = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
 const mentionPattern = new RegExp(`${root}/(${idPattern})`, 'gi');
 
-/** Returns the path by which articles refer to a file of the media library. The gateway redirects it to the file. */
+/**
+ * Returns the path that articles use to refer to a file in the media library. The gateway redirects requests for this
+ * path to the file.
+ */
 export const mediaPath = (id: string): string => `${root}/${id}`;
 
-/** Returns the ID of the file that a URL in an article refers to, or undefined for all other URLs. */
+/** Returns the ID of the file that an article's URL refers to. Returns undefined for other URLs. */
 export const findMediaId = (url: string): string | undefined => referencePattern.exec(url)?.[1]?.toLowerCase();
 
-/** Whether a URL points to a version of a file. Versions are deleted after the file is replaced. */
+/**
+ * Whether a URL points to a specific version of a file. Articles shouldn't use such URLs, because the version is
+ * deleted after the file is replaced.
+ */
 export const hasMediaVersion = (url: string): boolean => versionedPathPattern.test(url);
 
-/** Lists the unique IDs after `/media/` in a text: those of all files that it refers to, and possibly others. */
+/**
+ * Lists the unique IDs that follow `/media/` in a string. Includes all files that the string refers to, and possibly
+ * other IDs.
+ */
 export const listMentionedMedia = (text: string): string[] => [
   ...new Set([...text.matchAll(mentionPattern)].map(([, id = '']) => id.toLowerCase())),
 ];
 
-/** Lists the unique files that an article's HTML refers to. Only images have a version. */
+/** Lists the unique files that an article's HTML refers to. `version` is null for files other than images. */
 export function listShownMedia(html: string): { mediaId: string; version: number | null }[] {
   const versions = new Map<string, number | null>();
   for (const [, id = '', version] of html.matchAll(shownMediaPattern)) {
@@ -85,7 +96,10 @@ export function listShownMedia(html: string): { mediaId: string; version: number
 
 type Version = { id: string; version: number };
 
-/** Returns the path of a WebP version of an image. The content at a path with a version never changes. */
+/**
+ * Returns the path of a WebP version of an image, with a width in pixels. The content at this path never changes,
+ * because the path contains the image's version.
+ */
 export const variantPath = ({ id, version }: Version, width: number): string =>
   `${mediaPath(id)}/${version}/${width}.webp`;
 

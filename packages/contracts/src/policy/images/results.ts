@@ -13,7 +13,7 @@ export const fidelityLevels = [
 export const describeFidelity = (score: number): string =>
   fidelityLevels.find(({ from }) => score >= from)?.meaning ?? fidelityLevels[3].meaning;
 
-/** Tokens of the naming pattern for files in a ZIP. */
+/** Tokens of the naming pattern for files in a ZIP archive. */
 export const namingTokens = ['name', 'factor', 'width', 'height', 'index', 'ext'] as const;
 export type NamingToken = (typeof namingTokens)[number];
 export const defaultNaming = '{name}-{factor}x.{ext}';

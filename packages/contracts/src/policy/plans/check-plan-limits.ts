@@ -9,7 +9,7 @@ export type PlanRequest =
   | { what: 'scale'; by: 'ai' | 'standard'; factor: number }
   | { what: 'format'; format: OutputFormat }
   | { what: 'output'; pixels: number }
-  /** Estimated duration of a job, seconds. */
+  /** Estimated duration of a job, in seconds. */
   | { what: 'time'; seconds: number }
   | { what: 'bulk'; files: number }
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
@@ -25,7 +25,7 @@ export type PlanRejection = {
   code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'job_too_long' | 'file_too_large' | 'storage_full'>;
   limit: number | string;
   value: number | string;
-  /** Allowed values, if `value` is one of a set of names. */
+  /** Allowed values, if `value` is a name and not a number. */
   allowed?: readonly string[];
   /** Smallest plan that allows the action. Null if no plan does. */
   unlockedBy: Tier | null;
@@ -35,7 +35,7 @@ export type PlanCheck = { ok: true } | PlanRejection;
 const passedCheck = { ok: true } as const;
 type LimitViolation = Omit<PlanRejection, 'ok' | 'unlockedBy'>;
 
-/** Checks an action against a plan, for the API, the worker, and the web app. */
+/** Checks whether a plan allows an action. Used by the API, the worker, and the web app. */
 export function checkPlanLimits(plan: Plan, request: PlanRequest): PlanCheck {
   const no = findViolation(plan, request);
   if (!no) return passedCheck;

@@ -1,6 +1,6 @@
 import { pluralize } from '../../texts/format.ts';
 
-/** Meters that usage is counted on. A plan has one per kind of job, or one that all jobs share. */
+/** Meters on which usage is counted. A plan has a meter for each kind of job, or one meter that all jobs share. */
 export const meters = ['ai', 'standard', 'shared'] as const;
 export type Meter = (typeof meters)[number];
 /** Meter of a job: `ai` if it runs an AI model, otherwise `standard`. */
@@ -14,7 +14,6 @@ export const addsToQuota = (pack: Meter, quota: Meter) => quota === 'shared' || 
 
 const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image', shared: 'image' };
 
-/** Formats units as text: `10 AI images`. */
 export const countImages = (units: number, meter: Meter) => pluralize(units, nouns[meter]);
 
 /** Percentages of the quota at which the user is warned. */

@@ -2,7 +2,6 @@ import type { PlanCard } from '../../schemas/plan-card.ts';
 import { type Entitlements, planColumns } from './plan-columns.ts';
 import { centsPerMonth, currentPlans, retention, type Tier, tiers } from './plans.ts';
 
-/** Audience of each plan. */
 const descriptions: Record<Tier, string> = {
   free: 'For trying out Uprez and for occasional use.',
   pro: 'For people who work with images every day.',
@@ -19,21 +18,23 @@ export const describeFeatures = (plan: Entitlements): string[] =>
 export const describeHighlights = (plan: Entitlements): string[] =>
   planColumns.flatMap(({ isShort, feature }) => (isShort && feature?.(plan)) || []);
 
-/** Lists what a plan excludes or limits. */
 export const describeLimitations = (plan: Entitlements): string[] => [
   ...planColumns.flatMap(({ limitation }) => limitation?.(plan) ?? []),
   `Results are deleted after ${retention.resultMinutes / 60} hours`,
 ];
 
-/** A price that can be bought at the payment provider. `amount` is in cents. */
+/** A price that customers can buy through the payment provider. `amount` is in cents. */
 export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; planVersion: number; amount: number };
 
-/** Payment terms of plans on sale. `methods`: enabled payment methods. `addsTax`: whether tax is added to prices. */
+/**
+ * Payment terms of plans that can be bought. `methods`: enabled payment methods. `addsTax`: whether tax is added to
+ * prices.
+ */
 type PaymentTerms = { methods?: readonly string[]; addsTax?: boolean };
 
 /**
- * Creates the pricing card of a plan. Ignores prices of other versions, and a monthly price with another amount than
- * the plan's.
+ * Creates the pricing card of a plan. Ignores prices of other plan versions, and a monthly price that differs from the
+ * plan's price.
  */
 export function makePlanCard(
   tier: Tier,

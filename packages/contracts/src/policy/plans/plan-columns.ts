@@ -12,16 +12,14 @@ type SentenceFormatter = (plan: Entitlements) => string | undefined;
 type PlanColumn = {
   /** Returns a rank to compare plans by. Higher is better, and NaN is neither better nor worse. */
   rank: (plan: Entitlements) => number;
-  /** Describes what a plan includes. */
   feature?: SentenceFormatter;
-  /** Describes what a plan excludes or limits. */
   limitation?: SentenceFormatter;
   /**
-   * Describes a change by the new and the old value. Without it, a gain is described by `feature`, and a loss by
+   * Describes a change from the old value to the new one. By default, a gain is described by `feature`, and a loss by
    * `limitation`.
    */
   change?: (to: Entitlements, from: Entitlements) => string;
-  /** Whether the feature is one of the few in short lists. */
+  /** Whether short lists include the feature. */
   isShort?: true;
 };
 
@@ -161,7 +159,7 @@ export const planColumns: readonly PlanColumn[] = [
   },
 ];
 
-/** Descriptions of what a plan change gains and loses. Unchanged values are left out. */
+/** Descriptions of what a user gains and loses by changing plans. Unchanged values are left out. */
 type PlanChanges = { gains: string[]; losses: string[] };
 
 /** Compares the entitlements of two plans. Returns one line for each column that gets better or worse. */

@@ -18,8 +18,8 @@ export const formerPlans: { [T in Tier]?: readonly Plan[] } = {};
 
 /**
  * Returns the plan version that applies to an account. A version that isn't listed, such as one sold by a newer
- * release, counts as the current one, so that paying accounts don't lose their plan. The ledger check reports such
- * versions.
+ * release, counts as the current version, because paying accounts must not lose their plan. The ledger check reports
+ * such versions.
  */
 export const planOf = ({ tier, planVersion }: AccountPlan): Plan =>
   formerPlans[tier]?.find(({ version }) => version === planVersion) ?? currentPlans[tier];

@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 const megapixels = (n: number) => n * 1_000_000;
 
-/** Columns that most plans share. */
+/** Values that most plans share. */
 const commonColumns = { version: 1, hardStop: true, bulkFiles: 100, formats: 'all' } as const;
 const webPlan = { ...commonColumns, uploadBytes: { web: 50 * MB, api: null }, api: false, webhooks: 'none' } as const;
 const apiPlan = { ...commonColumns, uploadBytes: { web: 50 * MB, api: 100 * MB }, api: true } as const;
@@ -84,21 +84,21 @@ export const currentPlans = {
 
 export type Tier = keyof typeof currentPlans;
 export const tiers = Object.keys(currentPlans) as [Tier, ...Tier[]];
-/** Returns the monthly price of a plan in cents. */
 export const centsPerMonth = (tier: Tier): number => Math.round(currentPlans[tier].price * 100);
-/** Plans with a price. */
 export const paidTiers: readonly Tier[] = tiers.filter((tier) => currentPlans[tier].price > 0);
 /** Plan that is sold by email, only to accounts that an administrator sent a checkout link to. */
 export const salesOnlyTier: Tier = 'enterprise';
 /** Plans that anyone can buy. */
 export const tiersForSale: readonly Tier[] = paidTiers.filter((tier) => tier !== salesOnlyTier);
 
-/** Retention of results, of the source of a failed job for retries, and of jobs before their usage is rolled up. */
+/**
+ * Retention periods. `failedSourceMinutes`: for the source of a failed job, to allow retries. `usageRowDays`: for jobs,
+ * until their usage is rolled up.
+ */
 export const retention = {
   resultMinutes: 24 * 60,
   failedSourceMinutes: 60,
   usageRowDays: 90,
 } as const;
 
-/** The largest scale factor of all plans. */
 export const maxPlanFactor = Math.max(...Object.values(currentPlans).map(({ maxFactor }) => maxFactor.standard));

@@ -20,8 +20,8 @@ export type Metric = z.infer<typeof metric>;
 const day = z.iso.date();
 
 /**
- * The period and the preceding one: first and last days (UTC), both inclusive. `missing`: days that weren't rolled up
- * yet, so the numbers are incomplete.
+ * First and last days (UTC) of the period and of the preceding period, both inclusive. `missing`: days that haven't
+ * been rolled up yet, so the numbers are incomplete.
  */
 const spanFields = {
   period: z.enum(analyticsPeriods),
@@ -48,8 +48,8 @@ export const analyticsDaySchema = z.object({
 export type AnalyticsDay = z.infer<typeof analyticsDaySchema>;
 
 /**
- * Accounts that signed up in the month `cohort`, and how many of them had a delivered image or were paying in `month`.
- * `paying`: null for a month in which MRR wasn't booked.
+ * Activity of the accounts that signed up in the month `cohort`. `active`: accounts with a delivered image in `month`.
+ * `paying`: accounts that were paying in `month`, or null if MRR wasn't booked in that month.
  */
 export const cohortSchema = z.object({
   cohort: day,
@@ -75,7 +75,10 @@ export const revenueDaySchema = z.object({
 });
 export type RevenueDay = z.infer<typeof revenueDaySchema>;
 
-/** Revenue of a plan, or of packs: current paying accounts and MRR, and amounts received less refunds in the period. */
+/**
+ * Revenue from a plan, or from packs. `accounts` and `mrr`: current paying accounts and MRR. `revenue`: amounts
+ * received in the period, less refunds.
+ */
 export const planRevenueSchema = z.object({
   plan: z.enum([...tiers, 'pack']),
   accounts: count,
@@ -85,7 +88,7 @@ export const planRevenueSchema = z.object({
 export type PlanRevenue = z.infer<typeof planRevenueSchema>;
 
 const revenueSchema = z.object({
-  /** Amounts received less refunds in the period. */
+  /** Amounts received in the period, less refunds. */
   received: metric,
   mrr: metric,
   /** `end` = `start` + `new` + `expansion` + `reactivation` - `contraction` - `churn`. */
@@ -116,7 +119,7 @@ export const analyticsSchema = z.object({
     /** Values of the current month (UTC). */
     monthlyRevenue: z.number().optional(),
     monthlyImages: count,
-    /** Average of the period. */
+    /** Average for the period. */
     avgProcessingTime: z.number().nullable(),
     totalRevenue: z.number().optional(),
   }),

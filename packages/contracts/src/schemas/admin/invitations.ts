@@ -8,12 +8,12 @@ const role = z.enum(roles).nullable();
 
 export const inviteBodySchema = z.strictObject({ email: emailSchema, role, reason: lineSchema.max(500).optional() });
 
-/** An invitation that wasn't accepted. */
+/** An invitation that hasn't been accepted. */
 export const invitationSchema = z.object({
   id: z.uuid(),
   email: z.string(),
   role,
-  /** Email address of the administrator who sent the invitation. Null if their account was deleted. */
+  /** Email address of the administrator who sent the invitation. Null if the administrator's account was deleted. */
   invitedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   /** When the latest email was queued. */
@@ -24,7 +24,6 @@ export type Invitation = z.infer<typeof invitationSchema>;
 
 export const invitationsQuerySchema = z.object(tablePageFields);
 
-/** Contents of the page that an invitation link opens. */
 export const openedInvitationSchema = z.object({ email: z.string(), role });
 
 export const acceptInvitationBodySchema = z.strictObject({

@@ -8,8 +8,8 @@ import { dayFields, isRangeInOrder, makeExportFields, makeFilterFields, notInOrd
 const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
 
 /**
- * An event of the access log. `count`: number of requests that it covers. `network`: /24 prefix of IPv4, /48 prefix of
- * IPv6.
+ * An event in the access log. `count`: number of requests that the event covers. `network`: /24 prefix of IPv4, /48
+ * prefix of IPv6.
  */
 export const accessEventSchema = z.object({
   id: z.string(),
@@ -56,8 +56,9 @@ export const accessLogExportSchema = z
   .refine(isOrdered, orderIssue);
 
 /**
- * Facts about an anomaly. `account` and `key`: email address of the account, and name of the API key. `count`: new
- * sign-ins in a day, most failures within ten minutes, or most calls in an hour. `median`: median calls per hour.
+ * Description of an anomaly. `account`: email address of the account. `key`: name of the API key. `count`: number of
+ * new sign-ins in a day, highest number of failures within ten minutes, or highest number of calls in an hour.
+ * `median`: median number of calls per hour.
  */
 export const anomalyFactsSchema = z.object({
   rule: z.enum(anomalyRules),
@@ -73,7 +74,7 @@ export type AnomalyFacts = z.infer<typeof anomalyFactsSchema>;
 /** An anomaly, with the IDs for finding its events. */
 export const anomalySchema = anomalyFactsSchema.extend({
   id: z.uuid(),
-  /** The day (UTC) that it is about. */
+  /** Day (UTC) of the anomaly. */
   day: z.iso.date(),
   foundAt: z.iso.datetime(),
   userId: z.uuid().nullable(),
@@ -99,7 +100,6 @@ export const acknowledgeBodySchema = z.strictObject({
 
 const fieldsSchema = z.record(z.string(), z.unknown());
 
-/** An entry of the audit log. */
 export const auditEntryViewSchema = z.object({
   id: z.uuid(),
   /** Name of the action, such as `user.role`. */
@@ -114,12 +114,12 @@ export const auditEntryViewSchema = z.object({
     email: z.string().nullable(),
     name: z.string().nullable(),
   }),
-  /** The actor's role at that time. Null if it isn't known. */
+  /** The actor's role at the time of the action. Null if the role isn't known. */
   role: z.enum(roles).nullable(),
   /**
-   * `email` and `name`: the user that the subject is or belongs to, if their account exists. `accountId`: the account,
-   * even if it was deleted. `label`: display name of the subject, such as an invoice number or a title. `amount`:
-   * amount of a payment, cents.
+   * `email` and `name`: the user that the subject is or belongs to, if the user's account exists. `accountId`: the
+   * account, even if it was deleted. `label`: display name of the subject, such as an invoice number or a title.
+   * `amount`: amount of a payment, in cents.
    */
   subject: z.object({
     kind: z.string(),
@@ -133,7 +133,7 @@ export const auditEntryViewSchema = z.object({
   }),
   before: fieldsSchema,
   after: fieldsSchema,
-  /** Names of the accounts, invoices, and subscriptions whose IDs are in `before` and `after`. */
+  /** Display names for the account, invoice, and subscription IDs in `before` and `after`. */
   names: z.record(z.string(), z.string()),
   reason: z.string().nullable(),
   address: z.string().nullable(),

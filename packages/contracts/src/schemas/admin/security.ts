@@ -31,7 +31,7 @@ export const adminApiKeySchema = z.object({
 export type AdminApiKey = z.infer<typeof adminApiKeySchema>;
 
 const keysFilter = {
-  /** Matches part of the name or the preview of a key, or of the email address, username, or name of its owner. */
+  /** Matches part of the key's name or preview, or of its owner's email address, username, or name. */
   search: lineSchema.max(limits.emailLength).optional(),
   ...makeFilterFields('apiKeys'),
 };
@@ -39,10 +39,9 @@ export const adminApiKeysQuerySchema = z.object({ ...keysFilter, ...tablePageFie
 export const adminApiKeysExportSchema = z.object({ ...keysFilter, ...makeExportFields('apiKeys') });
 
 export const newServiceKeySchema = z.strictObject({ name: keyNameSchema });
-/** The only response with the secret. */
+/** The only response that contains the secret. */
 export const createdServiceKeySchema = adminApiKeySchema.extend({ key: z.string() });
 
-/** An administrator, for administrators who manage roles. */
 export const staffMemberSchema = z.object({
   id: z.uuid(),
   firstName: z.string().nullable(),
@@ -64,9 +63,9 @@ const staffFilter = {
 export const staffQuerySchema = z.object({ ...staffFilter, ...tablePageFields });
 export const staffExportSchema = z.object({ ...staffFilter, ...makeExportFields('staff') });
 
-/** Thresholds of the security settings beyond which a recommendation appears. */
+/** Recommended limits for security settings. Settings beyond them get a recommendation. */
 export const recommendedSettings = {
-  /** Lowest recommended minimum length of passwords, in characters. */
+  /** Lowest recommended value for the minimum password length, in characters. */
   minPasswordLength: 12,
   /** Longest recommended idle time of sessions, in minutes. */
   sessionTimeout: 1_440,
@@ -74,7 +73,7 @@ export const recommendedSettings = {
   maxLoginAttempts: 10,
 } as const;
 
-/** Codes of the recommendations, in display order. */
+/** Recommendation codes, in display order. */
 export const recommendationCodes = [
   'two_factor_optional',
   'staff_without_two_factor',
@@ -89,6 +88,6 @@ export const recommendationCodes = [
 ] as const;
 export type RecommendationCode = (typeof recommendationCodes)[number];
 
-/** A security recommendation. `value`: number of affected items, or current value of the setting. */
+/** A security recommendation. `value`: how many items are affected, or the current value of the setting. */
 export const recommendationSchema = z.object({ code: z.enum(recommendationCodes), value: z.int() });
 export type Recommendation = z.infer<typeof recommendationSchema>;

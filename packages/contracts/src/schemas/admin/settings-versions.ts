@@ -4,12 +4,12 @@ import { storedTextSchema } from '../stored-text.ts';
 
 const version = z.int().min(0);
 
-/** Adds to settings in responses the number of their last write, which is 0 before the first write. */
+/** Adds a `version` to settings in responses: the number of the latest write, or 0 before the first write. */
 export const withVersion = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) => schema.extend({ version });
 
 /**
  * Adds to settings in requests the version that the administrator saw. If the settings have been written since, the
- * response is `settings_changed`. Without a version, the last write wins.
+ * request fails with `settings_changed`. Without a version, the request overwrites newer settings.
  */
 export const withSeenVersion = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.extend({ version: version.optional() });
@@ -18,12 +18,12 @@ export const withSeenVersion = <Shape extends z.ZodRawShape>(schema: z.ZodObject
 export const settingsNameParams = z.object({ name: z.string() });
 
 export const settingsVersionsQuerySchema = z.object({
-  /** Version number. The page starts with the version before it. */
+  /** Version number. The page starts with the version before this number. */
   cursor: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
   limit: pageLimitSchema,
 });
 
-/** A changed field with its previous and new values. Secrets have only the name. */
+/** A changed field with its previous and new values. For secrets, the values are omitted. */
 const changeSchema = z.object({
   field: z.string(),
   secret: z.boolean(),
@@ -35,7 +35,7 @@ const changeSchema = z.object({
 export const settingsVersionSchema = z.object({
   version,
   at: z.iso.datetime(),
-  /** Null if there was no author, or their account was deleted. */
+  /** Null if no administrator wrote the settings, or if the author's account was deleted. */
   author: z.object({ id: z.string(), email: z.string() }).nullable(),
   /** Version that this write restored. */
   restoredFrom: version.nullable(),
@@ -44,13 +44,13 @@ export const settingsVersionSchema = z.object({
 export type SettingsVersionView = z.infer<typeof settingsVersionSchema>;
 
 /**
- * `seen`: current version that the administrator saw. `smtpPassword`: password for email settings whose server or user
- * differs from the current one. Null restores them without a password.
+ * `seen`: current version that the administrator saw. `smtpPassword`: password for the restored email settings, if
+ * their server or user differs from the current one. Null restores the settings without a password.
  */
 export const restoreSettingsBodySchema = z.strictObject({
   version,
   seen: version,
   smtpPassword: storedTextSchema.max(1_000).nullable().optional(),
 });
-/** New version, which has the restored values. */
+/** Number of the new version, which contains the restored values. */
 export const restoredSettingsSchema = z.object({ version });

@@ -28,7 +28,7 @@ export const siteSettingsSchema = z.strictObject({
   maintenanceMode: z.boolean(),
   allowRegistration: z.boolean(),
   defaultPlan: z.enum(tiers).default('free'),
-  /** Details of the owner, for legal pages, emails, and the maintenance page. */
+  /** Details of the site owner, for legal pages, emails, and the maintenance page. */
   supportHours: line,
   company: toNameSchema(line),
   companyAddress: line,
@@ -37,11 +37,11 @@ export const siteSettingsSchema = z.strictObject({
   legalBasis: paragraphs,
   /** One processor per line. */
   processors: paragraphs,
-  /** US cents per hour of each engine. Engines without a price are absent. */
+  /** Cost per engine hour, in US cents. Engines without a known cost are absent. */
   engineHourCosts: z.partialRecord(z.enum(engineNames), z.int().min(0).max(10_000_000)),
 });
 export type SiteSettings = z.output<typeof siteSettingsSchema>;
-/** Request body. Absent owner details and costs stay unchanged. */
+/** Request body. If owner details or costs are absent, the stored values are kept. */
 export const siteSettingsBodySchema = siteSettingsSchema.partial({
   supportHours: true,
   company: true,
@@ -54,7 +54,6 @@ export const siteSettingsBodySchema = siteSettingsSchema.partial({
 });
 
 const portRequiredIssue = { error: 'SMTP port is required' };
-/** A number, or a string of its decimal digits. */
 const port = z
   .union(
     [
@@ -89,18 +88,18 @@ export const emailSettingsBodySchema = emailFields.extend({
   smtpPasswordLost: z.boolean().optional(),
 });
 /**
- * Email settings in use. With an empty password, the service doesn't sign in to the mail server. Null means that the
- * stored password was encrypted under another VAULT_SECRET, so no email can be sent.
+ * Email settings in use. An empty password means that the service doesn't sign in to the mail server. Null means that
+ * the stored password was encrypted with another `VAULT_SECRET`, so no email can be sent.
  */
 export type EmailSettingsBody = z.output<typeof emailFields> & { smtpPassword: string | null };
-/** Response body. The password is never returned, and the server may not be set yet. */
+/** Response body. The password is never returned. The server may not be configured yet. */
 export const emailSettingsSchema = z.object({
   smtpHost: z.string(),
   smtpPort: z.int(),
   smtpUser: z.string(),
   smtpPassword: z.literal(''),
   smtpPasswordSet: z.boolean(),
-  /** Whether the stored password was encrypted under another `VAULT_SECRET`, so that it must be entered again. */
+  /** Whether the password must be entered again, because the stored one was encrypted with another `VAULT_SECRET`. */
   smtpPasswordLost: z.literal(true).optional(),
   smtpSecure: z.boolean(),
   fromEmail: z.string(),
@@ -110,20 +109,19 @@ export const emailSettingsSchema = z.object({
 });
 export type EmailSettings = z.output<typeof emailSettingsSchema>;
 
-/** Response of a mail server to a test email. */
+/** The mail server's response to a test email. */
 export const testMailSchema = z.object({ to: z.string(), delivered: z.boolean(), answer: z.string() });
 export type TestMailResponse = z.infer<typeof testMailSchema>;
 
 export const securitySettingsSchema = z.strictObject({
-  /** Whether administrators must use two-factor authentication. */
   requireTwoFactor: z.boolean().default(false),
-  /** Idle time after which a session ends, minutes. */
+  /** Idle time after which a session ends, in minutes. */
   sessionTimeout: z.int().min(5).max(43_200).default(480),
   maxLoginAttempts: z.int().min(3).max(100).default(5),
-  /** Duration of a lockout, minutes. */
+  /** Duration of a lockout, in minutes. */
   lockoutDuration: z.int().min(1).max(1_440).default(15),
   rateLimitEnabled: z.boolean().default(true),
-  /** Processing requests per minute of the Free plan. Plans with a higher limit are unaffected. */
+  /** Processing requests per minute on the Free plan. Plans with a higher limit are unaffected. */
   rateLimitRequests: z.int().min(1).max(100_000).default(60),
   allowedOrigins: z.array(originSchema).max(100).default([]),
   minPasswordLength: z.int().min(limits.passwordLength).max(64).default(8),
@@ -133,11 +131,11 @@ export type SecuritySettings = z.output<typeof securitySettingsSchema>;
 /** Amount in cents. Stripe's minimum is 50. */
 const cents = z.int().min(50).max(10_000_000);
 
-/** A pack of units that are bought once and don't expire. */
+/** A pack of units that is bought once. The units don't expire. */
 export const packSchema = z.strictObject({
   key: z.string().regex(/^[a-z0-9_]{1,30}$/, 'Use lower-case letters, digits, and underscores.'),
   units: z.int().min(1).max(limits.grantUnits),
-  /** `shared`: images of all kinds. */
+  /** `shared`: the units can be used for all kinds of images. */
   meter: z.enum(meters).default('shared'),
   amount: cents,
 });
@@ -145,7 +143,7 @@ export const packSchema = z.strictObject({
 export type Pack = z.output<typeof packSchema>;
 
 export const billingSettingsSchema = z.strictObject({
-  /** Yearly price of each plan. Null if the plan is only sold monthly. */
+  /** Yearly price of each plan, in cents. Null if the plan is sold only monthly. */
   yearly: z
     .strictObject({
       pro: cents.nullable().default(null),
@@ -159,12 +157,12 @@ export const billingSettingsSchema = z.strictObject({
     .max(20)
     .refine((packs) => new Set(packs.map(({ key }) => key)).size === packs.length, 'Each pack needs its own key.')
     .default([]),
-  /** Whether the payment provider computes tax, which is added to prices. */
+  /** Whether the payment provider calculates tax and adds it to prices. */
   collectsTax: z.boolean().default(false),
 });
 export type BillingSettings = z.output<typeof billingSettingsSchema>;
 
-/** The public settings of the site. */
+/** Site settings that anyone can read. */
 export const siteSchema = siteSettingsSchema
   .pick({
     siteName: true,
@@ -179,18 +177,17 @@ export const siteSchema = siteSettingsSchema
     processors: true,
   })
   .extend({
-    /** Minimum length of a password, characters. */
+    /** Minimum length of a password, in characters. */
     minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
   });
 export type Site = z.infer<typeof siteSchema>;
 
-/** Creates a schema for strings of a format, or empty ones. */
 const makeOptionalLine = (form: RegExp, error: string) =>
   lineSchema.regex(new RegExp(`^(?:${form.source})?$`), { error });
 
 const isEmptyOrUrl = (text: string) => text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
 
-/** Metadata of the site for search engines and social networks, and the IDs of its analytics. */
+/** Site metadata for search engines and social networks, and analytics IDs. */
 export const seoSettingsSchema = z.strictObject({
   metaTitle: makeRequiredLine('Meta title is required'),
   metaDescription: makeRequiredLine('Meta description is required'),

@@ -6,12 +6,12 @@ import { pastDaySchema } from '../time.ts';
 /** Query parameters for the position and size of a table page. */
 export const tablePageFields = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
 
-/** Query parameters of an export with fixed columns. */
+/** Query parameters for exports that always contain the same columns. */
 export const plainExportSchema = z.object({ format: z.enum(exportFormats).optional() });
 
 /**
- * Creates the query parameters of an export: its format, and its columns as comma-separated names. Without names, all
- * columns are exported.
+ * Creates the query parameters for an export: its format, and its columns as comma-separated names. If no columns are
+ * named, all are exported.
  */
 export const makeExportFields = (name: TableName) => {
   const columns: readonly string[] = tables[name].columns;
@@ -43,7 +43,7 @@ export const makeFilterFields = <Name extends TableName>(name: Name) => {
   } & { sort: Choice<(typeof tables)[Name]['sorts']> };
 };
 
-/** First and last day of the records, both inclusive. */
+/** Query parameters for the first and last day of a range, both inclusive. */
 export const dayFields = { from: pastDaySchema.optional(), to: pastDaySchema.optional() };
 type Days = { from?: string | undefined; to?: string | undefined };
 export const isRangeInOrder = ({ from, to }: Days): boolean => !from || !to || from <= to;

@@ -15,47 +15,49 @@ import { makeExportFields, makeFilterFields, tablePageFields } from './table.ts'
 /** Amounts in US dollars. */
 export const adminStatsSchema = z.object({
   totalUsers: z.int(),
-  /** Number of subscriptions at Stripe that are active or past due. */
+  /** Stripe subscriptions that are active or past due. */
   activeSubscriptions: z.int(),
   /**
-   * Payments less refunds and lost disputes, in total and in this month (UTC). Absent for roles without access to
-   * revenue.
+   * Payments minus refunds and lost disputes, in total and for the current month (UTC). Absent for roles without access
+   * to revenue.
    */
   totalRevenue: z.number().optional(),
   monthlyRevenue: z.number().optional(),
   /**
-   * Monthly price of active and past due subscriptions that aren't paused, less discounts that never end. Absent for
-   * roles without access to revenue.
+   * Monthly price of all active and past due subscriptions that aren't paused, minus discounts that never end. Absent
+   * for roles without access to revenue.
    */
   mrr: z.number().optional(),
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
-/** Items that need an administrator's attention. Null for items that the role has no access to. */
+/** Counts of items that need an administrator's attention. Null for items that the role has no access to. */
 export const attentionSchema = z.object({
-  /** Number of unacknowledged anomalies. */
   anomalies: z.int().nullable(),
   /** Emails that failed permanently in the last day, and emails that have been waiting for more than 15 minutes. */
   mails: z.object({ failed: z.int(), overdue: z.int() }).nullable(),
-  /** Webhook endpoints that have been failing for an hour, and those disabled in the last 7 days because deliveries failed. */
+  /**
+   * Webhook endpoints that have been failing for an hour, and endpoints that were disabled in the last 7 days because
+   * deliveries failed.
+   */
   webhooks: z.object({ failing: z.int(), disabled: z.int() }).nullable(),
   /** Stuck jobs, and jobs that failed with a processing error in the last 24 hours. */
   jobs: z.object({ stuck: z.int(), dead: z.int() }).nullable(),
-  /** Tickets that wait for a reply, and how many of them exceed the reply time. */
+  /** Tickets that are waiting for a reply, and how many of them are overdue. */
   tickets: z.object({ open: z.int(), overdue: z.int() }).nullable(),
 });
 export type AttentionCounts = z.infer<typeof attentionSchema>;
 
-/** A user in the admin API. */
 export const adminUserSchema = userSchema.extend({
   suspendedAt: z.iso.datetime().nullable(),
   suspendedReason: z.string().nullable(),
   lastSeenAt: z.iso.datetime().nullable(),
-  /** When a tier set by an administrator reverts to the previous one. Null if never. */
+  /** When a plan set by an administrator ends and the previous plan is restored. Null if it doesn't end. */
   subscriptionEndsAt: z.iso.datetime().nullable(),
   subscriptionReason: z.string().nullable(),
   /**
-   * Plan of the billed subscription, even while an administrator's tier replaces it. Null if no subscription is billed.
+   * Plan of the billed subscription, even while a plan set by an administrator replaces it. Null if no subscription is
+   * billed.
    */
   billedTier: z.enum(tiers).nullable(),
   /** When the billed subscription ends, if it was canceled. */
@@ -72,15 +74,17 @@ export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFiel
 export const adminUsersExportSchema = z.object({ ...usersFilter, ...makeExportFields('users') });
 
 const reason = lineSchema.max(500);
-/** `expected`: whether the caller saw the user as suspended. Prevents overwriting another administrator's change. */
+/**
+ * `expected`: whether the user was suspended when the caller last read it. Prevents overwriting another administrator's
+ * change.
+ */
 export const adminUserBodySchema = z.strictObject({
   suspended: z.boolean(),
   expected: z.boolean(),
   reason: reason.optional(),
 });
-/** Reason for an administrator's change. */
 export const adminReasonBodySchema = z.strictObject({ reason: reason.optional() });
-/** The reason is kept in the audit log. */
+/** The reason is required, because it is kept in the audit log. */
 export const adminViewBodySchema = z.strictObject({ reason: requiredLineSchema('Enter a reason.').max(500) });
 export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
@@ -98,8 +102,8 @@ const role = z.enum(roles).nullable();
 export const adminRoleBodySchema = z.strictObject({ role, expected: role, reason: reason.optional() });
 
 /**
- * Notices on every administration page: whether the site is in maintenance mode, and which maintenance is announced or
- * in progress.
+ * Notices shown on every administration page: whether the site is in maintenance mode, and maintenance that is
+ * announced or in progress.
  */
 export const adminNoticesSchema = z.object({
   maintenanceMode: z.boolean(),
@@ -115,25 +119,23 @@ export const adminNoticesSchema = z.object({
 });
 export type AdminNotices = z.infer<typeof adminNoticesSchema>;
 
-/** Usage and limits of a user. */
 export const adminUserUsageSchema = z.object({
   quota: dashboardSchema.shape.quota,
   storageUsed: dashboardSchema.shape.storageUsed,
   storageLimit: dashboardSchema.shape.storageLimit,
-  /** Number of images in the last 90 days, and of those that failed. */
+  /** Images in the last 90 days, and how many of them failed. */
   jobs: z.int(),
   failedJobs: z.int(),
-  /** Number of images in the last 90 days that were rejected before a job was created. */
+  /** Images in the last 90 days that were rejected before a job was created. */
   rejectedImages: z.int(),
-  /** Number of API keys that haven't expired, and of sessions that haven't ended. */
+  /** API keys that haven't expired, and sessions that haven't ended. */
   apiKeys: z.int(),
   sessions: z.int(),
-  /** When sign-in is possible again after too many wrong guesses. Null if the account isn't locked. */
+  /** When the user can sign in again after too many failed attempts. Null if the account isn't locked. */
   lockedUntil: z.iso.datetime().nullable(),
 });
 export type AdminUserUsage = z.infer<typeof adminUserUsageSchema>;
 
-/** A job as administrators see it, without its image. */
 export const adminUserJobSchema = z.object({
   id: z.uuid(),
   filename: z.string(),
@@ -141,14 +143,13 @@ export const adminUserJobSchema = z.object({
   surface: z.enum(['web', 'api']),
   engine: z.enum(engineNames),
   error: jobErrorSchema.nullable(),
-  /** Credits that the job costs. */
   credits: z.int(),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 });
 export type AdminUserJob = z.infer<typeof adminUserJobSchema>;
 
-/** An image that was rejected before a job was created. `filename`: empty if the image had none. */
+/** An image that was rejected before a job was created. `filename` is empty if the image had no name. */
 export const adminRejectedImageSchema = z.object({
   id: z.uuid(),
   filename: z.string(),
@@ -165,7 +166,7 @@ export const adminUserJobsQuerySchema = z.object({
   ...tablePageFields,
 });
 
-/** An API key of a user. The secret isn't stored. */
+/** An API key of a user. Doesn't include the secret, because it isn't stored. */
 export const adminUserKeySchema = apiKeySchema.pick({
   id: true,
   name: true,
@@ -181,14 +182,14 @@ export const adminUserKeySchema = apiKeySchema.pick({
 });
 export type AdminUserKey = z.infer<typeof adminUserKeySchema>;
 
-/** A session of a user. `address`: IP address; null for roles that don't see full email addresses. */
+/** A session of a user. `address`: IP address. Null for roles that aren't allowed to see full email addresses. */
 export const adminUserSessionSchema = sessionSchema.omit({ isCurrent: true });
 export type AdminUserSession = z.infer<typeof adminUserSessionSchema>;
 
 /**
- * An event in the history of an account, as text: a payment, a refund, a plan change, a coupon, a ticket, or an
- * administrator's action. `subject`: kind and ID of the subject, as in the audit log. `by`: the customer or an
- * administrator; null if it was neither or isn't known.
+ * A line in an account's history: a payment, a refund, a plan change, a coupon, a ticket, or an administrator's action.
+ * `subject`: kind and ID of the subject, as in the audit log. `by`: the customer or administrator who caused the event.
+ * Null if nobody did, or if it isn't known who did.
  */
 export const adminUserEventSchema = z.object({
   id: z.string(),

@@ -4,10 +4,10 @@ import { engineNames } from '../../policy/images/engines.ts';
 import { tiers } from '../../policy/plans/plans.ts';
 import { lineSchema } from '../user.ts';
 
-/** Settings that keep jobs from starting: paused engines and drained workers. */
+/** Settings that keep jobs from starting. */
 export const jobSettingsSchema = z.object({
   pausedEngines: z.array(z.enum(engineNames)).default([]),
-  /** Whether no worker starts jobs. */
+  /** Whether all workers are drained. Drained workers don't start jobs. */
   drainsAll: z.boolean().default(false),
   /** Names of workers (`WORKER_NAME`) that don't start jobs. */
   drainedWorkers: z.array(z.string()).default([]),
@@ -29,13 +29,13 @@ const tier = z.enum(tiers);
 const fallback = z.enum(poolFallbacks);
 const name = z.string().regex(poolNamePattern, 'Use 1 to 40 lowercase letters, digits, and hyphens, but not "shared".');
 
-/** Workers of a pool, or shared workers, and their jobs. */
+/** Fields for the workers of a pool, or for the shared workers, and their jobs. */
 const loadFields = {
-  /** Number of live workers, including drained ones. */
+  /** Live workers, including drained ones. */
   workers: z.int(),
-  /** Number of slots of live workers that aren't drained. */
+  /** Slots of the live workers that aren't drained. */
   slots: z.int(),
-  /** Number of jobs that run on these workers, and of jobs that wait for them. */
+  /** Jobs that are running on these workers, and jobs that are waiting for them. */
   running: z.int(),
   waiting: z.int(),
   /** Waiting time of the oldest job that could start, seconds. Null if there is none. */
@@ -45,12 +45,11 @@ const loadFields = {
 const poolSchema = z.object({
   name: z.string(),
   fallback,
-  /** Plans that are assigned to the pool. */
   tiers: z.array(tier),
-  /** Number of accounts that are assigned individually, and the first of them. */
+  /** Number of accounts assigned to the pool individually, and the first few of these accounts. */
   accountCount: z.int(),
   accounts: z.array(z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() })),
-  /** When a worker that starts jobs last sent a heartbeat. Null if none ever did. */
+  /** When the pool last received a heartbeat from a worker that wasn't drained. Null if it never received one. */
   lastSignAt: z.iso.datetime().nullable(),
   ...loadFields,
 });
@@ -59,14 +58,14 @@ export type WorkerPool = z.infer<typeof poolSchema>;
 export const poolsSchema = z.object({ shared: z.object(loadFields), pools: z.array(poolSchema) });
 export type WorkerPools = z.infer<typeof poolsSchema>;
 
-/** `tiers`: all plans of the pool. Plans assigned to another pool are moved to this one. */
+/** `tiers`: all plans assigned to the pool. Plans that were assigned to another pool are moved to this one. */
 export const poolBodySchema = z.strictObject({ fallback, tiers: z.array(tier).max(tiers.length), reason });
 
-/** Settings of a pool, with its name, which requests pass in the URL. */
+/** Body for creating a pool. Updates pass the name in the URL instead. */
 export const newPoolSchema = poolBodySchema.extend({ name });
 
-/** `pool`: null to use the pool of the plan. */
+/** `pool`: pool to assign to the account. Null to use the pool of its plan. */
 export const assignPoolBodySchema = z.strictObject({ pool: name.nullable(), reason });
-/** The pool assigned to an account, and the pool of its plan, which applies if the account has none. */
+/** The pool assigned to an account, and the pool of its plan. The plan's pool is used if the account has none. */
 export const assignedPoolSchema = z.object({ pool: z.string().nullable(), planPool: z.string().nullable() });
 export type AssignedPool = z.infer<typeof assignedPoolSchema>;

@@ -16,21 +16,21 @@ import {
 import { emailSchema, lineSchema } from '../user.ts';
 
 /**
- * Account that a record belongs to. Null if it was deleted, because billing records are kept, or if there never was
- * one.
+ * Account that a billing record belongs to. Null if the account was deleted, because its billing records are kept, or
+ * if the record never had an account.
  */
 const accountSchema = z
   .object({
     id: z.uuid(),
     email: z.string(),
     name: z.string().nullable(),
-    /** Plan that an administrator set in place of the billed one. `until`: null if it has no end. */
+    /** Plan that an administrator set in place of the billed plan. `until`: null if the plan doesn't end. */
     override: z.object({ tier: z.enum(tiers), until: z.iso.datetime().nullable() }).nullable(),
   })
   .nullable();
 export type BillingAccount = z.infer<typeof accountSchema>;
 
-/** Part of an email address or name, or a Stripe ID. */
+/** Matches part of an email address or name, or a Stripe ID. */
 const search = lineSchema.max(limits.searchLength).optional();
 
 const subscriptionFilter = { ...makeFilterFields('subscriptions'), search };
@@ -39,7 +39,7 @@ export const adminSubscriptionsExportSchema = z.object({
   ...subscriptionFilter,
   ...makeExportFields('subscriptions'),
 });
-/** `from`, `to`: days on which a transaction was paid, or created if it wasn't paid. */
+/** `from`, `to`: range of days on which a transaction was paid, or created if it hasn't been paid. */
 const transactionFilter = { ...makeFilterFields('transactions'), search, ...dayFields };
 export const adminTransactionsQuerySchema = z
   .object({ ...transactionFilter, ...page })
@@ -54,14 +54,14 @@ export const stripeEventsExportSchema = z.object({
   ...makeExportFields('stripeEvents'),
 });
 
-/** Amounts are cents. */
+/** A subscription at Stripe. Amounts are in cents. */
 export const adminSubscriptionSchema = z.object({
   id: z.string(),
   customerId: z.string(),
   account: accountSchema,
   tier: z.enum(tiers),
   interval: z.enum(billingIntervals),
-  /** Price of one interval, before discounts and tax. */
+  /** Price per billing interval, before discounts and tax. */
   amount: z.int(),
   currency: z.string(),
   badge: z.enum(subscriptionBadges),
@@ -70,8 +70,8 @@ export const adminSubscriptionSchema = z.object({
   cancelAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
   /**
-   * Stripe's feedback value and the customer's comment. Null if there is neither, or if the subscription isn't
-   * canceled.
+   * Stripe's code for the cancellation reason, and the customer's comment. Null if the customer gave neither, or if the
+   * subscription isn't canceled.
    */
   cancellation: z.object({ feedback: z.string().nullable(), comment: z.string().nullable() }).nullable(),
   isPaused: z.boolean(),
@@ -81,42 +81,41 @@ export const adminSubscriptionSchema = z.object({
 });
 export type AdminSubscription = z.infer<typeof adminSubscriptionSchema>;
 
-/** A payment. Amounts are cents. */
+/** A payment. Amounts are in cents. */
 export const adminTransactionSchema = z.object({
   id: z.string(),
   customerId: z.string(),
   account: accountSchema,
-  /** What was bought, such as `Pro, monthly`. Null until its invoice has been read. */
+  /** What was bought, such as `Pro, monthly`. Null until the payment's invoice has been read. */
   description: z.string().nullable(),
   invoice: z.object({ id: z.string(), number: z.string().nullable() }).nullable(),
   /**
-   * Live subscription whose current period was paid. `renewsAt`: when the subscription is billed next; null if it
-   * isn't.
+   * Live subscription, if this payment paid for its current period. `renewsAt`: when the subscription is billed next.
+   * Null if it won't be billed again.
    */
   subscription: z.object({ id: z.string(), renewsAt: z.iso.datetime().nullable() }).nullable(),
   amount: z.int(),
-  /** Tax in `amount`. */
+  /** Tax included in `amount`. */
   tax: z.int(),
-  /** Refunded amount, including pending refunds. */
+  /** Amount refunded so far, including pending refunds. */
   refunded: z.int(),
-  /** Amount that can still be refunded. */
   refundable: z.int(),
   currency: z.string(),
   badge: z.enum(transactionBadges),
   /** Payment method, such as `card` or `paypal`. */
   method: z.string().nullable(),
-  /** Null for other payment methods. */
+  /** Null if the payment method isn't a card. */
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
-  /** Why the last attempt failed. */
+  /** Why the latest payment attempt failed. */
   failure: z.string().nullable(),
   isDisputed: z.boolean(),
-  /** Units that the account has received for the payment, and units that were taken back because money was returned. */
+  /** Units granted for the payment, and units taken back because of a refund or a dispute. */
   units: z.array(z.object({ meter: z.enum(meters), given: z.int(), reversed: z.int() })),
   createdAt: z.iso.datetime(),
 });
 export type AdminTransaction = z.infer<typeof adminTransactionSchema>;
 
-/** An event in the inbox of Stripe's webhook. */
+/** An event that Stripe's webhook delivered. */
 export const adminStripeEventSchema = z.object({
   id: z.string(),
   type: z.string(),
@@ -125,7 +124,7 @@ export const adminStripeEventSchema = z.object({
   customerId: z.string().nullable(),
   account: accountSchema,
   state: z.enum(stripeEventStates),
-  /** Why the latest read of the event's customer failed. Null if it didn't. */
+  /** Why the latest attempt to read the event's customer failed. Null if it didn't fail. */
   error: z.string().nullable(),
   createdAt: z.iso.datetime(),
   receivedAt: z.iso.datetime(),
@@ -134,11 +133,11 @@ export type AdminStripeEvent = z.infer<typeof adminStripeEventSchema>;
 
 const note = lineSchema.max(500).optional();
 export const refundBodySchema = z.strictObject({
-  /** Amount in cents. */
+  /** Amount to refund, in cents. */
   amount: z.int().min(1).max(100_000_000),
-  /** Amount that was refunded when the caller read the payment. Prevents refunding twice. */
+  /** Amount that had been refunded when the caller read the payment. Prevents refunding twice. */
   refunded: z.int().min(0),
-  /** Whether to also end the subscription whose current period was paid, effective immediately. */
+  /** Whether to also end the subscription immediately, if this payment paid for its current period. */
   cancelSubscription: z.boolean().optional(),
   note,
 });
@@ -151,16 +150,16 @@ export const paymentHealthSchema = z.object({
   /** Whether this gateway has Stripe's keys. */
   isConfigured: z.boolean(),
   pendingEvents: z.int(),
-  /** When the oldest pending event was received. */
+  /** When the oldest pending event was received. Null if no events are pending. */
   oldestPendingAt: z.iso.datetime().nullable(),
-  /** Number of customers that changed at Stripe and haven't been read yet. */
+  /** Customers that changed at Stripe and haven't been read since. */
   pendingCustomers: z.int(),
   /**
-   * Latest comparison of all subscriptions with Stripe: number of subscriptions, and of those that differed and were
-   * corrected.
+   * Latest comparison of all subscriptions with Stripe. `checked`: subscriptions compared. `found`: subscriptions that
+   * differed. They were corrected.
    */
   drift: z.object({ checked: z.int(), found: z.int(), at: z.iso.datetime() }).nullable(),
-  /** Customers whose latest read failed, ordered by most failures. At most 20. */
+  /** Customers that couldn't be read at the latest attempt, most failures first. At most 20. */
   failing: z.array(
     z.object({
       customerId: z.string(),
@@ -170,17 +169,18 @@ export const paymentHealthSchema = z.object({
       retryAt: z.iso.datetime(),
     }),
   ),
-  /** Accounts with more than one live subscription; at most 20. */
+  /** Accounts that have more than one live subscription. At most 20. */
   doubled: z.array(z.object({ account: accountSchema, subscriptionIds: z.array(z.string()) })),
 });
 export type PaymentHealth = z.infer<typeof paymentHealthSchema>;
 
 /**
- * An inquiry about Enterprise, or an email address that an administrator sent a checkout link to. Strings may be empty.
+ * An inquiry about Enterprise, or an email address to which an administrator sent a checkout link. Strings are empty if
+ * they weren't entered.
  */
 export const adminLeadSchema = z.object({
   id: z.uuid(),
-  /** Account of the sender, if they were signed in. */
+  /** Account of the sender. Null if they weren't signed in. */
   accountId: z.uuid().nullable(),
   name: z.string(),
   email: z.string(),
@@ -189,13 +189,12 @@ export const adminLeadSchema = z.object({
   message: z.string(),
   state: z.enum(leadStates),
   createdAt: z.iso.datetime(),
-  /** The latest checkout link. */
   link: z.object({ interval: z.enum(billingIntervals), sentAt: z.iso.datetime() }).nullable(),
 });
 export type AdminLead = z.infer<typeof adminLeadSchema>;
 
 const leadFilter = {
-  /** Part of the name, email address, or company. */
+  /** Matches part of the name, email address, or company. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('leads'),
 };

@@ -11,7 +11,7 @@ export const billingAddressSchema = z
     company: detailSchema,
     street: detailSchema,
     city: detailSchema,
-    /** The maximum is Stripe's limit for a custom field of invoices. */
+    /** The maximum is Stripe's limit for custom fields on invoices. */
     taxId: lineSchema.max(30).optional(),
   })
   .refine(({ country, postalCode }) => postalCode !== '' || !needsPostalCode(country), {

@@ -16,26 +16,25 @@ import { typedCodeSchema } from './coupons.ts';
 const moneySchema = z.object({
   /** Amount in cents. */
   amount: z.int(),
-  /** ISO 4217 code in lower case. */
+  /** ISO 4217 code, in lowercase. */
   currency: z.string(),
 });
 export type Money = z.infer<typeof moneySchema>;
 
-/** A plan as it is bought. */
 const boughtPlanSchema = z.object({
   tier: z.enum(tiers),
   interval: z.enum(billingIntervals),
   priceId: z.string(),
-  /** Price of one interval, before discounts and tax. */
+  /** Price per billing interval, before discounts and tax. */
   price: moneySchema,
 });
 
-/** Price ID of the payment provider, or the key of a plan, which selects its monthly price by default. */
+/** A price ID of the payment provider, or a plan key, which means the plan's monthly price by default. */
 export const priceIdSchema = z.string().trim().min(1).max(100);
 
 /**
- * A charge or credit on a bill: a plan for a period, or the unused part of a paid period. `other`: not one of our
- * plans.
+ * A charge or credit on a bill: a plan for a period, or the unused part of a paid period. `other`: an item that isn't
+ * one of our plans.
  */
 const billLineSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -49,67 +48,65 @@ const billLineSchema = z.discriminatedUnion('kind', [
 ]);
 export type BillLine = z.infer<typeof billLineSchema>;
 
-/** Lines and totals of a bill. Amounts are in cents. */
+/** A bill. Amounts are in cents. */
 const billSchema = z.object({
   lines: z.array(billLineSchema),
   subtotal: z.int(),
   discount: z.int(),
   tax: z.int(),
   total: z.int(),
-  /** `total` less the customer's credit. */
+  /** `total` minus the customer's credit. */
   due: z.int(),
   currency: z.string(),
 });
 export type Bill = z.infer<typeof billSchema>;
 
-/** A coupon's code. */
 const coupon = typedCodeSchema.optional();
 
 export const createSubscriptionBodySchema = z.strictObject({
   priceId: priceIdSchema,
-  /** Interval, if `priceId` is the key of a plan. Monthly by default. */
+  /** Billing interval if `priceId` is a plan key. Monthly by default. */
   interval: z.enum(billingIntervals).optional(),
   coupon,
-  /** Required if tax is collected. Otherwise, it only appears on invoices. */
+  /** Required if tax is collected. Otherwise, the address only appears on invoices. */
   billingAddress: billingAddressSchema.optional(),
 });
 export const createSubscriptionSchema = z.object({
   /** Secret for Stripe.js. Never stored or logged. */
   clientSecret: z.string(),
-  /** `setup`: nothing is due today, and only a payment method is stored. */
+  /** `setup`: no payment is due today, so the customer only saves a payment method. */
   confirms: z.enum(['payment', 'setup']),
   plan: boughtPlanSchema,
   bill: billSchema,
-  /** Bill after this one. */
+  /** The bill that follows `bill`. */
   next: z.object({ at: z.iso.datetime(), ...moneySchema.shape }),
 });
 export type NewSubscription = z.infer<typeof createSubscriptionSchema>;
 
 export const createCheckoutSessionBodySchema = z.strictObject({
   priceId: priceIdSchema,
-  /** Name of the plan that the button showed. Must be the plan of the price. */
+  /** Plan name shown on the button. Must be the name of the price's plan. */
   planName: lineSchema.max(limits.nameLength).optional(),
   coupon,
 });
-/** `pack`: key of the pack. */
 export const buyPackBodySchema = z.strictObject({ pack: z.string().max(30) });
-/** URL of the page where the purchase continues. */
+/** URL of the page on which the customer continues the purchase. */
 export const hostedPageSchema = z.object({ url: z.url() });
 
 /** Configuration of Stripe.js. */
 export const billingConfigSchema = z.object({
   publishableKey: z.string(),
-  /** Origin that serves Stripe.js. Null means Stripe's own. */
+  /** Origin that serves Stripe.js. Null means Stripe's own origin. */
   scriptOrigin: z.string().nullable(),
   /** Whether Stripe is in test mode, which moves no real money. */
   isTest: z.boolean(),
-  /** Whether a subscription needs a billing address, from which tax is computed. */
+  /** Whether subscriptions require a billing address, because tax is calculated from it. */
   collectsTax: z.boolean(),
 });
 export type BillingConfig = z.infer<typeof billingConfigSchema>;
 
 const cardSchema = z.object({
-  /** Card brand, such as `visa`. For other payment methods, `link` or `paypal`, without digits. */
+  /** Card brand, such as `visa`. For other payment methods, `link` or `paypal`, and `last4` is null. */
   brand: z.string(),
   last4: z.string().nullable(),
   expMonth: z.int().nullable(),
@@ -118,18 +115,17 @@ const cardSchema = z.object({
 
 const subscriptionSchema = z.object({
   plan: boughtPlanSchema,
-  /** Version of the plan that was bought. */
   planVersion: z.int(),
   badge: z.enum(subscriptionBadges),
   periodStart: z.iso.datetime(),
   periodEnd: z.iso.datetime(),
-  /** When the subscription ends, if it was canceled. */
+  /** When the subscription ends. Null if it isn't canceled. */
   cancelAt: z.iso.datetime().nullable(),
-  /** When the plan resumes after a pause. Null if the plan isn't paused, or the pause has no end. */
+  /** When the plan resumes after a pause. Null if the plan isn't paused, or if the pause has no end date. */
   pausedUntil: z.iso.datetime().nullable(),
   /** Scheduled downgrade, and when it takes effect. */
   next: z.object({ plan: boughtPlanSchema, at: z.iso.datetime() }).nullable(),
-  /** Upgrade with an unconfirmed payment, and the deadline for confirming it. */
+  /** Upgrade that is waiting for its payment to be confirmed, and the deadline for the confirmation. */
   pending: z.object({ plan: boughtPlanSchema, until: z.iso.datetime() }).nullable(),
   card: cardSchema.nullable(),
 });
@@ -137,34 +133,35 @@ const subscriptionSchema = z.object({
 /** Units from a one-time purchase. */
 const boughtPackSchema = z.object({
   units: z.int(),
-  /** Units that were neither used nor reversed. */
+  /** Units that haven't been used or taken back. */
   left: z.int(),
-  /** Units that were taken back because the payment was returned. */
+  /** Units taken back because of a refund or a dispute. */
   reversed: z.int(),
   meter: z.enum(meters),
   boughtAt: z.iso.datetime(),
-  /** ID of the checkout session at the payment provider in which the pack was bought. */
+  /** ID of the payment provider's checkout session in which the pack was bought. */
   checkout: z.string().nullable(),
 });
 export type BoughtPack = z.infer<typeof boughtPackSchema>;
 
-/** Plan and bills of an account, read from our own database. */
+/** An account's plan and bills, read from our own database. */
 export const billingSchema = z.object({
-  /** Plan that currently applies. */
+  /** Plan that is currently in effect. */
   tier: z.enum(tiers),
-  /**
-   * Plan set by an administrator, which applies instead of the subscription. `until: null` means that it has no end.
-   */
+  /** Plan set by an administrator, which replaces the subscription's plan. `until`: null if the plan doesn't end. */
   override: z
     .object({ tier: z.enum(tiers), until: z.iso.datetime().nullable(), reason: z.string().nullable() })
     .nullable(),
-  /** Null if no subscription was ever bought, or it has ended. */
+  /** Null if the account never had a subscription, or if it has ended. */
   subscription: subscriptionSchema.nullable(),
-  /** Next bill. Null if there is none. */
+  /** Null if nothing will be billed. */
   nextBill: z
     .object({ at: z.iso.datetime(), reason: z.enum(['renewal', 'plan_change', 'pause_end']), ...moneySchema.shape })
     .nullable(),
-  /** Unpaid bill. `retryAt`: next attempt to collect the payment. `endsAt`: when the plan ends without payment. */
+  /**
+   * Unpaid bill. `retryAt`: when the payment will be attempted again. `endsAt`: when the plan ends if the bill isn't
+   * paid.
+   */
   unpaid: z
     .object({
       invoiceId: z.string(),
@@ -175,11 +172,11 @@ export const billingSchema = z.object({
     .nullable(),
   /** Deadline for canceling a yearly plan with a full refund. Null if a full refund isn't possible. */
   moneyBackUntil: z.iso.datetime().nullable(),
-  /** Amount of that refund in cents, including tax. */
+  /** Amount of the full refund including tax, in cents. */
   moneyBackAmount: z.int().nullable(),
   /**
-   * Whether the account can buy the plan that isn't on public sale (Enterprise), because it has a checkout link or a
-   * subscription to it.
+   * Whether the account can buy Enterprise, which isn't sold publicly. Requires a checkout link or an Enterprise
+   * subscription.
    */
   isOffered: z.boolean(),
   /** The latest packs, newest first. */
@@ -187,22 +184,22 @@ export const billingSchema = z.object({
 });
 export type Billing = z.infer<typeof billingSchema>;
 
-/** `checkout`: session ID from the return URL. */
+/** `checkout`: ID of the checkout session, from the return URL. */
 export const refreshBillingBodySchema = z.strictObject({ checkout: z.string().max(200).optional() });
 
 export const previewChangeBodySchema = z.strictObject({ priceId: priceIdSchema, code: coupon });
 /**
- * Cost of a plan change, including the coupon if one is given. The change must repeat `previewId` and the code, and is
- * rejected if its cost has changed.
+ * Cost of a plan change, including the coupon if one is given. The request for the change must repeat `previewId` and
+ * the coupon code. It is rejected if the cost has changed since the preview.
  */
 export const changePreviewSchema = z.object({
   previewId: z.string(),
   expiresAt: z.iso.datetime(),
   kind: z.enum(['upgrade', 'downgrade', 'resume']),
   plan: boughtPlanSchema,
-  /** When the plan changes. */
+  /** When the change takes effect. */
   at: z.iso.datetime(),
-  /** Today's bill. Null if nothing is billed today. */
+  /** Bill that is due today. Null if nothing is due. */
   today: billSchema.nullable(),
   next: z.object({ at: z.iso.datetime(), ...moneySchema.shape }),
 });
@@ -222,7 +219,8 @@ export const cancelSubscriptionBodySchema = z.strictObject({
 });
 export const pauseSubscriptionBodySchema = z.strictObject({ months: z.literal(pauseMonths) });
 /**
- * Resuming a paused plan outside a paid period requires the `previewId` of its preview, which contains the coupon code.
+ * `previewId`: required to resume a paused plan outside a paid period, because a new period is then paid immediately.
+ * The preview contains the coupon code.
  */
 export const resumeSubscriptionBodySchema = z.strictObject({ previewId: z.string().max(300).optional() });
 export const clientSecretSchema = z.object({ clientSecret: z.string() });

@@ -14,7 +14,7 @@ import { lineSchema, requiredLineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;
 
-/** Coupon code as it is stored, in upper case. */
+/** Coupon code as stored: in uppercase. */
 export const couponCodeSchema = z
   .string()
   .trim()
@@ -23,10 +23,12 @@ export const couponCodeSchema = z
   .regex(/^[A-Za-z0-9-]+$/, 'Code can contain letters, digits, and hyphens.')
   .transform((code) => code.toUpperCase());
 
-/** Coupon code as a user types it. Codes that can't exist are treated as unknown. */
+/**
+ * Coupon code as typed by a user. Doesn't check the format, so a malformed code gets the same error as an unknown one.
+ */
 export const typedCodeSchema = z.string().trim().min(1).max(limits.searchLength);
 
-/** A time, or a date, which means the end of that day (UTC). */
+/** A time, or a date. A date means the end of that day (UTC). */
 const endSchema = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Enter a date such as 2030-12-31.' })
   .transform((text) => (text.length > 10 ? new Date(text) : new Date(Date.parse(text) + 86_400_000)).toISOString())
@@ -50,7 +52,7 @@ export const createCouponBodySchema = z
       .max(couponRules.maxMonths)
       .nullable()
       .default(null),
-    /** Plans that the coupon applies to. Empty means all. */
+    /** Plans that the coupon can be used for. Empty means all plans. */
     plans: z.array(z.enum(tiers)).max(tiers.length).default([]),
     maxUses: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxUses).nullable().default(null),
     perAccount: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxPerAccount).default(1),
@@ -85,7 +87,6 @@ export type NewCouponInput = z.input<typeof createCouponBodySchema>;
 
 export const updateCouponBodySchema = z.strictObject({ disabled: z.boolean() });
 
-/** Discount that a coupon gives. */
 const couponTermsSchema = z.object({
   code: z.string(),
   discountType: z.enum(discountTypes),
@@ -107,9 +108,8 @@ export const couponSchema = couponTermsSchema.extend({
   perAccount: z.int(),
   expiresAt: z.iso.datetime().nullable(),
   disabledAt: z.iso.datetime().nullable(),
-  /** Whether the coupon exists at the payment provider. It can't be used before. */
+  /** Whether the coupon has been created at the payment provider. It can't be used until then. */
   isSynced: z.boolean(),
-  /** Why the latest synchronization failed. */
   syncError: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -126,7 +126,7 @@ export const couponsExportSchema = z.object({ ...couponFilter, ...makeExportFiel
 export const redemptionSchema = z.object({
   id: z.uuid(),
   state: z.enum(redemptionStates),
-  /** Null after the account was deleted. */
+  /** Null if the account was deleted. */
   accountId: z.uuid().nullable(),
   email: z.string().nullable(),
   subscriptionId: z.string().nullable(),
@@ -144,8 +144,8 @@ export const checkCouponQuerySchema = z.object({
   interval: z.enum(billingIntervals).optional(),
 });
 /**
- * Terms of a coupon that the caller can use. `plan`: its effect on the first bill of the plan in the query, in cents
- * before tax.
+ * Terms of a coupon that the caller can use. `plan`: price, discount, and total of the first bill for the plan in the
+ * query, in cents before tax. Null if the query has no plan.
  */
 export const couponOfferSchema = couponTermsSchema.extend({
   plan: z

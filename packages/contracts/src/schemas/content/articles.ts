@@ -19,7 +19,7 @@ export const titleSchema = toNameSchema(lineSchema).max(
   titleLength,
   `Title can't be longer than ${titleLength} characters.`,
 );
-/** Slug of an article. If empty, it is created from the title. */
+/** Slug of an article. If empty, the slug is created from the title. */
 export const slugSchema = z
   .string()
   .trim()
@@ -43,7 +43,7 @@ export const articleSeoSchema = z.strictObject({
 });
 export const categoryIdsSchema = z.array(z.uuid()).max(articleLimits.categories);
 
-/** Time at which an article becomes or became public. Years outside the range are typos, and some can't be stored. */
+/** When an article was or will be published. Years outside the range are typos, and some of them can't be stored. */
 export const publicTimeSchema = z.iso.datetime({ offset: true }).refine((time) => {
   const year = new Date(time).getUTCFullYear();
   return year >= 2000 && year <= 2100;
@@ -57,15 +57,14 @@ export const articleFieldsSchema = z.strictObject({
   /** Markdown. */
   content: contentSchema,
   categoryIds: categoryIdsSchema,
-  /** Whether the article is shown first on the blog, or as a popular article in the help center. */
+  /** Whether the article is shown first on the blog, or listed as popular in the help center. */
   featured: z.boolean(),
   seo: articleSeoSchema,
-  /** ID of an image in the media library. */
   featuredMediaId: z.uuid().nullable().default(null),
 });
 export type ArticleFields = z.infer<typeof articleFieldsSchema>;
 
-/** Null if there is no person, or the account was deleted. */
+/** Null if the person isn't known, or if their account was deleted. */
 const personSchema = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable();
 const version = z.int().min(0);
 
@@ -76,7 +75,7 @@ export const articleRowSchema = z.object({
   /** Title and slug of the draft. */
   title: z.string(),
   slug: z.string(),
-  /** Slug of the published version, which the draft can change. Null unless the article is published. */
+  /** Slug of the published version. The draft can have another slug. Null unless the article is published. */
   publicSlug: z.string().nullable(),
   status: z.enum(articleStatuses),
   /** Whether the draft differs from the published version. */
@@ -92,13 +91,13 @@ export const articleRowSchema = z.object({
 export type ArticleRow = z.infer<typeof articleRowSchema>;
 
 export const articleSchema = articleRowSchema.extend({
-  /** The URL of the article once it is public. */
+  /** URL of the article after it is published. */
   url: z.url(),
-  /** Fields that the editor shows: those of the draft, or else of the published version. */
+  /** Fields shown in the editor: those of the draft. If the article has no draft, those of the published version. */
   fields: articleFieldsSchema,
-  /** Version to send with the next save. */
+  /** Version that the next save must send. Prevents overwriting another editor's changes. */
   version,
-  /** Last save. Null before the first one. */
+  /** Time and author of the last save. Null if the article hasn't been saved yet. */
   saved: z.object({ at: z.iso.datetime(), by: personSchema }).nullable(),
   readingMinutes: z.int(),
 });
@@ -114,15 +113,21 @@ const articleFilter = {
 export const articlesQuerySchema = z.object({ ...articleFilter, ...tablePageFields });
 export const articlesExportSchema = z.object({ ...articleFilter, ...makeExportFields('articles') });
 
-/** `id`: chosen by the client, so that a repeated request creates only one article. */
+/** `id`: ID chosen by the client. Repeating the request then doesn't create another article. */
 export const createArticleBodySchema = z.strictObject({ kind: z.enum(creatableArticleKinds), id: z.uuid().optional() });
-/** `up` moves the article before the previous one with the same first category and featured state. */
+/**
+ * `up` moves the article before the previous article with the same first category and featured state. `down` moves it
+ * after the next such article.
+ */
 export const moveArticleBodySchema = z.strictObject({ direction: z.enum(['up', 'down']) });
-/** `version`: version as last read or saved. `tab`: ID of the editor's browser tab, whose own saves never conflict. */
+/**
+ * `version`: version that the editor last read or saved. `tab`: ID of the editor's browser tab. Saves from the same tab
+ * never conflict.
+ */
 export const saveDraftBodySchema = z.strictObject({ fields: articleFieldsSchema, version, tab: z.uuid() });
 export const savedDraftSchema = z.object({ version, savedAt: z.iso.datetime(), readingMinutes: z.int() });
 /**
- * Publishes the draft now, or at `publishAt`. `effectiveOn`: day (UTC) from which a legal text applies. `mustAccept`:
+ * Publishes the draft now or at `publishAt`. `effectiveOn`: day (UTC) on which a legal text takes effect. `mustAccept`:
  * whether users must accept the terms of service again.
  */
 export const publishBodySchema = z.strictObject({
@@ -153,7 +158,7 @@ export type RevisionRow = z.infer<typeof revisionRowSchema>;
 export const revisionSchema = revisionRowSchema.extend({ fields: articleFieldsSchema });
 export const revisionParams = z.object({ id: z.string(), number: z.string() });
 export const revisionsQuerySchema = z.object({
-  /** Revision number as an exclusive upper bound: the page starts with the revision before it. */
+  /** Revision number. The page starts with the revision before this number. */
   cursor: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   limit: pageLimitSchema,
 });
@@ -163,12 +168,10 @@ export const previewLinkSchema = z.object({ url: z.url(), expiresAt: z.iso.datet
 
 const { categoryNameLength, categoryDescriptionLength } = articleLimits;
 
-/**
- * Kind of the categories to list: blog categories, categories of help center questions, or departments of positions.
- */
+/** `kind`: kind of categories to list: blog categories, help center categories, or departments of open positions. */
 export const categoriesQuerySchema = z.object({ kind: z.enum(creatableArticleKinds).default('post') });
 
-/** A category. `posts`: number of its public articles. */
+/** A category. `posts`: how many public articles it contains. */
 export const categorySchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -188,7 +191,7 @@ const descriptionSchema = storedTextSchema.max(
   `Description can't be longer than ${categoryDescriptionLength} characters.`,
 );
 
-/** An empty slug is replaced by one created from the name. */
+/** If the slug is empty, it is created from the name. */
 export const categoryBodySchema = z.strictObject({
   kind: z.enum(creatableArticleKinds).default('post'),
   name: nameSchema,

@@ -3,13 +3,13 @@ import { helpLimits } from '../../policy/articles.ts';
 import { requiredLineSchema } from '../user.ts';
 import { articleSeoSchema } from './articles.ts';
 
-/** Part of a searched text. `isMatch`: whether the part matches the search. */
+/** Part of a string that was searched. `isMatch`: whether the part matches the search term. */
 export const textPartSchema = z.object({ text: z.string(), isMatch: z.boolean() });
 export type TextPart = z.infer<typeof textPartSchema>;
 
-/** A question with its answer. `html` is rendered from Markdown, and safe to show. */
+/** A question with its answer. `html` is rendered from Markdown and is safe to display. */
 export const helpQuestionSchema = z.object({ title: z.string(), slug: z.string(), html: z.string() });
-/** An article of the help center in a list. `category` is null if the article has none. */
+/** A help center article in a list. `category` is null if the article has none. */
 export const helpCardSchema = z.object({
   title: z.string(),
   slug: z.string(),
@@ -19,7 +19,10 @@ export const helpCardSchema = z.object({
 });
 export type HelpCard = z.infer<typeof helpCardSchema>;
 
-/** Content of the help center page: questions by category, and popular articles, in the order set by administrators. */
+/**
+ * Contents of the help center page: questions by category, and popular articles, both in the order set by
+ * administrators.
+ */
 export const helpCenterSchema = z.object({
   groups: z.array(z.object({ name: z.string(), slug: z.string(), questions: z.array(helpQuestionSchema) })),
   popular: z.array(helpCardSchema),
@@ -39,7 +42,7 @@ export const searchTextSchema = requiredLineSchema('Enter a search term.').max(
   `Search can't be longer than ${searchLength} characters.`,
 );
 export const helpSearchQuerySchema = z.object({ q: searchTextSchema });
-/** `suggestion`: corrected search that produced the results, if the original search had none. */
+/** `suggestion`: corrected search term that `results` are for, if the original term had no results. Otherwise null. */
 export const helpSearchSchema = z.object({
   results: z.array(
     helpCardSchema.pick({ slug: true, category: true }).extend({
@@ -51,10 +54,9 @@ export const helpSearchSchema = z.object({
 });
 export type HelpSearch = z.infer<typeof helpSearchSchema>;
 
-/** Whether an article helped its reader. */
 export const voteBodySchema = z.strictObject({ helpful: z.boolean() });
 
-/** A search term of the last 90 days. `missed`: number of searches without results. */
+/** A term that was searched in the last 90 days. `missed`: searches without results. */
 export const searchCountSchema = z.object({
   term: z.string(),
   searches: z.int(),
@@ -64,6 +66,6 @@ export const searchCountSchema = z.object({
 export type SearchCount = z.infer<typeof searchCountSchema>;
 export const searchCountsQuerySchema = z.object({ missed: z.enum(['true', 'false']).default('false') });
 
-/** The votes for an article in the last 90 days. */
+/** Votes on whether an article was helpful, from the last 90 days. */
 export const voteCountSchema = z.object({ id: z.uuid(), title: z.string(), yes: z.int(), no: z.int() });
 export type VoteCount = z.infer<typeof voteCountSchema>;

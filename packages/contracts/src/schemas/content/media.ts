@@ -13,23 +13,22 @@ export const mediaFileSchema = z.object({
   originalName: z.string(),
   mimeType: z.enum(mediaTypeNames),
   kind: z.enum(mediaKinds),
-  /** File size of the original in bytes. */
+  /** Size of the original file, in bytes. */
   fileSize: z.int(),
-  /** Upright width and height of an image in pixels. */
+  /** Width and height in pixels, after EXIF rotation. Null if the file isn't an image. */
   width: z.int().nullable(),
   height: z.int().nullable(),
   /** Default alternative text, which articles can override. */
   alt: z.string(),
-  /** URL of the original. */
   url: z.string(),
-  /** URL of a small version of an image. */
+  /** URL of a small version of an image. Null for other files. */
   thumbnailUrl: z.string().nullable(),
-  /** Incremented by every replacement. */
+  /** Incremented each time the file is replaced. */
   version: z.int(),
   state: z.enum(mediaStates),
-  /** Number of places that use the file. */
+  /** How many places use the file. */
   uses: z.int(),
-  /** Null if the account was deleted. */
+  /** Null if the uploader's account was deleted. */
   uploadedBy: z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable(),
   uploadedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
@@ -43,7 +42,7 @@ export const mediaUseSchema = z.object({
   /** Title of the draft. */
   title: z.string(),
   status: z.enum(articleStatuses),
-  /** Whether the article is deleted, and can be restored. */
+  /** Whether the article is deleted. Deleted articles can be restored. */
   deleted: z.boolean(),
   fields: z.array(z.enum(mediaFields)),
 });
@@ -59,9 +58,9 @@ const filter = {
 export const mediaQuerySchema = z.object({ ...filter, ...tablePageFields });
 export const mediaExportSchema = z.object({ ...filter, ...makeExportFields('media') });
 
-/** An uploaded file that was rejected, and the reason. `message` is shown to users. */
+/** An uploaded file that was rejected. `message` is shown to users. */
 const rejectedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
-/** Result of an upload: the stored files in upload order, and the rejected files. */
+/** Result of an upload. `files`: stored files in upload order. `refused`: rejected files. */
 export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(rejectedFileSchema) });
 
 export const mediaNameSchema = toNameSchema(lineSchema)

@@ -17,19 +17,19 @@ const featuredImageSchema = z
   .string()
   .refine((url) => url === '' || findMediaId(url) !== undefined, 'Featured images must be from the media library.');
 
-/** A post that is sent in one request. In updates, absent fields keep their values. */
+/** Request body that creates or updates a post. In updates, absent fields keep their values. */
 export const postBodySchema = z.strictObject({
   title: titleSchema.refine((title) => title !== '', 'Title is required'),
   content: contentSchema.refine((content) => content.trim() !== '', 'Content is required'),
   excerpt: excerptSchema.optional(),
-  /** New posts are drafts by default. */
+  /** Draft by default for new posts. */
   status: z.enum(articleStatuses).optional(),
   slug: slugSchema.optional(),
   categoryIds: categoryIdsSchema.optional(),
-  /** Time at which a scheduled post becomes public, or the publication time of a published post. */
+  /** When a scheduled post will be published, or when a published post was published. */
   publishedAt: publicTimeSchema.optional(),
   seo: articleSeoSchema.optional(),
-  /** `/media/{id}`, or an empty string for no image. */
+  /** `/media/{id}`. An empty string if the post has no image. */
   featuredImage: featuredImageSchema.optional(),
 });
 export type PostInput = z.output<typeof postBodySchema>;
@@ -45,31 +45,29 @@ export const postSchema = z.object({
   author: z.object({ firstName: z.string().nullable(), email: z.string() }).nullable(),
   categoryNames: z.array(z.string()),
   categoryIds: z.array(z.uuid()),
-  /** Time at which a scheduled post becomes public, or the publication time of a published post. */
+  /** When a scheduled post will be published, or when a published post was published. */
   publishedAt: z.iso.datetime().nullable(),
   seo: articleSeoSchema,
-  /** `/media/{id}`, or an empty string for no image. */
+  /** `/media/{id}`. An empty string if the post has no image. */
   featuredImage: z.string(),
 });
 export type Post = z.infer<typeof postSchema>;
 export const adminPostsQuerySchema = z.object(tablePageFields);
 
-/** A public post in a list. */
 export const postCardSchema = z.object({
   title: z.string(),
   slug: z.string(),
   excerpt: z.string(),
-  /** First and last name. Null if the account was deleted. */
+  /** First and last name. Null if the author's account was deleted. */
   author: z.string().nullable(),
   categories: z.array(z.object({ name: z.string(), slug: z.string() })),
   readingMinutes: z.int(),
   publishedAt: z.iso.datetime(),
-  /** The featured image. */
   image: mediaImageSchema.nullable(),
 });
 export type PostCard = z.infer<typeof postCardSchema>;
 
-/** A public post. `html` is rendered from its Markdown, and safe to show. */
+/** A public post. `html` is rendered from Markdown and is safe to display. */
 export const publicPostSchema = postCardSchema.extend({
   html: z.string(),
   updatedAt: z.iso.datetime(),
@@ -83,8 +81,8 @@ export const postsQuerySchema = z.object({
   page: z.coerce.number().int().min(1).max(10_000).default(1),
 });
 /**
- * A page of public posts, newest first. `featured` is only on the first page without a category. `category`: current
- * slug of the category, because former slugs are accepted too.
+ * A page of public posts, newest first. `featured`: null except on the first page without a category. `category`:
+ * current slug of the category. It can differ from the requested slug, because former slugs are accepted too.
  */
 export const postPageSchema = z.object({
   category: z.string().nullable(),

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { articleSeoSchema } from './articles.ts';
 
-/**
- * A published version of a legal text. `isInForce`: whether the version applies now, until a later version takes
- * effect.
- */
+/** A published version of a legal text. `isInForce`: whether this version is currently in effect. */
 export const legalVersionSchema = z.object({
   number: z.int(),
   publishedAt: z.iso.datetime(),
@@ -14,8 +11,8 @@ export const legalVersionSchema = z.object({
 export type LegalVersion = z.infer<typeof legalVersionSchema>;
 
 /**
- * A page of the site. `html` is rendered from Markdown, and safe to show. Legal pages end with facts about the site
- * owner.
+ * A page of the site. `html` is rendered from Markdown and is safe to display. Legal pages end with details about the
+ * site owner.
  */
 export const sitePageSchema = z.object({
   title: z.string(),
@@ -23,9 +20,9 @@ export const sitePageSchema = z.object({
   excerpt: z.string(),
   html: z.string(),
   isLegal: z.boolean(),
-  /** Versions of a legal text, newest first. The page shows the version in force. Empty for other pages. */
+  /** Versions of a legal text, newest first. Empty for other pages. The page shows the version in force. */
   versions: z.array(legalVersionSchema),
-  /** Time at which the text last changed. */
+  /** When the content last changed. */
   updatedAt: z.iso.datetime(),
   seo: articleSeoSchema,
 });

@@ -21,7 +21,7 @@ const resultDeliveryErrors = [
 ] as const;
 export type ResultDeliveryError = (typeof resultDeliveryErrors)[number];
 
-/** Delivery of a result. `waiting` until there is a result, `cancelled` if there is none. */
+/** Delivery of a result to a `target_url`. */
 const resultDeliverySchema = z.object({
   status: z
     .enum(['waiting', 'pending', 'delivered', 'failed', 'cancelled'])
@@ -36,7 +36,9 @@ const resultDeliverySchema = z.object({
   deliveredAt: z.iso.datetime().nullable().describe('Time at which the result was delivered.'),
 });
 
-/** Seconds between delivery attempts, 2 hours in total, because signed URLs rarely live longer. */
+/**
+ * Delays between delivery attempts, in seconds. They total 2 hours, because signed URLs rarely remain valid for longer.
+ */
 export const resultRetryDelaysS: readonly number[] = [10, 50, 240, 1_500, 5_400];
 
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
@@ -50,7 +52,8 @@ const newItemSchema = z
       .regex(/^[^\p{Cc}\p{Cs}]+$/u, "A clientId can't contain control characters.")
       .meta({
         description: 'Your ID for the file. Must be unique in the batch.',
-        // Documented pattern, because `\p{...}` needs a flag in some languages and isn't supported in others.
+        // Pattern for the API documents. Differs from the check, because some languages don't support `\p{...}`, and
+        // others require a flag for it.
         pattern: '^[^\\x00-\\x1f\\x7f]+$',
       }),
     name: z
@@ -98,14 +101,14 @@ export const newBatchSchema = z.strictObject({
 });
 export type NewBatchBody = z.output<typeof newBatchSchema>;
 
-/** Whether to pause the queued images of the batch. */
+/** Pauses or resumes the queued images of a batch. */
 export const pauseBatchSchema = z.strictObject({ paused: z.boolean() });
 
 export const retryBatchSchema = z
   .strictObject({ engine: z.enum(requestedEngines).optional().describe('Engine to use instead.') })
   .nullish();
 
-/** `waiting` until the file is uploaded or fetched, then the status of the item's job. */
+/** Status of a batch item: `waiting` until the file is uploaded or fetched, then the status of its job. */
 export const batchItemStatuses = [
   'waiting',
   'queued',
@@ -128,7 +131,6 @@ const countsSchema = z.object({
   expired: z.int().describe('Items whose result is deleted.'),
 } satisfies Record<'total' | BatchItemStatus, z.ZodType>);
 
-/** A batch item of the public API. */
 export const publicBatchItemSchema = z.object({
   id: z.uuid().describe('ID of the item.'),
   clientId: z.string().describe('Your ID for the file.'),
@@ -152,10 +154,10 @@ export const publicBatchItemSchema = z.object({
 export type PublicBatchItem = z.infer<typeof publicBatchItemSchema>;
 
 export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true }).extend({
-  /** Sizes of the inspected file and of the result. */
+  /** Size of the inspected file, and size of the result. */
   originalSize: sizeSchema.nullable(),
   processedSize: sizeSchema.nullable(),
-  /** Format of the result. Absent until there is a job. */
+  /** Format of the result. Absent until the job is created. */
   format: z.enum(outputFormats).optional(),
   thumbnailUrl: z.string().nullable(),
   freeCancelUntil: z.iso.datetime().optional(),
@@ -163,7 +165,6 @@ export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true }).e
 });
 export type BatchItem = z.infer<typeof batchItemSchema>;
 
-/** A batch of the public API. */
 export const publicBatchSchema = z.object({
   id: z.uuid().describe('ID of the batch.'),
   batchId: z.uuid().describe('Same as `id`.'),
@@ -187,7 +188,7 @@ export const batchSchema = publicBatchSchema
   .omit({ batchId: true, sandbox: true, statusUrl: true, zipUrl: true, notes: true })
   .extend({
     recipe: recipeSchema,
-    /** Whether the batch is paused. Its images don't start until it is resumed. */
+    /** Whether the batch is paused. Queued images don't start until it is resumed. */
     paused: z.boolean(),
     items: z.array(batchItemSchema),
   });
@@ -208,7 +209,6 @@ export const namingQuerySchema = z.strictObject({
     .describe('IDs of the items to include, separated by commas. All items by default.'),
 });
 
-/** One row of a manifest. */
 export const manifestRowSchema = z.object({
   item: z.uuid().describe('ID of the item.'),
   clientId: z.string().describe('Your ID for the file.'),

@@ -6,8 +6,8 @@ import { imagePipelineSchema, inspectionSchema } from '../image-pipeline.ts';
 import { receiptSchema } from './receipt.ts';
 
 /**
- * Environment of child processes. With more arenas, glibc would keep memory that models have freed. Without the
- * opt-out, ONNX Runtime would send telemetry to its vendor.
+ * Environment of child processes. `MALLOC_ARENA_MAX`: with more arenas, glibc would keep memory that models have freed.
+ * `ORT_DISABLE_TELEMETRY`: otherwise, ONNX Runtime would send telemetry to its vendor.
  */
 export const childEnvironment = { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' } as const;
 
@@ -15,14 +15,16 @@ const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && is
 
 const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** Messages to a child process. After `inspect`, the child requests bytes of the image with `read` messages. */
+/** Messages to a child process. After `inspect`, the child uses `read` messages to request parts of the image. */
 export const messageToChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     runId: z.string(),
     plan: imagePipelineSchema,
     dir: z.string(),
-    /** Resident memory in bytes above which the child is stopped. `limits.childMemoryBytes` by default. */
+    /**
+     * The child is stopped if its resident memory exceeds this value, in bytes. Defaults to `limits.childMemoryBytes`.
+     */
     memoryBytes: z.number().optional(),
   }),
   z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
@@ -44,7 +46,7 @@ export const modelInfoSchema = z.object({
 });
 
 /**
- * Messages from a child process. `read` requests bytes of the inspected image, which the parent writes to file
+ * Messages from a child process. `read` requests bytes of the image being inspected. The parent writes them to file
  * descriptor 4. A child that exits without `done`, `inspected`, `resized`, or `failed` has crashed.
  */
 export const messageFromChildSchema = z.discriminatedUnion('type', [
@@ -84,5 +86,5 @@ export type MessageFromChild = z.infer<typeof messageFromChildSchema>;
 /** File names in a job directory. The parent writes `source`, and the child writes the other files. */
 export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;
 
-/** Returns the file name of a WebP version in a job directory. */
+/** Returns the file name of the WebP version with the given width, in pixels. */
 export const variantFile = (width: number): string => `${width}.webp`;

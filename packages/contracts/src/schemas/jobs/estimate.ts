@@ -8,8 +8,9 @@ import { notesSchema } from './job.ts';
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
 
 /**
- * Properties of an image and options of a job. `width` and `height` are the size of the image. The size of the result
- * is given by `scaleFactor`, `longSide`, `shortSide`, `megapixels`, or `target` with `width`, `height`, and `fit`.
+ * Properties of an image, and options for a job. `width` and `height` are the size of the image. The size of the result
+ * is given by `scaleFactor`, `longSide`, `shortSide`, `megapixels`, or by `target`, which has its own `width`,
+ * `height`, and `fit`.
  */
 export const estimateBodySchema = z
   .object({
@@ -89,7 +90,7 @@ export const dryRunSchema = z.object({
 });
 export type DryRun = z.infer<typeof dryRunSchema>;
 
-/** An engine in the response of `GET /api/engines`. */
+/** An engine listed by `GET /api/engines`. */
 const engineSchema = z.object({
   name: z.enum(engineNames).describe('Value for `engine`.'),
   meter: z.enum(['ai', 'standard']).describe('Quota that its credits are taken from.'),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Queue message that wakes a worker. The worker claims any job, so the ID is only logged. */
+/** Queue message that wakes a worker. The ID is only for logs, because the worker can claim any job. */
 export const wakeMessageSchema = z.object({ jobId: z.uuid() });
 export type WakeMessage = z.infer<typeof wakeMessageSchema>;
 
-/** Published after each committed change of a job. Subscribers reload the job. */
+/** Published after each committed change to a job. Subscribers then reload the job. */
 export const jobChangedMessageSchema = z.object({ jobId: z.uuid(), version: z.int() });
 export type JobChangedMessage = z.infer<typeof jobChangedMessageSchema>;

@@ -7,14 +7,13 @@ import { limits } from '../../policy/limits.ts';
 
 const time = z.iso.datetime();
 
-/** Dimensions and file size of an image. */
 export const sizeSchema = z.object({
   width: z.int().describe('Width in pixels.'),
   height: z.int().describe('Height in pixels.'),
   fileSize: z.int().describe('File size in bytes.'),
 });
 
-/** Presents the error of a job or batch item. */
+/** Error of a job or batch item, as presented to users. */
 export const jobErrorSchema = z.object({
   code: z.string().describe('Error code.'),
   message: z.string().describe('Explanation of the error.'),
@@ -26,7 +25,7 @@ export const notesSchema = z
   .array(z.string())
   .describe('Adjustments to your options, and options that were chosen for you.');
 
-/** A job of the public API. Every endpoint returns this shape, whatever the status. */
+/** A job in the public API. Every endpoint returns this shape, whatever the job's status. */
 export const publicJobSchema = z.object({
   id: z.uuid().describe('ID of the job.'),
   jobId: z.uuid().describe('Same as `id`.'),
@@ -89,19 +88,21 @@ export const publicJobSchema = z.object({
 });
 export type PublicJob = z.infer<typeof publicJobSchema>;
 
-/** A job in responses of `/api`. URLs are root-relative; `downloadUrl` is signed, `thumbnailUrl` requires the cookie. */
+/**
+ * A job in `/api` responses. URLs are root-relative. `downloadUrl` is signed. `thumbnailUrl` can only be requested with
+ * the session cookie.
+ */
 export const jobSchema = publicJobSchema
   .omit({ jobId: true, success: true, processingTime: true, sandbox: true, cached: true })
   .extend({
     thumbnailUrl: z.string().nullable(),
-    /** Estimated seconds until the job starts. Present while it is queued, if known. */
+    /** Estimated time until the job starts, in seconds. Absent if the job isn't queued or the time is unknown. */
     waitSeconds: z.number().nonnegative().optional(),
     error: jobErrorSchema.optional(),
     statusUrl: z.string().optional(),
   });
 export type Job = z.infer<typeof jobSchema>;
 
-/** Response to the deletion of a finished job. */
 export const deletionReceiptSchema = z.object({
   id: z.uuid().describe('ID of the job.'),
   deletedAt: time.describe('Time of the deletion.'),
@@ -119,13 +120,16 @@ export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 const { id, ...deleted } = deletionReceiptSchema.shape;
 export const publicDeletionSchema = z.object({ id, jobId: publicJobSchema.shape.jobId, ...deleted });
 
-/** Response to deleting a job: the deleted files of a finished job, or the canceled job. */
+/**
+ * Response to deleting a job. For a finished job, lists the deleted files. For an unfinished job, contains the canceled
+ * job.
+ */
 export const deletedJobSchema = z.union([deletionReceiptSchema, jobSchema]);
 export const publicDeletedJobSchema = z.union([publicDeletionSchema, publicJobSchema]);
 
 export const newShareSchema = z.object({ hours: z.literal(limits.shareHours) });
 
-/** Root-relative URL of a public page that shows a result, and the time at which the URL expires. */
+/** Root-relative URL of a public page that shows a result, and when the URL expires. */
 export const shareSchema = z.object({ url: z.string(), expiresAt: time });
 
 export const jobListQuerySchema = z.object({
@@ -133,6 +137,6 @@ export const jobListQuerySchema = z.object({
   /** Matches part of the file name, ignoring case. */
   search: z.string().trim().max(limits.searchLength).optional(),
   limit: z.coerce.number().int().optional(),
-  /** ID of the last job of the previous page. */
+  /** ID of the last job on the previous page. */
   cursor: z.guid().optional(),
 });

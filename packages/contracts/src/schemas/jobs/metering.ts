@@ -5,19 +5,19 @@ import { tablePageFields } from '../admin/table.ts';
 import { timeSchema } from '../time.ts';
 import { requiredLineSchema } from '../user.ts';
 
-/** A ledger entry. The balance on a meter is the sum of its units. */
+/** A ledger entry. The balance of a meter is the sum of the units in its entries. */
 export const ledgerEntrySchema = z.object({
   id: z.int(),
   /**
-   * `grant` adds, `reserve` takes, `settle` confirms, `release` refunds, `expire` removes unused units, `reverse` takes
-   * back unused units of a refunded or disputed payment.
+   * `grant` adds units, `reserve` takes them, `settle` confirms a reservation, `release` refunds it, `expire` removes
+   * unused units, and `reverse` takes back unused units after a refund or a dispute.
    */
   kind: z.enum(['grant', 'reserve', 'settle', 'release', 'expire', 'reverse']),
   meter: z.enum(meters),
-  /** Positive if added, negative if taken. */
+  /** Positive if units were added, negative if they were taken. */
   units: z.int(),
   reason: z.string(),
-  /** ID of the job, or of the batch item until its job is created. */
+  /** ID of the job. For a batch item that has no job yet, the ID of the item. */
   jobId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -25,12 +25,12 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
 export const ledgerQuerySchema = z.object(tablePageFields);
 
-/** Units granted in addition to the plan. */
+/** Grants units in addition to the plan's quota. */
 export const grantBodySchema = z.strictObject({
   units: z.int().min(1).max(limits.grantUnits),
   meter: z.enum(meters),
   expiresAt: timeSchema,
-  /** Shown to the user. */
+  /** Reason that is shown to the user. */
   reason: requiredLineSchema().max(500),
 });
 

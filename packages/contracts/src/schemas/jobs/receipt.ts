@@ -8,7 +8,10 @@ const pixels = z.int().positive();
 const count = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** How a result was produced, reported by the engine and stored with the job. Optional fields are absent in older receipts. */
+/**
+ * How a result was produced. Reported by the engine and stored with the job. Older receipts don't have the optional
+ * fields.
+ */
 export const receiptSchema = z.object({
   engine: z.enum(engineNames).describe('Engine that made the result.'),
   autoChoice: z

@@ -8,23 +8,22 @@ import { lineSchema, requiredLineSchema, toNameSchema } from '../user.ts';
 
 const { subjectLength, textLength } = newsletterLimits;
 
-/** A campaign in the list. */
 export const campaignRowSchema = z.object({
   id: z.uuid(),
   kind: z.enum(campaignKinds),
   subject: z.string(),
   state: z.enum(campaignStates),
-  /** When a scheduled campaign starts. */
+  /** When a scheduled campaign will start. */
   sendAt: z.iso.datetime().nullable(),
   startedAt: z.iso.datetime().nullable(),
-  /** When the last email was sent, or the campaign was canceled. */
+  /** When the last email was sent, or when the campaign was canceled. */
   finishedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
-  /** Null for campaigns of the status page and deleted accounts. */
+  /** Null if the status page created the campaign, or if the author's account was deleted. */
   author: z.object({ email: z.string() }).nullable(),
   /**
-   * Before the start, the number of subscribers who would get the campaign now. Afterward, sent + failed + skipped +
-   * pending.
+   * Before the campaign starts, how many subscribers would get it now. Afterward, the sum of `sent`, `failed`,
+   * `skipped`, and `pending`.
    */
   recipients: z.int(),
   sent: z.int(),
@@ -44,17 +43,17 @@ export const campaignFailureSchema = z.object({
 });
 
 export const campaignSchema = campaignRowSchema.extend({
-  /** Changes with each edit. */
+  /** Changes with each edit. Prevents overwriting another administrator's changes. */
   version: z.int(),
   /** The Markdown text of a written campaign. */
   text: z.string(),
-  /** The text as safe HTML. */
+  /** `text` as safe HTML. */
   html: z.string(),
-  /** Post that the campaign announces. Nothing is sent while the post isn't published. */
+  /** Post that the campaign announces. While the post isn't published, no emails are sent. */
   article: z.object({ id: z.uuid(), title: z.string(), excerpt: z.string(), isPublished: z.boolean() }).nullable(),
-  /** Incident whose update was sent. */
+  /** Incident that the campaign reports on. */
   incident: z.object({ id: z.uuid(), title: z.string() }).nullable(),
-  /** The latest failed emails. */
+  /** Most recent failed emails. */
   failures: z.array(campaignFailureSchema),
 });
 export type Campaign = z.infer<typeof campaignSchema>;
@@ -74,7 +73,9 @@ const textSchema = storedTextSchema
   .max(textLength, `Text can't be longer than ${textLength} characters.`)
   .refine((text) => text.trim() !== '', 'Text is required');
 
-/** Either a post, whose title is the default subject, or a subject and a Markdown text. */
+/**
+ * Either `articleId`, or `subject` and `text` (Markdown). With `articleId`, the subject defaults to the post's title.
+ */
 export const createCampaignBodySchema = z
   .strictObject({ articleId: z.uuid().optional(), subject: subjectSchema.optional(), text: textSchema.optional() })
   .refine(({ articleId, subject }) => articleId !== undefined || subject !== undefined, {
@@ -93,12 +94,11 @@ export type NewCampaign = z.output<typeof createCampaignBodySchema>;
 
 /** `version`: version that was last read. */
 export const campaignVersionSchema = z.strictObject({ version: z.int() });
-/** `text`: for written campaigns only. */
+/** `text`: only for written campaigns. */
 export const updateCampaignBodySchema = campaignVersionSchema
   .extend({ subject: subjectSchema.optional(), text: textSchema.optional() })
   .refine(({ subject, text }) => subject !== undefined || text !== undefined, 'Send the field to change.');
 export type CampaignChanges = z.output<typeof updateCampaignBodySchema>;
 export const scheduleCampaignBodySchema = campaignVersionSchema.extend({ sendAt: timeSchema });
 
-/** The email address to which a test was sent. */
 export const testedCampaignSchema = z.object({ to: z.string() });

@@ -7,7 +7,7 @@ import { emailSchema, lineSchema } from '../user.ts';
 
 const removeDuplicates = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const topicsSchema = z.array(z.enum(topics)).max(topics.length).transform(removeDuplicates);
-/** Services of the topic `status`. Empty means all services. */
+/** Services to follow in the topic `status`. Empty means all services. */
 const servicesSchema = z.array(z.enum(statusServices)).max(statusServices.length).transform(removeDuplicates);
 
 export const subscribeBodySchema = z.strictObject({
@@ -15,16 +15,15 @@ export const subscribeBodySchema = z.strictObject({
   topics: z.array(z.enum(topics)).min(1, 'Choose at least one topic.').max(topics.length).transform(removeDuplicates),
   services: servicesSchema.default([]),
   source: z.enum(publicSources).default('site'),
-  /** Honeypot field hidden from people. Requests that fill it are dropped. */
+  /** Honeypot field that people don't see. Requests that fill it are ignored. */
   website: z.string().max(1_000).default(''),
 });
 export type NewSubscriber = z.output<typeof subscribeBodySchema>;
 export type SubscribeBody = z.input<typeof subscribeBodySchema>;
 
-/** Malformed tokens become empty, so that they get the same response as invalid ones. */
+/** Malformed tokens are replaced with an empty string. They then get the same response as invalid tokens. */
 const tokenSchema = z.string().max(200).catch('');
 export const linkTokenSchema = z.strictObject({ token: tokenSchema });
-/** Token from a link in an email. */
 export const linkQuerySchema = z.object({ token: tokenSchema });
 /**
  * `topic`: topic to unsubscribe from. All topics by default. `redirect`: responds with a redirect to a page, for
@@ -35,31 +34,33 @@ export const unsubscribeQuerySchema = linkQuerySchema.extend({
   redirect: z.literal('true').optional().catch(undefined),
 });
 
-/** Subscription of an email address. Without topics, no emails are sent to it. */
+/** An email address and the topics it is subscribed to. Without topics, it gets no emails. */
 export const subscriptionSchema = z.object({
   email: z.string(),
   topics: z.array(z.enum(topics)),
-  /** Services of the topic `status`. Empty means all services. */
+  /** Services followed in the topic `status`. Empty means all services. */
   services: z.array(z.enum(statusServices)),
 });
 export type NewsletterSubscription = z.infer<typeof subscriptionSchema>;
-/** `token`: token for the link to the preferences. */
+/** `token`: token for the link to the preferences page. */
 export const confirmedSubscriptionSchema = subscriptionSchema.extend({ token: z.string() });
-/** An empty list of topics unsubscribes. */
+/** If `topics` is empty, the email address is unsubscribed. */
 export const interestsBodySchema = z.strictObject({ topics: topicsSchema, services: servicesSchema.default([]) });
 
-/** A subscriber, for administrators. While the subscriber is pending, topics and services are the requested ones. */
+/**
+ * A subscriber, for administrators. Until the subscription is confirmed, topics and services are the requested ones.
+ */
 export const subscriberSchema = z.object({
   id: z.uuid(),
   email: z.string(),
   state: z.enum(subscriberStates),
   topics: z.array(z.enum(topics)),
   services: z.array(z.enum(statusServices)),
-  /** Null after unsubscribing. */
+  /** Null if the subscriber has unsubscribed. */
   source: z.enum(subscriberSources).nullable(),
   createdAt: z.iso.datetime(),
   confirmedAt: z.iso.datetime().nullable(),
-  /** Time at which the subscriber unsubscribed, or a mail server rejected the email address. */
+  /** When the subscriber unsubscribed, or when a mail server rejected the email address. */
   endedAt: z.iso.datetime().nullable(),
 });
 export type Subscriber = z.infer<typeof subscriberSchema>;

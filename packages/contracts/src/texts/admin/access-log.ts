@@ -8,7 +8,6 @@ import {
 import type { AnomalyFacts } from '../../schemas/admin/logs.ts';
 import { formatCount, pluralize } from '../format.ts';
 
-/** Names of event kinds in tables. */
 export const accessKindNames: Record<AccessKind, string> = {
   sign_in: 'Sign-in',
   sign_in_failed: 'Failed sign-in',
@@ -20,14 +19,13 @@ export const accessKindNames: Record<AccessKind, string> = {
   admin_call: 'Administrator call',
 };
 
-/** Names of the list's filters. Reads by administrators are most of the events, so only two filters include them. */
+/** Names of filters for the access log. Most events are administrators' reads, so only two filters include them. */
 export const accessFilterNames: Record<AccessFilterKind, string> = {
   ...accessKindNames,
   admin_call: 'Administrator calls and reads',
   all: 'All events and reads',
 };
 
-/** Names of status code classes in filters. */
 export const statusClassNames: Record<StatusClass, string> = {
   '2xx': '2xx Success',
   '3xx': '3xx Redirect',
@@ -36,7 +34,10 @@ export const statusClassNames: Record<StatusClass, string> = {
 };
 
 const describeAccount = ({ account }: AnomalyFacts) => account ?? 'A deleted account';
-/** Deleting an account also deletes its anomalies, so a key without an account is a service key. */
+/**
+ * Returns the subject of a sentence about a key. Without an account, the key is a service key, because an account's
+ * anomalies are deleted with the account.
+ */
 const describeKey = ({ account, key }: AnomalyFacts) =>
   account === null ? `The service key "${key}"` : `The API key "${key}" of ${account}`;
 const describeFailures = ({ count }: AnomalyFacts) =>
@@ -55,5 +56,4 @@ const sentences: Record<AnomalyRule, (facts: AnomalyFacts) => string> = {
     `${describeKey(facts)} made ${pluralize(facts.count, 'call')} in an hour. Its median is ${formatCount(facts.median ?? 0)}.`,
 };
 
-/** Describes an anomaly in a sentence. */
 export const describeAnomaly = (facts: AnomalyFacts): string => sentences[facts.rule](facts);

@@ -135,7 +135,7 @@ export const auditGroups = {
       password: 'Set password',
     },
   },
-  /** Rejected requests without an action of their own. */
+  /** Rejected requests that aren't audited as a more specific action. */
   request: { name: 'Other requests', actions: { send: 'Send request' } },
 } as const;
 
@@ -145,14 +145,14 @@ export type AuditAction = { [Group in AuditGroup]: `${Group}.${keyof Groups[Grou
 
 export const auditGroupNames = Object.keys(auditGroups) as [AuditGroup, ...AuditGroup[]];
 
-/** Returns the name of an action, or the action itself if it has none. */
+/** Returns the display name of an action. If it has none, returns the action itself. */
 export function describeAction(action: string): string {
   const [group = '', name = ''] = action.split('.');
   const groups: Record<string, { actions: Record<string, string> }> = auditGroups;
   return groups[group]?.actions[name] ?? action;
 }
 
-/** Names of audit log subjects, by the part of the subject before the colon. */
+/** Names of audit log subjects. The key is the part of the subject before the colon. */
 const subjectNames: Record<string, string> = {
   user: 'User',
   invitation: 'Invitation',
@@ -179,7 +179,7 @@ const subjectNames: Record<string, string> = {
   export: 'Export',
 };
 
-/** Names of settings, which have a word instead of an ID. */
+/** Names of settings. In the audit log, settings are identified by a word instead of an ID. */
 const settingsNames: Record<string, string> = {
   site: 'General settings',
   email: 'Email settings',
@@ -197,8 +197,8 @@ type Subject = {
 };
 
 /**
- * Formats a subject: `Payment A1B2-0001 ($7.00)`, `Coupon SUMMER`, `Email settings`, `Export: API keys`. Uses the ID if
- * it has no label.
+ * Formats an audit log subject: `Payment A1B2-0001 ($7.00)`, `Coupon SUMMER`, `Email settings`, `Export: API keys`.
+ * Shows the ID if the subject has no label.
  */
 export function describeSubject({ kind, id, label, amount, currency }: Subject): string {
   if (kind === 'settings' && id !== null && Object.hasOwn(settingsNames, id)) return settingsNames[id] ?? id;

@@ -19,7 +19,10 @@ const meterNames = new Map<string, string>(meters.map((meter) => [meter, capital
 const formatSort = (sort: string) =>
   sort.startsWith('-') ? `${codeToWords(sort.slice(1))}, descending` : `${codeToWords(sort)}, ascending`;
 
-/** Formatters by name of a field in words and format of its value. The first match applies. */
+/**
+ * Formatters for field values. `field` matches the field name in words, and `text` matches the value. The first match
+ * is used.
+ */
 const fieldFormatters: readonly (readonly [field: RegExp, text: RegExp, format: (text: string) => string])[] = [
   [
     /^(engine hour costs|yearly|packs \d+ amount|refunded|amount)\b/i,
@@ -49,15 +52,15 @@ const fieldFormatters: readonly (readonly [field: RegExp, text: RegExp, format: 
 ];
 
 type FieldOptions = {
-  /** Names by ID. */
+  /** Display names by ID. */
   names?: Readonly<Record<string, string>> | undefined;
   /** Formats a time. UTC by default. */
   time?: (time: string) => string;
 };
 
 /**
- * Formats the value of a field: times, days, amounts, sizes, credits, roles, plans, and states in words, and IDs as
- * names. Returns other values unchanged. `field`: name of the field in words.
+ * Formats a field value. Times, days, amounts, sizes, credits, roles, plans, and states are formatted as words, and IDs
+ * as names. Other values are returned unchanged. `field`: field name in words.
  */
 export function formatField(
   field: string,
@@ -70,7 +73,7 @@ export function formatField(
   return Object.hasOwn(names, text) ? (names[text] ?? text) : (format?.(text) ?? text);
 }
 
-/** `before` is undefined for a new field. */
+/** `before`: undefined if the field was added. */
 type Change = { field: string; before: string | undefined; after: string };
 type Fields = Record<string, unknown>;
 
@@ -98,7 +101,7 @@ function describeValue(value: unknown): string {
   return String(value) || 'Empty';
 }
 
-/** Names of fields that have another name on screens. */
+/** Fields that have a different name on screens. */
 const fieldNames: Readonly<Record<string, string>> = {
   'Grant units': 'Credits',
   'Grant meter': 'Credit type',
@@ -113,10 +116,16 @@ const fieldNames: Readonly<Record<string, string>> = {
 const isUuid = (text: string | undefined) =>
   text !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Whether a change is the ID of an accepted invitation, which is hidden because the invitation no longer exists. */
+/**
+ * Whether a change contains the ID of an accepted invitation. The ID is hidden, because the invitation no longer
+ * exists.
+ */
 const isInvitationId = ({ field, before }: Change) => field === 'Invitation' && isUuid(before);
 
-/** Lists all values of nested objects and lists by their path in words. A list of plain values is one value. */
+/**
+ * Lists the values in nested objects and arrays. Each value has its path in words. An array of plain values is listed
+ * as one value.
+ */
 function flattenFields(fields: object, path: readonly string[] = []): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const own = [...path, Array.isArray(fields) ? String(Number(name) + 1) : toWords(name)];
@@ -131,10 +140,10 @@ function fieldNameOf(words: string): string {
   return fieldNames[name] ?? name;
 }
 
-/** Lists the fields that differ between two objects, in words. */
+/** Lists the fields that differ between two objects. Names and values are in words. */
 export function describeChanges({ before, after }: { before: Fields; after: Fields }): Change[] {
   const [was, is] = [new Map(flattenFields(before)), new Map(flattenFields(after))];
-  // Null for a created or removed object is omitted, because the fields of the object are listed.
+  // A created or removed object is null on one side. That null is omitted, because the object's fields are listed.
   const isParent = (field: string) => [...was.keys(), ...is.keys()].some((other) => other.startsWith(`${field} `));
   const names = [...new Set([...is.keys(), ...was.keys()])].filter((name) => was.get(name) !== is.get(name));
   return names

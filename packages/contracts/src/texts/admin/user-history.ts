@@ -1,4 +1,7 @@
-/** Names of changes at Stripe, made by a user or an administrator or after failed payments, by kind of call. */
+/**
+ * Names of changes at Stripe, by the kind of the billing call. Users, administrators, and failed payments can cause
+ * them.
+ */
 export const billingCallNames = {
   upgrade: 'Upgraded the plan',
   downgrade: 'Scheduled a downgrade',
@@ -16,7 +19,7 @@ export const billingCallNames = {
 } as const;
 export type BillingCallName = keyof typeof billingCallNames;
 
-/** Titles of the other entries in a user's history. */
+/** Titles of history entries other than billing changes. */
 export const historyTitles = {
   joined: 'Account created',
   payment: {

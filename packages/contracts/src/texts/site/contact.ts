@@ -2,10 +2,9 @@ import { ticketLimits } from '../../policy/admin/tickets.ts';
 import type { Site } from '../../schemas/admin/settings.ts';
 import { sitePaths } from './pages.ts';
 
-/** Reply time that customers can expect. */
 export const replyPromise = `We aim to reply within ${ticketLimits.replyHours} hours on business days.`;
 
-/** Pages that answer most questions. */
+/** Pages to check before writing to support, because they answer most questions. */
 export const contactLinks = [
   { label: 'Documentation', to: sitePaths.documentation },
   { label: 'FAQ', to: sitePaths.help },
@@ -20,7 +19,7 @@ export const listContactChannels = ({ supportEmail, contactEmail }: Pick<Site, '
   { key: 'technical', name: 'Technical help', text: 'The API, webhooks, and failed images.', email: supportEmail },
 ];
 
-/** Text of the careers page while no position is open, followed by "Write to" and the email address. */
+/** Text of the careers page while no positions are open. It is followed by `writeToLabel` and the email address. */
 export const noPositionsTexts = [
   'We have no open positions right now.',
   'You can still tell us what you would like to work on.',

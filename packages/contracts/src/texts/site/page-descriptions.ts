@@ -1,8 +1,8 @@
 import { sitePaths } from './pages.ts';
 
 /**
- * Descriptions of public pages for search results. The other pages are for users, or have secrets in their URLs. The
- * description of the home page is in the SEO settings. Separate from the titles, because the first load needs no
+ * Descriptions of public pages, for search results. The home page's description is in the SEO settings. Other pages are
+ * only for users, or have secrets in their URLs. Kept apart from the titles, because the first page load doesn't need
  * descriptions.
  */
 export const pageDescriptions = {

@@ -1,6 +1,5 @@
-/** Path of the documentation of the public API. */
 export const documentationPage = '/documentation';
-/** Returns the documentation path of an error code. */
+/** Returns the path of the documentation for an error code. */
 export const errorPage = (code: string): string => `${documentationPage}#${code}`;
 
 /** Pages of the web app that emails link to. */
@@ -22,12 +21,11 @@ export const mailPages = {
   unsubscribe: '/newsletter/unsubscribe',
 } as const;
 
-/** The slug of the terms of service. */
 export const termsSlug = 'terms-of-service';
 
 /**
- * Paths of the pages for visitors and users. The gateway returns 404 for other paths, except pages of administrators,
- * articles, and incidents.
+ * Paths of pages for visitors and users. Apart from the pages for administrators, articles, and incidents, the gateway
+ * returns 404 for all other paths.
  */
 export const sitePaths = {
   home: mailPages.home,
@@ -78,19 +76,17 @@ export const postPath = (slug: string): string => `${sitePaths.blog}/${slug}`;
 export const categoryPath = (slug: string): string => `${sitePaths.blog}/category/${slug}`;
 export const previewPath = (token: string): string => `/preview/${token}`;
 
-/** Feeds of the blog. */
 export const feedPaths = { rss: `${sitePaths.blog}/feed.xml`, atom: `${sitePaths.blog}/atom.xml` } as const;
 
-/** Pages and files of the status page. */
 export const incidentPage = `${sitePaths.status}/incidents/:id`;
 export const incidentPath = (id: string): string => `${sitePaths.status}/incidents/${id}`;
 export const statusFiles = { feed: `${sitePaths.status}/feed.xml`, badge: `${sitePaths.status}/badge.svg` } as const;
 
 export const sitemapPath = '/sitemap.xml';
 
-/** Section of the pricing page with the packs. */
+/** Anchor of the section on the pricing page that lists the packs. */
 export const packsAnchor = 'packs';
 export const packsPage = `${sitePaths.pricing}#${packsAnchor}`;
 
-/** Pages that take payments. Only documents of these pages may run scripts of the payment provider. */
+/** Pages that take payments. Only these pages are allowed to run the payment provider's scripts. */
 export const paymentPages: readonly string[] = [sitePaths.subscribe, sitePaths.billing];

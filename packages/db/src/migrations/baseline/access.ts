@@ -1,4 +1,3 @@
-/** The access log, the use of API keys by network and hour, and anomalies. */
 export const accessTables: readonly string[] = [
   `create table access_events (
     id bigint generated always as identity primary key,

@@ -1,6 +1,3 @@
-/**
- * Accounts, their sessions, second factors, and passkeys; roles of administrators, invitations, and the audit log.
- */
 export const accountTables: readonly string[] = [
   // For substring searches in email addresses and names.
   'create extension if not exists pg_trgm',
@@ -42,10 +39,9 @@ export const accountTables: readonly string[] = [
   'create unique index users_email on users (lower(email))',
   'create unique index users_username on users (lower(username))',
   'create index users_plan_ends_at on users (plan_ends_at) where plan_ends_at is not null',
-  // The same expression as in conditions.ts.
+  // Must equal the expression in conditions.ts, or PostgreSQL can't use the index.
   `create index users_text on users using gin
     (lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops)`,
-  // Partial, because few users are administrators.
   'create index users_role on users (role) where role is not null',
   'create index users_created on users (created_at, id)',
   'create unique index users_service on users (is_service) where is_service',
@@ -163,7 +159,7 @@ export const accountTables: readonly string[] = [
     last_at timestamptz not null default now(),
     blocked_until timestamptz
   )`,
-  // Rows are append-only. They name their account without a foreign key, because they outlive it.
+  // Rows are append-only. `account_id` isn't a foreign key, because rows outlive their account.
   `create table audits (
     id uuid primary key default gen_random_uuid(),
     actor_id uuid references users on delete set null,
@@ -194,8 +190,8 @@ export const accountTables: readonly string[] = [
       end $$`,
   `create trigger sessions_end_view after delete on sessions
     for each row when (old.view_as_id is not null) execute function end_view_of_session()`,
-  // Allows two updates: the foreign key clears the actor after the account is deleted, and a missing account is filled
-  // in once.
+  // Allows only two updates: clearing the actor after the actor's account was deleted, which the foreign key does, and
+  // setting a missing account once.
   `create function keep_audits() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' then

@@ -1,6 +1,6 @@
 /**
- * Analytics by day and month (UTC). Only `mrr_accounts` contains account IDs. Amounts are cents; the monthly amounts of
- * yearly plans are fractions, and must add up.
+ * Analytics by day and month (UTC). Only `mrr_accounts` contains account IDs. Amounts are in cents. They may be
+ * fractions, because the monthly amounts of a yearly plan must add up to its price.
  */
 export const analyticsTables: readonly string[] = [
   `create table analytics_state (
@@ -11,7 +11,8 @@ export const analyticsTables: readonly string[] = [
     money_read_at timestamptz
   )`,
   'insert into analytics_state default values',
-  // `from_deleted`: counts of accounts that were deleted before the day was final. Their jobs are deleted with them.
+  // `from_deleted`: whether the row counts jobs of accounts that were deleted before the day was final. These jobs
+  // can't be counted again, because they were deleted with their account.
   `create table job_days (
     day date not null,
     surface text not null check (surface in ('web', 'api')),
@@ -38,7 +39,7 @@ export const analyticsTables: readonly string[] = [
     highest_ms real,
     primary key (day, engine, measure, bucket, from_deleted)
   )`,
-  // Histograms of whole months: years have too many days to add them up for each request.
+  // Histograms of whole months, because adding up the days of a year for each request would be too slow.
   `create table job_time_months (
     month date not null,
     engine text not null,
@@ -88,7 +89,7 @@ export const analyticsTables: readonly string[] = [
     is_booked boolean not null default false,
     primary key (day, tier)
   )`,
-  // Keyed by the paying account, which may have had other customers at Stripe before.
+  // Keyed by the paying account, because an account may have had several customers at Stripe.
   `create table mrr_accounts (
     payer_id text primary key,
     tier text not null,

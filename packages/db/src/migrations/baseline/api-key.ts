@@ -1,4 +1,3 @@
-/** API keys and their daily usage. */
 export const apiKeyTables: readonly string[] = [
   `create table api_keys (
     id uuid primary key,
@@ -26,7 +25,7 @@ export const apiKeyTables: readonly string[] = [
   )`,
   'create index api_keys_account on api_keys (account_id, created_at)',
   'create index api_keys_created on api_keys (created_at, id)',
-  // For deleting an account, which looks up the keys that it created.
+  // For deleting an account, which looks up the keys that the account created.
   'create index api_keys_created_by on api_keys (created_by) where created_by is not null',
   'create index api_keys_deleted on api_keys (deleted_at) where deleted_at is not null',
   // For reading the origins of all keys without reading the keys that have none.

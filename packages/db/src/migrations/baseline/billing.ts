@@ -1,9 +1,9 @@
 /**
- * Prices, customers, subscriptions, invoices, and events from Stripe, and the changes that we make there. Amounts are
- * cents.
+ * Prices, customers, subscriptions, invoices, and events from Stripe, and the changes that we make at Stripe. Amounts
+ * are in cents.
  */
 export const billingTables: readonly string[] = [
-  // Rows stay after a price is no longer sold, because subscriptions keep it.
+  // Rows are kept after a price is no longer offered, because existing subscriptions keep their price.
   `create table prices (
     id text primary key,
     tier text,

@@ -1,4 +1,3 @@
-/** Articles, legal texts, the media library, and the help center's search, search statistics, and votes. */
 export const contentTables: readonly string[] = [
   `create table categories (
     id uuid primary key,
@@ -110,7 +109,7 @@ export const contentTables: readonly string[] = [
   )`,
   'create index article_revisions_editor on article_revisions (editor_id)',
   "create index article_revisions_autosaved on article_revisions (created_at) where reason = 'autosave'",
-  // The number of a withdrawn version isn't reused, because users may have accepted it.
+  // The number of a withdrawn version isn't reused, because users may have accepted that version.
   `create table legal_versions (
     article_id uuid not null references articles on delete cascade,
     number integer not null check (number > 0),
@@ -179,9 +178,9 @@ export const contentTables: readonly string[] = [
     vector tsvector not null,
     body text not null
   )`,
-  // Articles are searched far more often than they are published. Without pending entries, a search reads only the index,
-  // and the planner prefers it right after many articles were published
-  // (https://www.postgresql.org/docs/current/gin.html#GIN-FAST-UPDATE).
+  // `fastupdate` is off, because articles are searched far more often than they are published. Without a list of
+  // pending entries, a search reads only the index, and the planner still prefers the index right after many articles
+  // were published (https://www.postgresql.org/docs/current/gin.html#GIN-FAST-UPDATE).
   'create index article_search_vector on article_search using gin (vector) with (fastupdate = off)',
   'create table search_words (word text primary key)',
   'create index search_words_trigrams on search_words using gin (word gin_trgm_ops) with (fastupdate = off)',

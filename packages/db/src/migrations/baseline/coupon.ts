@@ -1,4 +1,4 @@
-/** Coupons, their redemptions, and Enterprise inquiries. Amounts are cents. */
+/** Coupons, their redemptions, and Enterprise inquiries. Amounts are in cents. */
 export const couponTables: readonly string[] = [
   `create table coupons (
     id uuid primary key,
@@ -27,7 +27,7 @@ export const couponTables: readonly string[] = [
     check (uses <= max_uses)
   )`,
   'create index coupons_created_by_reference on coupons (created_by) where created_by is not null',
-  // `slot` numbers an account's redemptions, so that a unique index limits them.
+  // `slot` numbers the redemptions of an account. A unique index on it limits how often an account can redeem a coupon.
   `create table coupon_redemptions (
     id uuid primary key,
     coupon_id uuid not null references coupons,
@@ -65,6 +65,6 @@ export const couponTables: readonly string[] = [
   'create index leads_link_sent_by on leads (link_sent_by)',
   'create index leads_created on leads (created_at, id)',
   'create index leads_email on leads (lower(email))',
-  // The same expression as in queries/leads/leads.ts.
+  // Must equal the expression in queries/leads/leads.ts, or PostgreSQL can't use the index.
   "create index leads_text on leads using gin (lower(name || ' ' || email || ' ' || company) gin_trgm_ops)",
 ];

@@ -1,4 +1,3 @@
-/** Image URL settings, and the job that created the result of each image URL. */
 export const imageUrlTables: readonly string[] = [
   `create table image_url_settings (
     account_id uuid primary key references users on delete cascade,

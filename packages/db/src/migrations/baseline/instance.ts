@@ -1,13 +1,13 @@
-/** The account ID under which all visitors share one place in the queue. */
+/** Account ID that stands for all visitors, who share one position in the queue. */
 const visitorAccountId = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-/** Facts and settings of this installation, its scheduled tasks, and the emails that it sends. */
 export const instanceTables: readonly string[] = [
   `create table instance (
     name text primary key,
     value text not null
   )`,
-  // The table's type lists the names. A check constraint would have to change with each new group.
+  // Has no check constraint on the name, because it would have to change with each new group of settings. The table's
+  // TypeScript type lists the names.
   `create table settings (
     name text primary key,
     value jsonb not null,

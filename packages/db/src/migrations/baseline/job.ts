@@ -1,10 +1,10 @@
-/** The account ID under which all visitors share one place in the queue. */
+/** Account ID that stands for all visitors, who share one position in the queue. */
 const visitorAccountId = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-/** Jobs with their leases, files, and batches, and the queue from which workers claim jobs. */
 export const jobTableStatements: readonly string[] = [
-  // The first job of each account in the order of claims, so that a claim doesn't read the first job of every account.
-  // Every claim reads these two short tables, so they are vacuumed after 1,000 dead rows, whatever their size.
+  // The first job of each account, in the order in which jobs are claimed. Without this table, a claim would have to
+  // look up the first job of every account. Every claim reads this table and `queue_changes`, so both are vacuumed
+  // after 1,000 dead rows, regardless of their size.
   `create table queue_heads (
     account_id uuid primary key,
     job_id uuid not null,
@@ -18,7 +18,7 @@ export const jobTableStatements: readonly string[] = [
   ) with (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0)`,
   'create index queue_heads_line on queue_heads (tier, finish, created_at, job_id)',
   'create index queue_heads_times on queue_heads (virtual_time)',
-  // Accounts whose first job may have changed. Changes only add rows, so no transaction waits for a lock.
+  // Accounts for which the first job may have changed. Triggers only insert rows, so no transaction waits for a lock.
   `create table queue_changes (
     account_id uuid not null,
     due_at timestamptz not null default '-infinity'
@@ -96,7 +96,7 @@ export const jobTableStatements: readonly string[] = [
   "create index jobs_waiting on jobs (account_id, created_at, id) where status = 'queued'",
   'create index jobs_of_account on jobs (account_id, created_at desc, id desc)',
   'create index jobs_changed on jobs (account_id, updated_at)',
-  // Deleting an object sets these to null.
+  // For deleting an object, which sets these columns to null.
   'create index jobs_source on jobs (source_id) where source_id is not null',
   'create index jobs_result on jobs (result_id) where result_id is not null',
   'create index jobs_thumbnail on jobs (thumbnail_id) where thumbnail_id is not null',
@@ -119,8 +119,8 @@ export const jobTableStatements: readonly string[] = [
     include (account_id, kind, surface, status, error_code, started_at, account_tier)
     where finished_at is not null`,
   'create index jobs_api_key_id_reference on jobs (api_key_id) where api_key_id is not null',
-  // Leases and progress are stored apart from jobs, so that renewals write short rows. Renewals are HOT updates: no
-  // index covers a column that they change, and half of each page is kept free for them.
+  // Leases and progress are stored in a separate table, because renewals then write short rows. Renewals are HOT
+  // updates: no index covers a column that they change, and half of each page is kept free for new row versions.
   `create table job_leases (
     job_id uuid primary key references jobs on delete cascade,
     attempt integer not null,
@@ -223,7 +223,7 @@ export const jobTableStatements: readonly string[] = [
   // Lets a claim skip from one waiting account to the next.
   `create index result_deliveries_queue on result_deliveries (queue_account_id, queue_is_sandbox, next_at)
     where status = 'pending' and target is not null and next_at is not null`,
-  // Triggers note which queues may have changed, whoever changes them.
+  // Triggers record the accounts with a queue that may have changed, regardless of which statement changed the jobs.
   `create function note_added_jobs() returns trigger language plpgsql as $$
     begin
       insert into queue_changes (account_id, due_at)
@@ -252,8 +252,8 @@ export const jobTableStatements: readonly string[] = [
     end $$`,
   `create trigger note_changed_job after update of status, account_id, not_before on jobs
     for each row when (old.status = 'queued' or new.status = 'queued') execute function note_changed_job()`,
-  // Stores the account of each image to fetch and of each result to upload, because claims search by account. Images of
-  // deleted API keys are in no queue.
+  // Stores the account of each image to fetch and of each result to upload, because claims search by account. Images
+  // from deleted API keys aren't queued.
   `create function set_delivery_account() returns trigger language plpgsql as $$
       begin
         select account_id, is_sandbox into new.queue_account_id, new.queue_is_sandbox

@@ -1,4 +1,3 @@
-/** Newsletter subscribers, campaigns, and the emails of each campaign. */
 export const newsletterTables: readonly string[] = [
   `create table subscribers (
     id uuid primary key,
@@ -26,7 +25,8 @@ export const newsletterTables: readonly string[] = [
   'create index subscribers_created on subscribers (created_at, id)',
   'create index subscribers_text on subscribers using gin (lower(email) gin_trgm_ops)',
   'create index subscribers_expires on subscribers (expires_at) where expires_at is not null',
-  // The same expression as in queries/newsletter/subscribers.ts. It finds subscribers that share a mailbox.
+  // Finds subscribers that share a mailbox. Must equal the expression in queries/newsletter/subscribers.ts, or
+  // PostgreSQL can't use the index.
   `create index subscribers_mailbox on subscribers ((case
     when lower(email) ~ '@(gmail|googlemail)[.]com$'
     then replace(regexp_replace(lower(email), '([+].*)?@.*$', ''), '.', '') || '@gmail.com'
@@ -57,7 +57,7 @@ export const newsletterTables: readonly string[] = [
   'create index campaigns_created on campaigns (created_at, id)',
   'create index campaigns_author on campaigns (author_id)',
   "create index campaigns_due on campaigns (state) where state in ('scheduled', 'sending')",
-  // No reference to the subscriber, so that counts stay when a subscriber is deleted.
+  // `subscriber_id` isn't a foreign key, because the campaign's counts must not change when a subscriber is deleted.
   `create table campaign_mails (
     campaign_id uuid not null references campaigns on delete cascade,
     subscriber_id uuid not null,

@@ -1,4 +1,4 @@
-/** Payments, their refunds and disputes, billing emails, and checks against Stripe. Amounts are cents. */
+/** Payments, their refunds and disputes, billing emails, and checks against Stripe. Amounts are in cents. */
 export const paymentTables: readonly string[] = [
   `create table payments (
     id text primary key,

@@ -1,4 +1,3 @@
-/** Pools of reserved workers, and the accounts and plans that are assigned to them. */
 export const poolTables: readonly string[] = [
   `create table pools (
     name text primary key,

@@ -1,6 +1,5 @@
 const services = "('api', 'web', 'upload', 'authentication', 'payments', 'delivery')";
 
-/** Probes of the services, and incidents. */
 export const statusTables: readonly string[] = [
   `create table probes (
     id uuid primary key default gen_random_uuid(),

@@ -1,4 +1,3 @@
-/** Contact messages, inquiries, and applications, with their replies and files. */
 export const ticketTables: readonly string[] = [
   `create table tickets (
     id uuid primary key,

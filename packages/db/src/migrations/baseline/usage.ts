@@ -1,4 +1,3 @@
-/** Allowances and their ledger, daily usage, and daily counters. */
 export const usageTables: readonly string[] = [
   `create table allowances (
     id uuid primary key default gen_random_uuid(),
@@ -70,7 +69,7 @@ export const usageTables: readonly string[] = [
     processing_ms bigint not null default 0,
     primary key (account_id, day, surface, meter)
   )`,
-  // Rows are updated often, so half of each page is kept free for their next versions.
+  // Rows are updated often, so half of each page is kept free for new row versions.
   `create table daily_counts (
     account_id uuid not null references users on delete cascade,
     name text not null,
@@ -78,7 +77,7 @@ export const usageTables: readonly string[] = [
     count integer not null,
     primary key (account_id, name)
   ) with (fillfactor = 50)`,
-  // Rows are never changed, and are deleted only with their account.
+  // Rows are never updated. They are deleted only with their account.
   `create function refuse_ledger_change() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' and not exists (select from users where id = old.account_id) then return old; end if;

@@ -1,7 +1,6 @@
-/** Account events, and the webhooks that deliver them. */
 export const webhookTables: readonly string[] = [
-  // A position is assigned after the event's transaction has ended, so that a reader that has read up to a position has
-  // missed no earlier event.
+  // A position is assigned after the event's transaction has ended. A reader that has read up to a position therefore
+  // hasn't missed an earlier event.
   `create table events (
     id uuid primary key,
     account_id uuid not null references users on delete cascade,

@@ -46,13 +46,14 @@ const columns = sql.raw(
   'at, kind, user_id, staff_id, key_id, address, network, agent, country, method, path, status, request_id, new_device',
 );
 const eventTime = sql`now() - make_interval(secs => given.age_s)`;
-// Locks an account before its other rows, as its deletion does. Otherwise, the two could deadlock.
+// Locks an account before its other rows, in the same order as the deletion of an account. Otherwise, the two
+// transactions could deadlock.
 const values = sql`${eventTime}, given.kind, (select id from users where id = given.user_id for key share),
   (select id from users where id = given.staff_id for key share), (select id from api_keys where id = given.key_id),
   given.address, given.network, given.agent, given.country, given.method, given.path, given.status, given.request_id,
   given.new_device`;
 
-/** Inserts events in one statement. Events of a group add to the group's row for that minute. */
+/** Inserts events in one statement. Events with a `group` are added to the group's row for that minute. */
 export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   // Sorted, because two gateways that update the same rows in different orders could deadlock.
   await sql`
@@ -66,7 +67,7 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
 
 /**
  * Counts calls with API keys by hour, and inserts an event for each network from which a key is used for the first
- * time. `count` of a record: its number of calls. Keys of deleted accounts aren't counted.
+ * time. `count`: number of calls in a record. Calls with keys of deleted accounts aren't counted.
  */
 export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   await sql`
@@ -108,13 +109,13 @@ export const clearAccessOfUser = (db: DbOrTx, userId: string) =>
   db
     .updateTable('accessEvents')
     .set({ address: null, agent: null })
-    // Calls of administrators about the account came from the administrators' IP addresses.
+    // Skips administrators' calls about the account, because those calls came from the administrators' IP addresses.
     .where((eb) => eb.or([eb('staffId', '=', userId), eb('userId', '=', userId).and('staffId', 'is', null)]))
     .execute();
 
 export type AccessFilter = {
   search?: string | undefined;
-  /** Undefined means all events except administrators' calls that only read. */
+  /** Undefined means all events except administrators' read-only calls. */
   kind?: AccessFilterKind | undefined;
   status?: StatusClass | undefined;
   /** ID of an account or an administrator. */
@@ -154,7 +155,7 @@ function matchesSearch(search: string) {
 }
 
 const dayMs = 86_400_000;
-/** Returns the exclusive bound: the end of a day (UTC), or a time as it is. */
+/** Returns the exclusive upper bound for `to`: the end of the day (UTC) for a date, or the time itself for a time. */
 const exclusiveEndOf = (to: string) => new Date(Date.parse(to) + (/^\d{4}-\d\d-\d\d$/.test(to) ? dayMs : 0));
 
 const isNotReadOnly = sql<SqlBool>`not (access_events.kind = 'admin_call' and access_events.method in ('GET', 'HEAD'))`;
@@ -177,7 +178,6 @@ function selectMatchingEvents(db: DbOrTx, { search, kind, status, user, key, add
   return query;
 }
 
-/** Lists a page of the access log. */
 export function listAccessEvents(
   db: DbOrTx,
   { sort, after, limit, ...filter }: AccessFilter & Page & { sort: AccessSort },

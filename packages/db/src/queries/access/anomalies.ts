@@ -51,13 +51,12 @@ export function listAnomalies(
   return readKeysetPage(query, { order: newestFirst, id: 'anomalies.id', ...page });
 }
 
-/** Counts the anomalies that match a filter. */
 export function countAnomalies(db: DbOrTx, { status }: AnomalyFilter): Promise<number> {
   const query = db.selectFrom('anomalies');
   return countRows(status ? query.where('acknowledgedAt', status === 'open' ? 'is' : 'is not', null) : query);
 }
 
-/** Counts the anomalies that nobody acknowledged. */
+/** Counts the anomalies that nobody has acknowledged. */
 export const countOpenAnomalies = (db: DbOrTx): Promise<number> => countAnomalies(db, { status: 'open' });
 
 export const hasPendingAnomalies = async (db: DbOrTx): Promise<boolean> =>
@@ -92,8 +91,8 @@ const { failures, failureMinutes, keyFactor, keyCalls, keyDays, keyHours } = ano
 const { lookBackHours, lookBackDays, reopenFactor } = anomalyLimits;
 
 /**
- * Returns the time from which the rules must search to find everything new since the last successful run of their task.
- * At most `lookBackDays` ago.
+ * Returns the start of the period that the rules must search: `lookBackHours` before the last successful run of their
+ * task, but at most `lookBackDays` ago.
  */
 export async function readWindowStart(db: DbOrTx, task: string): Promise<Date> {
   const { rows } = await sql<{ since: Date }>`
@@ -129,7 +128,10 @@ const makeNewSignInRule =
     group by user_id, ${utcDayOf(sql`at`)}`;
   };
 
-/** Finds the days on which a subject failed too often within `failureMinutes`, with the highest number of failures. */
+/**
+ * Finds the days on which a subject failed too often within `failureMinutes`, with the highest number of failures on
+ * each day.
+ */
 const makeFailureRule =
   (column: 'userId' | 'address', { subject, userId }: Record<'subject' | 'userId', RawBuilder<unknown>>): Rule =>
   (since) => {
@@ -180,8 +182,8 @@ const rulesByName: Record<AnomalyRule, Rule[]> = {
 };
 
 /**
- * Stores the findings of a rule since a time, once per subject and day (UTC). A larger count replaces the stored one.
- * An acknowledged anomaly is reopened when its count reaches `reopenFactor` times the acknowledged count.
+ * Stores the anomalies that a rule finds after `since`, once per subject and day (UTC). A larger count replaces the
+ * stored one. An acknowledged anomaly is reopened when its count reaches `reopenFactor` times the acknowledged count.
  */
 export async function upsertAnomalies(db: DbOrTx, rule: AnomalyRule, since: Date): Promise<void> {
   for (const find of rulesByName[rule])

@@ -98,8 +98,8 @@ export const lockAccountTask = (tx: Tx, { id, attempts }: TaskAttempt) =>
     .executeTakeFirst();
 
 /**
- * Renews the lease of an attempt, or returns the task to the queue until later. Undefined if the attempt no longer
- * holds the task.
+ * Renews the lease of an attempt for `afterS` seconds. With the status `waiting`, returns the task to the queue for
+ * that time instead. Returns undefined if the attempt no longer holds the task.
  */
 export const postponeAccountTask = (
   db: DbOrTx,

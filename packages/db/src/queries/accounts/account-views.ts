@@ -6,7 +6,7 @@ import { type UserRow, userColumns } from './users.ts';
 
 type NewView = { id: string; userId: string; adminId: string; lifeS: number };
 
-/** Inserts a view that lasts `lifeS` seconds. Returns its end. */
+/** Inserts a view that lasts `lifeS` seconds. Returns when it ends. */
 export const insertView = (tx: Tx, { lifeS, ...row }: NewView) =>
   tx
     .insertInto('accountViews')
@@ -24,7 +24,6 @@ export const setSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Takes a session out of a view. */
 export const clearSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
   tx
     .updateTable('sessions')
@@ -36,7 +35,7 @@ export const clearSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
 export const endView = (tx: Tx, id: string) =>
   tx.updateTable('accountViews').set({ endsAt: now }).where('id', '=', id).where('endsAt', '>', now).execute();
 
-/** Ends the open views of a user's account and the views that the user opened. */
+/** Ends the open views of a user's account, and the open views that the user started. */
 export const endViewsOfUser = (tx: Tx, userId: string) =>
   tx
     .updateTable('accountViews')
@@ -45,7 +44,7 @@ export const endViewsOfUser = (tx: Tx, userId: string) =>
     .where('endsAt', '>', now)
     .execute();
 
-/** Returns a view that hasn't ended, with the viewed user. Undefined if there is none. */
+/** Returns a view that hasn't ended, with the viewed user. Undefined if the view has ended or doesn't exist. */
 export async function findOpenView(db: DbOrTx, id: string): Promise<{ user: UserRow; endsAt: Date } | undefined> {
   const row = await db
     .selectFrom('accountViews')
@@ -62,7 +61,7 @@ export async function findOpenView(db: DbOrTx, id: string): Promise<{ user: User
 
 export type ViewRow = Pick<Selectable<AccountViewsTable>, 'id' | 'startedAt' | 'endsAt'>;
 
-/** Lists the views of a user's account, newest first, without the administrators. */
+/** Lists the views of a user's account, newest first. Leaves out who viewed it. */
 export const listViewsOfUser = (db: DbOrTx, userId: string, limit: number): Promise<ViewRow[]> =>
   db
     .selectFrom('accountViews')

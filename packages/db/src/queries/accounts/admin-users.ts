@@ -10,8 +10,9 @@ import { hasFailingEndpoint } from '../webhooks/webhook-endpoints.ts';
 import type { UserRow } from './users.ts';
 
 /**
- * A user with the additional fields that administrators see. `lastSeenAt`: on any device, including signed-out ones.
- * `billedTier`, `billedUntil`: the tier of the live subscription, and its end if it was canceled.
+ * A user with the additional fields that administrators see. `lastSeenAt`: latest activity on any device, including
+ * signed-out devices. `billedTier`, `billedUntil`: plan of the live subscription, and when the subscription ends if it
+ * was canceled.
  */
 export type AdminUserRow = UserRow &
   MonthCounts & { lastSeenAt: Date | null; billedTier: Tier | null; billedUntil: Date | null };
@@ -73,8 +74,8 @@ const orders: Record<UserSort, KeysetOrder> = {
 };
 
 /**
- * Counts the images of all accounts in one index scan, because counting per user for this sort order would take
- * seconds.
+ * Joins each user's image count for this month, for sorting. Counts all accounts in one index scan, because counting
+ * per user would take seconds.
  */
 const withDeliveredCounts = (query: ReturnType<typeof selectMatchingUsers>, sort: UserSort) =>
   query.leftJoin(
@@ -90,7 +91,6 @@ const withDeliveredCounts = (query: ReturnType<typeof selectMatchingUsers>, sort
     (join) => join.onRef('month.accountId', '=', 'users.id'),
   );
 
-/** Lists a page of the users. */
 export function listUsers(
   db: DbOrTx,
   { sort, after, limit, ...filter }: UserFilter & Page & { sort: UserSort },
@@ -106,8 +106,8 @@ export function listUsers(
 export const isSortedByMonth = (sort: UserSort): boolean => !sort.endsWith('created');
 
 /**
- * Lists the IDs of all users in one sorted snapshot. Otherwise, every page sorted by this month's images would count
- * all of them again.
+ * Lists the IDs of all matching users in one sorted snapshot. Pages are taken from this list, because each page would
+ * otherwise count all of this month's images again.
  */
 export async function listUserIdsByMonth(
   db: DbOrTx,
@@ -184,7 +184,7 @@ const staffOrders: Record<StaffSort, KeysetOrder> = {
   joined: { ...joinedColumn, direction: 'asc' },
 };
 
-/** Lists a page of the administrators. `lastSeenAt`: on any device, including signed-out ones. */
+/** Lists a page of the administrators. `lastSeenAt`: latest activity on any device, including signed-out devices. */
 export const listStaff = (db: DbOrTx, { sort, after, limit, ...filter }: StaffFilter & Page & { sort: StaffSort }) =>
   readKeysetPage(
     selectMatchingStaff(db, filter)

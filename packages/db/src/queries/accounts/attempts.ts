@@ -2,18 +2,19 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** Maximum length of a block. Two blocks count as consecutive if no more than this time lies between them. */
+/** Maximum length of a block, in seconds. Also the maximum time between two blocks that count as consecutive. */
 const maxBlockS = 24 * 60 * 60;
 
 /**
- * `max` (2 or more) attempts without a pause of `pauseS` seconds block the subject for `blockS` seconds, multiplied by
- * `growth` for each preceding consecutive block.
+ * After `max` attempts (at least 2) without a pause of `pauseS` seconds, the subject is blocked for `blockS` seconds,
+ * multiplied by `growth` for each preceding consecutive block.
  */
 export type AttemptRule = { subject: string; max: number; pauseS: number; blockS: number; growth: 1 | 2 };
 
 /**
- * Counts an attempt. Returns false if the subject is blocked. The attempt that reaches `max` passes and starts the block.
- * A block that ends no later than the last attempt was taken back by an attempt that may have started after this one.
+ * Counts an attempt. Returns false if the subject is blocked. The attempt that reaches `max` passes and starts the
+ * block. Ignores a block that ends no later than the last attempt, because `refundAttempts` has taken it back. The last
+ * attempt may be later than `now()`, because it may have started after this one.
  */
 export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolean> {
   const { subject, max, pauseS, blockS, growth } = rule;
@@ -72,8 +73,7 @@ export const deleteAttempts = (db: DbOrTx, subjects: readonly string[]) =>
   db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
 
 /**
- * Deletes rows that no longer matter: the block is over, and so is the time in which another block would count as
- * consecutive.
+ * Deletes the rows of subjects that aren't blocked and for which another block would no longer count as consecutive.
  */
 export const deleteOldAttempts = (db: DbOrTx) =>
   db

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 
-/** `email`: the account's confirmed email address. Undefined if it may be someone else's. */
+/**
+ * `email`: the account's confirmed email address. Undefined if the address isn't confirmed, because it may be someone
+ * else's.
+ */
 type Correspondent = { accountId: string; email: string | undefined };
 
 /** Whether a column or expression equals an email address, ignoring case. Never true if `email` is undefined. */

@@ -65,7 +65,7 @@ export const renewInvitation = (
     .executeTakeFirst();
 
 /**
- * Stores the hash of an invitation's link. Returns undefined if the invitation was revoked, accepted, or has expired.
+ * Stores the hash of an invitation's link. Returns undefined if the invitation was revoked or accepted, or has expired.
  */
 export const setInvitationToken = (db: DbOrTx, id: string, tokenHash: Buffer) =>
   db
@@ -76,7 +76,7 @@ export const setInvitationToken = (db: DbOrTx, id: string, tokenHash: Buffer) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Returns the invitation of a link that hasn't expired. */
+/** Returns the invitation for a link that hasn't expired. */
 export const findInvitation = (db: DbOrTx, tokenHash: Buffer): Promise<InvitationRow | undefined> =>
   db
     .selectFrom('invitations')
@@ -85,7 +85,7 @@ export const findInvitation = (db: DbOrTx, tokenHash: Buffer): Promise<Invitatio
     .where('expiresAt', '>', now)
     .executeTakeFirst();
 
-/** Consumes an unexpired link. Of several concurrent calls, only one gets the row. */
+/** Consumes an unexpired invitation link. Of several concurrent calls, only one gets the row. */
 export const takeInvitation = (tx: Tx, tokenHash: Buffer): Promise<InvitationRow | undefined> =>
   tx
     .deleteFrom('invitations')
@@ -94,7 +94,7 @@ export const takeInvitation = (tx: Tx, tokenHash: Buffer): Promise<InvitationRow
     .returningAll()
     .executeTakeFirst();
 
-/** Invalidates the links of invitations with a role. These invitations can be sent again. */
+/** Invalidates the links of all invitations to become an administrator. The invitations can be sent again. */
 export const revokeStaffInvitations = (tx: Tx) =>
   tx.updateTable('invitations').set({ tokenHash: null }).where('role', 'is not', null).execute();
 

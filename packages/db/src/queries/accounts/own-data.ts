@@ -60,7 +60,8 @@ export const listOwnViews = (db: DbOrTx, userId: string) =>
     .execute();
 
 /**
- * Lists the names of an account's passkeys. Their public keys are omitted, because they say nothing about the owner.
+ * Lists the names of an account's passkeys. Omits their public keys, because they contain no information about the
+ * owner.
  */
 export const listOwnPasskeys = (db: DbOrTx, userId: string) =>
   db
@@ -70,7 +71,6 @@ export const listOwnPasskeys = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
-/** Lists the names, permissions, and usage of an account's API keys. Their secrets aren't stored. */
 export const listOwnApiKeys = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('apiKeys')
@@ -136,7 +136,7 @@ export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
     .orderBy('subscriptions.createdAt')
     .execute();
 
-/** Lists an account's invoices. Amounts are cents. */
+/** Lists an account's invoices. Amounts are in cents. */
 export const listOwnBills = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('invoices')
@@ -191,7 +191,10 @@ export const listOwnAudits = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
-/** Lists the emails to an account, except those to a requested new address: they would reveal whether it is in use. */
+/**
+ * Lists the emails that were sent to an account. Leaves out emails to a requested new address, because they would
+ * reveal whether that address is in use.
+ */
 export const listOwnMails = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('outbox')
@@ -228,7 +231,6 @@ export const findOwnSubscriber = (db: DbOrTx, userId: string) =>
     .where('users.emailVerified', '=', true)
     .executeTakeFirst();
 
-/** Lists the stored files that a user attached to tickets. */
 export const listOwnTicketFiles = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('ticketFiles as file')

@@ -14,7 +14,6 @@ export const insertPasskey = (db: DbOrTx, row: Insertable<PasskeysTable>): Promi
     .returningAll()
     .executeTakeFirst();
 
-/** Lists the passkeys of a user, oldest first. */
 export const listPasskeys = (db: DbOrTx, userId: string): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('userId', '=', userId).orderBy('createdAt').orderBy('id').execute();
 
@@ -39,8 +38,9 @@ export const deleteUserPasskeys = (db: DbOrTx, userId: string) =>
   db.deleteFrom('passkeys').where('userId', '=', userId).execute();
 
 /**
- * Records the use of a passkey. `counter`: its signature counter, always 0 if the authenticator doesn't count. Returns
- * undefined if the passkey was deleted, or if a signature with the same or a higher counter was already accepted.
+ * Records that a passkey was used. `counter`: the passkey's signature counter, always 0 if the authenticator doesn't
+ * keep one. Returns undefined if the passkey was deleted, or if a signature with the same or a higher counter was
+ * already accepted.
  */
 export const touchPasskey = (db: DbOrTx, { id, counter }: { id: string; counter: number }) =>
   db

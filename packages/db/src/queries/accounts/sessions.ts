@@ -9,9 +9,9 @@ export const insertSession = (db: DbOrTx, row: InsertObject<Tables, 'sessions'>)
   db.insertInto('sessions').values(row).execute();
 
 /**
- * `sessionId`: the public ID of the session. `sessionHash`: hash of the secret that the request sent. `steppedUpS`:
- * seconds since the user last confirmed the password or a code for critical changes; null means never. `viewAsId`: the
- * view of another account that the session is in, even if that view has ended.
+ * `sessionId`: public ID of the session. `sessionHash`: hash of the secret that the request sent. `steppedUpS`: seconds
+ * since the user last confirmed their identity for a critical change, with the password or a code. Null if they never
+ * did. `viewAsId`: the view of another account that the session is in, even if that view has ended.
  */
 export type SessionUser = UserRow & {
   idleS: number;
@@ -33,11 +33,11 @@ const selectSessionUser = prepareQuery((db, { idHash, seenS }: { idHash: Buffer;
     .where('sessions.expiresAt', '>', now)
     // Also rejects a session that was opened while its account was being suspended.
     .where('users.suspendedAt', 'is', null)
-    // A shortened timeout also applies to sessions that were opened before the change.
+    // Makes a shortened timeout take effect for sessions that were opened before the change.
     .where('sessions.lastSeenAt', '>', afterSeconds(seenS)),
 );
 
-/** Returns the user of a session that was seen within `lifeS` seconds. */
+/** Returns the user of a session that was seen in the last `lifeS` seconds. */
 export async function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<SessionUser | undefined> {
   const [user] = await selectSessionUser(db, { idHash, seenS: -lifeS });
   return user;
@@ -70,7 +70,6 @@ export async function deleteOldestSessions(db: DbOrTx, userId: string, kept: num
   return Number(numDeletedRows);
 }
 
-/** Ends all sessions of a user except the one with this public ID. */
 export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) =>
   db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keptId).execute();
 
@@ -78,7 +77,6 @@ export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) 
 export const changeSessionSecret = (db: DbOrTx, idHash: Buffer, newIdHash: Buffer) =>
   db.updateTable('sessions').set({ idHash: newIdHash }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
-/** Ends all sessions of a user. Returns the number of ended sessions. */
 export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirst();
   return Number(numDeletedRows);
@@ -86,7 +84,7 @@ export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<nu
 
 export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
-/** Lists the sessions of a user that were seen within `lifeS` seconds, newest first. */
+/** Lists the sessions of a user that were seen in the last `lifeS` seconds, newest first. */
 export const listUserSessions = (db: DbOrTx, userId: string, lifeS: number) =>
   db
     .selectFrom('sessions')
@@ -98,7 +96,7 @@ export const listUserSessions = (db: DbOrTx, userId: string, lifeS: number) =>
     .orderBy('id')
     .execute();
 
-/** Ends the session of a user that has this public ID. Returns undefined if there is none. */
+/** Ends the session with this public ID. Returns undefined if the user has no such session. */
 export const deleteUserSession = (db: DbOrTx, userId: string, id: string) =>
   db.deleteFrom('sessions').where('id', '=', id).where('userId', '=', userId).returning('id').executeTakeFirst();
 

@@ -29,8 +29,9 @@ export const takeTwoFactorStep = (db: DbOrTx, { userId, secret, step }: TakenSte
     .executeTakeFirst();
 
 /**
- * Stores a pending secret for the owner of a password, unless there is one from the last `steps` steps of `stepS`
- * seconds. Returns the stored secret. Undefined if two-factor authentication is on or the password has changed.
+ * Stores a pending secret for a user with this password hash. Keeps the stored secret if it is from the last `steps`
+ * steps of `stepS` seconds. Returns the stored secret. Undefined if two-factor authentication is on or the password has
+ * changed.
  */
 export async function keepTwoFactorSecret(
   db: DbOrTx,
@@ -53,7 +54,6 @@ export async function keepTwoFactorSecret(
   return row?.twoFactorSecret ?? undefined;
 }
 
-/** Deletes a pending secret. */
 export const dropPendingTwoFactor = (db: DbOrTx, userId: string) =>
   db
     .updateTable('users')
@@ -64,8 +64,8 @@ export const dropPendingTwoFactor = (db: DbOrTx, userId: string) =>
     .execute();
 
 /**
- * Turns on two-factor authentication with the pending secret. Returns the time. Undefined if the secret has changed or
- * is already active.
+ * Turns on two-factor authentication with the pending secret. Returns when it was turned on. Undefined if the secret
+ * has changed or is already active.
  */
 export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<Date | undefined> {
   const row = await db
@@ -79,7 +79,10 @@ export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: Tak
   return row?.at;
 }
 
-/** Turns off two-factor authentication and deletes the secret. Returns the time. Undefined if it was off. */
+/**
+ * Turns off two-factor authentication and deletes the secret. Returns when it was turned off. Undefined if it was
+ * already off.
+ */
 export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')

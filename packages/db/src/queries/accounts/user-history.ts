@@ -5,8 +5,8 @@ import { badge } from '../billing/admin/list-transactions.ts';
 import { wasPaymentTried } from '../billing/payments.ts';
 
 /**
- * An event in an account's history. `data`: its details by kind, with `audit` as the ID of the audit log row that has
- * the administrator and the reason.
+ * An event in an account's history. `data`: details, which depend on `kind`. Their `audit` is the ID of the audit log
+ * row with the administrator and the reason.
  */
 export type HistoryRow = {
   id: string;
@@ -16,7 +16,10 @@ export type HistoryRow = {
   data: Record<string, string | number | null>;
 };
 
-/** `calls`: kinds of calls to Stripe. `tickets`, `audits`: whether the role of the administrator includes them. */
+/**
+ * `calls`: the kinds of Stripe calls to include. `tickets`, `audits`: whether to include them, which depends on the
+ * administrator's role.
+ */
 type HistoryFilter = { userId: string; calls: readonly string[]; tickets: boolean; audits: boolean };
 
 const selectCustomerIds = (userId: string) => sql`(
@@ -59,7 +62,7 @@ const subscriptionEntry = { id: sql`one.id`, subject: sql`'subscription:' || one
 const subscriptionSourceOf = (userId: string) =>
   sql`one.customer_id in ${selectCustomerIds(userId)} and one.status not in ('incomplete', 'incomplete_expired')`;
 
-/** The plan that was bought first, from the first invoice. The subscription itself has the current plan. */
+/** Reads the plan that was bought first from the first invoice, because the subscription only has the current plan. */
 const subscriptionStartsOf = (userId: string) =>
   selectEntries(
     { ...subscriptionEntry, kind: 'subscribed', at: sql`one.created_at` },
@@ -76,7 +79,10 @@ const subscriptionStartsOf = (userId: string) =>
       ) as bought on true where ${subscriptionSourceOf(userId)}`,
   );
 
-/** Calls that end a subscription immediately. They have no entry besides the one for its end. */
+/**
+ * Calls that end a subscription immediately. They have no entry of their own, because the entry for the subscription's
+ * end covers them.
+ */
 const endingCallKinds = sql`('end_unpaid', 'end_lapsed', 'money_back', 'refund_and_cancel')`;
 const isInEndEntry = sql`(call.kind in ${endingCallKinds} and call.state = 'done'
   and exists (select from subscriptions where id = call.request->>'subscriptionId' and ended_at is not null))`;
@@ -93,7 +99,6 @@ const subscriptionEndsOf = (userId: string) =>
       ) as call on true where ${subscriptionSourceOf(userId)} and one.ended_at is not null`,
   );
 
-/** Returns one query per source, to be joined into one list. */
 function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<unknown>[] {
   return [
     selectEntries(

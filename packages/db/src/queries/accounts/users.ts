@@ -61,7 +61,7 @@ export const findUserByLogin = (db: DbOrTx, login: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Returns a login in lowercase, as `findUserByLogin` compares it. */
+/** Returns a login in lowercase. Uses PostgreSQL's `lower`, because `findUserByLogin` does, too. */
 export async function foldLogin(db: DbOrTx, login: string): Promise<string> {
   const { rows } = await sql<{ folded: string }>`select lower(${login}::text) as folded`.execute(db);
   return rows[0]?.folded ?? login;
@@ -70,7 +70,6 @@ export async function foldLogin(db: DbOrTx, login: string): Promise<string> {
 export const findUser = (db: DbOrTx, id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Locks a user's row until the transaction ends, and returns it. */
 export const lockUser = (tx: DbOrTx, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
@@ -114,7 +113,8 @@ export async function lockActiveOwners(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Schedules the deletion of an account in `seconds`. Returns its time. Undefined if a deletion is already scheduled.
+ * Schedules the deletion of an account in `seconds`. Returns when it is due. Undefined if a deletion is already
+ * scheduled.
  */
 export async function scheduleAccountDeletion(db: DbOrTx, userId: string, seconds: number): Promise<Date | undefined> {
   const row = await db
@@ -143,8 +143,8 @@ export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
 }
 
 /**
- * Locks the customer, the jobs, and the row of an account whose deletion is due. Returns undefined if it is no longer
- * due.
+ * Locks the customer, the jobs, and the row of an account that is due for deletion. Returns undefined if the deletion
+ * is no longer due.
  */
 export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | undefined> {
   await tx.selectFrom('billingCustomers').select('stripeId').where('accountId', '=', userId).forUpdate().execute();
@@ -158,7 +158,7 @@ export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | 
     .executeTakeFirst();
 }
 
-/** Deletes an account with all of its rows, including emails about it, which mention addresses and devices. */
+/** Deletes an account with all of its rows, including emails about it, because those mention addresses and devices. */
 export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('outbox').where('userId', '=', userId).execute();
   await tx.deleteFrom('users').where('id', '=', userId).execute();
@@ -186,6 +186,5 @@ export async function storeTermsAcceptance(
     .execute();
 }
 
-/** Returns the service account that probes use. */
 export const findServiceAccount = (db: DbOrTx): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('isService', '=', true).executeTakeFirst();

@@ -6,7 +6,10 @@ import { wasDelivered } from '../jobs/jobs.ts';
 const monthOf = (day: RawBuilder<unknown>) => sql`date_trunc('month', ${day}::timestamp)::date`;
 const signUpMonth = monthOf(dayOf(sql`users.created_at`));
 
-/** Replaces the accounts in the month of `day` by sign-up month, and how many of them had an image delivered. */
+/**
+ * Replaces the cohorts for the month of `day`: for each sign-up month, the number of accounts and how many of them had
+ * an image delivered.
+ */
 export async function replaceCohorts(tx: Tx, day: DayValue): Promise<void> {
   const month = monthOf(sql`${day}::date`);
   const next = sql`(${month} + interval '1 month')::date`;
@@ -32,7 +35,10 @@ export async function replaceCohorts(tx: Tx, day: DayValue): Promise<void> {
   );
 }
 
-/** Replaces the paying accounts and their MRR by sign-up month in the month of `day`, from the latest MRR booking. */
+/**
+ * Replaces the paying cohorts for the month of `day`: for each sign-up month, the number of paying accounts and their
+ * MRR as of the latest booking.
+ */
 export async function replacePayingCohorts(tx: Tx, day: DayValue): Promise<void> {
   const month = monthOf(sql`${day}::date`);
   await sql`update cohort_months set paying = 0, mrr = 0 where month = ${month} and not from_deleted`.execute(tx);
@@ -44,7 +50,10 @@ export async function replacePayingCohorts(tx: Tx, day: DayValue): Promise<void>
     on conflict (cohort, month, from_deleted) do update set paying = excluded.paying, mrr = excluded.mrr`.execute(tx);
 }
 
-/** Counts an account that is about to be deleted as active in the open months in which it had an image delivered. */
+/**
+ * Counts an account that is about to be deleted as active in each month that isn't final and in which it had an image
+ * delivered.
+ */
 export async function keepDeletedAccountCohorts(tx: Tx, accountId: string): Promise<void> {
   const open = sql`coalesce((select ${monthOf(sql`frozen_until`)} from analytics_state), '-infinity')`;
   const month = monthOf(dayOf(sql`jobs.finished_at`));

@@ -3,7 +3,10 @@ import type { Tx } from '../../database.ts';
 import { type DayValue, startOf } from '../../times.ts';
 import { perMonth, selectMrr } from '../billing/admin/revenue.ts';
 
-/** Selects the MRR at the end of a past day, as far as current subscriptions show it: with their latest amount. */
+/**
+ * Selects the MRR at the end of a past day. This is an estimate from the stored subscriptions with their latest
+ * amounts.
+ */
 export function selectPastMrr(day: DayValue): RawBuilder<unknown> {
   const end = startOf(day, 1);
   return selectMrr(sql`subscriptions.created_at < ${end} and (subscriptions.ended_at is null or subscriptions.ended_at >= ${end})
@@ -14,14 +17,15 @@ export function selectPastMrr(day: DayValue): RawBuilder<unknown> {
 const revenueTiers = sql`(values ('pro'), ('api_basic'), ('api_pro'), ('enterprise'), ('free'), ('pack')) as tiers (tier)`;
 
 /**
- * ID of the account of `customer`, which may have had other customers before. Without an account, the customer's own
- * ID.
+ * ID of the account that `customer` belongs or belonged to, because an account may have had several customers. Without
+ * an account, the customer's own ID.
  */
 const payerId = sql`coalesce(customer.account_id::text, customer.former_account_id::text, customer.stripe_id)`;
 
 /**
- * The first price of a subscription (`present`) as a share of its current price, for accounts that haven't been booked
- * yet, because they may have bought more since. A subscription without an invoice counts with its current price.
+ * First price of a subscription (`present`) divided by its current price, for accounts that haven't been booked yet.
+ * Such an account may have bought more since it subscribed. Selects no row for a subscription without an invoice, which
+ * then counts with its current price.
  */
 const boughtShare = sql`
   select ${perMonth(sql`prices.amount`, sql`prices.interval`)}
@@ -32,8 +36,8 @@ const boughtShare = sql`
   order by invoices.created_at, invoices.id, line.amount desc, line.id limit 1`;
 
 /**
- * Selects for each account the MRR at the last booking (`before`), the MRR that it first paid (`first`, if it hasn't
- * been booked yet), and the MRR that it pays according to `present` (`after`).
+ * Selects the MRR of each account at the last booking (`before`), according to `present` (`after`), and as it was when
+ * the account first paid (`first`). `first` is for accounts that haven't been booked yet.
  */
 const selectChanges = (present: RawBuilder<unknown>) => sql`
   select coalesce(present.payer_id, known.payer_id) as payer_id, coalesce(present.tier, known.tier) as tier,
@@ -56,7 +60,9 @@ const movementColumns = sql`
   coalesce(sum(after) filter (where before = 0 and is_known), 0) as reactivation,
   count(*) filter (where before > 0 and after = 0) as lost_accounts`;
 
-/** Selects paying accounts, MRR, and MRR movements since the last booking, by plan, from `changes`. */
+/**
+ * Selects the paying accounts, the MRR, and the MRR movements since the last booking, by plan. Reads from `changes`.
+ */
 const selectMovements = sql`
   select tiers.tier, movements.* from ${revenueTiers}
   cross join lateral (
@@ -64,7 +70,7 @@ const selectMovements = sql`
     where changes.tier = tiers.tier
   ) as movements`;
 
-/** Selects the movements that haven't been booked yet, in a query with its own `changes`. */
+/** Selects the movements that haven't been booked yet. The query defines `changes` itself. */
 export const selectOpenMovements = (): RawBuilder<unknown> =>
   sql`with changes as (${selectChanges(selectMrr())}) ${selectMovements}`;
 

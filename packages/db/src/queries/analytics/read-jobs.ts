@@ -16,8 +16,8 @@ import {
 import { type DaySpan, splitMonths } from './time-spans.ts';
 
 /**
- * Days (UTC), both inclusive. Rows before `from` belong to the previous period. `finalUntil`: the first day that isn't
- * final. `live`: see `Days`.
+ * Days (UTC). `from` and `to` are inclusive. The days from `previousFrom` until `from` are the previous period.
+ * `finalUntil`: the first day that isn't final. `live`: see `Days`.
  */
 export type Span = { previousFrom: string; from: string; to: string; finalUntil: string; live: LiveDays };
 
@@ -27,7 +27,7 @@ const isCurrent = ({ from }: Span) => sql`day >= ${from}::date`;
 /** `apiImages`: the part of `images` that was created through the API. */
 export type JobDay = { day: string; images: number; apiImages: number; failed: number; runMs: number };
 
-/** Reads jobs by day. Days before the live ones have no row if they have no jobs. */
+/** Reads job counts by day. Live days always have a row. Other days have a row only if they have jobs. */
 export async function readJobDays(db: DbOrTx, days: Days): Promise<JobDay[]> {
   const { rows } = await sql<JobDay>`
     select day::text, sum(completed)::int as images, sum(api_completed)::int as "apiImages", sum(failed)::int as failed, sum(run_ms)::float8 as "runMs"
@@ -37,7 +37,6 @@ export async function readJobDays(db: DbOrTx, days: Days): Promise<JobDay[]> {
 
 export type EngineJobs = { isCurrent: boolean; engine: string; completed: number; failed: number; engineMs: number };
 
-/** Reads jobs by period and engine. */
 export async function readEngineJobs(db: DbOrTx, span: Span): Promise<EngineJobs[]> {
   const { rows } = await sql<EngineJobs>`
     select ${isCurrent(span)} as "isCurrent", engine, sum(completed)::int as completed, sum(failed)::int as failed,
@@ -50,7 +49,6 @@ type JobCounts = { surface: 'web' | 'api'; completed: number; failed: number };
 export type SurfaceDay = JobCounts & { day: string };
 export type PlanJobs = JobCounts & { isCurrent: boolean; tier: string };
 
-/** Reads jobs by day and surface, and by period, surface, and plan. */
 export async function readUsageJobs(db: DbOrTx, span: Span): Promise<{ days: SurfaceDay[]; plans: PlanJobs[] }> {
   const { rows } = await sql<SurfaceDay | (PlanJobs & { day: null })>`
     select day::text, is_current as "isCurrent", surface, tier, sum(completed)::int as completed, sum(failed)::int as failed
@@ -61,7 +59,7 @@ export async function readUsageJobs(db: DbOrTx, span: Span): Promise<{ days: Sur
 
 export type TimeBucket = Bucket & { isCurrent: boolean; engine: string; measure: Measure };
 
-/** Reads histograms of times by period and engine. */
+/** Reads histograms of waiting and running times by period and engine. */
 export async function readTimes(db: DbOrTx, span: Span): Promise<TimeBucket[]> {
   const { rows } = await sql<TimeBucket>`
     select is_current as "isCurrent", engine, measure, sum(count)::int as count, min(lowest_ms) as "lowestMs",
@@ -82,7 +80,7 @@ export async function readRunTimes(db: DbOrTx, span: Span): Promise<RunTimeBucke
 
 export type FailureCount = { code: string; engine: string; count: number; previous: number };
 
-/** Reads failed jobs by code and engine, most frequent first. */
+/** Counts failed jobs by error code and engine in the current and the previous period, most frequent first. */
 export async function readFailures(db: DbOrTx, span: Span): Promise<FailureCount[]> {
   const { rows } = await sql<FailureCount>`
     select code, engine, coalesce(sum(count) filter (where ${isCurrent(span)}), 0)::int as count,
@@ -111,7 +109,6 @@ const rangeColumns = sql`min(coalesce(lowest_ms, ${bucketBoundary(0)})) as lowes
 const isWithin = (column: string, [from, until]: DaySpan) =>
   sql`${sql.ref(column)} >= ${from}::date and ${sql.ref(column)} < ${until}::date`;
 
-/** Selects the stored rows of a period. */
 function selectStoredRows(days: DaySpan, isCurrent: boolean, { finalUntil, live }: TimeDays): Rows {
   const columns = sql`${sql.lit(isCurrent)} as is_current, engine, measure, bucket, count, lowest_ms, highest_ms`;
   const split = splitMonths(days, finalUntil);
@@ -131,7 +128,7 @@ const selectStoredTimes = (days: TimeDays): Rows => sql`
   ${selectStoredRows([days.previousFrom, days.from], false, days)}
   union all ${selectStoredRows([days.from, shiftDay(todayOf(days.live), 1)], true, days)}`;
 
-/** Selects histograms by period, engine, and measure. Stored rows are summed first, because there are many. */
+/** Selects histograms by period, engine, and measure. Sums stored rows first, because there are many. */
 const timeSource = (days: TimeDays): Rows => sql`(
   select is_current, engine, measure, bucket, sum(count) as count, ${rangeColumns}
   from (${selectStoredTimes(days)}) as kept group by 1, 2, 3, 4
@@ -139,7 +136,6 @@ const timeSource = (days: TimeDays): Rows => sql`(
   select day >= ${days.from}::date, engine, measure, bucket, count, lowest_ms, highest_ms
   from (${selectLiveDays(days.live, (day) => selectTimeRows(isJobEndedOn(day), false))}) as live)`;
 
-/** Selects histograms of running times by period, over all engines. */
 const runTimeSource = (days: TimeDays): Rows => sql`(
   select is_current, bucket, sum(count) as count, ${rangeColumns}
   from (${selectStoredTimes(days)}) as kept where measure = 'run' group by 1, 2

@@ -22,7 +22,7 @@ export async function readSiteDays(db: DbOrTx, { previousFrom, to, live }: Span)
   return rows;
 }
 
-/** Amounts are cents. `mrr` and `accounts` are null if MRR wasn't booked on the day. */
+/** Amounts are in cents. `mrr` and `accounts` are null if MRR wasn't booked on the day. */
 export type MoneyDay = {
   day: string;
   accounts: number | null;
@@ -39,7 +39,10 @@ export type MoneyDay = {
 
 const sumCents = (column: string): RawBuilder<unknown> => sql`sum(${sql.ref(column)})::float8`;
 
-/** Reads revenue by day, from the last day before the span on which MRR was booked. */
+/**
+ * Reads revenue by day. Starts at the last day before `previousFrom` on which MRR was booked, or at `previousFrom` if
+ * MRR wasn't booked before.
+ */
 export async function readMoneyDays(db: DbOrTx, { previousFrom, to, live }: Span): Promise<MoneyDay[]> {
   const { rows } = await sql<MoneyDay>`
     select day::text, sum(accounts)::int as accounts, ${sumCents('mrr')} as mrr, ${sumCents('new_mrr')} as "newMrr",
@@ -56,8 +59,8 @@ export async function readMoneyDays(db: DbOrTx, { previousFrom, to, live }: Span
 export type PlanMoney = { plan: string; accounts: number; mrr: number; revenue: number };
 
 /**
- * Reads paying accounts and MRR on the day `to` by plan, and the revenue received since `from` minus refunds. Amounts
- * are cents.
+ * Reads, by plan, the paying accounts and the MRR on the day `to`, and the revenue minus refunds from `from` to `to`.
+ * Amounts are in cents.
  */
 export async function readPlanMoney(db: DbOrTx, { from, to, live }: Span): Promise<PlanMoney[]> {
   const { rows } = await sql<PlanMoney>`

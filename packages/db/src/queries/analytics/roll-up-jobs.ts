@@ -62,10 +62,9 @@ export async function keepDeletedAccountJobs(tx: Tx, accountId: string): Promise
 }
 
 type Rows = RawBuilder<unknown>;
-/** The condition for the jobs to count. */
 type JobFilter = RawBuilder<boolean>;
 
-/** Selects the jobs that ended on a day. */
+/** Returns the condition that a job is for an image and ended on a day. */
 export const isJobEndedOn = (day: DayValue): JobFilter =>
   sql`(jobs.kind = 'image' and ${isOn(sql`jobs.finished_at`, day)})`;
 
@@ -74,10 +73,12 @@ const engine = sql`coalesce(jobs.plan->>'engine', 'unknown')`;
 const isFailed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
 const pixels = sql`(jobs.plan->'output'->>'width')::bigint * (jobs.plan->'output'->>'height')::bigint`;
 
-/** The plan that a job ran on. Jobs of versions that didn't store it have the current plan of their account. */
+/** Plan that a job ran on. For jobs from versions that didn't store the plan, the current plan of the account. */
 const tierOfJob = sql`coalesce(jobs.account_tier, users.tier, 'free')`;
 
-/** Selects `job_days` rows of ended jobs. `tiers`: whether to group by plan, which requires their accounts. */
+/**
+ * Selects `job_days` rows of ended jobs. `tiers`: whether to group by plan, which requires a join with the accounts.
+ */
 export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = true): Rows => sql`
   select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
     ${engine} as engine, ${tiers ? tierOfJob : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
@@ -124,7 +125,10 @@ export const selectJobTotals = (jobs: JobFilter): Rows => sql`
     coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms
   from jobs where ${jobs}`;
 
-/** Selects ended jobs by surface and plan. They are counted in the same index before their accounts are read. */
+/**
+ * Selects totals of ended jobs by surface and plan. Counts the jobs in the index `jobs_finished` before it reads their
+ * accounts.
+ */
 export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
   select surface, coalesce(counted.account_tier, users.tier, 'free') as tier, sum(completed)::int as completed,
     sum(failed)::int as failed
@@ -133,13 +137,15 @@ export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
     from jobs where ${jobs} group by 1, 2, 3) as counted
   left join users on users.id = counted.account_id group by 1, 2`;
 
-/** Selects the histogram of the running times of delivered jobs over all engines, from the same index. */
+/**
+ * Selects the histogram of the running times of delivered jobs, over all engines. All columns are in the index
+ * `jobs_finished`.
+ */
 export const selectRunTimes = (jobs: JobFilter): Rows => sql`
   select ${bucketOf(processingMs)} as bucket, count(*)::int as count, min(${processingMs})::real as lowest_ms,
     max(${processingMs})::real as highest_ms
   from jobs where ${jobs} and ${wasDelivered} and jobs.started_at is not null group by 1`;
 
-/** Selects `failure_days` rows of failed jobs. */
 export const selectFailureRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
   select ${day} as day, ${engine} as engine, jobs.error_code as code, ${sql.lit(fromDeleted)} as from_deleted,
     count(*)::int as count

@@ -13,17 +13,26 @@ import { isJobEndedOn, selectFailureRows, selectJobRows, selectJobTotals, select
 
 type Rows = RawBuilder<unknown>;
 
-/** Days (UTC) from `first` to today. `live`: the last of these days, oldest first, which are read live. */
+/**
+ * Days (UTC) from `first` to today. `live`: the last of these days, oldest first. They are read from the jobs,
+ * payments, and accounts instead of the stored roll-up.
+ */
 export type Days = { first: string; live: LiveDays };
 export type LiveDays = readonly [string, ...string[]];
 
 export const todayOf = (live: LiveDays): string => live.at(-1) ?? live[0];
 
-/** Selects the rows of all live days. Each day is a separate query, so that it uses the same index as today alone. */
+/**
+ * Selects the rows of all live days. Uses a separate query for each day, because it then uses the same index as a query
+ * for today alone.
+ */
 export const selectLiveDays = (live: LiveDays, select: (day: string) => Rows): Rows =>
   sql.join(live.map(select), sql` union all `);
 
-/** Only stored days are compared with the span. Otherwise, the planner would estimate far too few live rows. */
+/**
+ * Selects the stored rows of a span. Live rows aren't compared with the span, because the planner would then estimate
+ * far too few of them.
+ */
 const selectStoredDays = (table: string, { first, live }: Days): Rows => sql`
   select * from ${sql.table(table)}
   where day between ${first}::date and ${todayOf(live)}::date and (day < ${live[0]}::date or from_deleted)`;
@@ -32,7 +41,6 @@ const selectStoredDays = (table: string, { first, live }: Days): Rows => sql`
 export const jobSource = (days: Days): Rows => sql`(
   ${selectStoredDays('job_days', days)}
   union all ${selectLiveDays(days.live, (day) => selectJobRows(isJobEndedOn(day), false, false))})`;
-/** Selects jobs of each day by surface and plan. */
 export const planSource = (days: Days): Rows => sql`(
   select day, surface, tier, completed, failed from (${selectStoredDays('job_days', days)}) as kept
   union all ${selectLiveDays(
@@ -40,7 +48,6 @@ export const planSource = (days: Days): Rows => sql`(
     (day) =>
       sql`select ${day}::date, surface, tier, completed, failed from (${selectPlanJobs(isJobEndedOn(day))}) as plans`,
   )})`;
-/** Selects totals of each day, over all engines. */
 export const dayTotalSource = (days: Days): Rows => sql`(
   select day, completed, case surface when 'api' then completed else 0 end as api_completed, failed, run_ms
   from (${selectStoredDays('job_days', days)}) as kept
@@ -89,7 +96,8 @@ const paymentTier = sql`coalesce(
   'pack')`;
 
 /**
- * Selects a day's payments and refunds by plan, in cents without tax. Lost disputes count on the day they were lost.
+ * Selects a day's payments and refunds by plan, in cents without tax. A lost dispute counts as a refund on the day on
+ * which it was lost.
  */
 const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
   select tier, sum(gross) as gross, sum(refunds) as refunds from (
@@ -103,7 +111,6 @@ const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
     where outcome = 'lost' and ${isOn(sql`lost_at`, day)}
   ) as money group by tier`;
 
-/** Replaces the payments and refunds of a day. */
 export async function replaceRevenueDay(tx: Tx, day: string): Promise<void> {
   await sql`update revenue_days set gross = 0, refunds = 0 where day = ${day}::date`.execute(tx);
   await sql`
@@ -112,9 +119,12 @@ export async function replaceRevenueDay(tx: Tx, day: string): Promise<void> {
     on conflict (day, tier) do update set gross = excluded.gross, refunds = excluded.refunds`.execute(tx);
 }
 
-/** Lists final days whose payments, refunds, or lost disputes were stored after they were last read. */
+/**
+ * Lists the final days for which payments, refunds, or lost disputes were stored after the last read. `readAt`: the
+ * current time, for the next read.
+ */
 export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; readAt: Date }> {
-  // `fetched_at` is the start of a transaction, which may have taken minutes to commit.
+  // Goes back 10 minutes, because `fetched_at` is the start of a transaction that may have taken minutes to commit.
   const since = sql`coalesce(state.money_read_at - interval '10 minutes', '-infinity')`;
   const { rows } = await sql<{ days: string[]; readAt: Date }>`
     select now() as "readAt", array(
@@ -128,7 +138,7 @@ export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; r
   return rows[0] ?? { days: [], readAt: new Date() };
 }
 
-/** Counts all users minus later ones, so that PostgreSQL reads only one small index. */
+/** Counts all users minus later ones, because PostgreSQL then reads only one small index. */
 const countUsersUntil = (day: DayValue) =>
   sql`(select count(*) from users) - (select count(*) from users where created_at >= ${startOf(day, 1)} or is_service)`;
 
@@ -148,7 +158,6 @@ const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
       union select account_id from usage_days where usage_days.day = ${day}::date and completed > 0) as accounts) as active
     left join deleted_account_days as deleted on deleted.day = ${day}::date`;
 
-/** Replaces the account counts of a day. */
 export async function replaceSiteDay(tx: Tx, day: string): Promise<void> {
   await sql`
     insert into site_days (day, users, new_users, verified_users, deleted_users, active_users) ${selectSiteRow(day)}
@@ -157,7 +166,10 @@ export async function replaceSiteDay(tx: Tx, day: string): Promise<void> {
       active_users = excluded.active_users`.execute(tx);
 }
 
-/** Stores the days on which an account that is about to be deleted counts. */
+/**
+ * Stores the days on which an account that is about to be deleted signed up, was active, and is deleted, because it
+ * still counts on these days.
+ */
 export async function keepDeletedAccountDays(tx: Tx, accountId: string): Promise<void> {
   const frozen = sql`coalesce((select frozen_until from analytics_state), '-infinity')`;
   await sql`

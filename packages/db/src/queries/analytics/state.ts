@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { today } from '../../times.ts';
 
-/** The state of the roll-up, in days (UTC). */
 export type RollUpState = {
   today: string;
   frozenUntil: string | null;
@@ -11,8 +10,8 @@ export type RollUpState = {
 };
 
 /**
- * Locks and returns the state of the roll-up, so that one process at a time rolls up and no account is deleted in the
- * meantime.
+ * Locks and returns the state of the roll-up. Until the transaction ends, no other process rolls up and no account is
+ * deleted.
  */
 export async function lockRollUp(tx: Tx): Promise<RollUpState> {
   const { rows } = await sql<RollUpState>`
@@ -38,7 +37,7 @@ export async function readStoredDays(db: DbOrTx): Promise<StoredDaysState> {
   return rows[0] ?? { today: '', lastDay: null, finalUntil: null };
 }
 
-/** Waits for a running roll-up, and keeps others from starting until the transaction ends. */
+/** Waits for a running roll-up, and prevents another one from starting until the transaction ends. */
 export async function shareLockRollUp(tx: Tx): Promise<void> {
   await sql`select from analytics_state for share`.execute(tx);
 }

@@ -90,7 +90,7 @@ const withPeople = (query: ReturnType<typeof selectMatchingKeys>) =>
 
 const createdColumn = { column: 'apiKeys.createdAt', type: 'time' } as const;
 const usageColumn = { column: 'apiKeys.usageCount', type: 'integer' } as const;
-/** Not indexed: every call changes it, and updates of indexed columns are slower. */
+/** Not indexed, because every call changes `last_used_at`, and updates of indexed columns are slower. */
 const lastUsedColumn = { column: sql`coalesce(api_keys.last_used_at, timestamptz 'epoch')`, type: 'time' } as const;
 const orders: Record<ApiKeySort, KeysetOrder> = {
   '-created': { ...createdColumn, direction: 'desc' },
@@ -101,7 +101,6 @@ const orders: Record<ApiKeySort, KeysetOrder> = {
   used: { ...lastUsedColumn, direction: 'asc' },
 };
 
-/** Lists a page of all keys. */
 export const listAdminKeys = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: KeyFilter & Page & { sort: ApiKeySort },
@@ -111,7 +110,6 @@ export const listAdminKeys = (
 export const countAdminKeys = (db: DbOrTx, filter: KeyFilter = {}): Promise<number> =>
   countRows(selectMatchingKeys(db, filter));
 
-/** Returns a key of any account or a service key. */
 export const findAdminKey = (db: DbOrTx, id: string): Promise<AdminKeyRow | undefined> =>
   withPeople(selectMatchingKeys(db, {})).where('apiKeys.id', '=', id).executeTakeFirst();
 

@@ -54,8 +54,8 @@ export const findApiKey = (db: DbOrTx, accountId: string, id: string): Promise<A
   selectKeys(db).where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
 
 /**
- * Locks an API key, then reads it in a second statement. A statement that waits for a row sees other tables as of
- * before the wait.
+ * Locks an API key, then reads it in a second statement. A single statement that waits for the lock would read other
+ * tables as they were before the wait.
  */
 export async function lockApiKey(tx: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> {
   await tx
@@ -107,7 +107,7 @@ export async function findApiKeyByHash(db: DbOrTx, secretHash: Buffer): Promise<
   return key;
 }
 
-/** Calls with one key: their number, the number that failed, and the IP address of the last one. */
+/** Calls with one key. `errors`: how many of the calls failed. `address`: IP address of the last call. */
 export type KeyCalls = { keyId: string; calls: number; errors: number; address: string };
 
 const addCalls = prepareQuery(
@@ -133,7 +133,10 @@ export async function addKeyUnits(db: DbOrTx, keyId: string, units: number): Pro
     on conflict (key_id, day) do update set units = api_key_days.units + excluded.units`.execute(db);
 }
 
-/** Subtracts the open reservations of jobs or batch items from the daily counts of the API keys that made them. */
+/**
+ * Subtracts the open reservations of jobs or batch items from the daily counts of the API keys that made the
+ * reservations.
+ */
 export async function subtractReservedUnits(db: DbOrTx, ids: readonly string[]): Promise<void> {
   await sql`
     with spent as (
@@ -162,7 +165,7 @@ export async function readNextMonth(db: DbOrTx): Promise<Date> {
 
 export type KeyDayRow = { day: string; calls: number; errors: number; units: number };
 
-/** Lists the daily usage of a key (UTC), today last, including days without calls. */
+/** Lists a key's usage by day (UTC), oldest first, including days without calls. */
 export async function listKeyDays(db: DbOrTx, keyId: string, days: number): Promise<KeyDayRow[]> {
   const { rows } = await sql<KeyDayRow>`
     select to_char(each.day, 'YYYY-MM-DD') as day,

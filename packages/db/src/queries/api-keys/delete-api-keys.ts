@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
 /**
- * Deletes the keys that match a condition, and returns their number. Their secrets and daily counts are deleted, and
- * jobs and batches no longer reference them. Their rows stay, because the access log references them. Their image URLs
- * leave the fetch queue. Related rows are found by account, to share an index with other queries.
+ * Deletes the keys that match a condition, and returns how many. Deletes their secrets and daily counts, and removes
+ * the references from jobs and batches. Their rows stay, because the access log references them. Their image URLs leave
+ * the fetch queue. Finds related rows by account, because the query can then use an existing index.
  */
 const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> => {
   const work = async (tx: Tx) => {
@@ -15,8 +15,8 @@ const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number>
 };
 
 /**
- * Locks the rows that a deletion changes, and then the keys, in the lock order of all transactions: the transaction for
- * an uploaded file holds its batch while its job references the key.
+ * Locks the rows that a deletion changes, and then the keys. Follows the lock order of all transactions: the
+ * transaction for an uploaded file locks its batch before its job references the key.
  */
 async function lockDependentRows(tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
   const gone = sql`(select id, account_id from api_keys where deleted_at is null and ${condition})`;
@@ -69,7 +69,6 @@ async function deleteLockedKeys(tx: Tx, condition: RawBuilder<unknown>): Promise
 export const deleteApiKey = async (db: DbOrTx, accountId: string, id: string): Promise<boolean> =>
   (await deleteKeys(db, sql`id = ${id} and account_id = ${accountId}`)) > 0;
 
-/** Deletes all keys of an account. */
 export const deleteAccountKeys = (db: DbOrTx, accountId: string): Promise<number> =>
   deleteKeys(db, sql`account_id = ${accountId}`);
 

@@ -19,7 +19,7 @@ type CompletionValues = {
   eventId: string;
   eventData: string;
 };
-/** ID, size in bytes, and hash of both the result and the thumbnail. */
+/** IDs, sizes in bytes, and hashes of the result and the thumbnail. */
 type FileValues = Record<`${'result' | 'thumbnail'}${'Id' | 'Bytes' | 'Sha256'}`, unknown>;
 type Params = CompletionValues & FileValues;
 
@@ -47,7 +47,8 @@ const updateJobToCompleted = ({ receipt, resultId, thumbnailId, retentionS }: Pa
   )`;
 
 /**
- * Marks both files as stored, and the files that the job no longer needs for deletion: its source and unfinished ones.
+ * Marks both files as stored. Marks the files that the job no longer needs for deletion: its source and its unfinished
+ * files.
  */
 const updateObjects = (params: Params) => sql`stored as (
     update objects set state = 'stored', size = file.size, sha256 = file.sha256 from done, (values
@@ -86,7 +87,7 @@ const insertCompletedEvent = ({ eventId, eventData }: Params, hasFeed: HasFeed) 
 
 const attemptCharge = { seconds: sql`done.seconds`, charged: sql`done.charged` };
 
-/** `before` reads all changes that take locks, because corrections must take theirs last. */
+/** `before` reads the results of all changes that take locks, because the corrections must take their locks last. */
 const corrections = sql`before as materialized (
     select from (select id from stored union all select id from replaced union all select item_id from due
       union all select job_id from settled union all select id from recorded) changes having count(*) >= 0
@@ -97,35 +98,34 @@ const corrections = sql`before as materialized (
   )`;
 
 type Row = { [Name in keyof CompletedJob]: CompletedJob[Name] | null };
-/** A completed job as its watchers are notified of it, and its estimated and used seconds. */
+/** A completed job with the fields that its subscribers are notified of, and with its estimated and used seconds. */
 export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' | 'status' | 'usedSeconds'> & {
   estimatedSeconds: number;
   ended: EndedAttempt;
 };
 
 const selectHeldAttempt = prepareQuery(
-  // The count makes PostgreSQL run `files`, and so lock the files. It skips expressions that nothing reads.
+  // Reads the count of `files`, because PostgreSQL would otherwise skip `files` and not lock them.
   (_db, params: HeldParams) =>
     sql`with ${lockHeldAttempt(params)} select from held, (select count(*) from files) locked`,
 );
 
 /**
- * Takes the first locks of a completion, before the locks of units. Returns false if the job is no longer in this
- * attempt.
+ * Takes the first locks of a completion. They come before the locks on allowances in the lock order. Returns false if
+ * the job is no longer in this attempt.
  */
 export async function lockAttempt(tx: Tx, { jobId, attempt, result, thumbnail }: Completion): Promise<boolean> {
   const rows = await selectHeldAttempt(tx, { jobId, attempt, resultId: result.id, thumbnailId: thumbnail.id });
   return rows.length > 0;
 }
 
-/** The values of a completion, with its two files. */
 export type Completion = CompletionValues & { result: StoredFile; thumbnail: StoredFile };
 
 /**
- * Returns a function that completes an attempt in one statement: the job, its files, its reservation, its event if the
- * account's plan has a feed, the delivery of its result, and the virtual time of its account. It sets `sequence`,
- * `processing_time_ms`, and `expires_at` in the event's data. It returns undefined if the job is no longer in this
- * attempt, and throws if a file was deleted.
+ * Returns a function that completes an attempt in one statement. The statement updates the job, its files, its
+ * reservation, the delivery of its result, and the virtual time of its account. It inserts an event if the account's
+ * plan has a feed, and sets `sequence`, `processing_time_ms`, and `expires_at` in the event's data. The function
+ * returns undefined if the job is no longer in this attempt, and throws if a file was deleted.
  */
 export function prepareCompletion(hasFeed: HasFeed) {
   const complete = prepareQuery(
@@ -170,7 +170,7 @@ type ResultParams = {
   thumbnail: string;
 };
 
-// Locks the job, so that whatever ends the attempt also finds these rows.
+// Locks the job. A transaction that ends the attempt then waits, and also finds these rows.
 const insertFiles = prepareQuery(
   (_db, { jobId, attempt, resultId, result, thumbnailId, thumbnail }: ResultParams) => sql<NewFile>`
     with job as materialized (
@@ -184,8 +184,8 @@ const insertFiles = prepareQuery(
 );
 
 /**
- * Inserts the objects that an attempt will write, unless their keys exist. Returns IDs by key, empty if the job isn't
- * in this attempt.
+ * Inserts the objects that an attempt will write, unless their keys exist. Returns object IDs by key. The map is empty
+ * if the job isn't in this attempt.
  */
 export async function insertResultFiles(db: Db, { jobId, attempt, result, thumbnail }: NewResult) {
   const files = { resultId: result.id, result: result.key, thumbnailId: thumbnail.id, thumbnail: thumbnail.key };

@@ -10,8 +10,8 @@ import type { AuditsTable } from '../../tables/account-tables.ts';
 import { findSubjectAccount } from './audit-subjects.ts';
 
 /**
- * `actorId`: null for an operator's command. `accountId`: the subject's account, if the write deleted the subject.
- * `rejected`: the error code of a rejected write.
+ * `actorId`: null for an operator's command. `accountId`: the subject's account. Required if the write deleted the
+ * subject, because it can't be looked up anymore. `rejected`: error code of a rejected write.
  */
 export type AuditEntry = {
   actorId: string | null;
@@ -27,8 +27,8 @@ export type AuditEntry = {
 };
 
 /**
- * Adds a row to the audit log, in the transaction of the write, with the actor's current role and the subject's
- * account. Returns its ID.
+ * Adds a row to the audit log with the actor's current role and the subject's account. Must run in the transaction of
+ * the write. Returns the row's ID.
  */
 export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<string> {
   const find = (id: string) => db.selectFrom('users').select(['role', 'email']).where('id', '=', id).executeTakeFirst();
@@ -52,7 +52,7 @@ export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry
 const secretFieldPattern = /password|secret|token/i;
 const safeTexts: readonly unknown[] = ['set', 'not set', 'changed', 'removed'];
 
-/** Replaces strings in fields that may be secrets, because a row can't be deleted. */
+/** Hides strings in fields that may contain secrets, because a row can't be deleted later. */
 function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   const hide = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((one) => hide(name, one));
@@ -80,7 +80,7 @@ export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<nu
 export const setCallAudit = (tx: Tx, id: string, auditId: string) =>
   tx.updateTable('billingCalls').set({ auditId }).where('id', '=', id).execute();
 
-/** Adds an audit log row for the failed call of an administrator. No-op for other calls. */
+/** Adds an audit log row for a failed billing call that an administrator started. No-op for other calls. */
 export async function insertFailedCall(db: DbOrTx, id: string, code: ErrorCode): Promise<void> {
   await sql`
     insert into audits (actor_id, actor_email, role, action, subject, account_id, before, after, reason, address, request_id, rejected)
@@ -102,13 +102,16 @@ export const hasRejectedAudit = async (
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** The position of a row in the audit log. `at`: its time with microseconds, which a `Date` can't hold. */
+/** Position of a row in the audit log. `at`: the row's time with microseconds, which a `Date` can't hold. */
 export type AuditPosition = { at: string; id: string };
 export type UnfilledAudit = AuditPosition & { subject: string; accountId: string | null };
 
 type AuditQuery = { after: AuditPosition | undefined; ageS: number; limit: number };
 
-/** Lists rows older than `ageS` seconds after a known row, oldest first, with or without an account. */
+/**
+ * Lists the rows that follow `after` and are older than `ageS` seconds, oldest first. Includes rows that already have
+ * an account.
+ */
 export async function listAuditsAfter(tx: Tx, { after, ageS, limit }: AuditQuery): Promise<UnfilledAudit[]> {
   const { at, id } = after ?? { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   const { rows } = await sql<UnfilledAudit>`
@@ -150,7 +153,6 @@ const orders: Record<AuditSort, KeysetOrder> = {
 const startOf = (day: string) => sql<Date>`(${day}::date)::timestamp at time zone 'UTC'`;
 const endOf = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at time zone 'UTC'`;
 
-/** Whether a row's columns, its actor, or its account contain a search string. */
 const matchesSearch = (search: string) => sql<SqlBool>`(
   lower(concat_ws(' ', audits.subject, audits.reason, audits.address, audits.request_id, audits.actor_email))
     like lower(${containsPattern(search)})
@@ -169,7 +171,6 @@ function matching(db: DbOrTx, { search, actor, group, subject, account, outcome,
   return search ? query.where(matchesSearch(search)) : query;
 }
 
-/** Lists a page of the audit log. */
 export function listAudits(
   db: DbOrTx,
   { sort, after, limit, ...filter }: AuditFilter & Page & { sort: AuditSort },
@@ -183,13 +184,15 @@ export const countAudits = (db: DbOrTx, filter: AuditFilter): Promise<number> =>
 export const listAuditsById = (db: DbOrTx, ids: readonly string[]): Promise<AuditRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.selectFrom('audits').selectAll().where('id', 'in', ids).execute();
 
-/** Lists the names and email addresses of accounts. */
 export const listUserNames = (db: DbOrTx, ids: readonly string[]) =>
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('users').select(['id', 'email', 'firstName', 'lastName']).where('id', 'in', ids).execute();
 
-/** Returns the latest of these changes to a subject, with the actor's email address. Rejected changes don't count. */
+/**
+ * Returns the latest change to a subject by one of these actions, with the actor's email address. Ignores rejected
+ * changes.
+ */
 export const findLatestChange = (db: DbOrTx, { subject, actions }: { subject: string; actions: readonly string[] }) =>
   db
     .selectFrom('audits')

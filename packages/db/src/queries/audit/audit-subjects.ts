@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { ownerId } from '../billing/admin/account-search.ts';
 
-/** The label of an audit log subject and the account that it belongs to. `amount`: cents of a payment or an invoice. */
+/**
+ * Label of an audit log subject, and the account that it belongs to. `amount`: amount of a payment or an invoice, in
+ * cents.
+ */
 export type SubjectFacts = {
   id: string;
   label: string | null;
@@ -11,7 +14,7 @@ export type SubjectFacts = {
   currency: string | null;
 };
 
-/** The table of a kind of subject. `key`: the column with the part of the subject after the colon. */
+/** Where subjects of a kind are stored. `key`: the column that contains the part of the subject after the colon. */
 type SubjectSource = {
   from: RawBuilder<unknown>;
   key: string;
@@ -38,14 +41,14 @@ const makeCustomerSource = (table: string) => ({
 const paymentSource = makeCustomerSource('payments');
 const accountIdColumn = sql`account_id`;
 
-/** A visitor's ticket belongs to the account with its email address. */
+/** A visitor's ticket belongs to the account with the ticket's email address. */
 const ownerOfTicket = sql`coalesce(account_id,
   (select users.id from users where lower(users.email) = lower(tickets.email) and not is_service))`;
 
 /**
- * Invitations and their email addresses. Accepting an invitation deletes it, and the account that accepted it has the
- * email address. Other actions store no ID there, so `case` keeps their value from being cast, as in the index
- * `audits_accepted`.
+ * Invitations and their email addresses. Accepted invitations are deleted, so they are read from the audit log, with
+ * the email address of the account that accepted them. The `case` must match the index `audits_accepted`. It prevents
+ * casting the values of other actions, which aren't IDs.
  */
 const invitedEmails = sql`(
   select id, email from invitations

@@ -69,7 +69,6 @@ export type CallState = CallRow & Pick<Selectable<BillingCallsTable>, 'state' | 
 const selectStates = (db: DbOrTx) =>
   db.selectFrom('billingCalls').select([...columns, 'state', 'errorCode', isExpired, isLeased]);
 
-/** Returns a call, even if it has ended. */
 export const findCall = (db: DbOrTx, id: string): Promise<CallState | undefined> =>
   selectStates(db).where('id', '=', id).executeTakeFirst();
 
@@ -126,7 +125,10 @@ const updateClaimed = (db: DbOrTx, { id, fence }: Claim) =>
 
 type CompletedStep = { step: string; stripeIds: StripeIds; leaseS: number };
 
-/** Stores that a step was completed, and renews the lease. Returns undefined if another process claimed the call. */
+/**
+ * Stores that a step has been completed, and renews the lease. Returns undefined if another process has claimed the
+ * call.
+ */
 export const saveStep = (tx: Tx, call: Claim, { step, stripeIds, leaseS }: CompletedStep) =>
   updateClaimed(tx, call)
     .set({
@@ -140,7 +142,7 @@ export const saveStep = (tx: Tx, call: Claim, { step, stripeIds, leaseS }: Compl
     .returning([...columns, isExpired])
     .executeTakeFirst();
 
-/** Renews the lease of a call whose step takes long. No-op if another process claimed it. */
+/** Renews the lease of a call during a long step. No-op if another process has claimed the call. */
 export const renewCall = (db: Db, call: Claim, leaseS: number) =>
   updateClaimed(db, call)
     .where('leaseUntil', 'is not', null)
@@ -149,7 +151,7 @@ export const renewCall = (db: Db, call: Claim, leaseS: number) =>
 
 /**
  * Stores a new prefix for the call's idempotency keys, because Stripe repeats an error under the previous ones. Returns
- * undefined if another process claimed the call.
+ * undefined if another process has claimed the call.
  */
 export const saveCallKey = (db: Db, call: Claim, { key, leaseS }: { key: string; leaseS: number }) =>
   updateClaimed(db, call)
@@ -167,8 +169,8 @@ export const releaseCall = (db: Db, call: Claim, { delayS, error }: { delayS: nu
     .execute();
 
 /**
- * Ends the lease of a call whose steps are done and that waits for the customer. The dispatcher continues it when the
- * call expires.
+ * Ends the lease of a call that has completed its steps and is waiting for the customer. The dispatcher continues the
+ * call when it expires.
  */
 export const releaseCallUntilExpiry = (db: Db, call: Claim) =>
   updateClaimed(db, call)
@@ -178,9 +180,9 @@ export const releaseCallUntilExpiry = (db: Db, call: Claim) =>
 type CallOutcome = { state: 'done' | 'failed'; error?: string | null; errorCode?: ErrorCode | null };
 
 /**
- * Ends a call. `errorCode`: the public error code. Returns false if another process claimed the call. Its email and
- * billing addresses are removed, because nothing needs them anymore. If the call failed, the coupon that it reserved is
- * released in the same statement.
+ * Ends a call, and removes the email address and billing address from it, because nothing needs them anymore. If the
+ * call failed, releases the coupon that it reserved, in the same statement. `errorCode`: the public error code. Returns
+ * false if another process has claimed the call.
  */
 export async function endCall(
   tx: DbOrTx,
@@ -204,8 +206,8 @@ export async function endCall(
 }
 
 /**
- * Makes the dispatcher end the open purchases of all suspended accounts, or of one. Purchases with failures keep their
- * retry delay.
+ * Makes the open purchases of suspended accounts due, and the dispatcher then ends them. `accountId`: limits this to
+ * one account. Purchases with failures keep their retry delay.
  */
 export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
   db
@@ -233,7 +235,10 @@ export async function completePaidPacks(tx: Tx, paid: readonly { callId: string;
     where id::text = paid.call_id and kind = 'pack'`.execute(tx);
 }
 
-/** Ends open purchases whose subscriptions are paid. `ids`: from Stripe metadata, so they can be any strings. */
+/**
+ * Marks open purchases as done when their subscriptions are paid. `ids`: from Stripe metadata, so they can be any
+ * strings.
+ */
 export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
   tx
     .updateTable('billingCalls')

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db, DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** A customer that one process reads from Stripe. `wanted`: the value of the column when the customer was claimed. */
+/** A customer that one process is reading from Stripe. `wanted`: value of the column when the customer was claimed. */
 export type ClaimedCustomer = { stripeId: string; fence: number; wanted: number; failures: number };
 
 /**
- * Claims the customer that has waited longest to be read again, for `leaseS` seconds. Customers whose reads fail come
- * last, so that they don't delay the others. Returns undefined if none is due.
+ * Claims the customer that has been waiting longest to be read again, for `leaseS` seconds. Customers with failed reads
+ * come last, because they would otherwise delay the others. Returns undefined if none is due.
  */
 export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer | undefined> =>
   db
@@ -30,8 +30,8 @@ export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer |
     .executeTakeFirst();
 
 /**
- * Claims the customer of an account for `leaseS` seconds, even while another process reads it. Returns undefined if the
- * account has no customer.
+ * Claims the customer of an account for `leaseS` seconds, even while another process is reading it. Returns undefined
+ * if the account has no customer.
  */
 export const claimCustomerOfAccount = (
   db: Db,
@@ -67,8 +67,9 @@ const updateClaimed = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 's
   db.updateTable('billingCustomers').where('stripeId', '=', stripeId).where('fence', '=', fence);
 
 /**
- * Ends a claim that succeeded. Its row stays locked until the transaction ends. Returns whether no event has arrived
- * since the claim, and the customer's current or former account. Undefined if the customer was claimed again.
+ * Ends a successful claim, and locks the customer's row until the transaction ends. Returns the customer's current or
+ * former account, and whether no event has arrived since the claim (`isCurrent`). Undefined if the customer was claimed
+ * again.
  */
 export async function completeClaim(
   tx: Tx,
@@ -145,12 +146,12 @@ export const detachDeletedCustomer = (
     .returning('moneyBackAt')
     .executeTakeFirst();
 
-/** Stores the digest of the email address that Stripe has now. */
 export const setEmailDigest = (tx: Tx, stripeId: string, emailDigest: string) =>
   tx.updateTable('billingCustomers').set({ emailDigest }).where('stripeId', '=', stripeId).execute();
 
 /**
- * Lists accounts whose email address differs from the one at Stripe, unless an update of it failed less than a day ago.
+ * Lists accounts with an email address that differs from the one at Stripe. Leaves out accounts for which an update of
+ * the address failed less than a day ago.
  */
 export const listOutdatedEmails = (db: Db, limit: number): Promise<{ accountId: string; email: string }[]> =>
   db
@@ -184,7 +185,6 @@ export const requestAccountSync = (tx: Tx, accountId: string) =>
     .where('accountId', '=', accountId)
     .execute();
 
-/** Locks a customer until the transaction ends. */
 export const lockCustomer = (tx: Tx, stripeId: string) =>
   tx
     .selectFrom('billingCustomers')
@@ -218,8 +218,8 @@ export const markCustomerDeleted = (db: Db, stripeId: string) =>
 export type SyncBacklog = { pending: number; failing: number; oldestS: number };
 
 /**
- * Counts the customers that must be read again and how many of them failed, and returns the age of the oldest pending
- * event in seconds.
+ * Counts the customers that must be read again, and how many of these reads have failed. `oldestS`: age of the oldest
+ * pending event, in seconds.
  */
 export async function countBacklog(db: Db): Promise<SyncBacklog> {
   const { rows } = await sql<SyncBacklog>`

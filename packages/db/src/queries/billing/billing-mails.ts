@@ -21,7 +21,7 @@ export type ExpiringCard = {
   year: number;
 };
 
-/** Lists the cards of continuing plans in the month in which they expire, unless an email was queued. */
+/** Lists the cards of continuing plans that expire this month, unless an email about the expiry has been queued. */
 export async function listExpiringCards(db: DbOrTx): Promise<ExpiringCard[]> {
   const { rows } = await sql<ExpiringCard>`
     select key, "accountId", brand, last4, month, year from (
@@ -51,8 +51,8 @@ export type UpcomingRenewal = {
 };
 
 /**
- * Lists the yearly plans that renew within `days` days, unless an email was queued. `amount`: cents of the next
- * invoice.
+ * Lists the yearly plans that renew within `days` days, unless an email about the renewal has been queued. `amount`:
+ * amount of the next invoice, in cents.
  */
 export async function listUpcomingRenewals(db: DbOrTx, days: number): Promise<UpcomingRenewal[]> {
   const { rows } = await sql<UpcomingRenewal>`

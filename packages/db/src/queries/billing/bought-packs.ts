@@ -6,13 +6,13 @@ import { reversedUnits } from '../usage/allowances.ts';
 
 export type BoughtPack = { paymentId: string; callId: string; units: number; meter: Meter };
 
-/** Lists the packs that these payments of an account are for, with their units at the time of purchase. */
+/** Lists the packs that an account bought with these payments, with their units at the time of purchase. */
 export async function listBoughtPacks(
   db: DbOrTx,
   accountId: string,
   payments: readonly { id: string; callId: string | null }[],
 ): Promise<BoughtPack[]> {
-  // Metadata may have been changed at Stripe to something that isn't a UUID.
+  // Ignores call IDs that aren't UUIDs, because metadata may have been changed at Stripe.
   const known = payments.filter(({ callId }) => /^[0-9a-f-]{36}$/.test(callId ?? ''));
   if (known.length === 0) return [];
   const { rows } = await sql<BoughtPack>`
@@ -51,8 +51,8 @@ const selectOwnPacks = prepareQuery((db, { accountId }: { accountId: string }) =
     .select(reversedUnits.as('reversed'))
     .select(sql<string | null>`call.stripe_ids ->> 'sessionId'`.as('checkout'))
     .where('allowances.accountId', '=', accountId)
-    // A literal, not a parameter: the index of packs is partial, and a prepared statement is planned without its
-    // parameters.
+    // A literal, because a prepared statement is planned without its parameters. With a parameter, the planner couldn't
+    // use the partial index of packs.
     .where('allowances.source', '=', sql.lit('pack'))
     .orderBy('allowances.createdAt', 'desc')
     .limit(maxOwnPacks),

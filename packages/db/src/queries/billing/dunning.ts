@@ -2,7 +2,7 @@ import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
-/** A renewal that nobody paid. Amounts are cents. */
+/** An unpaid renewal. Amounts are in cents. */
 export type UnpaidRenewal = {
   subscriptionId: string;
   customerId: string;
@@ -36,7 +36,7 @@ const unpaidRenewalQuery = sql`
 
 /**
  * Lists renewals with a dunning day that was reached but not processed, oldest first. Returns only the latest day
- * reached, so earlier unprocessed days are skipped. A canceled subscription is at the last day.
+ * reached, so earlier unprocessed days are skipped. A canceled subscription counts as having reached the last day.
  */
 export async function listDueSteps(db: DbOrTx, days: readonly number[]): Promise<DueStep[]> {
   const { rows } = await sql<DueStep>`
@@ -58,7 +58,10 @@ export async function findUnpaidRenewal(db: DbOrTx, subscriptionId: string): Pro
   return rows[0];
 }
 
-/** Records that a dunning day was processed. Returns false if it already was, or if another invoice is unpaid now. */
+/**
+ * Records that a dunning day was processed. Returns false if the day was already processed, or if another invoice is
+ * unpaid now.
+ */
 export async function saveDunningStep(
   tx: Tx,
   { subscriptionId, invoiceId, day }: Pick<DueStep, 'subscriptionId' | 'invoiceId' | 'day'>,

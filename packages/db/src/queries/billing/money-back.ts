@@ -27,7 +27,7 @@ export async function claimMoneyBackCard(tx: Tx, { cardDigest, callId }: CardCla
     .returning('callId')
     .executeTakeFirstOrThrow();
   if (claim.callId === callId) return true;
-  // A separate statement sees calls that were stored while the insert waited for the row.
+  // Uses a separate statement, because it also sees calls that were stored while the insert was waiting for the row.
   const { numUpdatedRows } = await tx
     .updateTable('moneyBackCards')
     .set({ callId })
@@ -47,7 +47,7 @@ export async function claimMoneyBackCard(tx: Tx, { cardDigest, callId }: CardCla
   return numUpdatedRows > 0n;
 }
 
-/** Records that a claimed card was refunded, and clears its call so that the record doesn't identify the account. */
+/** Records that a claimed card was refunded. Clears the call, because the record must not identify the account. */
 export async function recordMoneyBackCard(tx: Tx, { cardDigest, callId }: CardClaim): Promise<void> {
   await tx
     .updateTable('moneyBackCards')
@@ -68,7 +68,7 @@ type YearlyPayment = { accountId: string; invoiceId: string; paidAt: Date };
  * Returns the percentage of a month's images that an account has used since its first yearly payment, for the meter
  * with the highest percentage. Adds up the percentages of several allowances, such as those before and after an
  * upgrade. Images of jobs that returned their credit don't count. Returns 0 for payments from before this rule, because
- * those buyers were promised a refund without it.
+ * those buyers were promised a refund regardless of their usage.
  */
 export async function readUsedPercent(db: DbOrTx, { accountId, invoiceId, paidAt }: YearlyPayment): Promise<number> {
   const { rows } = await sql<{ percent: number }>`

@@ -17,7 +17,7 @@ export type BillingAccount = {
   yearlyInvoiceId: string | null;
   yearlyPaidAt: Date | null;
   yearlySubscriptionId: string | null;
-  /** Cents of the yearly invoice that weren't refunded. */
+  /** Amount of the yearly invoice that hasn't been refunded, in cents. */
   yearlyAmount: number | null;
   /** The database's current time. */
   now: Date;
@@ -60,7 +60,7 @@ const selectAccount = prepareQuery((db, { accountId }: { accountId: string }) =>
     .where('users.id', '=', accountId),
 );
 
-/** Returns an account's billing data except its subscription. Returns undefined if there is no account. */
+/** Returns an account's billing data except its subscription. Returns undefined if the account doesn't exist. */
 export const findBillingAccount = async (db: DbOrTx, accountId: string): Promise<BillingAccount | undefined> =>
   (await selectAccount(db, { accountId }))[0];
 
@@ -133,9 +133,9 @@ const selectOwnSubscription = prepareQuery((db, { customerId }: { customerId: st
 );
 
 /**
- * Returns a customer's subscription that hasn't ended: the one in use, or else the one begun last. Includes the next
- * and pending prices, and the bill that couldn't be collected. If `isBegun` is false, it's a checkout that was only
- * opened, unless it was paid just now.
+ * Returns a customer's subscription that hasn't ended: the live one, or else the one that was started last. Includes
+ * the next and pending prices, and the unpaid invoice. If `isBegun` is false, the subscription is from a checkout that
+ * was only opened, or that was paid just now.
  */
 export const findOwnSubscription = async (db: DbOrTx, customerId: string) =>
   (await selectOwnSubscription(db, { customerId }))[0];
@@ -186,6 +186,5 @@ export function listOwnInvoices(db: Db, { accountId, before, limit }: InvoicePag
   return (limit ? query.limit(limit) : query).execute();
 }
 
-/** Whether an invoice belongs to an account. */
 export const isOwnInvoice = async (db: Db, { accountId, id }: { accountId: string; id: string }): Promise<boolean> =>
   (await selectOwnInvoices(db, accountId).where('invoices.id', '=', id).executeTakeFirst()) !== undefined;

@@ -50,8 +50,8 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
 }
 
 /**
- * Recalculates the amounts that payments lost to disputes, and the returned amount of each invoice. A payment may
- * exceed its invoice.
+ * Recalculates the amount that each payment has lost to disputes, and the returned amount of each invoice. Limits the
+ * returned amount to the amount paid, because a payment may exceed its invoice.
  */
 async function updateReturnedAmounts(tx: Tx, paymentIds: readonly string[]): Promise<void> {
   await sql`
@@ -67,10 +67,9 @@ async function updateReturnedAmounts(tx: Tx, paymentIds: readonly string[]): Pro
     where invoices.id = returned.invoice_id`.execute(tx);
 }
 
-/** A disputed payment, and whether its dispute is closed. */
 type DisputeFact = { paymentId: string; isClosed: boolean };
 
-/** Lists a customer's disputes. Disputes that were read longest ago come first. */
+/** Lists a customer's disputes, least recently read first. */
 export async function listDisputeFacts(db: DbOrTx, customerId: string): Promise<DisputeFact[]> {
   const rows = await db
     .selectFrom('disputes')
@@ -82,7 +81,7 @@ export async function listDisputeFacts(db: DbOrTx, customerId: string): Promise<
   return rows.map(({ paymentId, outcome }) => ({ paymentId, isClosed: outcome !== 'open' }));
 }
 
-/** Money that went back to a customer: a refund that succeeded, or a dispute that was lost. Amounts are cents. */
+/** Money returned to a customer: a refund that succeeded, or a dispute that was lost. Amounts are in cents. */
 export type ReturnedMoney = {
   /** Stripe's ID of the refund or dispute. */
   id: string;
@@ -116,14 +115,15 @@ export async function listReturnedMoney(db: DbOrTx, refs: readonly string[]): Pr
 export const hasFailed = sql<SqlBool>`(payments.failure_code is not null or payments.failure_message is not null)`;
 
 /**
- * Whether a payment was attempted. A checkout that was only opened leaves a payment without an attempt, which expires.
+ * Whether a payment was attempted. A checkout that was only opened also leaves a payment, which has no attempt and
+ * expires.
  */
 export const wasPaymentTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
   or payments.method is not null or ${hasFailed})`;
 
 /**
- * Whether a subscription is more than a checkout that was only opened, which leaves an incomplete subscription until it
- * expires. `table`: name or alias of `subscriptions` in the query.
+ * Whether a subscription isn't from a checkout that was only opened. Such a checkout leaves an incomplete subscription
+ * until it expires. `table`: name or alias of `subscriptions` in the query.
  */
 export const wasSubscriptionBegun = (table: string) => sql<SqlBool>`(
   ${sql.ref(`${table}.status`)} not in ('incomplete', 'incomplete_expired')

@@ -65,7 +65,7 @@ export const listSubscriptionsToCancel = (db: DbOrTx): Promise<{ accountId: stri
     .where((eb) =>
       eb.or([
         eb.and([eb('subscription.cancelAt', 'is', null), eb('subscription.cancelsAtPeriodEnd', '=', false)]),
-        // A renewal that began before the cancellation.
+        // Includes canceled subscriptions with an open renewal invoice from before the cancellation.
         eb.exists(
           eb
             .selectFrom('invoices')
@@ -79,8 +79,8 @@ export const listSubscriptionsToCancel = (db: DbOrTx): Promise<{ accountId: stri
     .execute();
 
 /**
- * Lists subscriptions that end because the deletion of their account was requested, although the account was kept.
- * `accountId`: limits the list to one account.
+ * Lists subscriptions that end because the deletion of their account was requested, although that request was
+ * withdrawn. `accountId`: limits the list to one account.
  */
 export function listSubscriptionsToResume(
   db: DbOrTx,
@@ -97,7 +97,7 @@ export function listSubscriptionsToResume(
           .select(sql<string | null>`call.request->>'isLeaving'`.as('isLeaving'))
           .whereRef('call.accountId', '=', 'users.id')
           .where('call.kind', 'in', ['cancel', 'keep'])
-          // A failed call changed nothing and is retried.
+          // Ignores failed calls, because they changed nothing and are retried.
           .where('call.state', '<>', 'failed')
           .where(sql<boolean>`call.request->>'subscriptionId' = subscription.id`)
           .orderBy('call.createdAt', 'desc')
@@ -113,7 +113,7 @@ export function listSubscriptionsToResume(
   return (accountId ? query.where('users.id', '=', accountId) : query).execute();
 }
 
-/** A plan that ended because its bill wasn't paid. `total`: the bill's total in cents. */
+/** A plan that ended because of an unpaid invoice. `total`: total of the invoice, in cents. */
 type LapsedPlan = { tier: Tier; number: string | null; total: number; currency: string; endedAt: Date };
 
 /** Returns an account's latest plan if it ended because of an unpaid renewal. */

@@ -5,7 +5,6 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import type { PricesTable } from '../../tables/billing-tables.ts';
 
 export type PlanPriceRow = {
-  /** Stripe's price ID. */
   id: string;
   tier: Tier;
   interval: 'month' | 'year';
@@ -16,10 +15,10 @@ export type PlanPriceRow = {
   lookupKey: string;
 };
 
-/** The column that is set for what a price sells: `tier` for plans, `pack` for packs. */
+/** The column that is set for what a price is for: `tier` for plans, `pack` for packs. */
 type ProductColumn = 'tier' | 'pack';
 
-/** Makes these the only plan or pack prices on sale. Former prices stay stored as inactive. */
+/** Makes these the only active plan or pack prices. Former prices are kept as inactive. */
 export async function replacePrices(
   tx: Tx,
   sold: ProductColumn,
@@ -42,7 +41,7 @@ export async function replacePrices(
       .execute();
 }
 
-/** Lists the plan prices on sale. */
+/** Lists the active plan prices. */
 export function listPlanPrices(db: DbOrTx): Promise<PlanPriceRow[]> {
   return db
     .selectFrom('prices')
@@ -81,7 +80,6 @@ export async function listTiersOfPrices(db: DbOrTx, ids: readonly string[]): Pro
 }
 
 export type PackPriceRow = {
-  /** Stripe's price ID. */
   id: string;
   pack: string;
   packUnits: number;
@@ -92,7 +90,7 @@ export type PackPriceRow = {
   lookupKey: string;
 };
 
-/** Lists the packs on sale, cheapest first. */
+/** Lists the active pack prices, cheapest first. */
 export const listPackPrices = (db: DbOrTx): Promise<PackPriceRow[]> =>
   db
     .selectFrom('prices')

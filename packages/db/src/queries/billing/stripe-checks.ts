@@ -25,7 +25,7 @@ export const deleteOldStripeChecks = (db: DbOrTx, seconds: number) =>
 
 type DriftCounts = { events: number; subscriptions: number; doubledAccounts: number };
 
-/** Counts what the latest checks found, and the accounts with more than one live subscription. */
+/** Counts the differences that the latest checks found, and the accounts with more than one live subscription. */
 export async function countDrift(db: Db): Promise<DriftCounts> {
   const latest = (kind: StripeChecksTable['kind']) =>
     sql`coalesce((select found from stripe_checks where kind = ${kind} order by id desc limit 1), 0)`;
@@ -37,12 +37,15 @@ export async function countDrift(db: Db): Promise<DriftCounts> {
   return rows[0] ?? { events: 0, subscriptions: 0, doubledAccounts: 0 };
 }
 
-/** The new Stripe account, the name of the fact that stores it, and the names of facts about the former account. */
+/**
+ * `account`: the new Stripe account. `accountFact`: name of the `instance` row that stores it. `formerFacts`: names of
+ * the rows about the former account.
+ */
 type StripeAccountChange = { accountFact: string; account: string; formerFacts: readonly string[] };
 
 /**
  * Moves the database to another Stripe account, if it has no customers and no open billing calls. Stored prices become
- * inactive, and coupons are copied again.
+ * inactive, and coupons are marked to be copied again.
  */
 export async function forgetStripeObjects(
   tx: Tx,

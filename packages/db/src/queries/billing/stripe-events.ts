@@ -15,13 +15,16 @@ import {
 
 type NewStripeEvent = Omit<Insertable<StripeEventsTable>, 'state' | 'receivedAt'>;
 
-/** Keeps the retry delay of a customer whose last sync failed. A customer that was up to date is due immediately. */
+/**
+ * Marks a customer to be synced again. A customer that was up to date becomes due immediately. A customer with a failed
+ * sync keeps its retry delay.
+ */
 const customerSyncUpdate = sql`update billing_customers set wanted = wanted + 1,
   not_before = case when wanted = mirrored then now() else billing_customers.not_before end`;
 
 /**
  * Inserts an event and marks its customer to be synced again, in one statement. Returns the event's state, or undefined
- * if it was received before.
+ * if the event was received before.
  */
 export async function insertStripeEvent(
   db: DbOrTx,
@@ -55,7 +58,10 @@ export async function completeEvents(tx: Tx, customerId: string): Promise<void> 
 
 type PaymentEvent = { id: string; paymentIntentId: string; attempts: number };
 
-/** Claims, for `leaseS` seconds, the event that has been due longest among events that name only a payment. */
+/**
+ * Claims the event that has been due longest among the events that name a payment but no customer. The claim lasts
+ * `leaseS` seconds.
+ */
 export async function claimPaymentEvent(db: DbOrTx, leaseS: number): Promise<PaymentEvent | undefined> {
   return await db
     .updateTable('stripeEvents')
@@ -86,8 +92,8 @@ export const postponeEvent = (db: DbOrTx, id: string, delayS: number) =>
     .execute();
 
 /**
- * Sets the customer of an event and marks the customer to be synced again, in one statement. Events of unknown
- * customers are ignored.
+ * Sets the customer of an event and marks the customer to be synced again, in one statement. Ignores the event if the
+ * customer isn't stored.
  */
 export async function assignEventCustomer(db: DbOrTx, id: string, customerId: string | null): Promise<void> {
   await sql`
@@ -107,7 +113,6 @@ export const deleteOldStripeEvents = (db: DbOrTx, seconds: number) =>
     .where('state', '<>', 'pending')
     .execute();
 
-/** Counts the pending events, using the partial index over them. */
 export async function countPendingEvents(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from stripe_events where state = 'pending'`.execute(db);
@@ -115,7 +120,7 @@ export async function countPendingEvents(db: DbOrTx): Promise<number> {
 }
 
 export type StripeEventFilter = AccountSearch & { status?: StripeEventsTable['state'] | undefined };
-/** `error`: the error of the latest read of its customer. */
+/** `error`: error of the latest read of the event's customer. */
 export type ListedStripeEvent = Selectable<StripeEventsTable> & AccountColumns & { error: string | null };
 
 const receivedColumn = { column: 'stripeEvents.receivedAt', type: 'time' } as const;
@@ -154,7 +159,6 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .select(accountColumns)
     .select('customer.error');
 
-/** Lists a page of the Stripe events, with the accounts that they concern. */
 export async function listStripeEvents(
   db: DbOrTx,
   { sort, after, limit, ...filter }: StripeEventFilter & Page & { sort: StripeEventSort },
@@ -169,7 +173,7 @@ export const findStripeEvent = (db: DbOrTx, eventId: string): Promise<ListedStri
   withAccounts(db.selectFrom('stripeEvents').where(id, '=', eventId)).executeTakeFirst();
 
 /**
- * Makes an event due, so that its customer, or the payment that it names, is read again immediately. An ignored event
+ * Makes an event due immediately. Its customer, or the payment that it names, is then read again. An ignored event
  * becomes pending if its customer is now known.
  */
 export async function retryStripeEvent(db: DbOrTx, eventId: string): Promise<void> {

@@ -18,7 +18,7 @@ export async function saveSubscriptions(tx: Tx, rows: readonly SubscriptionRow[]
       .execute();
 }
 
-/** Another unpaid invoice restarts dunning at the first day. */
+/** Dunning step to keep. Null if another invoice is unpaid now, because dunning then restarts at the first day. */
 const keptStep = sql<number | null>`case when excluded.past_due_invoice_id = subscriptions.past_due_invoice_id
   then subscriptions.ladder_step end`;
 
@@ -48,7 +48,9 @@ export async function saveInvoices(
 
 const inactiveStatuses = ['incomplete', 'incomplete_expired', 'canceled'];
 
-/** Whether the account with an email address has a subscription to a plan that was paid once and hasn't ended. */
+/**
+ * Whether the account with an email address has a subscription to a plan that was paid at least once and hasn't ended.
+ */
 export async function hasSubscriptionTo(db: DbOrTx, { email, tier }: { email: string; tier: Tier }): Promise<boolean> {
   const row = await db
     .selectFrom('subscriptions')
@@ -63,7 +65,7 @@ export async function hasSubscriptionTo(db: DbOrTx, { email, tier }: { email: st
   return row !== undefined;
 }
 
-/** Whether an account has a subscription that was paid once and hasn't ended. */
+/** Whether an account has a subscription that was paid at least once and hasn't ended. */
 export async function hasSubscription(db: DbOrTx, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('subscriptions')
@@ -77,7 +79,6 @@ export async function hasSubscription(db: DbOrTx, accountId: string): Promise<bo
 }
 
 export type StoredSubscription = Selectable<SubscriptionsTable>;
-/** Stored data about the subscriptions that Stripe listed. */
 type StoredPage = {
   subscriptions: StoredSubscription[];
   /** Known customers, and whether a sync is already pending. */
@@ -100,7 +101,7 @@ export const findStoredPage = async (
     .execute(),
 });
 
-/** Lists subscriptions that haven't ended here, weren't read since `since`, and weren't listed by Stripe. */
+/** Lists subscriptions that haven't ended here, haven't been read since `since`, and weren't listed by Stripe. */
 export const listMissingSubscriptions = (db: DbOrTx, listed: readonly string[], since: Date) =>
   db
     .selectFrom('subscriptions')
@@ -131,8 +132,8 @@ export const requestUnpaidCustomerSyncs = (db: DbOrTx) =>
     .execute();
 
 /**
- * Stores a customer that an account already has at Stripe, to be synced. Returns false if there is no such account, or
- * if it already has a customer.
+ * Stores a customer that an account already has at Stripe, to be synced. Returns false if the account doesn't exist or
+ * already has a customer.
  */
 export async function linkCustomer(db: DbOrTx, customer: { stripeId: string; accountId: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -11,7 +11,10 @@ export type SyncedState = {
     Selectable<InvoicesTable>,
     'id' | 'subscriptionId' | 'status' | 'reason' | 'attempts' | 'paid' | 'tax' | 'total' | 'currency'
   >[];
-  /** Refunds that succeeded. `paid`: the whole payment. `removed`: units taken back for the refund so far. */
+  /**
+   * Refunds that succeeded. `paid`: total amount of the payment. `removed`: units that have been taken back for the
+   * refund so far.
+   */
   refunds: (Pick<Selectable<RefundsTable>, 'id' | 'amount' | 'currency'> & {
     paid: PaymentsTable['received'];
     removed: { units: number; meter: Meter }[];

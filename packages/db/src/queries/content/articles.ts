@@ -9,7 +9,7 @@ export type DraftRow = Selectable<ArticleDraftsTable>;
 type Changes<Table extends keyof Tables> = UpdateObject<Tables, Table, Table>;
 export type ArticleWithDraft = { article: ArticleRow; draft: DraftRow };
 
-/** Creates an article with an empty draft, in the last place of its kind. */
+/** Creates an article with an empty draft, at the last position among the articles of its kind. */
 export async function insertArticle(
   tx: Tx,
   row: { id: string; kind: ArticleKind; authorId: string | null },
@@ -38,7 +38,10 @@ async function loadDraft(db: DbOrTx, article: ArticleRow): Promise<ArticleWithDr
   return { article, draft: await query.executeTakeFirstOrThrow() };
 }
 
-/** Updates an article, or increments only its version if nothing but the draft changes. Returns the new version. */
+/**
+ * Updates an article and increments its version. Without `changes`, only increments the version, for changes to the
+ * draft. Returns the new version.
+ */
 export async function updateArticle(
   tx: Tx,
   id: string,
@@ -76,8 +79,8 @@ export async function storePreview(
 }
 
 /**
- * Purges articles that were deleted more than `deletedS` seconds ago, with everything that belongs to them. Returns the
- * number of articles.
+ * Purges articles that were deleted more than `deletedS` seconds ago, with everything that belongs to them. Returns how
+ * many were purged.
  */
 export async function purgeArticles(db: DbOrTx, deletedS: number): Promise<number> {
   const { numDeletedRows } = await db
@@ -87,7 +90,7 @@ export async function purgeArticles(db: DbOrTx, deletedS: number): Promise<numbe
   return Number(numDeletedRows);
 }
 
-/** `group`: equal for articles that lists show together. */
+/** `group`: the same string for articles that lists show together. */
 export type ArticlePosition = { id: string; group: string };
 
 /** Lists the articles of a kind in their order, and locks them until the transaction ends. */
@@ -103,7 +106,7 @@ export const lockPositions = (tx: Tx, kind: ArticleKind): Promise<ArticlePositio
     .forUpdate('articles')
     .execute();
 
-/** Renumbers articles in this order. Keeps their versions, because their texts don't change. */
+/** Renumbers articles in this order. Keeps their versions, because their content doesn't change. */
 export async function replacePositions(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`
     update articles set place = wanted.place
@@ -111,13 +114,12 @@ export async function replacePositions(tx: Tx, ids: readonly string[]): Promise<
     where articles.id = wanted.id and articles.place <> wanted.place`.execute(tx);
 }
 
-/** Maximum number of articles that one statement publishes. */
 const publishBatchSize = 100;
 
 /**
- * Publishes scheduled articles that are due, with the scheduled time as the time of publication. Increments their
- * versions, so that pages loaded earlier don't treat them as scheduled. Safe to call from several processes: each
- * article is published by one of them. Returns the articles' IDs.
+ * Publishes scheduled articles that are due. The scheduled time becomes the publication time. Increments their
+ * versions, because pages loaded earlier would otherwise treat them as scheduled. Safe to call from several processes:
+ * each article is published by one of them. Returns the articles' IDs.
  */
 export async function publishScheduledArticles(db: DbOrTx): Promise<string[]> {
   // Materialized, because PostgreSQL may otherwise run the subquery again and lock more rows than its limit.
@@ -140,8 +142,8 @@ export async function publishScheduledArticles(db: DbOrTx): Promise<string[]> {
 }
 
 /**
- * Lists articles whose HTML is from another version of the renderer, including scheduled, unpublished, and deleted
- * articles. Leaves out legal texts, because what users accepted must never change.
+ * Lists articles with HTML from another version of the renderer, including scheduled, unpublished, and deleted
+ * articles. Leaves out legal texts, because a text that users have accepted must never change.
  */
 export async function listStaleArticles(db: DbOrTx, rendererVersion: number): Promise<string[]> {
   const rows = await db
@@ -162,12 +164,12 @@ export async function replaceHtml(tx: Tx, { id, ...rendered }: RenderedArticle):
   await tx.updateTable('articles').set(rendered).where('id', '=', id).execute();
 }
 
-/** `articleId`: the article to ignore, which may have the slug. */
+/** `articleId`: the article to ignore, because it may have the slug itself. */
 type Wanted = { kind: ArticleKind; slug: string; articleId?: string | undefined };
 
 /**
- * Lists the slugs of other articles of a kind, public or in drafts, that equal a slug or that slug with a number.
- * Former slugs aren't taken.
+ * Lists the slugs of other articles of a kind, public or in drafts, that equal a slug, with or without a number
+ * appended. Former slugs don't count.
  */
 export async function listTakenSlugs(db: DbOrTx, { kind, slug, articleId = '' }: Wanted): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`

@@ -44,7 +44,7 @@ export const findCategoryBySlug = (db: DbOrTx, kind: ArticleKind, slug: string):
     .limit(1)
     .executeTakeFirst();
 
-/** Redirects a category's former slug to it, until another category takes the slug. */
+/** Redirects a former slug to its category, until another category takes the slug. */
 export async function insertCategoryRedirect(tx: Tx, { kind, slug, id: categoryId }: CategoryRow): Promise<void> {
   await tx
     .insertInto('categoryRedirects')
@@ -57,7 +57,8 @@ export const lockCategory = (tx: Tx, id: string): Promise<CategoryRow | undefine
   tx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * Returns the IDs among these that are categories of a kind, in the same order. Locks the categories against deletion.
+ * Returns those of the given IDs that are categories of a kind, in the same order. Locks the categories against
+ * deletion.
  */
 export async function listKnownCategories(tx: Tx, kind: ArticleKind, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -114,9 +115,7 @@ export async function deleteCategory(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('categories').where('id', '=', id).execute();
 }
 
-/**
- * Lists the IDs of the categories of an article's public text, by category name. Locks the categories against deletion.
- */
+/** Lists the IDs of an article's public categories, sorted by category name. Locks the categories against deletion. */
 export async function listArticleCategories(tx: Tx, articleId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('articleCategories')

@@ -2,15 +2,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
-/** Characters that mark search matches. Texts don't contain them, because they're private-use characters. */
+/** Characters that mark search matches. They're private-use characters, so articles don't contain them. */
 export const matchMarks = { start: '\uE000', end: '\uE001' } as const;
-/** Replaces `<` in texts with marks, because PostgreSQL would drop what looks like a tag. */
+/** Replaces `<` in articles before matches are marked, because PostgreSQL would drop anything that looks like a tag. */
 export const lessThanMark = '\uE002';
 const withoutTags = (column: RawBuilder<unknown>) => sql`replace(${column}, '<', ${lessThanMark})`;
 const headlineOptions = sql.raw(`StartSel=${matchMarks.start}, StopSel=${matchMarks.end}`);
-/** Text search configuration without stop words: articles keep all of their words. */
+/** Text search configuration for articles. Has no stop words, because articles are indexed with all of their words. */
 const config = sql.raw(`'help_words'`);
-/** Text search configuration whose stop words searches ignore, except words that change the meaning. */
+/** Text search configuration with stop words. Searches ignore its stop words, except words that change the meaning. */
 const stopWordConfig = sql.raw(`'english'`);
 const negations = ['no', 'not', 'nor', 'never', 'without'];
 /** SQL condition that a word of a search is significant. Includes `or`, because it joins words. */
@@ -35,10 +35,10 @@ export async function storeSearchText(tx: Tx, { articleId, title, excerpt, body 
     on conflict do nothing`.execute(tx);
 }
 
-/** A search as a PostgreSQL `tsquery`. Any text is valid and never causes a syntax error. */
+/** A search as a PostgreSQL `tsquery`. Any string is valid and never causes a syntax error. */
 export type SearchQuery = RawBuilder<string>;
 
-/** Builds a query for all words, with phrases in quotes, that excludes words after a minus. */
+/** Builds a query that requires all words, supports phrases in quotes, and excludes words after a minus sign. */
 export const wholeQuery = (text: string): SearchQuery =>
   // A phrase needs all of its words, even common words.
   text.includes('"')
@@ -58,7 +58,7 @@ export const anyQuery = (words: readonly string[]): SearchQuery =>
     where to_tsvector(${stopWordConfig}, word) <> ''
   ))`;
 
-/** Like `wholeQuery`, but the last word is a prefix. `prefix`: letters and digits. */
+/** Like `wholeQuery`, but the last word is a prefix. `prefix` must consist of letters and digits. */
 export const prefixQuery = ({ before, prefix }: { before: string; prefix: string }): SearchQuery =>
   sql<string>`(${wholeQuery(before)} && to_tsquery(${config},
     case when ${isSignificantWord(sql`${prefix}::text`)} then ${`${prefix}:*`} else '' end))`;
@@ -74,12 +74,13 @@ const hasMatch = (query: RawBuilder<unknown>) =>
   sql`exists (select from ${publicArticles} and search.vector @@ ${query})`;
 
 /**
- * Returns the public help articles that match the first of these searches with any match, best first, with the matches
- * between marks.
+ * Runs the first of these searches that has a match. Returns the public help articles that it finds, best first, with
+ * the matches between `matchMarks`.
  */
 export async function findHelpTexts(db: DbOrTx, searches: readonly SearchQuery[], limit: number): Promise<FoundText[]> {
   const numbered = searches.map((words, at) => sql`(${sql.lit(at)}, ${words})`);
-  // Materialized, because PostgreSQL would otherwise mark the texts of all matches.
+  // Materialized, because PostgreSQL would otherwise mark matches in all articles that it finds, not only in the best
+  // ones.
   const { rows } = await sql<FoundText>`
     with searches (number, words) as materialized (values ${sql.join(numbered)}), query as materialized (
       select number, words from searches where ${hasMatch(sql`searches.words`)} order by number limit 1
@@ -100,9 +101,9 @@ export async function findHelpTexts(db: DbOrTx, searches: readonly SearchQuery[]
 }
 
 /**
- * Returns the words of a search, with each word that no public help article contains replaced by the most similar word
- * that one contains. Keeps words that are too common to be searched. Uses one statement for all words, because a query
- * per word would cost more than its work.
+ * Replaces each word of a search that no public help article contains with the most similar word that one contains.
+ * Keeps words that are too common to be searched for. Uses one statement for all words, because separate queries would
+ * mostly be overhead.
  */
 export async function correctWords(db: DbOrTx, words: readonly string[], similarity: number): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`

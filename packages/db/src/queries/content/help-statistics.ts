@@ -21,8 +21,8 @@ export async function recordSearch(
 type StatisticsQuery = { days: number; limit: number };
 
 /**
- * Lists the most frequent searches of the last `days` days. `missed`: only searches that found nothing, ordered by how
- * often.
+ * Lists the most frequent searches of the last `days` days. `missed`: lists only searches that found nothing, sorted by
+ * how often that happened.
  */
 export const listSearchCounts = (db: DbOrTx, { missed, days, limit }: StatisticsQuery & { missed: boolean }) =>
   db
@@ -40,7 +40,6 @@ export const listSearchCounts = (db: DbOrTx, { missed, days, limit }: Statistics
     .limit(limit)
     .execute();
 
-/** Counts a vote for an article today. */
 export async function recordVote(db: DbOrTx, { id, helpful }: { id: string; helpful: boolean }): Promise<void> {
   const [yes, no] = helpful ? [1, 0] : [0, 1];
   await sql`

@@ -6,7 +6,7 @@ type NewVersion = {
   articleId: string;
   revision: number;
   html: string;
-  /** Time from which the version applies, at the earliest when it's published. */
+  /** When the version takes effect. Not before it's published. */
   effectiveAt: Date | RawBuilder<Date>;
   mustAccept: boolean;
 };
@@ -44,7 +44,7 @@ export const listLegalVersions = (db: DbOrTx, slug: string) =>
     .execute();
 export type LegalVersionRow = Awaited<ReturnType<typeof listLegalVersions>>[number];
 
-/** Withdraws a version that isn't effective yet. */
+/** Withdraws a version, which must not be effective yet. */
 export const withdrawVersion = (tx: Tx, articleId: string, number: number) =>
   tx
     .updateTable('legalVersions')
@@ -66,8 +66,8 @@ export const findLegalText = (db: DbOrTx, slug: string, number: number) =>
 type VersionFilter = { isInForce?: boolean };
 
 /**
- * Returns the number of the newest version of a legal text, or of the version in force. Returns undefined if there is
- * none.
+ * Returns the number of the newest version of a legal text. `isInForce`: considers only versions in force. Returns
+ * undefined if no version is found.
  */
 export async function findNewestVersion(
   db: DbOrTx,

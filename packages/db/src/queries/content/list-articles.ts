@@ -12,7 +12,6 @@ export type ArticleFilter = {
   category?: string | undefined;
 };
 
-/** Selects articles with their drafts: deleted articles if `deleted` is true, all others otherwise. */
 const selectArticles = (db: DbOrTx, { deleted = false } = {}) =>
   db
     .selectFrom('articles')
@@ -51,7 +50,7 @@ function selectMatchingArticles(db: DbOrTx, { kind, search, status, category }: 
 }
 
 const updatedColumn = { column: 'articles.updatedAt', type: 'time' } as const;
-/** Articles without a time sort as the oldest. */
+/** Articles that have neither been published nor scheduled sort as the oldest. */
 const publishedColumn = {
   column: sql`coalesce(articles.published_at, articles.publish_at, timestamptz 'epoch')`,
   type: 'time',
@@ -70,7 +69,6 @@ const orders: Record<ArticleSort, KeysetOrder<number | string>> = {
 
 export type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];
 
-/** Lists a page of the articles of a kind. */
 export const listArticles = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: ArticleFilter & Page & { sort: ArticleSort },
@@ -85,7 +83,6 @@ export const listArticles = (
 export const countArticles = (db: DbOrTx, filter: ArticleFilter): Promise<number> =>
   countRows(selectMatchingArticles(db, filter));
 
-/** Adds the texts of their drafts to selected articles. */
 const selectFullArticles = (query: ReturnType<typeof selectArticles>) =>
   selectRowColumns(query)
     .leftJoin('users as editor', 'editor.id', 'draft.editorId')

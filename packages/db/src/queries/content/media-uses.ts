@@ -17,7 +17,10 @@ export const listLibraryFiles = async (db: DbOrTx, ids: readonly string[]) =>
 export const lockLibraryFiles = async (tx: Tx, ids: readonly string[]): Promise<LibraryRow[]> =>
   ids.length === 0 ? [] : selectFiles(tx, ids).forShare().execute();
 
-/** Replaces the recorded uses of files by a locked article. Skips files that don't exist or are deleted. */
+/**
+ * Replaces the list of files that an article uses. The caller must lock the article. Skips files that don't exist or
+ * are deleted.
+ */
 export async function replaceUses(
   tx: Tx,
   articleId: string,
@@ -37,7 +40,7 @@ export async function listArticlesUsingMedia(db: DbOrTx, mediaId: string): Promi
   return (await query.where('field', '=', 'content').orderBy('articleId').execute()).map((row) => row.articleId);
 }
 
-/** Discards the rendered drafts that use a file. Preview links render them again. */
+/** Discards the rendered drafts that use a file. They are rendered again when a preview link is opened. */
 export async function clearDraftPreviews(db: DbOrTx, mediaId: string): Promise<void> {
   await db
     .updateTable('articleDrafts')

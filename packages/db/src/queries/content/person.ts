@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** An administrator as shown to other administrators. Null if there is nobody, or if the account is deleted. */
+/** An administrator as shown to other administrators. Null if nobody is set, or if the account was deleted. */
 export type Person = { id: string; firstName: string | null; email: string } | null;
 
-/** SQL expression for the account that a query joins as `alias`. */
+/** SQL expression for a `Person` from the account that a query joins as `alias`. */
 export const selectPerson = (alias: 'author' | 'editor' | 'uploader' | 'assignee'): RawBuilder<Person> => {
   const [id, firstName, email] = [sql.ref(`${alias}.id`), sql.ref(`${alias}.firstName`), sql.ref(`${alias}.email`)];
   return sql<Person>`case when ${id} is not null

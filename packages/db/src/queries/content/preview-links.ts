@@ -12,7 +12,7 @@ export async function insertPreviewLink(db: DbOrTx, { lifeS, ...row }: NewLink):
 }
 
 /**
- * Finds the draft behind a preview link, with its last rendered text. Returns undefined for expired links and deleted
+ * Finds the draft behind a preview link, with its last rendered HTML. Returns undefined for expired links and deleted
  * articles.
  */
 export const findPreview = (db: DbOrTx, tokenHash: Buffer) =>

@@ -4,7 +4,6 @@ import type { DbOrTx } from '../../database.ts';
 
 type Kinds = readonly ArticleKind[];
 
-/** Selects the public articles of some kinds. */
 const selectPublicArticles = (db: DbOrTx, kinds: Kinds) =>
   db
     .selectFrom('articles')
@@ -12,13 +11,13 @@ const selectPublicArticles = (db: DbOrTx, kinds: Kinds) =>
     .where('articles.status', '=', 'published')
     .where('articles.deletedAt', 'is', null);
 
-/** The article's category. The oldest if there are several. */
+/** The article's category, or its oldest category if it has several. */
 const category = sql<{ name: string; slug: string; id: string } | null>`(
   select jsonb_build_object('name', name, 'slug', slug, 'id', id)
   from article_categories member join categories on categories.id = member.category_id
   where member.article_id = articles.id order by categories.id limit 1)`;
 
-/** Public articles always have a slug, a reading time, HTML, and publication times. */
+/** Columns that every public article has are typed as not null: slug, reading time, HTML, and publication times. */
 const selectCards = (query: ReturnType<typeof selectPublicArticles>) =>
   query
     .select(['articles.id', 'articles.kind', 'articles.title', 'articles.excerpt', 'articles.featured'])
@@ -91,7 +90,7 @@ export async function listPublicArticles(
     .execute();
 }
 
-/** Lists the slugs of public articles of some kinds, and when their texts last changed. */
+/** Lists the slugs of public articles of some kinds, and when their content last changed. */
 export const listPublicSlugs = (db: DbOrTx, kinds: Kinds, limit: number) =>
   selectPublicArticles(db, kinds)
     .select('articles.kind')

@@ -5,7 +5,6 @@ import { selectPublicName } from './person.ts';
 
 const kind: ArticleKind = 'post';
 
-/** Selects the posts that anyone can read. */
 const selectPosts = (db: DbOrTx) =>
   db
     .selectFrom('articles')
@@ -19,7 +18,7 @@ const categories = sql<{ name: string; slug: string }[]>`(
   from article_categories member join categories on categories.id = member.category_id
   where member.article_id = articles.id)`;
 
-/** Public posts always have a slug, a reading time, and publication times. */
+/** Columns that every public post has are typed as not null: slug, reading time, and publication time. */
 const selectCards = (query: ReturnType<typeof selectPosts>) =>
   query
     .select(['articles.id', 'articles.title', 'articles.excerpt'])
@@ -47,7 +46,6 @@ function selectMatchingPosts(db: DbOrTx, { categoryId, without }: PostFilter) {
   );
 }
 
-/** Lists public posts, latest first. */
 export const listPosts = (db: DbOrTx, { limit, offset, ...filter }: PostFilter & { limit: number; offset: number }) =>
   selectCards(selectMatchingPosts(db, filter))
     .orderBy('articles.publishedAt', 'desc')
@@ -56,7 +54,6 @@ export const listPosts = (db: DbOrTx, { limit, offset, ...filter }: PostFilter &
     .offset(offset)
     .execute();
 
-/** Counts the public posts. */
 export async function countPosts(db: DbOrTx, filter: PostFilter): Promise<number> {
   const counted = selectMatchingPosts(db, filter).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
@@ -93,7 +90,6 @@ export const findPost = (db: DbOrTx, slug: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Lists the latest public posts with their HTML. */
 export const listPostTexts = (db: DbOrTx, limit: number) =>
   selectCards(selectPosts(db))
     .select(({ ref }) => [
@@ -105,7 +101,7 @@ export const listPostTexts = (db: DbOrTx, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Lists the slugs of the latest public posts, and when their texts last changed. */
+/** Lists the slugs of the latest public posts, and when their content last changed. */
 export const listPostSlugs = (db: DbOrTx, limit: number) =>
   selectPosts(db)
     .select(({ ref }) => [
@@ -122,7 +118,7 @@ export const listPostSlugs = (db: DbOrTx, limit: number) =>
 export type FeaturedImage = { id: string; version: number; width: number; height: number; alt: string };
 
 /**
- * SQL expression for the featured image of the table that a query names `alias`. Null if there is none, or if its file
+ * SQL expression for the featured image of the row that a query names `alias`. Null if no image is set, or if its file
  * is deleted.
  */
 export const selectFeaturedImage = (alias: 'articles' | 'draft'): RawBuilder<FeaturedImage | null> =>

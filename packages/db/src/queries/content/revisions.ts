@@ -19,7 +19,7 @@ export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewR
   return added;
 }
 
-/** Seconds during which an editor's autosaves update the same revision. */
+/** Time during which an editor's autosaves update the same revision, in seconds. */
 const autosaveWindowS = 600;
 
 /**
@@ -40,8 +40,8 @@ export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'
     )
     .where('reason', '=', 'autosave')
     .where('editorId', '=', editorId)
-    // Counted from the revision's first save. A window that moved with each save would overwrite everything written
-    // before.
+    // Counted from the revision's first save. If each save extended this time, a long session would keep only its last
+    // state.
     .where('createdAt', '>', afterSeconds(-autosaveWindowS))
     .executeTakeFirst();
   return numUpdatedRows === 0n ? insertRevision(tx, { ...autosave, reason: 'autosave' }) : undefined;
@@ -56,7 +56,8 @@ const selectRevisions = (db: DbOrTx, articleId: string) =>
     .where('revision.articleId', '=', articleId);
 
 /**
- * Lists the revisions of an article without their texts, newest first. `before`: only revisions with a lower number.
+ * Lists the revisions of an article without their content, newest first. `before`: lists only revisions with a lower
+ * number.
  */
 export function listRevisions(
   db: DbOrTx,
@@ -79,8 +80,8 @@ export async function countRevisions(db: DbOrTx, articleId: string): Promise<num
 }
 
 /**
- * Deletes autosaves older than `ageS` seconds, except the last autosave of each article and hour. Returns the number of
- * deleted revisions.
+ * Deletes autosaves older than `ageS` seconds, except the last autosave of each article in each hour. Returns the
+ * number of deleted revisions.
  */
 export async function pruneRevisions(db: DbOrTx, ageS: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -42,7 +42,6 @@ const orders: Record<CouponSort, KeysetOrder> = {
   created: { ...createdColumn, direction: 'asc' },
 };
 
-/** Lists a page of coupons. */
 export function listCoupons(
   db: DbOrTx,
   { sort, after, limit, ...filter }: CouponFilter & Page & { sort: CouponSort },
@@ -83,7 +82,6 @@ export type CouponToSync = Selectable<CouponsTable> & { isWanted: boolean };
 const isWantedAtStripe = sql<boolean>`(disabled_at is null or exists (select from coupon_redemptions
   where coupon_id = coupons.id and redeemed_at is null and released_at is null))`;
 
-/** Lists the coupons that are due to be synchronized, oldest first. */
 export const listCouponsToSync = (db: DbOrTx): Promise<CouponToSync[]> =>
   db
     .selectFrom('coupons')

@@ -6,8 +6,8 @@ import type { CouponRedemptionsTable } from '../../tables/coupon-tables.ts';
 export type RedemptionRow = Selectable<CouponRedemptionsTable>;
 
 /**
- * Counts a use of a coupon that is valid now for a plan. Locks its row until the transaction ends. Returns undefined if
- * it can't be used, or isn't at Stripe yet.
+ * Counts a use of a coupon, and locks the coupon until the transaction ends. Returns undefined if the coupon isn't
+ * valid now for the plan, or isn't at Stripe yet.
  */
 export const takeCoupon = (
   tx: Tx,
@@ -43,9 +43,9 @@ export async function insertRedemption(
   return rows[0];
 }
 
-/** Redeems the coupon uses of purchases whose subscriptions are paid. Skips uses that are redeemed or released. */
+/** Redeems the coupon uses of purchases that have a paid subscription. Skips uses that are redeemed or released. */
 export async function redeemCoupons(tx: Tx, paid: readonly { id: string; callId: string | null }[]): Promise<void> {
-  // Metadata may have been changed at Stripe to something that isn't a UUID.
+  // Ignores call IDs that aren't UUIDs, because metadata may have been changed at Stripe.
   const known = paid.filter(({ callId }) => /^[0-9a-f-]{36}$/.test(callId ?? ''));
   await sql`
     update coupon_redemptions set subscription_id = paid.id, redeemed_at = now()
@@ -54,8 +54,8 @@ export async function redeemCoupons(tx: Tx, paid: readonly { id: string; callId:
 }
 
 /**
- * Settles the coupon uses of a customer's plan changes by their invoices: a paid invoice redeems the use, a void
- * invoice releases it. Uses of changes with an open invoice stay reserved.
+ * Settles the coupon uses of a customer's plan changes by their invoices: a paid invoice redeems the use, and a void
+ * invoice releases it. A use stays reserved while its invoice is open.
  */
 export async function settleChangeCoupons(tx: Tx, customerId: string): Promise<void> {
   await sql`
@@ -73,7 +73,6 @@ export async function settleChangeCoupons(tx: Tx, customerId: string): Promise<v
     where coupons.id = settled.coupon_id and settled.released_at is not null`.execute(tx);
 }
 
-/** Counts an account's redeemed and reserved uses of a coupon. */
 export async function countOwnUses(db: DbOrTx, { couponId, accountId }: { couponId: string; accountId: string }) {
   const { rows } = await sql<{ redeemed: number; reserved: number }>`
     select (count(*) filter (where redeemed_at is not null))::integer as redeemed,
@@ -84,7 +83,7 @@ export async function countOwnUses(db: DbOrTx, { couponId, accountId }: { coupon
   return rows[0] ?? { redeemed: 0, reserved: 0 };
 }
 
-/** Whether a live subscription of an account was bought with a code. */
+/** Whether a live subscription of an account was bought with a coupon code. */
 export async function hasCodeOnSubscription(db: DbOrTx, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from coupon_redemptions as used join subscriptions on subscriptions.id = used.subscription_id
@@ -100,7 +99,7 @@ export async function hasReservedUse(db: DbOrTx, accountId: string): Promise<boo
   return (await open.executeTakeFirst()) !== undefined;
 }
 
-/** Whether a code was redeemed for a subscription. */
+/** Whether a coupon code was redeemed for a subscription. */
 export async function isCodeRedeemed(db: DbOrTx, subscriptionId: string): Promise<boolean> {
   const used = db.selectFrom('couponRedemptions').select('id').where('subscriptionId', '=', subscriptionId);
   return (await used.where('releasedAt', 'is', null).executeTakeFirst()) !== undefined;
@@ -128,7 +127,7 @@ export async function countRedemptions(db: DbOrTx, couponId: string): Promise<nu
   return (await counted.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
 }
 
-/** Lists coupons whose number of uses differs from their number of redemptions. */
+/** Lists coupons with a number of uses that differs from their number of redemptions. */
 export async function listCouponErrors(db: DbOrTx): Promise<{ subject: string; error: string }[]> {
   const { rows } = await sql<{ subject: string; error: string }>`
     select 'coupon ' || code as subject, format('%s uses, but %s redemptions', uses, counted.n) as error

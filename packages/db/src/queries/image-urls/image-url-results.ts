@@ -66,8 +66,8 @@ export async function findCachedImage(db: DbOrTx, image: ImageKey) {
 export type CachedImage = NonNullable<Awaited<ReturnType<typeof findCachedImage>>>;
 
 /**
- * The right to store the outcome of an image. `claim`: end of the claim, which fences writes because a newer claim ends
- * later.
+ * A claim on an image, which entitles its holder to store the outcome. `claim`: when the claim ends. Serves as a
+ * fencing token, because a newer claim ends later.
  */
 export type ImageClaim = ImageKey & { claim: string };
 
@@ -105,7 +105,7 @@ export const storeImageJob = (db: DbOrTx, claim: ImageClaim, { jobId, freshS }: 
 
 type ImageError = { code: ErrorCode; detail: string; freshS: number };
 
-/** Ends a claim by storing an error. A result that is still stored is sent in the meantime. */
+/** Ends a claim by storing an error. While an earlier result is still stored, it is served instead of the error. */
 export const storeImageError = (db: DbOrTx, claim: ImageClaim, { code, detail, freshS }: ImageError) =>
   endClaim(db, claim)
     .set({ errorCode: code, errorDetail: detail, freshUntil: afterSeconds(freshS) })
@@ -114,6 +114,6 @@ export const storeImageError = (db: DbOrTx, claim: ImageClaim, { code, detail, f
 /** Ends a claim without storing an outcome. */
 export const releaseImageClaim = (db: DbOrTx, claim: ImageClaim) => endClaim(db, claim).execute();
 
-/** Deletes entries that weren't claimed or updated for `seconds`. Their results have expired. */
+/** Deletes entries that haven't been claimed or updated for `seconds`. Their results have expired. */
 export const deleteOldImages = (db: DbOrTx, seconds: number) =>
   db.deleteFrom('imageUrlResults').where('updatedAt', '<=', afterSeconds(-seconds)).execute();

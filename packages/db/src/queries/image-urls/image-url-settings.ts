@@ -5,7 +5,7 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type ImageUrlSettingsRow = Selectable<ImageUrlSettingsTable>;
 
-/** Finds the settings of an account. There are none until it first enables image URLs. */
+/** Finds the settings of an account. Undefined until the account first enables image URLs. */
 export const findImageUrlSettings = (db: DbOrTx, accountId: string): Promise<ImageUrlSettingsRow | undefined> =>
   db.selectFrom('imageUrlSettings').selectAll().where('accountId', '=', accountId).executeTakeFirst();
 

@@ -23,7 +23,6 @@ export const insertTicket = (tx: Tx, row: Insertable<TicketsTable>): Promise<Tic
 export const insertTicketMessage = (tx: Tx, row: Insertable<TicketMessagesTable>) =>
   tx.insertInto('ticketMessages').values(row).execute();
 
-/** Finds the last reply to a ticket. */
 export const findLastReply = (db: DbOrTx, ticketId: string) =>
   db
     .selectFrom('ticketMessages')
@@ -58,8 +57,8 @@ export const updateTicket = (tx: Tx, id: string, changes: Changes): Promise<Tick
     .executeTakeFirstOrThrow();
 
 /**
- * Counts the automatic replies to a mailbox in the last day. Locks the mailbox first, to include replies of concurrent
- * transactions. Addresses that differ only after a plus sign usually share a mailbox.
+ * Counts the automatic replies to a mailbox in the last day. Locks the mailbox first, because the count must include
+ * replies of concurrent transactions. Addresses that differ only after a plus sign usually share a mailbox.
  */
 export async function countAutoReplies(tx: Tx, email: string): Promise<number> {
   const [, name = '', domain = ''] = /^([^+@]*).*@(.*)$/.exec(email.toLowerCase()) ?? [];
@@ -137,7 +136,6 @@ export type TicketListFilter = {
   state?: TicketFilter | undefined;
   kind?: TicketKind | undefined;
   assignee?: AssigneeFilter | undefined;
-  /** The administrator who makes the request. */
   adminId: string;
 };
 
@@ -161,7 +159,7 @@ const stateConditions: Record<TicketFilter, RawBuilder<SqlBool>> = {
 const selectTickets = (db: DbOrTx) =>
   db.selectFrom('tickets').leftJoin('users as assignee', 'assignee.id', 'tickets.assigneeId');
 
-/** Must equal the expression of the index `tickets_text`. */
+/** Must equal the expression of the index `tickets_text`, or PostgreSQL can't use the index. */
 const searchedText = sql`lower(tickets.name || ' ' || tickets.email || ' ' || tickets.company || ' ' || tickets.subject)`;
 
 function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminId }: TicketListFilter) {
@@ -179,7 +177,6 @@ const isOverdue = sql<boolean>`coalesce(tickets.due_at < now(), false)`.as('isOv
 const rowsOf = (query: ReturnType<typeof selectTickets>) =>
   query.selectAll('tickets').select([selectPerson('assignee').as('assignee'), isOverdue]);
 
-/** Lists a page of tickets. */
 export const listTickets = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: TicketListFilter & Page & { sort: TicketSort },
@@ -220,7 +217,6 @@ export const listTicketMessages = (db: DbOrTx, ticketId: string) =>
     .orderBy('message.id')
     .execute();
 
-/** Lists the stored files of a ticket. */
 export const listTicketFiles = (db: DbOrTx, ticketId: string) =>
   db
     .selectFrom('ticketFiles as file')

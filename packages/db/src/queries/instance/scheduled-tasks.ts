@@ -23,7 +23,7 @@ export async function ensureScheduledTasks(db: DbOrTx, tasks: readonly TaskInter
 
 type TaskClaim = { names: readonly string[]; holder: string; leaseS: number; limit: number };
 
-/** Leases up to `limit` of the named tasks that are due and not leased by another scheduler. Returns their names. */
+/** Leases up to `limit` of the named tasks that are due and that no other scheduler has leased. Returns their names. */
 export async function claimDueTasks(db: DbOrTx, { names, holder, leaseS, limit }: TaskClaim): Promise<string[]> {
   if (names.length === 0 || limit <= 0) return [];
   const claimed = await db

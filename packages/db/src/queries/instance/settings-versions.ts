@@ -28,7 +28,7 @@ export async function listSettingsVersions(
   return (await query.execute()).map(toVersion);
 }
 
-/** Finds a version with its author. Returns undefined if there is no version with this number. */
+/** Finds a version with its author. Returns undefined if the version doesn't exist. */
 export async function findSettingsVersion(
   db: DbOrTx,
   name: SettingsName,

@@ -12,7 +12,7 @@ import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { BatchesTable, BatchItemsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** `isPaused`: whether the batch's jobs are kept from starting. */
+/** `isPaused`: whether the batch is paused and hasn't expired, which keeps its jobs from starting. */
 export type BatchRow = Selectable<BatchesTable> & { isPaused: boolean };
 
 const isPaused = sql<boolean>`batches.paused_at is not null and batches.expires_at > now()`.as('isPaused');
@@ -23,7 +23,6 @@ export const insertBatch = (tx: Tx, row: InsertObject<Tables, 'batches'>): Promi
 
 export const findBatch = (db: DbOrTx, id: string) => selectBatches(db).where('id', '=', id).executeTakeFirst();
 
-/** Finds the batch that a job belongs to, if any. */
 export const findBatchOfJob = (db: DbOrTx, jobId: string) =>
   selectBatches(db)
     .innerJoin('batchItems', 'batchItems.batchId', 'batches.id')
@@ -42,7 +41,7 @@ export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }:
 /** Finds a batch and locks it against cancellations and retries until the transaction ends. */
 export const lockBatch = (tx: Tx, id: string) => selectBatches(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Finds the batch of an item and locks it against a pause until the transaction ends. */
+/** Finds an item's batch and locks it against a pause until the transaction ends. */
 export const shareLockBatchOfItem = (tx: Tx, itemId: string) =>
   selectBatches(tx)
     .where('id', '=', (eb) => eb.selectFrom('batchItems').select('batchId').where('batchItems.id', '=', itemId))
@@ -52,7 +51,7 @@ export const shareLockBatchOfItem = (tx: Tx, itemId: string) =>
 export const lockOverdueBatch = (tx: Tx, id: string) =>
   selectBatches(tx).where('id', '=', id).where('expiresAt', '<=', now).forUpdate().executeTakeFirst();
 
-/** Pauses or resumes a batch. Pausing again keeps the first time. Lock the batch first. */
+/** Pauses or resumes a batch. Pausing a paused batch keeps its original pause time. Lock the batch first. */
 export const setBatchPaused = (tx: Tx, id: string, paused: boolean) =>
   tx
     .updateTable('batches')
@@ -60,11 +59,14 @@ export const setBatchPaused = (tx: Tx, id: string, paused: boolean) =>
     .where('id', '=', id)
     .execute();
 
-/** Records that a batch was canceled. Canceling again keeps the first time. */
+/** Records that a batch was canceled. If it was already canceled, keeps the original time. */
 export const markBatchCancelled = (tx: Tx, id: string) =>
   tx.updateTable('batches').set({ cancelledAt: now }).where('id', '=', id).where('cancelledAt', 'is', null).execute();
 
-/** Returns the IDs of the jobs that wait for a batch to be resumed, locked in this order until the transaction ends. */
+/**
+ * Returns the IDs of the jobs that are waiting for a batch to be resumed. Locks the jobs in ID order until the
+ * transaction ends.
+ */
 export async function lockPausedJobs(tx: Tx, { id, isPaused, expiresAt }: BatchRow): Promise<string[]> {
   if (!isPaused) return [];
   const ofBatch = tx.selectFrom('batchItems').select('jobId').where('batchId', '=', id);
@@ -74,8 +76,8 @@ export async function lockPausedJobs(tx: Tx, { id, isPaused, expiresAt }: BatchR
 }
 
 /**
- * Accepts files for `lifeS` more seconds from now, and delays the paused jobs as long. Ends a pause that has expired.
- * Returns the new end.
+ * Lets a batch accept files for `lifeS` seconds from now, and delays its paused jobs until then. Ends a pause that has
+ * expired. Returns the new expiry time.
  */
 export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: BatchExtension): Promise<Date> {
   const extended = tx
@@ -89,7 +91,7 @@ export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: BatchEx
 
 type BatchExtension = { lifeS: number; paused: readonly string[] };
 
-/** Whether a batch has an item that waits for its file. */
+/** Whether a batch has an item that is waiting for its file. */
 export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
   eb.exists(
     eb
@@ -99,7 +101,10 @@ export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
       .where('batchItems.status', '=', 'waiting'),
   );
 
-/** Lists batches past their time in which items still wait for their files. Doesn't read batches that ended. */
+/**
+ * Lists up to 100 expired batches with items that are still waiting for their files. Reads only waiting items, so the
+ * cost doesn't grow with the number of ended batches.
+ */
 export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {
   const first = (condition: RawBuilder<unknown>) =>
     sql`(select batch_id from batch_items where status = 'waiting' ${condition} order by batch_id limit 1)`;
@@ -123,13 +128,13 @@ export const insertBatchItems = (tx: Tx, rows: readonly NewBatchItemRow[]) =>
 export const listBatchItems = (db: DbOrTx, batchId: string) =>
   db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
 
-/** Like `listBatchItems`, and locks the items until the transaction ends. */
+/** Like `listBatchItems`, but also locks the items until the transaction ends. */
 export const lockBatchItems = (tx: Tx, batchId: string) =>
   tx.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').forUpdate().execute();
 
 /**
- * Counts the items of batches by the status of their job, or of the item without one. `progress`: sum over the jobs, in
- * percent.
+ * Counts the items of each batch by status. An item that has a job counts under the job's status. `progress`: sum of
+ * the jobs' progress, in percent.
  */
 export async function countItems(db: DbOrTx, batchIds: readonly string[]) {
   if (batchIds.length === 0) return [];
@@ -153,7 +158,7 @@ export async function countItems(db: DbOrTx, batchIds: readonly string[]) {
 export const findBatchItem = (db: DbOrTx, batchId: string, id: string) =>
   db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).where('id', '=', id).executeTakeFirst();
 
-/** Finds an item that still waits for its file, and locks it until the transaction ends. */
+/** Finds an item that is still waiting for its file, and locks it until the transaction ends. */
 export const lockWaitingItem = (tx: Tx, id: string) =>
   tx
     .selectFrom('batchItems')
@@ -163,7 +168,7 @@ export const lockWaitingItem = (tx: Tx, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Changes one item or all items of a batch, if they have the expected status. Returns the changed items. */
+/** Changes one item or all items of a batch that have the expected status. Returns the changed items. */
 export async function changeBatchItems(
   tx: Tx,
   expected: { batchId: string; id?: string | undefined; status: BatchItemRow['status'] },
@@ -210,7 +215,7 @@ export async function restartBatchItems(tx: Tx, batchId: string, items: readonly
   );
 }
 
-/** Returns the net units taken under each of these ledger job IDs. */
+/** Returns the net number of units that each of these job IDs has taken in the ledger. */
 export async function sumUnits(db: DbOrTx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -23,7 +23,7 @@ import {
 const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stateNames;
 const toDouble = (value: number) => sql`${sql.lit(value)}::double precision`;
 
-/** The head that `pickClaimableJob` would pick, in the same order. */
+/** Selects the head that `pickClaimableJob` would pick. Must sort the heads in the same order. */
 const pickedHead = sql`picked as materialized (
     select head.*, (select weights from total) as weights, head.tier in (select tier from due) as is_due
     from (select *, true as is_ready from ready union all select *, false from leaders) head
@@ -31,7 +31,10 @@ const pickedHead = sql`picked as materialized (
     order by is_due desc, is_ready desc, finish, created_at, job_id limit 1
   )`;
 
-/** Locks the rows of the job and its account. Empty if one of them is locked, or if the job is no longer queued. */
+/**
+ * Locks the rows of the picked job and its account. Selects nothing if either row is already locked or the job is no
+ * longer queued.
+ */
 const heldJob = sql`held_of_account as materialized (
     select jobs.id, ${readAccountTime(undefined)} as own, users.tier, users.plan_version
     from jobs join users on users.id = jobs.account_id
@@ -50,8 +53,8 @@ const heldJob = sql`held_of_account as materialized (
   )`;
 
 /**
- * The charge of the start, as in `chargeVirtualTime`. Materialized, because PostgreSQL would otherwise read the state
- * for each use of a column.
+ * Computes the charge for the start, as `chargeVirtualTime` does. Materialized, because PostgreSQL would otherwise read
+ * the state again for each use of a column.
  */
 const tags = sql`times as materialized (
     select picked.account_id, picked.tier, picked.is_due, picked.was_delayed, picked.weights, held.id, held.own,
@@ -68,7 +71,7 @@ const tags = sql`times as materialized (
 const movedSystemTime = sql`case when is_due then system
   else greatest(system, least(greatest(system, own) + seconds / weights, finish)) end`;
 
-/** Writes the charge, and the changed sum of the weights even if no job starts. */
+/** Writes the charge. Also writes the new sum of the weights, even if no job starts. */
 const chargeWrites = sql`charged as (
     update users set virtual_time = tags.finish, virtual_clock = null from tags where users.id = tags.account_id
   ), state as (
@@ -94,8 +97,8 @@ type Claimer = { workerId: string; workerName: string; leaseS: number };
 /** A claimed job, the plan of its account, and its source. `source` is undefined if its row was deleted manually. */
 export type ClaimedJob = { job: JobRow; account: AccountPlan; source: SourceFile | undefined };
 /**
- * `mustChoose`: whether `pickClaimableJob` has to look further, because a job or its account is locked, or because some
- * jobs must not start.
+ * `mustChoose`: whether `pickClaimableJob` must look further, because the first job or its account is locked, or
+ * because the worker may not start all jobs.
  */
 type FirstJob = { claimed: ClaimedJob | undefined; mustChoose: boolean };
 
@@ -124,7 +127,7 @@ const claimQuery = prepareLocked(
 
 /**
  * Claims the first job for a shared worker and charges its account, in one statement under the claim lock. Claims
- * nothing while some jobs must not start. Not for use inside a transaction.
+ * nothing unless the worker may start any job (see `startsAllJobs`). Must not be called inside a transaction.
  */
 export async function claimFirstJob(db: Db, claimer: Claimer): Promise<FirstJob> {
   const [row] = await claimQuery(db, claimer);

@@ -15,7 +15,7 @@ import {
   weightOf,
 } from './virtual-times.ts';
 
-/** Accounts with a queued job. Skips through the index, so that a long queue costs no more than a short one. */
+/** Accounts with a queued job. Skips through the index, so the cost doesn't grow with the length of the queue. */
 const waitingAccounts = sql`waiting as (
     (select account_id from jobs where status = 'queued' and account_id is not null order by account_id limit 1)
     union all
@@ -49,7 +49,7 @@ function selectFirstJob(account: RawBuilder<unknown>, engines: Engines) {
     ) job ${oldestFirst}`;
 }
 
-/** Selects the first claimable job of each account, with the finish tag that its start would have. */
+/** Selects each account's first claimable job, and the finish tag that the account would get by starting it. */
 const selectFirstJobs = (excluded: readonly (string | null)[], { engines, pool }: ClaimScope) => {
   const accounts = excluded.filter((id) => id !== null);
   return sql`first as (
@@ -68,10 +68,10 @@ const selectFirstJobs = (excluded: readonly (string | null)[], { engines, pool }
 };
 
 /**
- * Finds and locks the next job: the oldest job of the account whose start would have the smallest finish tag, among
- * accounts whose virtual time the system has reached (the WF2Q+ algorithm). Plans that are due come first. Visitors
- * count as one account of the Free plan. Requires the claim lock. `engines`: limits the jobs to these engines. `pool`:
- * the worker's pool.
+ * Finds and locks the next job by the WF2Q+ algorithm. Considers accounts with a virtual time that the system has
+ * reached, and picks the oldest job of the account that would get the smallest finish tag. Plans that are due come
+ * first. Visitors count as one account on the Free plan. Requires the claim lock. `engines`: limits the jobs to these
+ * engines. `pool`: the worker's pool.
  */
 export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string): Promise<PickedJob | undefined> {
   const scope = { engines, pool };
@@ -85,7 +85,10 @@ export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string)
   }
 }
 
-/** Waits for the first account when all are locked. Another worker may have claimed its job by then. */
+/**
+ * Waits for the lock on the first account's job when all accounts are locked. Tries again if another worker has claimed
+ * the job by then.
+ */
 async function waitForNextJob(tx: Tx, scope: ClaimScope): Promise<PickedJob | undefined> {
   for (;;) {
     const picked = await findNextJob(tx, [], scope);
@@ -125,15 +128,16 @@ async function lockPickedJob(tx: Tx, { id, accountId }: PickedJob, { skipLocked 
 }
 
 /**
- * Limits how long a plan with a claimable job waits: other plans' starts may take at most this many times the job's
- * estimated seconds.
+ * Limits how long a plan with a claimable job waits. Jobs that other plans start in the meantime may take at most this
+ * many times the waiting job's estimated seconds.
  */
 const maxWaitFactor = 20;
 const roundingTolerance = 1e-6;
 
 /**
- * Selects the plan that must start now so that no plan waits longer than allowed. `heads`: jobs with `tier`, `seconds`,
- * `finish`, and `created_at`. `pool`: the worker's pool. `allowed`: estimated seconds that other plans may still start.
+ * Selects the plan that must start a job now, because a plan would otherwise wait longer than allowed. `heads`: jobs
+ * with `tier`, `seconds`, `finish`, and `created_at`. `pool`: the worker's pool. `allowed`: estimated seconds of jobs
+ * that other plans may still start.
  */
 export const selectDuePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits as materialized (
     select tier, seconds, ${sql.lit(maxWaitFactor)} * seconds - (${secondsSinceStart(sql`tier`, pool)}) as allowed

@@ -3,7 +3,7 @@ import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { afterSeconds } from '../../times.ts';
 import type { BatchRow } from './batches.ts';
 
-/** Whether a batch has an item that waits for its file or has an unfinished job. */
+/** Whether a batch has an item that is waiting for its file or has an unfinished job. */
 const hasOpenItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
   eb.exists(
     eb
@@ -16,10 +16,7 @@ const hasOpenItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
       ),
   );
 
-/**
- * Lists batches that were created more than `ageS` seconds ago and have ended, but whose end isn't recorded yet, oldest
- * first.
- */
+/** Lists ended batches that were created more than `ageS` seconds ago and have no recorded end yet, oldest first. */
 export const listEndedBatches = (db: DbOrTx, ageS: number) =>
   db
     .selectFrom('batches')
@@ -36,7 +33,7 @@ export type EndedBatch = Omit<BatchRow, 'isPaused'> & { seconds: number };
 
 /**
  * Records the end of a batch. Returns undefined if the end was already recorded, if the batch hasn't ended, or if a
- * retry or a cancellation is changing it. Never waits for the batch.
+ * retry or a cancellation holds the batch's lock. Never waits for the lock.
  */
 export async function endBatch(tx: Tx, id: string): Promise<EndedBatch | undefined> {
   const held = await tx

@@ -4,7 +4,10 @@ import { afterSeconds, now } from '../../times.ts';
 export type KeySubject = { jobId: string } | { batchId: string };
 type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
 
-/** Takes an idempotency key, or returns its first use if it's already taken. Waits for a concurrent first use. */
+/**
+ * Takes an idempotency key. If the key is already taken, returns its first use. Waits for a concurrent transaction that
+ * is taking the key.
+ */
 export async function takeIdempotencyKey(tx: Tx, { accountId, key, fingerprint, subject, lifeS }: KeyUse) {
   await tx
     .deleteFrom('idempotencyKeys')

@@ -20,7 +20,6 @@ type ItemToFetch = {
 
 type ClaimOptions = { leaseS: number; perAccount: number; withFree: boolean };
 
-/** Selects the due items of `queue`, a row of `queues`. */
 const selectDueItems = (queue: RawBuilder<unknown>) => sql`
     select item.id, item.fetch_at as due_at, item.position, batches.api_key_id
     from batch_items item join batches on batches.id = item.batch_id
@@ -30,9 +29,9 @@ const selectDueItems = (queue: RawBuilder<unknown>) => sql`
     order by item.fetch_at, item.position`;
 
 /**
- * Claims an item whose URL is due to be fetched: the longest-waiting item of the account with the fewest running
- * fetches. No account exceeds `perAccount`, unless two processes claim at the same time. `withFree`: whether to include
- * free plans and the sandbox.
+ * Claims an item with a URL that is due to be fetched. Chooses the account with the fewest running fetches, and its
+ * longest-waiting item. An account exceeds `perAccount` running fetches only if two processes claim at the same time.
+ * `withFree`: whether to include free plans and the sandbox.
  */
 export async function claimItemToFetch(db: DbOrTx, { leaseS, ...share }: ClaimOptions) {
   const candidates = selectCandidateQueues({
@@ -59,12 +58,16 @@ export async function claimItemToFetch(db: DbOrTx, { leaseS, ...share }: ClaimOp
   return rows[0];
 }
 
-/** Whole milliseconds, because `Date` loses microseconds. */
+/**
+ * Uses whole milliseconds, because `Date` loses microseconds and later updates must match the stored end of the claim
+ * exactly.
+ */
 const toLeaseEnd = (seconds: number) =>
   sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds}::float)`;
 
 /**
- * Claims an item that nobody uploads or fetches. Returns the end of the claim, or undefined if there is no such item.
+ * Claims an item that no upload or fetch has claimed. Returns the end of the claim, or undefined if the item is claimed
+ * or doesn't exist.
  */
 export async function claimItemUpload(db: DbOrTx, itemId: string, leaseS: number): Promise<Date | undefined> {
   const taken = await db
@@ -79,7 +82,7 @@ export async function claimItemUpload(db: DbOrTx, itemId: string, leaseS: number
 
 type ItemClaim = { itemId: string; until: Date };
 
-/** Extends the claim of an item. Returns the new end, or undefined if another upload has claimed the item. */
+/** Extends an upload's claim on an item. Returns the new end, or undefined if another upload has claimed the item. */
 export async function renewItemUpload(
   db: DbOrTx,
   { itemId, until, leaseS }: ItemClaim & { leaseS: number },
@@ -91,7 +94,7 @@ export async function renewItemUpload(
   return renewed[0]?.fetchAt;
 }
 
-/** Releases the claim of an item, unless another upload has claimed it since. */
+/** Releases an upload's claim on an item, unless another upload has claimed the item since. */
 export const endItemUpload = (db: DbOrTx, claim: ItemClaim) =>
   updateClaimed(db, claim).set({ fetchAt: sql<Date>`now()` }).execute();
 

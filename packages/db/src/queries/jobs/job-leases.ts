@@ -54,7 +54,7 @@ const deleteLeaseQuery = prepareQuery((db, { jobId }: { jobId: string }) =>
   db.deleteFrom('jobLeases').where('jobId', '=', jobId),
 );
 
-/** Lists the jobs whose lease has expired, longest expired first. */
+/** Lists the jobs that have an expired lease, longest expired first. */
 export const listExpiredLeases = (db: Db) =>
   db
     .selectFrom('jobLeases')

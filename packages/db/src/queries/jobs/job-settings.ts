@@ -6,7 +6,7 @@ import { prepareQuery } from '../../prepare-query.ts';
 
 const selectSettings = prepareQuery((db) => db.selectFrom('settings').select('value').where('name', '=', 'jobs'));
 
-/** Returns the paused engines and drained workers, uncached. */
+/** Reads the paused engines and drained workers from the database, without a cache. */
 export async function readJobSettings(db: DbOrTx): Promise<JobSettings> {
   const [row] = await selectSettings(db, {});
   return jobSettingsSchema.parse(row?.value ?? {});
@@ -16,6 +16,6 @@ export async function readJobSettings(db: DbOrTx): Promise<JobSettings> {
 export const listRunningEngines = ({ pausedEngines }: JobSettings): EngineName[] | undefined =>
   pausedEngines.length === 0 ? undefined : engineNames.filter((engine) => !pausedEngines.includes(engine));
 
-/** Whether the engine of a job is paused. PostgreSQL reads the settings once per statement. */
+/** Whether a job's engine is paused. PostgreSQL reads the settings once per statement, not once per job. */
 export const isEnginePaused = sql<boolean>`jobs.plan->>'engine' = any (array(
   select jsonb_array_elements_text(settings.value->'pausedEngines') from settings where settings.name = 'jobs'))`;

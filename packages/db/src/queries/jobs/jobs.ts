@@ -18,11 +18,13 @@ import { deleteLease, lockLease } from './job-leases.ts';
 import type { ObjectRow } from './objects.ts';
 import { jobColumns, jobUpdatedUs, selectJobs, updatedUs } from './select-jobs.ts';
 
-/** `progress`, `version`, and `updatedUs` (microseconds since 1970) include the lease while the job is processing. */
+/**
+ * While the job is processing, `progress`, `version`, and `updatedUs` include the values of its lease. `updatedUs`:
+ * last change, in microseconds since 1970.
+ */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 type NewJobRow = InsertObject<Tables, 'jobs'>;
 
-/** SQL expression for the current plan of an account, for a new job. */
 export const selectTier = (accountId: string) =>
   sql<Tier | null>`(select users.tier from users where id = ${accountId})`;
 
@@ -41,7 +43,7 @@ export async function findJob(db: DbOrTx, id: string): Promise<JobRow | undefine
   return job;
 }
 
-/** Finds the job with which an administrator retried a failed job. */
+/** Finds the job that an administrator created to retry a failed job. */
 export const findRetryOf = (db: DbOrTx, id: string) => selectJobs(db).where('jobs.retryOf', '=', id).executeTakeFirst();
 
 export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<string, JobRow>> {
@@ -50,20 +52,23 @@ export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The expected status and attempt of a job. `leaseExpired`: whether its lease must have expired. */
+/** The status and attempt that a job must have to be changed. `leaseExpired`: whether its lease must have expired. */
 type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
 
-/** Seconds that an attempt used, and the virtual time that was charged for it when it started. */
+/** How long an attempt ran, in seconds, and the virtual time that the account was charged when the attempt started. */
 export type EndedAttempt = { seconds: number; charged: number };
-/** `ended`: the attempt that the change ended. Correct its charge with `correctVirtualTime` as the last step. */
+/**
+ * `ended`: the attempt that the change ended. Call `correctVirtualTime` as the last step of the transaction, to correct
+ * the attempt's charge.
+ */
 export type ChangedJob = JobRow & { ended?: EndedAttempt | undefined };
 
-/** Seconds since the start of the attempt of each row of `jobs`. */
+/** Time since the attempt of a row of `jobs` started, in seconds. */
 export const attemptSeconds = sql<number>`greatest(0, extract(epoch from now() - jobs.started_at))::double precision`;
 
 /**
- * Changes a job by one conditional update. Returns undefined if the job isn't as expected. Leaving `processing` ends
- * the attempt.
+ * Changes a job in a single conditional update. Returns undefined if the job doesn't have the expected state. A change
+ * from `processing` to another status ends the attempt.
  */
 export async function changeJob(
   tx: Tx,
@@ -93,7 +98,7 @@ export async function changeJob(
   return { ...job, ended: { seconds, charged: lease.charged } };
 }
 
-/** Detaches the sources of failed jobs. Returns the IDs of the jobs that were still failed. */
+/** Detaches the sources of jobs that are still failed. Returns the IDs of those jobs. */
 export async function detachSources(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const detached = await tx
     .updateTable('jobs')
@@ -106,7 +111,10 @@ export async function detachSources(tx: Tx, ids: readonly string[]): Promise<str
   return detached.map(({ id }) => id);
 }
 
-/** Records that a wake-up for each job is in the queue. Keeps the version, because no client observes this change. */
+/**
+ * Records that a wake-up for each job has been enqueued. Doesn't increment the version, because clients can't see this
+ * change.
+ */
 export async function markJobsEnqueued(db: DbOrTx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable('jobs').set({ enqueuedAt: now }).where('id', 'in', ids).where('status', '=', 'queued').execute();
@@ -124,8 +132,8 @@ export type JobListFilter = {
 type JobPage = JobListFilter & { before?: string | undefined; limit: number };
 
 /**
- * Lists an account's jobs of a kind, newest first. `before`: ID of the previous page's last job. IDs increase with
- * time.
+ * Lists an account's jobs of a kind, newest first. Sorts by ID, because IDs increase with time. `before`: ID of the
+ * previous page's last job.
  */
 export function listJobs(db: DbOrTx, { before, limit, ...choice }: JobPage): Promise<JobRow[]> {
   let query = selectJobs(db).where(matchesJobFilter(choice));
@@ -141,7 +149,7 @@ export async function countJobs(db: DbOrTx, choice: JobListFilter): Promise<numb
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** Builds the condition that a job matches a choice. */
+/** Returns the condition for jobs that match a choice. */
 export const matchesJobFilter =
   ({ accountId, kind, status, search, from, until }: JobListFilter) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>) =>
@@ -154,7 +162,6 @@ export const matchesJobFilter =
       ...(until ? [eb('jobs.createdAt', '<', until)] : []),
     ]);
 
-/** Page size of `listChangedJobs`. */
 export const changedJobsPageSize = 1_000;
 
 /** `us`: microseconds since 1970. `seconds`: seconds before now. `after`: the previous page's last job. */
@@ -165,7 +172,8 @@ type ChangedJobsQuery = {
 };
 
 /**
- * Lists a page of an account's unfinished image jobs and the image jobs that changed since a time, oldest change first.
+ * Lists a page of an account's unfinished image jobs and of the image jobs that have changed since a given time, oldest
+ * change first.
  */
 export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: ChangedJobsQuery): Promise<JobRow[]> {
   const since =
@@ -200,7 +208,8 @@ export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: 
           sql<boolean>`(${jobUpdatedUs}, jobs.id) > (${after?.updatedUs ?? 0}::bigint, ${after?.id ?? ''}::uuid)`,
         ),
       )
-      // Ordered by change, because a client continues after the last change it received and would miss an older one.
+      // Ordered by time of change. A client continues after the last change it received, so it would miss an older
+      // change that came later.
       .orderBy(jobUpdatedUs)
       .orderBy('jobs.id')
       .limit(changedJobsPageSize)
@@ -212,7 +221,7 @@ export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: 
 export const wasDelivered = sql<boolean>`(jobs.kind = 'image' and jobs.error_code is null
   and jobs.status in ('completed', 'expired'))`;
 
-/** Whether an image was delivered to this surface in the current calendar month (UTC). */
+/** Whether a job delivered an image through the given surface in the current calendar month (UTC). */
 export const isDeliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wasDelivered}
   and jobs.surface = ${surface} and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
 
@@ -231,15 +240,13 @@ export const countThisMonth = (db: DbOrTx, accountId: string) =>
     .executeTakeFirstOrThrow();
 
 /**
- * Whether administrators see a job in lists, totals, and alerts. Sandbox jobs don't count, because they're tests by
- * users.
+ * Whether administrators see a job in lists, totals, and alerts. Excludes sandbox jobs, because they are users' tests.
  */
 export const isCounted = sql<SqlBool>`jobs.kind <> 'sandbox'`;
 
 /** A result or a thumbnail. */
 export type JobFile = Pick<ObjectRow, 'id' | 'key' | 'size' | 'sha256'>;
 
-/** A job with its stored files. */
 type JobWithFiles = { job: JobRow; result: JobFile | undefined; thumbnail: JobFile | undefined };
 
 const selectJobWithFiles = prepareQuery((db, { id }: { id: string }) =>
@@ -257,7 +264,7 @@ const selectJobWithFiles = prepareQuery((db, { id }: { id: string }) =>
     .where('jobs.id', '=', id),
 );
 
-/** Finds a job with its files in one statement, because clients poll jobs. */
+/** Finds a job with its files. Uses a single statement, because clients poll jobs frequently. */
 export async function findJobWithFiles(db: DbOrTx, id: string): Promise<JobWithFiles | undefined> {
   const [found] = await selectJobWithFiles(db, { id });
   if (!found) return undefined;

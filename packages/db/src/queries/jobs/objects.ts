@@ -6,7 +6,6 @@ import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/job-t
 import { afterSeconds, now } from '../../times.ts';
 
 export type ObjectRow = Selectable<ObjectsTable>;
-/** The fields of a job's source that a worker needs. */
 export type SourceFile = Pick<ObjectRow, 'key' | 'sha256'>;
 type JobObjectRow = ObjectRow & { kind: JobObjectKind };
 export type NewObjectRow = Insertable<ObjectsTable>;
@@ -14,7 +13,7 @@ export type NewObjectRow = Insertable<ObjectsTable>;
 export const insertObjects = (db: DbOrTx, rows: readonly NewObjectRow[]) =>
   db.insertInto('objects').values(rows).execute();
 
-/** Inserts objects unless their keys exist. Returns the IDs by key. */
+/** Inserts the objects with keys that don't exist yet. Returns the IDs of all the given objects by key. */
 export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<Map<string, string>> {
   const inserting = db
     .insertInto('objects')
@@ -58,7 +57,7 @@ export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRo
   return stored.$castTo<JobObjectRow>().execute();
 }
 
-/** Sets the bytes that an upload reserves before it's stored. */
+/** Sets how many bytes an upload reserves until it is stored. */
 export const updateReservedBytes = (db: DbOrTx, id: string, bytes: number) =>
   db.updateTable('objects').set({ size: bytes }).where('id', '=', id).where('state', '=', 'writing').execute();
 
@@ -79,7 +78,8 @@ export async function markObjectStored(db: DbOrTx, file: StoredFile): Promise<bo
 }
 
 const updateSources = prepareQuery(
-  // The planner can't estimate how few rows the JSON has, and would scan the whole table without the list of IDs.
+  // Also filters by the list of IDs. Otherwise, the planner can't tell that the JSON has few rows, and scans the whole
+  // table.
   (_db, { rows, ids }: { rows: string; ids: string[] }) => sql<{ id: string }>`
     update objects set job_id = source.job_id, inspection = source.inspection
     from jsonb_to_recordset(${rows}::jsonb) as source (id uuid, job_id uuid, inspection jsonb)
@@ -143,7 +143,10 @@ export const markAccountObjectsForDeletion = (db: DbOrTx, accountId: string) =>
 
 export const markObjectForDeletion = (db: DbOrTx, id: string) => markForDeletion(db).where('id', '=', id).execute();
 
-/** Marks objects for deletion that have expired, or that are unfinished or unused after `unfinishedS` seconds. */
+/**
+ * Marks expired objects for deletion. Also marks objects that are still unfinished or unused `unfinishedS` seconds
+ * after their creation.
+ */
 export const markStaleObjectsForDeletion = (db: DbOrTx, unfinishedS: number) =>
   markForDeletion(db)
     .where('state', '<>', 'deleting')

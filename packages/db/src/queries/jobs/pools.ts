@@ -13,19 +13,18 @@ const selectHomePool = prepareQuery(
     select ${homePool(sql`users`)} as pool from users where users.id = ${accountId}`,
 );
 
-/** Returns the pool whose workers the jobs of an account wait for. Null for shared workers. */
+/** Returns the pool that an account's jobs wait for. Returns null if they wait for shared workers. */
 export async function findHomePool(db: DbOrTx, accountId: string): Promise<string | null> {
   const [row] = await selectHomePool(db, { accountId });
   return row?.pool ?? null;
 }
 
-/** Whether any pool exists. */
 export async function hasPools(db: DbOrTx): Promise<boolean> {
   const pool = await db.selectFrom('pools').select('name').limit(1).executeTakeFirst();
   return pool !== undefined;
 }
 
-/** Lists the pools, each with its assigned plans and its number of assigned accounts. */
+/** Lists the pools, each with its assigned plans and the number of accounts assigned to it. */
 export async function listPools(db: DbOrTx): Promise<(PoolRow & { tiers: Tier[]; accounts: number })[]> {
   return db
     .selectFrom('pools')
@@ -38,7 +37,7 @@ export async function listPools(db: DbOrTx): Promise<(PoolRow & { tiers: Tier[];
     .execute();
 }
 
-/** Lists up to `limit` accounts of each pool that are assigned directly, not by their plan. */
+/** Lists up to `limit` accounts per pool that are assigned directly rather than by their plan. */
 export async function listPoolAccounts(db: DbOrTx, limit: number) {
   const { rows } = await sql<{ pool: string; id: string; email: string; name: string | null }>`
     select pools.name as pool, account.id, account.email, account.name from pools cross join lateral (
@@ -49,7 +48,6 @@ export async function listPoolAccounts(db: DbOrTx, limit: number) {
   return rows;
 }
 
-/** Creates or changes a pool. */
 export const upsertPool = (tx: Tx, name: string, fallback: PoolFallback) =>
   tx
     .insertInto('pools')
@@ -60,7 +58,7 @@ export const upsertPool = (tx: Tx, name: string, fallback: PoolFallback) =>
 /** Deletes a pool with its assignments. */
 export const deletePoolRow = (tx: Tx, name: string) => tx.deleteFrom('pools').where('name', '=', name).execute();
 
-/** Assigns exactly these plans to a pool. */
+/** Replaces the plans that are assigned to a pool. */
 export async function assignPlans(tx: Tx, pool: string, tiers: readonly Tier[]): Promise<void> {
   await tx.deleteFrom('planPools').where('pool', '=', pool).execute();
   if (tiers.length === 0) return;
@@ -71,7 +69,7 @@ export async function assignPlans(tx: Tx, pool: string, tiers: readonly Tier[]):
     .execute();
 }
 
-/** Assigns an account to a pool. Null removes the assignment, so that the pool of its plan applies. */
+/** Assigns an account to a pool. Null removes the assignment, so the account uses its plan's pool again. */
 export async function assignAccount(tx: Tx, accountId: string, pool: string | null): Promise<void> {
   if (pool === null) await tx.deleteFrom('accountPools').where('accountId', '=', accountId).execute();
   else
@@ -83,8 +81,8 @@ export async function assignAccount(tx: Tx, accountId: string, pool: string | nu
 }
 
 /**
- * Returns the pool that an account is assigned to directly, and the pool of its plan. Returns undefined if there is no
- * such account.
+ * Returns the pool that an account is assigned to directly, and the pool of its plan. Returns undefined if the account
+ * doesn't exist.
  */
 export async function findAssignment(db: DbOrTx, accountId: string) {
   const { rows } = await sql<{ pool: string | null; planPool: string | null }>`
@@ -94,7 +92,10 @@ export async function findAssignment(db: DbOrTx, accountId: string) {
   return rows[0];
 }
 
-/** Lists up to 500 queued jobs whose workers may have changed: jobs of a pool, of plans, and of an account. */
+/**
+ * Lists up to 500 queued jobs that different workers may now start: the jobs of a pool, of accounts on the given plans,
+ * and of an account.
+ */
 export async function listReassignedJobs(
   db: DbOrTx,
   { pool, tiers = [], accountId }: { pool?: string; tiers?: readonly Tier[]; accountId?: string },
@@ -111,13 +112,16 @@ export async function listReassignedJobs(
 const heartbeatTimeoutS = 15;
 
 const settings = sql`(select value from settings where name = 'jobs')`;
-/** Whether a worker is drained, by its name or because all workers are. */
+/** Whether the worker with this name is drained, either by name or because all workers are drained. */
 export const isDrainedName = (name: RawBuilder<unknown>) =>
   sql<boolean>`(coalesce((${settings}->>'drainsAll')::boolean, false)
     or coalesce(${settings}->'drainedWorkers' ? ${name}, false))`;
 export const isWorkerDrained = isDrainedName(sql`workers.name`);
 
-/** Whether a shared worker may start any job: it isn't drained, no engine is paused, and nothing is assigned to a pool. */
+/**
+ * Whether a shared worker may start any job: it isn't drained, no engine is paused, and no account or plan is assigned
+ * to a pool.
+ */
 export const startsAllJobs = (workerName: string) => sql<boolean>`not (
   ${isDrainedName(sql`${workerName}`)} or coalesce(${settings}->'pausedEngines', '[]') <> '[]'
   or exists (select from account_pools) or exists (select from plan_pools))`;
@@ -127,7 +131,7 @@ export const busySlots = sql<number>`(select count(*)::integer from job_leases w
 /** Whether a row of `workers` has a slot that could start a job. */
 const hasFreeSlot = sql<boolean>`(${isLive} and not ${isWorkerDrained} and workers.slots > ${busySlots})`;
 
-/** The pool that a row of `users` is assigned to, directly or by its plan. Null if there is none. */
+/** The pool that a row of `users` is assigned to, directly or by its plan. Null if it isn't assigned to a pool. */
 const assignedPool = (users: RawBuilder<unknown>) =>
   sql<string | null>`coalesce((select pool from account_pools where account_id = ${users}.id),
     (select pool from plan_pools where tier = ${users}.tier))`;
@@ -139,22 +143,28 @@ const keepsJobs = sql<boolean>`case pools.fallback when 'never' then true when '
   else exists (select from workers where workers.pool = pools.name and ${hasFreeSlot}) end`;
 
 /**
- * Whether a worker may start the jobs of a row of `users`. A reserved worker starts only jobs of its pool. A shared
- * worker starts jobs without a pool, and jobs of pools that don't keep them.
+ * Whether a worker may start the jobs of a row of `users`. A reserved worker starts only the jobs of its own pool. A
+ * shared worker starts jobs that have no pool, and jobs of pools that don't keep their jobs (see `keepsJobs`).
  */
 export const mayStart = (users: RawBuilder<unknown>, pool: string | undefined) =>
   pool === undefined
     ? sql<boolean>`coalesce(${assignedPool(users)} <> all (array(select name from pools where ${keepsJobs})), true)`
     : sql<boolean>`${assignedPool(users)} = ${pool}`;
 
-/** Whether the jobs of a row of `pools` wait for the pool's own workers, even if shared workers may help. */
+/**
+ * Whether the jobs of a row of `pools` wait for the pool's own workers. If the fallback is `busy`, shared workers may
+ * also start them.
+ */
 const isHomePool = sql<boolean>`(pools.fallback = 'never' or ${isInService})`;
 
-/** The pool whose workers the jobs of a row of `users` wait for. Null for shared workers. */
+/** The pool that the jobs of a row of `users` wait for. Null if they wait for shared workers. */
 export const homePool = (users: RawBuilder<unknown>) =>
   sql<string | null>`(select pools.name from pools where pools.name = ${assignedPool(users)} and ${isHomePool})`;
 
-/** Selects the pools, each as `pool`, whose workers to wake for a job of a row of `users`. Null for shared workers. */
+/**
+ * Selects the pools (column `pool`) that have workers to wake for a job of a row of `users`. Null stands for shared
+ * workers.
+ */
 export const poolsToWake = (users: RawBuilder<unknown>) => sql`(
   select assigned.name as pool from (select ${assignedPool(users)} as name) assigned
   left join pools on pools.name = assigned.name where pools.name is null or ${isInService}
@@ -165,7 +175,8 @@ export const poolsToWake = (users: RawBuilder<unknown>) => sql`(
 const isAnySlotFree = sql<boolean>`exists (select from workers where ${hasFreeSlot})`;
 
 /**
- * Whether a worker that may start the job of a row of `jobs` has a free slot. The first condition is evaluated once.
+ * Whether a worker that may start the job of a row of `jobs` has a free slot. First checks whether any slot is free,
+ * because PostgreSQL evaluates that condition only once.
  */
 export const isSlotFree = sql<boolean>`(${isAnySlotFree} and exists (
   select from workers left join users on users.id = jobs.account_id

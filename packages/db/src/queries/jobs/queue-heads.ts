@@ -15,12 +15,13 @@ import {
 /** Account ID that represents all visitors in `queue_heads`. */
 export const visitorsId = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
 
-/** Name in `instance` of the sum of the weights in `queue_heads`. */
+/** Name of the row in `instance` that stores the sum of the weights in `queue_heads`. */
 export const waitingWeights = 'waiting_weights';
 
 /**
- * Whether no preview of a visitor is running. Visitors' previews start one after another, so that all of them together
- * take one slot. The end of an attempt changes the visitors' virtual time, and the next claim reads their head again.
+ * Whether no visitor preview is running. Visitors' previews start one after another, so all of them together take one
+ * slot. When a preview ends, the visitors' virtual time changes, which makes the next claim evaluate this condition
+ * again.
  */
 export const isNoVisitorRunning = sql<boolean>`not exists (
   select from jobs running where running.kind = 'preview' and running.status = 'processing' and running.account_id is null)`;
@@ -29,10 +30,12 @@ const selectFirstJob = (account: RawBuilder<unknown>) => sql`
   select id as job_id, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds from jobs
   where account_id ${account} and status = 'queued' and not_before <= now() order by created_at, id limit 1`;
 
-/** An array, so that PostgreSQL plans for few accounts, regardless of the statistics of `queue_changes`. */
+/** An array, because PostgreSQL then plans for few accounts, regardless of the statistics of `queue_changes`. */
 const dirtyIds = sql`array(select account_id from dirty)`;
 
-/** `fresh`: the current heads of the accounts in `dirty`, whose rows in `queue_heads` may be out of date. */
+/**
+ * `dirty`: accounts with rows in `queue_heads` that may be out of date. `fresh`: the current heads of those accounts.
+ */
 const changedHeads = sql`changed as (
     delete from queue_changes where due_at <= now() returning account_id
   ), dirty as materialized (
@@ -51,7 +54,7 @@ const changedHeads = sql`changed as (
       select sum(weight) from queue_heads where account_id = any (${dirtyIds})), 0) as weights
   )`;
 
-/** Applies `fresh` to `queue_heads`. */
+/** Writes the heads in `fresh` to `queue_heads`, and removes the rows of accounts that have no head. */
 const storedHeads = sql`removed as (
     delete from queue_heads
     where account_id = any (array(select account_id from dirty except select account_id from fresh))
@@ -66,8 +69,8 @@ const storedHeads = sql`removed as (
 const finishOrder = sql`finish, created_at, job_id`;
 
 /**
- * Selects the first head of a plan by its finish tag, from the unchanged heads in `queue_heads` and the heads in
- * `fresh`.
+ * Selects the head with the smallest finish tag in a plan. Searches `fresh` and, for accounts that haven't changed,
+ * `queue_heads`.
  */
 const selectFirstOfPlan = (condition: RawBuilder<unknown>) => sql`(
     select * from (
@@ -105,5 +108,5 @@ const refreshHeadsQuery = prepareQuery(
     on conflict (name) do update set value = excluded.value`,
 );
 
-/** Brings the heads up to date without claiming a job. Requires the claim lock. */
+/** Updates `queue_heads` without claiming a job. Requires the claim lock. */
 export const refreshHeads = (tx: Tx) => refreshHeadsQuery(tx, {});

@@ -8,9 +8,9 @@ import { homePool, poolsToWake } from './pools.ts';
 import { jobSeconds, readSharedTime, readVirtualTimes } from './virtual-times.ts';
 
 /**
- * A queued job. `accountId` and `tier` are null for visitors. `pool`: the pool whose workers the job waits for; null
- * for shared workers. `virtualTime`: the account's virtual time, converted to the clock of shared workers. `seconds`:
- * estimated duration.
+ * A queued job. `accountId` and `tier`: null for visitors. `pool`: the pool that the job waits for; null for shared
+ * workers. `virtualTime`: the account's virtual time, converted to the clock of shared workers. `seconds`: estimated
+ * duration.
  */
 export type QueuedJob = {
   id: string;
@@ -21,7 +21,7 @@ export type QueuedJob = {
   virtualTime: number;
   seconds: number;
 };
-/** `systemTime`: the virtual time of the installation. */
+/** `systemTime`: the system's virtual time on the clock of shared workers. */
 export type Queue = { systemTime: number; jobs: QueuedJob[] };
 
 /** Counts queued jobs per plan; `visitor` is for previews without an account. */
@@ -38,7 +38,7 @@ export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visit
     .execute();
 }
 
-/** Returns the visitor preview that is next, or an empty list if none is waiting. */
+/** Returns a list with the next visitor preview to start. The list is empty if no preview is waiting. */
 export const listNextPreviews = (db: DbOrTx): Promise<{ id: string; attempt: number }[]> =>
   db
     .selectFrom('jobs')
@@ -52,7 +52,7 @@ export const listNextPreviews = (db: DbOrTx): Promise<{ id: string; attempt: num
     .limit(1)
     .execute();
 
-/** Reads the `limit` oldest jobs of the queue, oldest first, without delayed jobs and jobs of paused engines. */
+/** Reads the `limit` oldest queued jobs, oldest first. Excludes delayed jobs and jobs of paused engines. */
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
   const { rows } = await sql<QueuedJob>`
@@ -67,10 +67,12 @@ export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   return { systemTime: system, jobs: rows };
 }
 
-/** Running jobs of a pool's accounts, and the estimated seconds until they're done. `pool`: null for shared workers. */
+/**
+ * Number of running jobs of a pool's accounts, and their total estimated remaining time in seconds. `pool`: null for
+ * shared workers.
+ */
 export type RunningJobs = { pool: string | null; jobs: number; seconds: number };
 
-/** Reads the running jobs by the pool of their accounts. */
 export async function readRunningJobs(db: DbOrTx): Promise<RunningJobs[]> {
   const { rows } = await sql<RunningJobs>`
     select home.pool, count(*)::int as jobs,
@@ -85,8 +87,8 @@ export async function readRunningJobs(db: DbOrTx): Promise<RunningJobs[]> {
 const sandboxRetentionDays = 1;
 
 /**
- * Deletes a batch of rows of ended previews and sandbox jobs that have no files left. Returns the number of deleted
- * rows.
+ * Deletes up to 500 rows of previews and sandbox jobs that have ended and have no files left. Returns the number of
+ * deleted rows.
  */
 export async function deletePreviewRows(db: DbOrTx): Promise<number> {
   const { rows } = await sql`
@@ -101,8 +103,8 @@ export async function deletePreviewRows(db: DbOrTx): Promise<number> {
 }
 
 /**
- * Lists queued jobs of running engines that Redis may have lost: not enqueued within `freshS` seconds, or enqueued more
- * than `staleS` seconds ago.
+ * Lists queued jobs that Redis may have lost: jobs that weren't enqueued within `freshS` seconds of their last change,
+ * and jobs that were enqueued more than `staleS` seconds ago. Excludes jobs of paused engines.
  */
 export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: number }) =>
   db
@@ -130,7 +132,7 @@ const selectPoolsToWake = prepareQuery(
     cross join lateral ${poolsToWake(sql`users`)} target where jobs.id = any(${ids}::uuid[])`,
 );
 
-/** Lists the pools whose workers to wake for each of these jobs. Null for shared workers. */
+/** Lists the pools that have workers to wake for each of these jobs. Null stands for shared workers. */
 export const listPoolsToWake = (db: DbOrTx, ids: readonly string[]) => selectPoolsToWake(db, { ids });
 
 /** Marks all enqueued jobs as overdue, after Redis lost its data. */
@@ -143,8 +145,8 @@ export const resetEnqueuedTimes = (db: DbOrTx) =>
     .execute();
 
 /**
- * Seconds to wait for a pending delivery. Longer than all attempts of a delivery take. Also limits the wait for
- * deliveries of suspended accounts.
+ * How long an expired result is kept for a pending delivery, in seconds. Exceeds the time that all attempts of a
+ * delivery take. The limit matters for suspended accounts, because their deliveries are on hold.
  */
 const deliveryGraceS = 3 * 3_600;
 

@@ -26,7 +26,6 @@ export async function insertRejectedImages(db: DbOrTx, { accountId, surface, ima
       where account_id = ${accountId} and created_at > now() - interval '1 day')`.execute(db);
 }
 
-/** Lists the latest rejected images of an account. */
 export const listRejectedImages = (db: DbOrTx, accountId: string, limit: number): Promise<RejectedImage[]> =>
   db
     .selectFrom('rejectedImages')

@@ -3,12 +3,12 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds } from '../../times.ts';
 
-/** Minimum remaining lifetime of a result to copy, in seconds. */
+/** Minimum remaining lifetime of a result that may be copied, in seconds. */
 const minLifeS = 60;
 
 /**
- * Selects a job that may get the result of another job, with its source. Jobs of an earlier version have no stored
- * choice: single public API requests among them are left out, because they may have opted out.
+ * Selects a job that may copy another job's result, with its source. Jobs of an earlier version have no stored choice.
+ * Among them, single jobs from the public API are left out, because they may have opted out.
  */
 const selectRepeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects source on source.id = jobs.source_id
     where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind <> 'preview'
@@ -21,8 +21,8 @@ const lockEqualImages = prepareQuery(
 );
 
 /**
- * Locks an account's image until the transaction ends, so that one transaction at a time decides whether a job repeats
- * another one. Returns false if the job can't repeat one.
+ * Locks an account's image until the transaction ends, because only one transaction at a time may decide whether a job
+ * can copy an earlier result. Returns false if the job may not copy results.
  */
 export const lockRepeatedJobs = async (tx: Tx, jobId: string): Promise<boolean> =>
   (await lockEqualImages(tx, { jobId })).length > 0;
@@ -43,8 +43,9 @@ const selectRepeatedJob = prepareQuery(
 );
 
 /**
- * Returns the ID of a job with a stored result of the same bytes, recipe, engine, and output as an unfinished job.
- * Leaves out copies, because copies of copies would keep the results of earlier engine versions.
+ * Returns the ID of a completed job with the same source bytes, recipe, engine, and output as the given job, if its
+ * result is still stored. Excludes results that are copies themselves: copying them again would keep the output of
+ * earlier engine versions in use.
  */
 export async function findRepeatedJob(db: DbOrTx, jobId: string): Promise<string | undefined> {
   const [earlier] = await selectRepeatedJob(db, { jobId });

@@ -5,7 +5,6 @@ import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { selectCandidateQueues } from './waiting-queues.ts';
 
-/** A delivery without its target. */
 export type FoundDelivery = Omit<
   Selectable<ResultDeliveriesTable>,
   'target' | 'leaseUntil' | 'queueAccountId' | 'queueIsSandbox'
@@ -26,7 +25,10 @@ export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[
   return new Map(rows.map((row) => [row.itemId, row]));
 }
 
-/** Makes the delivery of a completed job due, if its batch item has one. Doesn't lock the batch item. */
+/**
+ * Returns SQL that makes the delivery of a completed job's result due, if its batch item has a delivery. Doesn't lock
+ * the batch item.
+ */
 export const makeDeliveryDue = (jobId: RawBuilder<unknown>) => sql`
     update result_deliveries set next_at = now()
     where status = 'pending' and target is not null and item_id in (select id from batch_items where job_id = ${jobId})`;
@@ -40,7 +42,7 @@ export const deleteResultTargets = (tx: Tx, itemIds: readonly string[]) =>
     .where('status', '=', 'pending')
     .execute();
 
-/** Deletes the target of a job's item. Call it when the job ends without a result. */
+/** Deletes the target of a job's batch item. Call it when the job ends without a result. */
 export const deleteTargetOfJob = (tx: Tx, jobId: string) =>
   tx
     .updateTable('resultDeliveries')
@@ -49,7 +51,10 @@ export const deleteTargetOfJob = (tx: Tx, jobId: string) =>
     .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId))
     .execute();
 
-/** Deletes the targets of items that ended without a result. Targets of failed jobs are kept for `seconds`. */
+/**
+ * Deletes the targets of items that ended without a result. Keeps the targets of failed jobs for `seconds` seconds
+ * after the failure.
+ */
 export const deleteOrphanedTargets = (db: DbOrTx, seconds: number) =>
   sql`
     update result_deliveries set target = null
@@ -59,7 +64,9 @@ export const deleteOrphanedTargets = (db: DbOrTx, seconds: number) =>
       and (item.status = 'cancelled' or jobs.id is null or jobs.status in ('cancelled', 'expired')
         or (jobs.status = 'failed' and jobs.finished_at <= ${afterSeconds(-seconds)}))`.execute(db);
 
-/** `attempts`: number of attempts, including this one. `key`: null if the result is deleted. `target`: sealed. */
+/**
+ * `attempts`: number of attempts, including this one. `key`: null if the result is deleted. `target`: the sealed URL.
+ */
 export type ClaimedResult = {
   itemId: string;
   target: string;
@@ -75,7 +82,6 @@ export type ClaimedResult = {
 
 type DeliveryClaimOptions = { leaseS: number; perAccount: number; withFree: boolean };
 
-/** Selects the due deliveries of `queue`, a row of `queues`. */
 const selectDueDeliveries = (queue: RawBuilder<unknown>) => sql`
     select delivery.item_id, delivery.next_at as due_at, 0 as position from result_deliveries delivery
     where delivery.queue_account_id = ${queue}.queue_account_id and delivery.queue_is_sandbox = ${queue}.queue_is_sandbox
@@ -83,8 +89,8 @@ const selectDueDeliveries = (queue: RawBuilder<unknown>) => sql`
     order by delivery.next_at`;
 
 /**
- * Claims a due delivery: the longest-due delivery of the account with the fewest running deliveries. No account exceeds
- * `perAccount`, unless two processes claim at the same time.
+ * Claims a due delivery. Chooses the account with the fewest running deliveries, and its longest-due delivery. An
+ * account exceeds `perAccount` running deliveries only if two processes claim at the same time.
  */
 export async function claimResultDelivery(db: DbOrTx, { leaseS, ...share }: DeliveryClaimOptions) {
   const candidates = selectCandidateQueues({
@@ -113,7 +119,7 @@ export async function claimResultDelivery(db: DbOrTx, { leaseS, ...share }: Deli
   return rows[0];
 }
 
-/** Outcome of an attempt. Without `retryS`, the delivery is over and its target is deleted. */
+/** Outcome of an attempt. Without `retryS`, the delivery has ended and its target is deleted. */
 export type ResultOutcome = {
   answered: number | null;
   error: ResultDeliveryError | null;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { JobsTable } from '../../tables/job-tables.ts';
 
-/** Columns of the job itself. The columns of its lease are added below. */
+/** Columns of the job itself, without the columns of its lease. */
 export const jobColumns = [
   'id',
   'accountId',
@@ -49,7 +49,7 @@ export const updatedUs = sql<number>`(extract(epoch from jobs.updated_at) * 1000
 /** The last change of a selected job or its lease, in microseconds since 1970. */
 export const jobUpdatedUs = sql<number>`(extract(epoch from greatest(jobs.updated_at, job_leases.updated_at)) * 1000000)::bigint`;
 
-/** Selects jobs. `progress`, `version`, and `updatedUs` include the lease of a processing job. */
+/** Selects jobs. For a processing job, `progress`, `version`, and `updatedUs` include the values of its lease. */
 export const selectJobs = (db: DbOrTx) =>
   db
     .selectFrom('jobs')

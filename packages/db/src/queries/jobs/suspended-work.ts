@@ -3,7 +3,6 @@ import type { DbOrTx } from '../../database.ts';
 import { now } from '../../times.ts';
 import { hasWaitingItem } from './batches.ts';
 
-/** `accountId`: limits the list to one account. */
 type SuspendedFilter = { accountId?: string | undefined; limit: number };
 
 /** Lists the queued and running jobs of suspended accounts. */
@@ -28,14 +27,14 @@ export async function listSuspendedJobs(db: DbOrTx, { accountId, limit }: Suspen
   return rows.map(({ id }) => id);
 }
 
-/** Lists batches of suspended accounts in which items wait for their files. */
+/** Lists batches of suspended accounts in which items are waiting for their files. */
 export async function listSuspendedBatches(db: DbOrTx, { accountId, limit }: SuspendedFilter): Promise<string[]> {
   let query = db
     .selectFrom('batches')
     .innerJoin('users', 'users.id', 'batches.accountId')
     .select('batches.id')
     .where('users.suspendedAt', 'is not', null)
-    // `expireBatches` ends the items of batches that have expired.
+    // Excludes expired batches, because `expireBatches` ends their items.
     .where('batches.expiresAt', '>', now)
     .where(hasWaitingItem);
   if (accountId) query = query.where('batches.accountId', '=', accountId);

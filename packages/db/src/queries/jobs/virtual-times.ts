@@ -8,9 +8,10 @@ import { isEnginePaused } from './job-settings.ts';
 import type { ChangedJob } from './jobs.ts';
 
 /**
- * `accountId` is null for visitors, who share one place in the order. `seconds`: estimated duration. `weights`: sum
- * over all accounts with a claimable job. `wasDelayed`: whether its account may have had nothing to start before.
- * `isDue`: whether the job was taken before its turn because its plan waited long.
+ * `accountId`: null for visitors, who count as one account. `seconds`: estimated duration. `weights`: sum of the
+ * weights of all accounts with a claimable job. `wasDelayed`: whether the job was delayed, in which case its account
+ * may have had nothing to start before. `isDue`: whether the job was taken before its turn because its plan had waited
+ * too long.
  */
 export type PickedJob = {
   id: string;
@@ -24,12 +25,16 @@ export type PickedJob = {
   isDue: boolean;
 };
 
-/** The plan of visitors, who count as one account. */
 export const visitorTier = 'free' satisfies Tier;
 
 /**
- * Names in `instance` of the system's virtual time, the virtual time of all visitors, the largest finish tag of all
- * starts, the estimated seconds of all starts, and the value of those seconds at the last start of each plan.
+ * Names of rows in `instance`.
+ *
+ * - `systemTime`: the system's virtual time.
+ * - `visitorsTime`: the virtual time of all visitors.
+ * - `lastFinish`: the largest finish tag of all starts.
+ * - `startedSeconds`: total estimated seconds of all starts.
+ * - `lastStart`: prefix of a plan's name; stores the value of `startedSeconds` at the plan's last start.
  */
 export const stateNames = {
   systemTime: 'virtual_time',
@@ -43,33 +48,34 @@ const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stat
 export const readState = (name: RawBuilder<unknown>) =>
   sql`coalesce((select value::double precision from instance where name = ${name}), 0)`;
 /**
- * Each pool has its own clock, because its workers start only jobs of its accounts. `pool` is undefined for shared
- * workers.
+ * Suffix of the row names for a pool's clock. Each pool has its own clock, because its workers start only jobs of the
+ * pool's accounts. `pool`: undefined for shared workers.
  */
 const toClockSuffix = (pool: string | undefined) => (pool === undefined ? '' : `@${pool}`);
 export const readSystemTime = (pool?: string) => readState(sql`${systemTime + toClockSuffix(pool)}`);
 export const readVisitorsTime = readState(sql`${visitorsTime}`);
 
-/** The system's virtual time on the clock of each row of `users`. */
+/** The system's virtual time on the clock that a row of `users` refers to. */
 const readOwnSystemTime = readState(sql`${systemTime} || coalesce('@' || users.virtual_clock, '')`);
 
 /**
- * The virtual time of each row of `users` in a pool. If the account's last start was in another pool, it joins at the
- * system's virtual time.
+ * The virtual time of a row of `users` on a pool's clock. An account that last started a job in another pool joins at
+ * the system's virtual time.
  */
 export const readAccountTime = (pool: string | undefined) =>
   sql`case when users.virtual_clock is not distinct from ${pool ?? null}::text then users.virtual_time
     else ${readSystemTime(pool)} end`;
 
 /**
- * The virtual time of each row of `users` in the pool of an SQL expression, converted to the clock of shared workers.
+ * The virtual time of a row of `users` in a pool, converted to the clock of shared workers. `pool`: SQL expression for
+ * the pool's name.
  */
 export const readSharedTime = (pool: RawBuilder<unknown>) =>
   sql`case when users.virtual_clock is distinct from ${pool} then ${readSystemTime()}
     when users.virtual_clock is null then users.virtual_time
     else users.virtual_time - ${readOwnSystemTime} + ${readSystemTime()} end`;
 
-/** Estimated seconds of other plans' starts in a pool since the last start of a plan. */
+/** Total estimated seconds of the jobs that other plans have started in a pool since a plan's last start. */
 export const secondsSinceStart = (tier: RawBuilder<unknown>, pool: string | undefined) =>
   sql`${readState(sql`${startedSeconds + toClockSuffix(pool)}`)} - ${readState(sql`${lastStart} || ${tier} || ${toClockSuffix(pool)}`)}`;
 
@@ -77,22 +83,25 @@ export const secondsSinceStart = (tier: RawBuilder<unknown>, pool: string | unde
 export const jobSeconds = sql<number>`coalesce(jobs.estimated_seconds,
   (jobs.plan->'estimate'->>'seconds')::double precision)`;
 
-/** SQL expression for the queue weight of each account's plan. `accounts`: a table with accounts. */
+/**
+ * SQL expression for the queue weight of each account's plan. `accounts`: a table with the columns `tier` and
+ * `plan_version`.
+ */
 export const weightOf = (accounts: RawBuilder<unknown>) =>
   sql`${valueOfPlan(accounts, ({ queueWeight }) => queueWeight)}::double precision`;
 
 /**
- * Virtual times closer than `tie` count as equal. A finish tag that equals the last one is moved `tick` behind it, so
- * that accounts take turns.
+ * Virtual times that differ by less than `tie` count as equal. A finish tag that equals the last one is moved `tick`
+ * past it, which makes accounts take turns.
  */
 export const tieTolerance = 1e-3;
 export const tieStep = 1e-6;
 
 /**
- * Charges the estimated seconds of a start to its account, divided by the weight of the plan. Returns the charge. The
- * account's virtual time becomes the finish tag of the start. The system's virtual time moves by the seconds per unit
- * of waiting weight, but not past the finish tag, and not at all if a plan was due. Requires the claim lock. `pool`:
- * the worker's pool.
+ * Charges an account for starting a job: the job's estimated seconds, divided by the weight of the plan. Returns the
+ * charge. The account's virtual time becomes the finish tag of the start. The system's virtual time advances by the
+ * job's seconds divided by the sum of the waiting weights, but not past the finish tag, and not at all if a plan was
+ * due. Requires the claim lock. `pool`: the worker's pool.
  */
 export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string): Promise<number> {
   const { accountId, tier, seconds, weights, wasDelayed, isDue } = picked;
@@ -128,21 +137,21 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string
 }
 
 /**
- * Charges the seconds that an attempt used instead of its estimate. Takes the last lock of the transaction. An account
- * that changed its pool in the meantime is corrected on the new clock, which runs at the same rate.
+ * Replaces the estimated seconds in an attempt's charge with the seconds that it used. Must take the last lock of the
+ * transaction. If the account has changed pools in the meantime, the correction is made on the new clock, which runs at
+ * the same rate.
  */
 export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJob): Promise<void> {
   if (!ended) return;
   await runPrepared(tx, accountId ? buildAccountCorrection({ ...ended, accountId }) : buildVisitorsCorrection(ended));
 }
 
-/** `EndedAttempt` in SQL. `from`: the source of the values, unless they are parameters. */
+/** SQL values of an `EndedAttempt`. `from`: clause that provides the values, unless they are parameters. */
 type AttemptCharge = { seconds: unknown; charged: unknown; from?: RawBuilder<unknown> };
 const calculateCorrection = ({ seconds, charged }: AttemptCharge, weight: RawBuilder<unknown>) =>
   sql`${seconds}::double precision / ${weight} - ${charged}::double precision`;
 const visitorsWeight = sql.lit(currentPlans[visitorTier].queueWeight);
 
-/** SQL statements of `correctVirtualTime`. */
 export const buildAccountCorrection = ({
   accountId,
   from = sql``,
@@ -164,8 +173,8 @@ const raiseVirtualTime = prepareQuery(
 );
 
 /**
- * Raises the virtual time of an account (null for visitors) that had nothing to start before this transaction.
- * Otherwise its unused turns would delay other accounts. Takes the last lock of the transaction.
+ * Raises the virtual time of an account that had nothing to start before this transaction. Otherwise, its unused turns
+ * would delay other accounts. Must take the last lock of the transaction. `accountId`: null for visitors.
  */
 export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
   if (accountId) await raiseVirtualTime(tx, { accountId });
@@ -177,9 +186,9 @@ export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Prom
 }
 
 /**
- * Raises the virtual times of accounts whose queued jobs all belong to paused engines, and of visitors. Call it before
- * an engine resumes. Otherwise the turns that these accounts couldn't use would delay other accounts. Takes the last
- * locks of the transaction.
+ * Raises the virtual times of visitors and of accounts that have queued jobs only for paused engines. Otherwise, the
+ * turns that they couldn't use would delay other accounts. Call it before an engine resumes. Must take the last locks
+ * of the transaction.
  */
 export async function catchUpPausedAccounts(tx: Tx): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** `isWaiting`: the predicate of the index of the queues. */
+/** `isWaiting`: condition for waiting rows. Must match the predicate of the index on the queues. */
 type QueueTable = { table: RawBuilder<unknown>; isWaiting: RawBuilder<unknown> };
 /** `first`: selects the due rows of a queue in order, with `due_at` and `position`. */
 type CandidateQuery = QueueTable & { first: RawBuilder<unknown>; perAccount: number; withFree: boolean };
@@ -8,7 +8,7 @@ type CandidateQuery = QueueTable & { first: RawBuilder<unknown>; perAccount: num
 const queueOrder = sql`order by queue_account_id, queue_is_sandbox limit 1`;
 
 /**
- * Selects the queues with waiting rows. Skips through the index, so that a long queue costs no more than a short one.
+ * Selects the queues with waiting rows. Skips through the index, so the cost doesn't grow with the length of a queue.
  */
 const selectWaitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
     (select queue_account_id, queue_is_sandbox from ${table}
@@ -22,9 +22,9 @@ const selectWaitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as 
 
 /**
  * Builds `candidates`: the queues with a due row, in the order of claims. Queues of accounts with the fewest running
- * rows come first, then queues whose first row has been due longest. Leaves out accounts with `perAccount` running
- * rows, and free plans and the sandbox without `withFree`. Requires `with recursive` and `running`, the number of
- * running rows per account.
+ * rows come first, then queues with the longest-due first row. Leaves out suspended accounts and accounts that already
+ * have `perAccount` running rows. Without `withFree`, also leaves out free plans and the sandbox. Requires `with
+ * recursive`, and a table `running` with the number of running rows per account.
  */
 export const selectCandidateQueues = ({ first, perAccount, withFree, ...table }: CandidateQuery) =>
   sql`${selectWaitingQueues(table)}, candidates as materialized (

@@ -6,12 +6,12 @@ import { isEnginePaused } from './job-settings.ts';
 import { isCounted } from './jobs.ts';
 import { busySlots, homePool, isDrainedName, isLive, isWorkerDrained } from './pools.ts';
 
-/** Seconds for which a worker without a heartbeat stays listed. */
+/** How long a worker stays listed after its last heartbeat, in seconds. */
 const retentionS = 3_600;
 
 type WorkerHeartbeat = Omit<Insertable<WorkersTable>, 'startedAt' | 'lastSignAt'>;
 
-/** Stores a worker's heartbeat. Creates its pool if it's missing. */
+/** Stores a worker's heartbeat. Creates the worker's pool if it doesn't exist. */
 export async function upsertWorker(db: DbOrTx, { id, ...heartbeat }: WorkerHeartbeat): Promise<void> {
   const lastSignAt = sql<Date>`clock_timestamp()`;
   if (heartbeat.pool) await recordPoolHeartbeat(db, { pool: heartbeat.pool, name: heartbeat.name });
@@ -23,8 +23,8 @@ export async function upsertWorker(db: DbOrTx, { id, ...heartbeat }: WorkerHeart
 }
 
 /**
- * Stores the time of the last heartbeat in a pool. Heartbeats of drained workers don't count. Writes the row at most
- * once every 4 seconds, regardless of the number of workers.
+ * Stores the time of the last heartbeat in a pool. Ignores heartbeats from drained workers. Writes the row at most once
+ * every 4 seconds, regardless of how many workers there are.
  */
 const recordPoolHeartbeat = (db: DbOrTx, { pool, name }: { pool: string; name: string }) =>
   sql`
@@ -33,26 +33,25 @@ const recordPoolHeartbeat = (db: DbOrTx, { pool, name }: { pool: string; name: s
     on conflict (name) do update set last_sign_at = excluded.last_sign_at
     where excluded.last_sign_at > coalesce(pools.last_sign_at + interval '4 seconds', '-infinity')`.execute(db);
 
-/** Deletes a worker that stops. */
 export const deleteWorker = (db: DbOrTx, id: string) => db.deleteFrom('workers').where('id', '=', id).execute();
 
-/** Deletes workers that ended without notice. */
+/** Deletes workers that have been silent for too long, because they exited without deleting their row. */
 export const deleteSilentWorkers = (db: DbOrTx) =>
   db.deleteFrom('workers').where('lastSignAt', '<', afterSeconds(-retentionS)).execute();
 
-/** Live workers by `pool`, including drained workers, and the slots of workers that aren't drained. */
+/** Number of live workers by `pool`, including drained workers, and the number of slots that aren't drained. */
 const liveWorkers = sql`
   select pool, count(*)::integer as workers, coalesce(sum(slots) filter (where not ${isWorkerDrained}), 0)::integer as slots
   from workers where ${isLive} group by pool`;
 
-/** Counts the slots of live workers that aren't drained, by pool. Null for shared workers. */
+/** Counts the slots of live workers by pool, excluding drained workers. The key null stands for shared workers. */
 export async function countSlots(db: DbOrTx): Promise<Map<string | null, number>> {
   const { rows } = await sql<{ pool: string | null; slots: number }>`
     select pool, slots from (${liveWorkers}) live`.execute(db);
   return new Map(rows.map(({ pool, slots }) => [pool, slots]));
 }
 
-/** Lists the workers of the last hour by name. */
+/** Lists all stored workers by name. `deleteSilentWorkers` deletes workers that have been silent for an hour. */
 export const listWorkers = (db: DbOrTx) =>
   db
     .selectFrom('workers')
@@ -65,23 +64,27 @@ export const listWorkers = (db: DbOrTx) =>
 /** `pool`: null for shared workers. */
 type WorkerLoad = {
   pool: string | null;
-  /** Live workers, including drained workers. */
+  /** Number of live workers, including drained workers. */
   workers: number;
-  /** Slots of live workers that aren't drained. */
+  /** Number of slots of live workers, excluding drained workers. */
   slots: number;
-  /** Jobs that a worker could start now. */
+  /** Number of jobs that a worker could start now. */
   waiting: number;
-  /** Jobs in progress. */
   running: number;
-  /** Images of the media library whose WebP versions are waiting or in progress. Shared workers process them. */
+  /**
+   * Number of media library images that are waiting for their WebP versions or being processed. Shared workers process
+   * them.
+   */
   media: number;
-  /** Seconds that the oldest job that can start has waited, without sandbox jobs. Null if there is none. */
+  /**
+   * How long the oldest job that can start has waited, in seconds, excluding sandbox jobs. Null if no job can start.
+   */
   oldestWaitS: number | null;
 };
 
 /**
- * Counts the live workers and their work: shared workers first, then each pool. A running job counts for its worker's
- * pool.
+ * Counts the live workers and their work: shared workers first, then each pool. A running job counts toward its
+ * worker's pool.
  */
 export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad[]> {
   const { rows } = await sql<WorkerLoad>`

@@ -28,7 +28,10 @@ export const lockLeadByEmail = (tx: Tx, email: string): Promise<LeadRow | undefi
 
 type SentLink = { id: string; interval: 'month' | 'year'; sentBy: string };
 
-/** Records that a link was sent. Returns undefined if the last link was sent less than `pauseS` seconds ago. */
+/**
+ * Records that a checkout link was sent to a lead. Returns undefined if the last link was sent less than `pauseS`
+ * seconds ago.
+ */
 export const recordLink = (
   tx: Tx,
   { id, interval: linkInterval, sentBy: linkSentBy }: SentLink,
@@ -80,7 +83,6 @@ function selectMatchingLeads(db: DbOrTx, { search, status }: LeadFilter) {
   );
 }
 
-/** Lists a page of leads. */
 export function listLeads(
   db: DbOrTx,
   { sort, after, limit, ...filter }: LeadFilter & Page & { sort: LeadSort },

@@ -16,7 +16,6 @@ export const mailboxOf = (email: Expression<string>) => sql<string>`
  */
 export type Mailbox = { mailbox: string; isAlias: boolean };
 
-/** Returns the mailbox that receives the emails to an address. */
 export async function readMailbox(db: DbOrTx, email: string): Promise<Mailbox> {
   const address = sql<string>`${email}::text`;
   const { rows } = await sql<Mailbox>`

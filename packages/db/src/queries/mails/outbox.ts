@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../database.ts';
 import type { OutboxTable } from '../../tables/instance-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** `failure`: stores the message as failed, with this reason. */
+/** `failure`: if set, stores the message as failed, with this reason. */
 type OutboxMessage = {
   id: string;
   kind: string;
@@ -33,10 +33,7 @@ const selectDueOutbox = (db: DbOrTx, kind: string) =>
     .where('failedAt', 'is', null)
     .where('notBefore', '<=', now);
 
-/**
- * Claims the message of a kind that has been due longest, for `leaseS` seconds. Concurrent senders get different
- * messages.
- */
+/** Claims the longest-due message of a kind for `leaseS` seconds. Concurrent senders get different messages. */
 export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<ClaimedMessage | undefined> {
   const due = selectDueOutbox(db, kind).orderBy('notBefore').orderBy('id').limit(1).forUpdate().skipLocked();
   return db
@@ -98,8 +95,8 @@ export async function deleteOldOutbox(db: DbOrTx, ageS: number): Promise<number>
 const mailName = sql<MailName>`payload ->> 'mail'`;
 
 /**
- * Lists the ages, in seconds, of emails with a name that were queued about a user within `withinS`, sent or not, newest
- * first.
+ * Lists the ages, in seconds, of emails about a user that have the name `mail` and were queued in the last `withinS`
+ * seconds, newest first. Includes emails that have already been sent.
  */
 export async function listQueuedMailAges(
   db: DbOrTx,
@@ -119,7 +116,7 @@ export async function listQueuedMailAges(
   return rows.map(({ ageS }) => ageS);
 }
 
-/** Deletes emails with these names about a user that haven't been sent yet. */
+/** Deletes unsent emails about a user that have one of these names. */
 export const deleteWaitingMails = (db: DbOrTx, userId: string, mails: readonly MailName[]) =>
   db
     .deleteFrom('outbox')
@@ -144,8 +141,8 @@ export const deleteWaitingInvitation = (db: DbOrTx, id: string) =>
 type FailingMails = { failed: number; overdue: number };
 
 /**
- * Counts emails that failed permanently within `failedS`, and emails that have waited longer than `overdueS`.
- * `intended`: reasons of emails that weren't sent on purpose.
+ * Counts emails that failed permanently in the last `failedS` seconds, and emails that have been waiting for more than
+ * `overdueS` seconds. `intended`: errors of emails that were deliberately not sent, which don't count as failures.
  */
 export async function countFailingMails(
   db: DbOrTx,

@@ -4,7 +4,10 @@ import type { DbOrTx } from '../../database.ts';
 /** Maximum number of files marked for deletion that are read to find the oldest file. */
 const maxDeletingRows = 1_000;
 
-/** Returns the seconds since the end of the retention of the oldest file that still exists; 0 if there is none. */
+/**
+ * Returns how long the most overdue file that still exists has been past its retention period, in seconds. Returns 0 if
+ * no file is overdue.
+ */
 export async function readOverdueSeconds(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select greatest(0, coalesce(extract(epoch from now() - least(
@@ -26,7 +29,7 @@ export async function readStoredTotals(db: DbOrTx): Promise<StoredTotals[]> {
   return rows;
 }
 
-/** Emails to be sent. `oldestS`: the age of the oldest email in seconds, without campaign emails. */
+/** Number of emails to be sent. `oldestS`: age of the oldest email in seconds, excluding campaign emails. */
 type MailBacklog = { single: number; campaign: number; oldestS: number };
 
 /** Counts the emails to be sent, using partial indexes over them. */
@@ -39,8 +42,8 @@ export async function readMailBacklog(db: DbOrTx): Promise<MailBacklog> {
 }
 
 /**
- * Deliveries that are due now, and deliveries scheduled for later. `oldestS`: seconds that the first delivery has been
- * due.
+ * Number of deliveries that are due now, and of deliveries scheduled for later. `oldestS`: how long the longest-due
+ * delivery has been due, in seconds.
  */
 type DeliveryBacklog = { kind: 'webhook' | 'result'; due: number; scheduled: number; oldestS: number };
 
@@ -48,8 +51,8 @@ const backlogColumns = sql`count(*) filter (where next_at <= now()) as due, coun
   greatest(0, coalesce(extract(epoch from now() - min(next_at)), 0))::float8 as "oldestS"`;
 
 /**
- * Counts the pending deliveries of webhooks and of results to URLs. Leaves out results of suspended accounts, whose
- * deliveries are on hold.
+ * Counts the pending deliveries of webhooks and of results to URLs. Excludes results of suspended accounts, because
+ * their deliveries are on hold.
  */
 export async function readDeliveryBacklog(db: DbOrTx): Promise<DeliveryBacklog[]> {
   const { rows } = await sql<DeliveryBacklog>`

@@ -20,7 +20,7 @@ export async function insertMediaFiles(tx: Tx, rows: readonly NewFile[]): Promis
   await tx.insertInto('mediaFiles').values(rows).execute();
 }
 
-/** Marks a file's current objects as replaced. The objects are kept for a while. */
+/** Marks a file's current objects as replaced. `purgeSupersededFiles` removes them later. */
 export async function supersedeFiles(tx: Tx, mediaId: string): Promise<void> {
   const files = tx.updateTable('mediaFiles').set({ supersededAt: now });
   await files.where('mediaId', '=', mediaId).where('supersededAt', 'is', null).execute();
@@ -28,7 +28,10 @@ export async function supersedeFiles(tx: Tx, mediaId: string): Promise<void> {
 
 export type DeliveredFile = Awaited<ReturnType<typeof listVersionFiles>>[number];
 
-/** Lists the objects of a version of a file that isn't deleted: the original first, then by width. */
+/**
+ * Lists the stored objects of a file version: the original first, then by width. Returns an empty list if the file is
+ * deleted.
+ */
 export const listVersionFiles = (db: DbOrTx, { mediaId, version }: { mediaId: string; version: number }) =>
   db
     .selectFrom('mediaFiles')
@@ -43,7 +46,7 @@ export const listVersionFiles = (db: DbOrTx, { mediaId, version }: { mediaId: st
     .orderBy(sql`media_files.width nulls first`)
     .execute();
 
-/** Returns the current version and the type of a file that isn't deleted. */
+/** Returns the current version and the type of a file. Returns undefined if the file is deleted. */
 export const findCurrentMedia = (db: DbOrTx, id: string) =>
   db
     .selectFrom('media')
@@ -52,12 +55,11 @@ export const findCurrentMedia = (db: DbOrTx, id: string) =>
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
 
-/** Removes a file whose object is lost. Pages show another width of its version, if there is one. */
+/** Removes a file that has lost its object. Pages show another width of the same version, if one exists. */
 export async function deleteMediaFile(tx: Tx, objectId: string): Promise<void> {
   await tx.deleteFrom('mediaFiles').where('objectId', '=', objectId).execute();
 }
 
-/** Returns the object of a version's original. */
 export const findOriginal = (db: DbOrTx, { mediaId, version }: { mediaId: string; version: number }) =>
   db
     .selectFrom('mediaFiles')
@@ -96,8 +98,8 @@ export async function purgeSupersededFiles(tx: Tx, seconds: number): Promise<num
 }
 
 /**
- * Removes media that were deleted at least `seconds` ago and that no legal text refers to, and marks their objects for
- * deletion. Returns how many, at most 500.
+ * Removes up to 500 media files that were deleted at least `seconds` ago and that no legal text refers to, and marks
+ * their objects for deletion. Returns the number of removed files.
  */
 export async function purgeMedia(tx: Tx, seconds: number): Promise<number> {
   const due = await tx
@@ -122,8 +124,8 @@ export async function purgeMedia(tx: Tx, seconds: number): Promise<number> {
 export type MediaRow = Selectable<MediaTable>;
 
 /**
- * Returns a file, even if it is deleted, and locks it until the transaction ends: it can't be changed, deleted, or
- * newly used.
+ * Returns a file, even if it is deleted. Locks the file until the transaction ends, which keeps it from being changed,
+ * deleted, or newly used.
  */
 export const lockMedia = (tx: Tx, id: string): Promise<MediaRow | undefined> =>
   tx.selectFrom('media').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
@@ -154,7 +156,6 @@ export type MediaListFilter = {
 const mediaPlaces = sql<{ mediaId: string; articleId: string; field: MediaField }>`(
   select media_id, article_id, field from media_uses
   union all select media_id, article_id, 'legalVersion' from legal_media)`;
-/** Number of articles that use a file. */
 const useCount = sql<number>`(
   select count(distinct article_id) from ${mediaPlaces} as place where place.media_id = media.id)`;
 
@@ -179,7 +180,7 @@ function matching(db: DbOrTx, { search, type, status }: MediaListFilter) {
 }
 
 const uploadedColumn = { column: 'media.createdAt', type: 'time' } as const;
-/** Start of the name, because cursors have a maximum length. */
+/** Sorts by the start of the name only, because cursors have a maximum length. */
 const name = { column: sql`left(lower(media.name), 30)`, type: 'text' } as const;
 const sizeColumn = { column: 'media.size', type: 'integer' } as const;
 const orders: Record<MediaSort, KeysetOrder<number | string>> = {
@@ -193,7 +194,6 @@ const orders: Record<MediaSort, KeysetOrder<number | string>> = {
 
 export type ListedMedia = Awaited<ReturnType<typeof listMedia>>[number];
 
-/** Returns a page of the media library. */
 export const listMedia = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: MediaListFilter & Page & { sort: MediaSort },
@@ -207,7 +207,7 @@ export type FoundMedia = NonNullable<Awaited<ReturnType<typeof findMedia>>>;
 export const findMedia = (db: DbOrTx, id: string) =>
   rowsOf(selectMedia(db)).where('media.id', '=', id).executeTakeFirst();
 
-/** Lists the articles that use a file, including deleted ones, most recently changed first. */
+/** Lists the articles that use a file, including deleted articles, most recently changed first. */
 export const listMediaUses = (db: DbOrTx, mediaId: string) =>
   db
     .selectFrom(mediaPlaces.as('place'))

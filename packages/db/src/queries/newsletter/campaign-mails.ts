@@ -10,7 +10,6 @@ import { afterSeconds, now } from '../../times.ts';
  */
 export type Audience = { topic: 'news' } | { topic: 'status'; services?: readonly StatusService[] | undefined };
 
-/** Selects the confirmed subscribers of a topic. */
 function selectRecipients(db: DbOrTx, { topic, ...more }: Audience) {
   const query = db
     .selectFrom('subscribers')
@@ -26,7 +25,7 @@ export async function countRecipients(db: DbOrTx, audience: Audience): Promise<n
   return (await query.executeTakeFirstOrThrow()).n;
 }
 
-/** Stores the recipients of a campaign. Returns how many there are. */
+/** Stores the recipients of a campaign. Returns the number of recipients. */
 export async function insertCampaignMails(tx: Tx, campaignId: string, audience: Audience): Promise<number> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('campaignMails')
@@ -40,8 +39,8 @@ export async function insertCampaignMails(tx: Tx, campaignId: string, audience: 
 export type ClaimedCampaignMail = { campaignId: string; subscriberId: string; attempts: number };
 
 /**
- * Claims an email of a campaign that is being sent, for `leaseS` seconds. Incident updates come first, then the
- * campaign that started first. Concurrent senders claim different emails.
+ * Claims an email of a campaign that is being sent, for `leaseS` seconds. Incident updates come first, then emails of
+ * the campaign that started first. Concurrent senders claim different emails.
  */
 export async function claimCampaignMail(db: DbOrTx, leaseS: number): Promise<ClaimedCampaignMail | undefined> {
   const { rows } = await sql<ClaimedCampaignMail>`
@@ -73,7 +72,7 @@ const updateAttempt = (db: DbOrTx, { campaignId, subscriberId, attempts }: Claim
     .where('subscriberId', '=', subscriberId)
     .where('attempts', '=', attempts);
 
-/** Stores how an attempt ended, unless a later one has begun. */
+/** Stores the outcome of an attempt, unless a later attempt has begun. */
 export async function settleCampaignMail(
   db: DbOrTx,
   claimed: ClaimedCampaignMail,
@@ -85,7 +84,6 @@ export async function settleCampaignMail(
     .execute();
 }
 
-/** Schedules another attempt in `retryS` seconds. */
 export async function retryCampaignMail(
   db: DbOrTx,
   claimed: ClaimedCampaignMail,
@@ -97,7 +95,7 @@ export async function retryCampaignMail(
     .execute();
 }
 
-/** Releases an email that wasn't tried or couldn't be tried. The attempt doesn't count. */
+/** Releases a claimed email that wasn't tried or couldn't be tried. The claim doesn't count as an attempt. */
 export async function releaseCampaignMail(
   db: DbOrTx,
   claimed: ClaimedCampaignMail,
@@ -110,8 +108,8 @@ export async function releaseCampaignMail(
 }
 
 /**
- * Lists the recipients that the mail server refused among a campaign's `latest` sent or failed emails, and that have
- * been marked as bounced since.
+ * Searches a campaign's `latest` most recent sent or failed emails. Lists the recipients that the mail server refused
+ * and that have been marked as bounced since.
  */
 export async function listRefusedRecipients(db: DbOrTx, campaignId: string, latest: number): Promise<string[]> {
   const ended = db

@@ -76,7 +76,7 @@ export async function lockOldIncidentCampaigns(tx: Tx, ageS: number): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Pauses a campaign that is being sent. Returns whether it was. */
+/** Pauses a campaign that is being sent. Returns false if the campaign isn't being sent. */
 export async function pauseCampaign(db: DbOrTx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('campaigns')
@@ -113,9 +113,8 @@ export type CampaignFilter = {
   kind?: CampaignKind | undefined;
 };
 
-/** Number of a campaign's emails by state. */
 type MailCounts = { sent: number; failed: number; skipped: number; pending: number };
-/** `author`: the email address of the administrator. */
+/** `author`: email address of the administrator who created the campaign. */
 export type CampaignWithCounts = CampaignRow & { counts: MailCounts; author: string | null };
 
 const createdColumn = { column: 'campaigns.createdAt', type: 'time' } as const;
@@ -142,7 +141,6 @@ const mailCounts = sql<MailCounts>`(
 const selectRowColumns = (query: ReturnType<typeof selectCampaigns>) =>
   query.selectAll('campaigns').select(['users.email as author', mailCounts.as('counts')]);
 
-/** Returns a page of campaigns. */
 export const listCampaigns = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: CampaignFilter & Page & { sort: CampaignSort },

@@ -10,7 +10,7 @@ import { mailboxOf } from '../mails/mailbox-of.ts';
 export type SubscriberRow = Selectable<SubscribersTable>;
 export type SubscriberChanges = UpdateObject<Tables, 'subscribers', 'subscribers'>;
 
-/** Inserts a subscriber unless the email address already has one, and locks it. */
+/** Inserts a subscriber unless one with the email address exists. Locks the subscriber. */
 export async function ensureSubscriber(
   tx: Tx,
   row: Pick<Insertable<SubscribersTable>, 'id' | 'email' | 'source'>,
@@ -74,15 +74,18 @@ export async function markSubscriberBounced(db: DbOrTx, id: string): Promise<voi
     .execute();
 }
 
-/** Restores bounced subscribers because the mail server refused the sender, not the email addresses. */
+/**
+ * Restores subscribers that were marked as bounced although the mail server had refused the sender, not their email
+ * addresses.
+ */
 export async function restoreSubscribers(db: DbOrTx, ids: readonly string[]): Promise<void> {
   const set = { state: 'confirmed', endedAt: null } as const;
   await db.updateTable('subscribers').set(set).where('id', 'in', ids).where('state', '=', 'bounced').execute();
 }
 
 /**
- * Deletes pending subscribers whose confirmation expired, and clears expired requests of other subscribers. Returns the
- * total of both.
+ * Deletes pending subscribers with an expired confirmation, and clears expired requests of other subscribers. Returns
+ * the total number of subscribers in both groups.
  */
 export async function deleteExpiredSubscriptions(db: DbOrTx): Promise<number> {
   const { numDeletedRows } = await db
@@ -98,7 +101,7 @@ export async function deleteExpiredSubscriptions(db: DbOrTx): Promise<number> {
   return Number(numDeletedRows + numUpdatedRows);
 }
 
-/** `isMasked`: whether email addresses are masked, so that a search must not match parts of them. */
+/** `isMasked`: whether email addresses are masked. If they are, a search must not match parts of them. */
 export type SubscriberFilter = {
   search?: string | undefined;
   state?: SubscriberState | undefined;
@@ -123,7 +126,6 @@ function selectMatchingSubscribers(db: DbOrTx, { search, state, topic, isMasked 
   return query.where(sql<SqlBool>`lower(email) like lower(${containsPattern(search)})`);
 }
 
-/** Returns a page of subscribers. */
 export const listSubscribers = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: SubscriberFilter & Page & { sort: SubscriberSort },
@@ -134,8 +136,8 @@ export const countSubscribers = (db: DbOrTx, filter: SubscriberFilter): Promise<
   countRows(selectMatchingSubscribers(db, filter));
 
 /**
- * Counts the confirmation links sent to a mailbox in the last `withinS` seconds, across all its email addresses. Other
- * counts for the mailbox wait until the transaction ends.
+ * Counts the confirmation links sent to a mailbox in the last `withinS` seconds, across all its email addresses. Until
+ * the transaction ends, concurrent counts for the same mailbox wait.
  */
 export async function countMailboxLinks(tx: Tx, email: string, withinS: number): Promise<number> {
   const mailbox = mailboxOf(sql`${email}::text`);

@@ -65,7 +65,6 @@ function selectMatchingIncidents(db: DbOrTx, { search, status, severity }: Incid
   return severity ? query.where('severity', '=', severity) : query;
 }
 
-/** Returns a page of incidents. */
 export const listIncidents = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: IncidentListFilter & Page & { sort: IncidentSort },
@@ -98,7 +97,6 @@ export const listEndedIncidents = (
     .limit(limit)
     .execute();
 
-/** Adds services and updates to incidents. */
 export async function loadUpdates<Row extends IncidentRow>(
   db: DbOrTx,
   incidents: readonly Row[],
@@ -125,8 +123,8 @@ export async function loadUpdates<Row extends IncidentRow>(
 type MaintenanceWindow = { service: StatusService; startsAt: Date; endsAt: Date };
 
 /**
- * Lists maintenance windows that overlap a period and were announced at least `noticeS` seconds before they started,
- * one per service.
+ * Lists maintenance windows that overlap a period and were announced at least `noticeS` seconds before they started.
+ * Returns a separate window for each affected service.
  */
 export async function listAnnouncedWindows(
   db: DbOrTx,

@@ -5,7 +5,7 @@ import type { StatusOverridesTable } from '../../tables/status-tables.ts';
 
 export type OverrideRow = Selectable<StatusOverridesTable>;
 
-/** Lists the overrides that haven't ended at a time. */
+/** Lists the overrides that end after a given time. */
 export const listOverrides = (db: DbOrTx, at: Date): Promise<OverrideRow[]> =>
   db.selectFrom('statusOverrides').selectAll().where('until', '>', at).execute();
 
@@ -21,7 +21,7 @@ export async function upsertOverride(tx: Tx, row: OverrideRow): Promise<void> {
     .execute();
 }
 
-/** Deletes a service's override. Returns false if there was none. */
+/** Deletes a service's override. Returns false if the service had no override. */
 export async function deleteOverride(tx: Tx, service: StatusService): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('statusOverrides').where('service', '=', service).executeTakeFirst();
   return numDeletedRows > 0n;

@@ -6,7 +6,6 @@ import { startOf } from '../../times.ts';
 
 export type ProbeDay = Selectable<ProbeDaysTable>;
 
-/** Inserts or replaces daily totals. */
 export async function upsertProbeDays(db: DbOrTx, rows: readonly Insertable<ProbeDaysTable>[]): Promise<void> {
   if (rows.length === 0) return;
   await db
@@ -27,7 +26,7 @@ export async function upsertProbeDays(db: DbOrTx, rows: readonly Insertable<Prob
     .execute();
 }
 
-/** Lists days (UTC) whose totals were computed before the end of the day or within `settleS` seconds after it. */
+/** Lists days (UTC) with totals that were computed before the day ended or within `settleS` seconds after its end. */
 export async function listUnfinishedDays(db: DbOrTx, settleS: number): Promise<string[]> {
   const rows = await db
     .selectFrom('probeDays')
@@ -39,7 +38,6 @@ export async function listUnfinishedDays(db: DbOrTx, settleS: number): Promise<s
   return rows.map(({ day }) => day);
 }
 
-/** Lists the daily totals since a day, oldest first. */
 export const listProbeDays = (db: DbOrTx, from: string): Promise<ProbeDay[]> =>
   db
     .selectFrom('probeDays')
@@ -59,7 +57,7 @@ export const listProbeDays = (db: DbOrTx, from: string): Promise<ProbeDay[]> =>
     .orderBy('day')
     .execute();
 
-/** Returns the first day with totals by service. */
+/** Returns the first day that has totals, by service. */
 export async function mapFirstDays(db: DbOrTx): Promise<Map<StatusService, string>> {
   const rows = await db
     .selectFrom('probeDays')

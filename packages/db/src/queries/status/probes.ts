@@ -56,7 +56,6 @@ function selectMatchingProbes(db: DbOrTx, { search, service, state }: ProbeFilte
   return state ? query.where('state', '=', state) : query;
 }
 
-/** Returns a page of probes. */
 export const listProbes = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: ProbeFilter & Page & { sort: ProbeSort },
@@ -66,7 +65,7 @@ export const listProbes = (
 export const countProbes = (db: DbOrTx, filter: ProbeFilter): Promise<number> =>
   countRows(selectMatchingProbes(db, filter));
 
-/** Deletes probes older than `olderThanS` seconds. Daily totals are kept. Returns how many were deleted. */
+/** Deletes probes older than `olderThanS` seconds. Daily totals are kept. Returns the number of deleted probes. */
 export async function deleteOldProbes(db: DbOrTx, olderThanS: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('probes')
@@ -75,7 +74,10 @@ export async function deleteOldProbes(db: DbOrTx, olderThanS: number): Promise<n
   return Number(numDeletedRows);
 }
 
-/** `failedAccounts` and `lateAccounts`: number of accounts with images that failed or that waited too long. */
+/**
+ * `failedAccounts`: number of accounts with failed images. `lateAccounts`: number of accounts with images that waited
+ * too long.
+ */
 export type JobSignal = {
   ended: number;
   failed: number;
@@ -87,7 +89,7 @@ const emptyJobSignal: JobSignal = { ended: 0, failed: 0, failedAccounts: 0, wait
 
 /**
  * Reads statistics of images that ended in the last `windowS` seconds: how many failed in processing, and the 95th
- * percentile of their wait. A wait of more than `lateS` is too long.
+ * percentile of their wait. Waits of more than `lateS` seconds count as too long.
  */
 export async function readJobSignal(
   db: DbOrTx,
@@ -109,8 +111,8 @@ export async function readJobSignal(
 }
 
 /**
- * Returns the average processing time of images delivered in the last `days` days, in milliseconds. Null if there are
- * none.
+ * Returns the average processing time of images delivered in the last `days` days, in milliseconds. Null if no image
+ * was delivered.
  */
 export async function readProcessingMs(db: DbOrTx, days: number): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`

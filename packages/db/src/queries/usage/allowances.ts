@@ -32,8 +32,8 @@ const selectPlanState = prepareQuery((db, { accountId }: { accountId: string }) 
 );
 
 /**
- * Returns the state that determines an account's period. `now` is the time of the statement because the transaction may
- * have waited.
+ * Returns the state that determines an account's period. `now` is the time of the statement rather than of the
+ * transaction, which may have waited.
  */
 export async function findPlanState(db: DbOrTx, accountId: string): Promise<PlanState | undefined> {
   const [state] = await selectPlanState(db, { accountId });
@@ -94,8 +94,8 @@ export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>)
 export type AllowanceCycle = Pick<AllowanceRow, 'ref' | 'cycle' | 'startsAt'> & { expiresAt: Date };
 
 /**
- * Reopens the closed allowance of the same invoice and cycle or, if either has no invoice, of the same start. Restores
- * the units that were left. Returns undefined if there is none.
+ * Reopens the closed allowance with the same invoice and cycle or, if either has no invoice, with the same start.
+ * Restores the units that were left. Returns undefined if no closed allowance matches.
  */
 export const reopenAllowance = (
   tx: Tx,
@@ -144,7 +144,7 @@ export async function closeAllowance(tx: Tx, id: string): Promise<number | undef
   return rows[0]?.unitsLeft;
 }
 
-/** Takes unused units from an open allowance, at most `units`. Returns how many. */
+/** Takes up to `units` unused units from an open allowance. Returns the number of units taken. */
 export async function takeUnusedUnits(tx: Tx, id: string, units: number): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
     with held as (
@@ -186,7 +186,7 @@ export const returnUnits = (tx: Tx, id: string, units: number) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Raises the units of an open allowance. Returns undefined if it already has as many. */
+/** Raises an open allowance to `units` units. Returns undefined if it already has at least as many. */
 export const raiseAllowance = (tx: Tx, id: string, units: number) =>
   tx
     .updateTable('allowances')

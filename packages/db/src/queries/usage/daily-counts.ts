@@ -7,7 +7,8 @@ import { startOf, today } from '../../times.ts';
 /** `units`: number to add to today's count (UTC). `max`: maximum count. */
 type Addition = { accountId: string; name: DailyCount; units: number; max: number };
 
-// A transaction that began before midnight may write after one of the new day, so the stored day never decreases.
+// The stored day never decreases, because a transaction that began before midnight may write after a transaction of the
+// new day.
 const addUnits = prepareQuery(
   (_db, { accountId, name, units, max }: Addition) => sql<{ count: number }>`
     insert into daily_counts as counted (account_id, name, day, count)
@@ -22,7 +23,7 @@ const addUnits = prepareQuery(
 
 /**
  * Adds to an account's count for today. Returns false without adding if the count would exceed `max`. Other additions
- * of the account wait until the transaction ends.
+ * for the account wait until the transaction ends.
  */
 export const addToDailyCount = async (tx: Tx, addition: Addition): Promise<boolean> =>
   (await addUnits(tx, addition)).length > 0;

@@ -29,7 +29,6 @@ const insertSettlement = prepareQuery((_db, { jobId, reason }: { jobId: string; 
   buildSettlement(sql`${jobId}`, reason),
 );
 
-/** Settles the open reservation of a job, if any. */
 export const settleReservation = (db: DbOrTx, jobId: string, reason: string) => insertSettlement(db, { jobId, reason });
 
 /** Inserts the reservations of several jobs. Throws if a job already has one. */
@@ -39,7 +38,7 @@ export const insertReservations = (db: DbOrTx, rows: readonly Insertable<LedgerT
 export const findReservation = (db: DbOrTx, jobId: string) =>
   db.selectFrom('ledger').selectAll().where('jobId', '=', jobId).where('kind', '=', 'reserve').executeTakeFirst();
 
-/** Lists the refunds and disputes for which units were taken back from allowances. */
+/** Lists the refunds and disputes that took back units from the given allowances. */
 export const listReversals = (db: DbOrTx, allowanceIds: readonly string[]) =>
   db
     .selectFrom('ledger')
@@ -65,7 +64,7 @@ export async function countLedger(db: DbOrTx, accountId: string): Promise<number
 
 export type LedgerError = { subject: string; error: string };
 
-/** Number of the newest finished jobs or ledger entries to check. Undefined means all. */
+/** How many of the newest finished jobs or ledger entries to check. Undefined means all. */
 type NewestLimit = number | undefined;
 
 const selectNewestJobs = (newest: NewestLimit) =>
@@ -175,7 +174,7 @@ export type StoredRow = {
   sha256: string;
 };
 
-/** Lists a page of stored objects in the order of their IDs. */
+/** Lists a page of stored objects, ordered by ID. */
 export function listStoredObjects(db: DbOrTx, after: string | undefined): Promise<StoredRow[]> {
   let query = db
     .selectFrom('objects')

@@ -11,7 +11,7 @@ export type PaidUnits = {
   meter: Meter;
   units: number;
   cycle: number;
-  /** Status of the invoice. Null if there is no such invoice. */
+  /** Status of the invoice. Null if the invoice doesn't exist. */
   status: string | null;
   /** Billing interval of the invoice's subscription. Null if the subscription's price has changed since. */
   interval: 'month' | 'year' | null;
@@ -20,7 +20,6 @@ export type PaidUnits = {
   isCurrent: boolean;
 };
 
-/** Lists the plan allowances that invoices pay for. */
 export async function listPaidUnits(db: DbOrTx): Promise<PaidUnits[]> {
   const { rows } = await sql<PaidUnits>`
     select allowance.id, allowance.tier, allowance.meter, allowance.units, allowance.cycle, invoice.status,
@@ -38,7 +37,7 @@ export async function listPaidUnits(db: DbOrTx): Promise<PaidUnits[]> {
 }
 
 /**
- * A paid invoice line that covers the current time, of an account with no other live subscription and no administrator
+ * A paid invoice line that covers the current time. Its account has no other live subscription and no administrator
  * override.
  */
 export type PaidLine = { invoiceId: string; tier: Tier; planVersion: number; meters: Meter[] };
@@ -83,8 +82,8 @@ const returnedAmounts = sql`
   ) returned on returned.payment_id = payment.id`;
 
 /**
- * Lists refunds and lost disputes without a ledger entry for an open allowance, entries without a refund, and entries
- * that take back more than the refunds are worth.
+ * Lists refunds and lost disputes that have no ledger entry for an open allowance. Also lists entries without a refund,
+ * and entries that take back more than the refunds are worth.
  */
 export async function listReverseErrors(db: DbOrTx): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`

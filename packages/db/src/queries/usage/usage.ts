@@ -47,8 +47,8 @@ export async function readToday(db: DbOrTx): Promise<string> {
 const maxBatchRows = 500;
 
 /**
- * Adds a batch of jobs that ended more than `days` days ago, on days that are final in analytics, to `usage_days` and
- * deletes them. Returns how many.
+ * Adds a batch of old jobs to `usage_days` and deletes the jobs. Takes jobs that ended more than `days` days ago, on
+ * days that are final in analytics. Returns the number of jobs.
  */
 export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
@@ -81,14 +81,14 @@ export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
   return rows[0]?.folded ?? 0;
 }
 
-/** Milliseconds from the start of the attempt that delivered the result to its end. */
+/** Duration of the attempt that delivered the result, in milliseconds. */
 export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.started_at) * 1000)::double precision`;
 
 export type DeliveryCount = { surface: 'web' | 'api'; isCurrent: boolean; images: number; ms: number };
 
 /**
- * Counts deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: processing time,
- * without the wait in the queue.
+ * Counts the deliveries of this month (UTC) and of an equally long period before it, by surface. `ms`: processing time,
+ * excluding the wait in the queue.
  */
 export async function countDeliveredImages(db: DbOrTx, accountId: string): Promise<DeliveryCount[]> {
   const { rows } = await sql<DeliveryCount>`
@@ -113,8 +113,8 @@ export async function findDashboardTimes(db: DbOrTx, accountId: string): Promise
 }
 
 /**
- * Sums the bytes of an account's stored files and, from their first byte, of uploads in progress. After a gateway
- * crash, an upload counts no longer than it would take at the slowest allowed pace.
+ * Sums the bytes of an account's stored files and uploads in progress. An upload counts from its first byte. If the
+ * gateway crashes, the upload counts only until it would have ended at the slowest allowed speed.
  */
 export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
@@ -127,7 +127,8 @@ export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<num
 }
 
 /**
- * Makes other uploads of an account wait until the transaction ends, so that no two uploads use the same free bytes.
+ * Makes other uploads of an account wait until the transaction ends. Otherwise, two uploads could use the same free
+ * bytes.
  */
 export const lockStorage = (tx: Tx, accountId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('storage:' || ${accountId}::text, 0))`.execute(tx);
@@ -136,7 +137,7 @@ export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | '
   hasThumbnail: boolean;
 };
 
-/** Lists an account's latest jobs, without previews of patches. */
+/** Lists an account's latest jobs, excluding patch previews. */
 export const listRecentJobs = (db: DbOrTx, accountId: string, limit: number) =>
   db
     .selectFrom('jobs')

@@ -8,15 +8,16 @@ import type { DbOrTx } from '../../database.ts';
  */
 export type DueDestination = { destination: string; accountId: string; failing: boolean; due: number };
 
-/** Number of longest-due deliveries whose destinations are searched first. */
+/** How many of the longest-due deliveries are searched for destinations first. */
 export const maxOldestDeliveries = 1_000;
 /** Maximum number of an endpoint's destinations that are searched when `maxOldestDeliveries` or more deliveries are due. */
 export const maxSearchedDestinations = 100;
 
 /**
- * Returns SQL for the destinations of the longest-due deliveries. If more deliveries are due, because one destination
- * may have any number of them, it adds the first destinations of each endpoint, found by an index skip scan. Otherwise,
- * destinations that only wait for another attempt, of which an account may have tens of thousands, aren't read.
+ * Returns SQL for the destinations of the `maxOldestDeliveries` longest-due deliveries. A single destination may have all of
+ * these, so if more deliveries are due, an index skip scan adds the first destinations of each endpoint. Otherwise, the
+ * scan is left out, because it also reads destinations that are only waiting for another attempt. An account may have
+ * tens of thousands of them.
  */
 const selectSearchedDestinations = (ofOne: number) => sql`oldest as materialized (
     select endpoint_id, lane, next_at from webhook_deliveries
@@ -52,9 +53,9 @@ const selectSearchedDestinations = (ofOne: number) => sql`oldest as materialized
 const isOfSearched = sql`endpoint_id = searched.endpoint_id and lane = searched.lane and status = 'pending' and next_at <= now()`;
 
 /**
- * Lists destinations with due deliveries, at most `ofOne` per endpoint. Accounts take turns, so that none fills the
- * list. Within a turn, destinations are in the order of their waiting time. Uses `limit 1` instead of `exists`, for
- * which PostgreSQL may read all retried deliveries.
+ * Lists destinations with due deliveries, at most `ofOne` per endpoint. Accounts take turns, which keeps a single
+ * account from filling the list. Within a turn, the longest-due destination comes first. Uses `limit 1`, because with
+ * `exists`, PostgreSQL may read all retried deliveries.
  */
 export async function listDueDestinations(
   db: DbOrTx,

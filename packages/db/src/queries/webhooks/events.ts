@@ -55,14 +55,14 @@ export const buildEventInsert = (event: Required<{ [Name in keyof NewEvent]: unk
       ${event.webhookUrl}, ${event.data}
     from users where id = ${event.accountId} and ${valueOfPlan(sql`users`, hasFeed)}`;
 
-/** Returns JSON in which the values of some fields are replaced. The order of the fields is kept. */
+/** Returns SQL for JSON in which the values of some fields are replaced. Keeps the order of the fields. */
 export const replaceJsonValues = (json: string, values: Record<string, RawBuilder<unknown>>) => sql`(
     select json_object_agg(key, case key ${sql.join(
       Object.entries(values).map(([key, value]) => sql`when ${sql.lit(key)} then to_json(${value})`),
       sql` `,
     )} else value end) from json_each(${json}::json))`;
 
-/** Lists accounts with events that have no feed position yet, longest wait first. */
+/** Lists accounts that have events without a feed position, longest-waiting account first. */
 export async function listAccountsWithNewEvents(db: DbOrTx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ accountId: string }>`
     select account_id from events where position is null
@@ -79,7 +79,7 @@ export const findNewEvent = (db: DbOrTx, accountId: string) =>
 export const listNewEvents = (tx: Tx, accountId: string, limit: number) =>
   selectNewEvents(tx, accountId).selectAll().orderBy('createdAt').orderBy('id').limit(limit).execute();
 
-/** Appends events in this order to the feed of their account, which the caller must have locked. */
+/** Appends events to the feed of their account, in the given order. Lock the account first. */
 export async function assignPositions(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -94,8 +94,8 @@ export async function deleteEvents(tx: Tx, ids: readonly string[]): Promise<void
 }
 
 /**
- * Returns the given batches that have no waiting or running items and no event without a feed position, other than
- * `batch.item_rejected`.
+ * Returns the given batches that have no waiting or unfinished items. Excludes batches that have events without a feed
+ * position, unless those are `batch.item_rejected` events.
  */
 export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -104,7 +104,7 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
       select from batch_items item left join jobs job on job.id = item.job_id
       where item.batch_id = batches.id and (
         item.status = 'waiting' or (item.status = 'taken' and job.status in ('queued', 'processing'))))`.execute(tx);
-  // Excludes batches with events that aren't released yet: releasing them checks the batch again.
+  // Excludes batches with events that aren't released yet, because their release checks the batch again.
   const waiting = await tx
     .selectFrom('events')
     .select('batchId')
@@ -115,7 +115,7 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
   return rows.map((row) => row.id).filter((id) => !waiting.some((event) => event.batchId === id));
 }
 
-/** `position`: the feed position after which events are listed, or before which if `newestFirst`. */
+/** `position`: lists events after this feed position or, with `newestFirst`, before it. */
 export type EventQuery = {
   accountId: string;
   isSandbox: boolean;
@@ -141,7 +141,7 @@ export function listEvents(db: DbOrTx, choice: EventQuery): Promise<EventRow[]> 
     .execute();
 }
 
-/** Lists an account's events since a time and after a feed position, in feed order. */
+/** Lists an account's events that were created since a given time and come after a feed position, in feed order. */
 export const listEventsSince = (
   db: DbOrTx,
   { accountId, since, after, limit }: { accountId: string; since: Date; after: number; limit: number },
@@ -169,7 +169,10 @@ export async function findEventPosition(db: DbOrTx, accountId: string, id: strin
   return row?.position ?? undefined;
 }
 
-/** Deletes up to `limit` events older than `ageS` seconds with their deliveries. Returns how many. */
+/**
+ * Deletes up to `limit` events older than `ageS` seconds, along with their deliveries. Returns the number of deleted
+ * events.
+ */
 export async function deleteOldEvents(db: DbOrTx, { ageS, limit }: { ageS: number; limit: number }): Promise<number> {
   const old = db
     .selectFrom('events')

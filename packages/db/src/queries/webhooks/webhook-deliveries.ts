@@ -17,14 +17,13 @@ export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'event
   destination: string;
 };
 
-/** A logged delivery with its URL and its event's type and subject. */
 export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
 
 /** Subject of an event: a file name, a batch ID, or a meter. */
 const subject = sql<string>`coalesce(
   events.data->>'filename', events.data->>'name', events.data->>'batch_id', events.data->>'meter', '')`;
 
-/** Inserts deliveries. Existing deliveries are kept. With `again`, those that have ended are restarted. */
+/** Inserts deliveries and keeps existing ones. With `again`, restarts existing deliveries that have ended. */
 export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[], again = false): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -45,10 +44,7 @@ export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[],
 export const restartDelivery = (tx: DbOrTx, id: string) =>
   tx.updateTable('webhookDeliveries').set({ status: 'pending', step: 0, nextAt: now }).where('id', '=', id).execute();
 
-/**
- * Claims the delivery of a destination that has been due longest, for `leaseS` seconds. Returns undefined if none is
- * due.
- */
+/** Claims a destination's longest-due delivery for `leaseS` seconds. Returns undefined if no delivery is due. */
 export function claimDelivery(db: DbOrTx, destination: string, leaseS: number): Promise<DeliveryRow | undefined> {
   const due = db
     .selectFrom('webhookDeliveries')
@@ -108,17 +104,17 @@ const buildSettleUpdate = (
     .where('status', '=', 'pending');
 };
 
-/** End a claimed delivery without an attempt, unless a later one has begun. */
+/** Ends a claimed delivery without an attempt, unless a later attempt has begun. */
 export const endDelivery = (db: DbOrTx, claimed: ClaimedDelivery, error: DeliveryError) =>
   buildSettleUpdate(db, claimed, { answered: null, error }).execute();
 
-/** Data of an attempt for the log. `answer`: the start of the response body. */
+/** Data about an attempt that is stored only in the log. `answer`: the start of the response body. */
 export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };
 
 /**
- * Logs an attempt and, unless a later one has begun, updates its delivery, in one statement. Does nothing if the
- * delivery was deleted with its endpoint. The log keeps only the latest attempts, and fewer response bodies, because a
- * delivery can be resent any number of times.
+ * Logs an attempt and updates its delivery, in one statement. Doesn't update the delivery if a later attempt has begun.
+ * Does nothing if the delivery was deleted with its endpoint. The log keeps only the latest attempts, and the response
+ * bodies of even fewer attempts, because a delivery can be resent any number of times.
  */
 export async function settleDelivery(
   db: DbOrTx,
@@ -209,7 +205,6 @@ export type DeliveryContext = {
   account: AccountPlan;
   at: Date;
   formerSigns: boolean;
-  /** Trace context of the event's job. */
   traceparent: string | null;
 };
 

@@ -14,7 +14,9 @@ export const insertEndpoint = (tx: DbOrTx, row: Insertable<WebhookEndpointsTable
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** Identifies an account's endpoint: by ID, or as the one for the webhook URLs of single jobs. */
+/**
+ * Identifies an account's endpoint, either by ID or as the endpoint that represents the webhook URLs of single jobs.
+ */
 export type EndpointSelector = { accountId: string } & ({ id: string } | { jobsOfSandbox: boolean });
 
 const selectEndpoint = (db: DbOrTx, name: EndpointSelector) => {
@@ -26,7 +28,6 @@ const selectEndpoint = (db: DbOrTx, name: EndpointSelector) => {
 export const findEndpoint = (db: DbOrTx, name: EndpointSelector): Promise<EndpointRow | undefined> =>
   selectEndpoint(db, name).executeTakeFirst();
 
-/** Returns an endpoint and locks it until the transaction ends. */
 export const lockEndpoint = (tx: Tx, name: EndpointSelector): Promise<EndpointRow | undefined> =>
   selectEndpoint(tx, name).forUpdate().executeTakeFirst();
 
@@ -48,7 +49,7 @@ export const lockEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]>
 export const changeEndpoint = (tx: DbOrTx, id: string, changes: UpdateObject<Tables, 'webhookEndpoints'>) =>
   tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
-/** Replaces the secret. The former secret also signs for `overlapS` seconds. */
+/** Replaces the secret of an endpoint. For `overlapS` seconds, the former secret also signs deliveries. */
 export const replaceEndpointSecret = (
   tx: Tx,
   { id, secret }: EndpointRow,
@@ -76,7 +77,8 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
 }
 
 /**
- * Minimum interval between recorded successes, in seconds. Concurrent updates of an endpoint would wait for each other.
+ * Minimum interval between recorded successes, in seconds. Without it, concurrent deliveries to an endpoint would wait
+ * for each other's updates.
  */
 export const successIntervalS = 10;
 
@@ -95,8 +97,8 @@ export const recordEndpointSuccess = (tx: DbOrTx, id: string) =>
     .execute();
 
 /**
- * Records a failed attempt. Returns true if the previous attempt didn't fail and the owner wasn't notified of failures
- * in the last day.
+ * Records a failed attempt. Returns true if the owner must be notified: the previous attempt didn't fail, and the owner
+ * wasn't notified of failures in the last day.
  */
 export async function recordEndpointFailure(tx: Tx, id: string): Promise<boolean> {
   await tx
@@ -115,7 +117,10 @@ export async function recordEndpointFailure(tx: Tx, id: string): Promise<boolean
   return told !== undefined;
 }
 
-/** Shorter failures are common: a later attempt succeeds. */
+/**
+ * How long an endpoint must have been failing to be counted, in seconds. Shorter failures are common, because a later
+ * attempt often succeeds.
+ */
 const failingAfterS = 3_600;
 const disabledWindowS = 7 * 86_400;
 

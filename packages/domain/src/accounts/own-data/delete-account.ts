@@ -30,8 +30,8 @@ import { requireOtherOwner } from '../require-owner.ts';
 import { endOtherSessions } from '../sessions.ts';
 
 /**
- * Schedules an account's deletion and signs out other devices. Throws `own_account` for the last owner, and the errors
- * of `proveOwner`.
+ * Schedules an account for deletion and signs out other devices. Throws `own_account` for the last owner, and the
+ * errors of `proveOwner`.
  */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -39,7 +39,7 @@ export async function deleteAccount(
 ) {
   await proveOwner(ctx, { user, ...proof });
   return ctx.db.transaction().execute(async (tx) => {
-    // Locks rows in the order in which administrators do.
+    // Uses the same lock order as administrators' changes.
     await lockUsersAndOwners(tx, [user.id]);
     await requireOtherOwner(tx, user.id);
     const sessionSecret = await endOtherSessions(tx, user);
@@ -57,8 +57,8 @@ export async function deleteAccount(
 type CanceledDeletion = { kept: UserRow; isPlanEnding: boolean };
 
 /**
- * Cancels a scheduled deletion, if any. `isPlanEnding`: whether the deletion had canceled a plan, which `keepStaying`
- * renews. Throws `not_signed_in` if the account was deleted.
+ * Cancels a scheduled deletion, if any. `isPlanEnding`: whether scheduling the deletion canceled a plan, which
+ * `keepStaying` can renew. Throws `not_signed_in` if the account was deleted.
  */
 export async function cancelAccountDeletion(
   ctx: Needs<'db'>,
@@ -69,7 +69,10 @@ export async function cancelAccountDeletion(
   return { kept, isPlanEnding: (await listSubscriptionsToResume(ctx.db, user.id)).length > 0 };
 }
 
-/** Deletes due accounts and marks their files for deletion. Returns the number of deleted accounts. Safe to repeat. */
+/**
+ * Deletes the accounts that are due and marks their files for deletion. Returns the number of deleted accounts. Safe to
+ * repeat.
+ */
 export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<number> {
   let deleted = 0;
   for (const userId of await listDueAccounts(ctx.db)) {
@@ -80,7 +83,10 @@ export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<numbe
   return deleted;
 }
 
-/** Returns false if the deletion was canceled, is already done, or would delete the last owner. */
+/**
+ * Deletes an account that is due. Returns false if the deletion was canceled, is already done, or would remove the last
+ * owner.
+ */
 async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   const user = await lockDueAccount(tx, userId);
   if (!user) return false;
@@ -99,8 +105,8 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Keeps an account's numbers for the days that aren't final, without its ID. Must run before the account's rows are
- * deleted.
+ * Keeps an account's analytics for the days that aren't final yet, without the account's ID. Must run before the
+ * account's rows are deleted.
  */
 async function keepDeletedAccountCounts(tx: Tx, accountId: string): Promise<void> {
   await shareLockRollUp(tx);

@@ -16,7 +16,7 @@ import type { Needs } from '../../context.ts';
 import { reportLimit } from '../../report-limit.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
-/** Requests an export, or returns an open or recent one. Throws the errors of `proveOwner`. */
+/** Requests an export. Returns an existing one if it's open or recent. Throws the errors of `proveOwner`. */
 export async function requestExport(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: UserRow } & OwnerProof,
@@ -30,7 +30,7 @@ export async function requestExport(
   for (;;) {
     const inserted = await insertAccountTask(ctx.db, { id: uuidv7(), userId: user.id, kind: 'export' });
     const task = inserted ?? (await findOpenAccountTask(ctx.db, user.id));
-    // If there's no task, the open export has just finished, so another one can be inserted.
+    // If no task was found, the open export has just finished. The next attempt can insert a new one.
     if (task) return { ...task, size: null, hasFile: false };
   }
 }
@@ -44,8 +44,8 @@ export const listExports = (
 ): Promise<AccountTaskWithSize[]> => listAccountTasks(ctx.db, user.id, limits.pageRows);
 
 /**
- * Returns the file of an export. Throws `export_not_found` for a missing, unfinished, or expired export, and for
- * another user's.
+ * Returns an export's file. Throws `export_not_found` if the export is missing, unfinished, or expired, or belongs to
+ * another user.
  */
 export async function getExportFile(ctx: Needs<'db'>, { user, id }: { user: Pick<UserRow, 'id'>; id: string }) {
   const task = isUuid(id) ? await findAccountTask(ctx.db, user.id, id) : undefined;

@@ -42,16 +42,15 @@ import type { Needs } from '../../context.ts';
 import { attachJobFiles, type JobWithFiles, openStoredObject } from '../../jobs/get-job.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 
-/** Maximum number of attempts at an export. */
 const attempts = 5;
-/** Lease in seconds, renewed with every file of an export. */
+/** Lease for an export, in seconds. Renewed after every file. */
 const leaseS = 900;
 const retryS = 60;
 const dayS = 86_400;
 
 type Stores = Needs<'db' | 'storage' | 'settings' | 'log'>;
 
-/** Runs the waiting account tasks. Returns the number of exports created. Safe to run in several processes. */
+/** Runs the waiting account tasks. Returns the number of exports created. Several processes can run this at once. */
 export async function makeExports(ctx: Stores): Promise<number> {
   const failed = await settleAccountTasks(ctx.db, attempts);
   if (failed > 0) ctx.log.error({ count: failed }, 'exports failed permanently');
@@ -62,7 +61,7 @@ export async function makeExports(ctx: Stores): Promise<number> {
   }
 }
 
-/** Runs one attempt at an export. Returns false if it failed or another attempt has started. */
+/** Makes one attempt at an export. Returns false if the attempt failed or another one has started. */
 async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
   const object = await beginExport(ctx, task);
   if (!object) return false;
@@ -77,7 +76,7 @@ async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
   return false;
 }
 
-/** Inserts the object that an attempt writes. Returns undefined if another attempt has started. */
+/** Inserts the storage object that this attempt will write. Returns undefined if another attempt has started. */
 function beginExport(ctx: Needs<'db'>, task: AccountTaskRow): Promise<{ id: string; key: string } | undefined> {
   const key = objectKeys.export(task.id, task.attempts);
   return ctx.db.transaction().execute(async (tx) => {
@@ -97,7 +96,7 @@ async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Prom
 }
 
 /**
- * Yields the files of an export with their modification time, and renews the lease after each file. Throws if another
+ * Yields the files of an export, adding a modification time. Renews the lease after each file. Throws if another
  * attempt has started.
  */
 async function* stampFiles(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
@@ -123,13 +122,13 @@ function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObje
 type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
 
 const pageSize = 100;
-/** More rejected images than an account can have: 200 a day for 90 days. */
+/** Exceeds the number of rejected images that an account can have, which is 200 per day for 90 days. */
 const maxRejectedImages = 20_000;
 const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
- * Yields the files of an export, which contain no secrets. Each file is read when its turn comes, because an account
- * may not fit in memory.
+ * Yields the files of an export, which contain no secrets. Reads each file only when it's needed, because an account's
+ * files may not fit in memory.
  */
 export async function* exportFiles(
   ctx: Needs<'db' | 'storage' | 'settings'>,
@@ -182,7 +181,7 @@ async function* readAttachments(ctx: Needs<'db' | 'storage'>, userId: string): A
   }
 }
 
-/** Named by ID, because file names from users would have to be sanitized and made unique. */
+/** Names images by job ID, because users' file names would have to be sanitized and made unique. */
 const toImageName = (job: JobRow) => `images/${job.id}.${fileExtensions[resultFormatOf(job)]}`;
 
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
@@ -241,7 +240,6 @@ async function* readLedger(ctx: Needs<'db'>, userId: string): AsyncGenerator<obj
   }
 }
 
-/** Yields rows as one JSON array, piece by piece. */
 async function* streamJsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let separator = '[\n';
   for await (const row of rows) {
@@ -251,7 +249,6 @@ async function* streamJsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<st
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Returns the README of a data export. */
 const makeReadme = (siteName: string): string => `Your ${siteName} data
 
 This archive contains the data of your account at the time of the export. All times are in UTC. Files that end in .json

@@ -22,8 +22,8 @@ import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 type RegistrationInput = { user: UserRow; site: RelyingParty };
 
 /**
- * Returns options for the browser to create a passkey. The authenticator must verify the user by a PIN or fingerprint,
- * so that the passkey counts as two factors. Throws `email_unverified`, `passkey_limit`, and the errors of
+ * Returns options for creating a passkey in the browser. The authenticator must verify the user with a PIN or
+ * fingerprint, because a passkey counts as two factors. Throws `email_unverified`, `passkey_limit`, and the errors of
  * `proveOwner`.
  */
 export async function startPasskeyRegistration(
@@ -93,15 +93,15 @@ async function verifyNewPasskey(ctx: Needs<'db'>, { user, site, response }: Omit
   return verified.registrationInfo;
 }
 
-/** The site as a WebAuthn relying party. `id`: the hostname that its passkeys are bound to. */
+/** The site as a WebAuthn relying party. `id`: the hostname that the site's passkeys are bound to. */
 export type RelyingParty = { id: string; origins: string[] };
 
-/** Imported on first use: most processes never need it. */
+/** Imports the WebAuthn library on first use, because most processes never need it. */
 export const loadWebAuthn = () => import('@simplewebauthn/server');
 
 const hashChallenge = (challenge: string) => createHash('sha256').update(challenge).digest();
 
-/** Stores the challenge for a user's registration, or for a sign-in if `userId` is null. */
+/** Stores the challenge for a user's registration. If `userId` is null, the challenge is for a sign-in. */
 export const saveChallenge = (db: DbOrTx, { challenge, userId }: { challenge: string; userId: string | null }) =>
   insertPasskeyChallenge(db, {
     challengeHash: hashChallenge(challenge),
@@ -109,11 +109,14 @@ export const saveChallenge = (db: DbOrTx, { challenge, userId }: { challenge: st
     lifeS: limits.passkeyChallengeMinutes * 60,
   });
 
-/** Returns a function that consumes a signed challenge and returns whether it was valid for this purpose. */
+/**
+ * Returns a function that checks a signed challenge. It consumes the challenge and returns whether it was valid for
+ * this user's registration, or for a sign-in if `userId` is null.
+ */
 export const makeChallengeVerifier = (db: DbOrTx, userId: string | null) => async (challenge: string) =>
   (await takePasskeyChallenge(db, { challengeHash: hashChallenge(challenge), userId })) !== undefined;
 
-/** Returns the ID that authenticators store with a passkey and send when it's used. */
+/** Returns the user ID in the form that authenticators store with a passkey and send back at sign-in. */
 export const toUserHandle = (userId: string) => new Uint8Array(Buffer.from(userId));
 
 export type Passkey = PasskeyRow;
@@ -122,7 +125,7 @@ type OwnPasskey = { userId: string; id: string };
 /** Returns a user's passkeys, oldest first. */
 export const listPasskeys = (ctx: Needs<'db'>, userId: string): Promise<Passkey[]> => listRows(ctx.db, userId);
 
-/** Renames a passkey. Throws `passkey_not_found`, even for another user's passkey. */
+/** Renames a passkey. Throws `passkey_not_found` if the passkey doesn't exist or belongs to another user. */
 export async function renamePasskey(ctx: Needs<'db'>, input: OwnPasskey & { name: string }): Promise<Passkey> {
   const renamed = isUuid(input.id) ? await renameRow(ctx.db, input) : undefined;
   if (!renamed) throw new AppError('passkey_not_found');

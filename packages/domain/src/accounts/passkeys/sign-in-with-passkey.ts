@@ -16,7 +16,8 @@ import {
 import { loadWebAuthn, makeChallengeVerifier, type RelyingParty, saveChallenge, toUserHandle } from './passkeys.ts';
 
 /**
- * Returns options for the browser to sign in with any of its passkeys for this site. The options don't name an account.
+ * Returns options for signing in with a passkey in the browser. They don't name an account, which lets the browser
+ * offer all of its passkeys for this site.
  */
 export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: RelyingParty }) {
   const { generateAuthenticationOptions } = await loadWebAuthn();
@@ -32,8 +33,8 @@ export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: Rel
 export type PasskeySignIn = SignInContext & AccountObserver & { site: RelyingParty; response: PasskeyResponse };
 
 /**
- * Signs in with a passkey. The authenticator has verified the user, so no two-factor code is needed. Throws
- * `bad_passkey` (even for unknown passkeys), `too_many_attempts`, or `account_suspended`.
+ * Signs a user in with a passkey. Doesn't ask for a two-factor code, because the authenticator has verified the user.
+ * Throws `bad_passkey` (even for unknown passkeys), `too_many_attempts`, or `account_suspended`.
  */
 export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: PasskeySignIn): Promise<SignInResult> {
   const passkey = await findPasskey(ctx.db, Buffer.from(input.response.id, 'base64url'));
@@ -50,7 +51,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
   return ctx.db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, userId);
     const isStored = await touchPasskey(tx, { id: passkey.id, counter });
-    // In the meantime, the passkey or its account may have been deleted, or the account suspended.
+    // Since the checks above, the passkey or its account may have been deleted, or the account suspended.
     if (!locked || !isStored || locked.suspendedAt !== null) throw new AppError('bad_passkey');
     const { newDeviceAt, ...secrets } = await startSession(tx, { ...input, userId, lifeS });
     if (newDeviceAt) await queueNewDeviceMail(tx, { userId, device: input.device, at: newDeviceAt });
@@ -60,7 +61,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
 
 type VerifyInput = Pick<PasskeySignIn, 'site' | 'response'> & { passkey: PasskeyRow };
 
-/** Verifies the signature and returns the new signature counter. Throws `bad_passkey`. */
+/** Verifies a passkey's signature and returns the new signature counter. Throws `bad_passkey`. */
 async function verifyPasskey(ctx: Needs<'db'>, { site, response, passkey }: VerifyInput): Promise<number> {
   const handle = response.response.userHandle;
   if (handle !== undefined && handle !== Buffer.from(toUserHandle(passkey.userId)).toString('base64url'))

@@ -11,14 +11,13 @@ import {
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../../context.ts';
 
-/** A view that hasn't ended. */
 export type ActiveView = { adminId: string; adminEmail: string; endsAt: Date };
 
 const viewPermission: Permission = 'users.view_as';
 
 /**
- * Returns the user that an administrator's session reads as. A view ends when its time is up, when the administrator's
- * role no longer permits it, or when the viewed user becomes an administrator.
+ * Returns the session with the user that its administrator is viewing. The view has ended if its time is up, if the
+ * administrator's role no longer permits it, or if the viewed user has become an administrator.
  */
 export async function resolveView<Session extends SessionUser>(
   ctx: Needs<'db'>,
@@ -31,7 +30,7 @@ export async function resolveView<Session extends SessionUser>(
   return { ...session, ...open.user, view: { adminId, adminEmail, endsAt: open.endsAt } };
 }
 
-/** Takes a session out of its view, if it is in one, and ends the view. */
+/** Ends a session's view, if the session is in one. */
 export async function endView(
   ctx: Needs<'db'>,
   { sessionHash, viewAsId }: Pick<SessionUser, 'sessionHash' | 'viewAsId'>,
@@ -45,9 +44,9 @@ export async function endView(
 
 const maxListedViews = 100;
 
-/** Returns the latest times that administrators viewed the web app as a user. */
+/** Returns the latest times that administrators viewed the web app as this user. */
 export const listViews = (ctx: Needs<'db'>, userId: string): Promise<ViewRow[]> =>
   listViewsOfUser(ctx.db, userId, maxListedViews);
 
-/** Deletes views older than the `limits.viewDays` days for which users can see them. Safe to repeat. */
+/** Deletes views after `limits.viewDays` days. Until then, users can see who viewed their account. Safe to repeat. */
 export const deleteOldViews = (ctx: Needs<'db'>) => deleteRows(ctx.db, limits.viewDays * 86_400);

@@ -3,7 +3,7 @@ import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import { hasRejectedAudit, insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { Needs } from '../../context.ts';
 
-/** `after`: what the administrator tried to set. */
+/** `after`: values that the administrator tried to set. */
 type RejectedWrite = {
   actorId: string;
   address: string;
@@ -16,16 +16,16 @@ type RejectedWrite = {
 };
 
 /**
- * Adds a row to the audit log for a write that was rejected and changed nothing. Does nothing if there is a row
- * already, such as for a call that Stripe rejected.
+ * Adds a row to the audit log for a rejected write, which changed nothing. Does nothing if the rejection already has a
+ * row, such as for a call that Stripe rejected.
  */
 export async function auditRejectedWrite({ db }: Needs<'db'>, write: RejectedWrite): Promise<void> {
   if (!(await hasRejectedAudit(db, write))) await insertAudit(db, { ...write, before: {} });
 }
 
 /**
- * `subject`: the subject whose records the list has, or `export:<list>`. `accountId`: the account that the list was
- * filtered by.
+ * `subject`: the subject that the list's records belong to, or `export:<list>`. `accountId`: the account that the list
+ * was filtered by.
  */
 type AuditedExport = {
   actorId: string;
@@ -33,7 +33,7 @@ type AuditedExport = {
   requestId: string;
   subject: string;
   accountId?: string | undefined;
-  /** The list, the format, and the filters. */
+  /** Name of the list, format, and filters. */
   after: Record<string, unknown>;
 };
 

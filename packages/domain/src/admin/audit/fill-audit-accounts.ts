@@ -9,22 +9,29 @@ import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/audit/audit
 import { lockInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../../context.ts';
 
-/** Name under which the last processed row is stored. */
+/** Name under which the progress, which is the last processed row, is stored. */
 const progressName = 'audit_accounts_filled';
 
-/** Rows per transaction, few enough to keep transactions short. */
+/** Maximum number of rows per transaction. Keeps transactions short. */
 const batchSize = 500;
 
-/** Transactions per run, few enough that a dispatcher that shuts down waits at most a few seconds for the run. */
+/**
+ * Maximum number of transactions per run. Limits a run to a few seconds, because a dispatcher waits for it before
+ * shutting down.
+ */
 const maxBatches = 20;
 
-/** Minimum age of processed rows in seconds. Transactions that began earlier may still add rows. */
+/**
+ * Minimum age of rows to process, in seconds. Newer rows wait, because transactions that began earlier may still add
+ * rows before them.
+ */
 const minAgeS = 300;
 
 /**
- * Fills in the account of audit log rows that earlier versions of the services wrote, even during the rollout of this
- * version. Each row is processed once. Rows of a deleted subject get no account. The next run continues after `batches`
- * transactions. Returns the number of rows that got an account. Safe to repeat.
+ * Fills in the account for audit log rows that earlier versions of the services wrote, including rows that they write
+ * while this version is being rolled out. Processes each row once. If a row's subject was deleted, the row gets no
+ * account. Stops after `batches` transactions, and the next run continues from there. Returns the number of rows that
+ * got an account. Safe to repeat.
  */
 export async function fillAuditAccounts({ db }: Needs<'db'>, batches = maxBatches): Promise<number> {
   let filled = 0;
@@ -49,13 +56,13 @@ async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
   return { looked: rows.length, filled: missing.length };
 }
 
-/** Reads the progress and locks it, so that a run whose lease expired can't move it back. */
+/** Reads and locks the progress. The lock keeps a run with an expired lease from moving the progress back. */
 async function findProgress(tx: Tx): Promise<AuditPosition | undefined> {
   const [, id, at] = /^(\S+) (.+)$/.exec(await lockInstanceFact(tx, progressName)) ?? [];
   return id && at ? { id, at } : undefined;
 }
 
-/** Returns the rows whose subject belongs to an account, with the account's ID. */
+/** Returns the IDs of the rows that have a subject that belongs to an account, each with the account's ID. */
 async function resolveAccounts(tx: Tx, rows: readonly UnfilledAudit[]): Promise<{ id: string; accountId: string }[]> {
   const idsByKind = new Map<string, Set<string>>();
   for (const { subject } of rows) {

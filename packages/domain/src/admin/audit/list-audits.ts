@@ -39,16 +39,15 @@ export async function exportAudits(
 }
 
 type Named = { email: string | null; name: string | null };
-/** `people`: names by account ID. `facts`: facts about subjects by kind and ID. */
+/** `people`: names by account ID. `facts`: details about subjects, by kind and ID. */
 type AuditLookups = { people: Map<string, Named>; facts: Map<string, SubjectFacts> };
 const nobody: Named = { email: null, name: null };
 
 const keyOf = (kind: string, id: string) => `${kind}:${id}`;
 
-/** Kinds of the Stripe IDs in a change's fields, by ID prefix. */
 const stripeKinds: Readonly<Record<string, string>> = { in: 'invoice', sub: 'subscription' };
 
-/** Returns the IDs in a field of a change, with their kinds. */
+/** Returns the IDs in a changed field's value, with their kinds. Searches nested values, too. */
 function extractIds(value: unknown): { kind: string; id: string }[] {
   if (typeof value === 'string') {
     const kind = isUuid(value) ? 'user' : stripeKinds[/^([a-z]+)_\w+$/.exec(value)?.[1] ?? ''];
@@ -59,7 +58,6 @@ function extractIds(value: unknown): { kind: string; id: string }[] {
 
 const extractAuditIds = ({ before, after }: AuditRow) => [...extractIds(before), ...extractIds(after)];
 
-/** Reads the facts of all subjects, with one query for each kind. */
 async function readFacts({ db }: Needs<'db'>, subjects: readonly { kind: string; id: string | null }[]) {
   const ids = new Map<string, Set<string>>();
   for (const { kind, id } of subjects) if (id !== null) ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
@@ -69,7 +67,7 @@ async function readFacts({ db }: Needs<'db'>, subjects: readonly { kind: string;
   return new Map((await Promise.all(listed)).flat());
 }
 
-/** Maps audit log rows, with the names of the people and subjects in them. */
+/** Maps audit log rows for administrators. Adds the names of the people and subjects that the rows mention. */
 export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[]): Promise<AuditEntryView[]> {
   const accounts = rows.flatMap((row) => [
     row.actorId,
@@ -95,7 +93,9 @@ function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: Audi
   return { kind: 'deleted', id, email: actorEmail, name: null };
 }
 
-/** Returns the plan's name for a subscription, and the label for other kinds. */
+/**
+ * Returns the name of a subject. For a subscription, the label is a plan's ID, so this returns the plan's name instead.
+ */
 const nameOf = (kind: string, label: string | null) =>
   kind === 'subscription' && label !== null && Object.hasOwn(currentPlans, label)
     ? currentPlans[label as Tier].name
@@ -108,7 +108,6 @@ function presentSubject({ subject, accountId }: AuditRow, { people, facts }: Aud
   return { kind, id, label: nameOf(kind, label), amount, currency, accountId, ...owner };
 }
 
-/** Returns the names for the IDs in a change. */
 const namesOf = (row: AuditRow, { people, facts }: AuditLookups): AuditEntryView['names'] =>
   Object.fromEntries(
     extractAuditIds(row).flatMap(({ kind, id }) => {

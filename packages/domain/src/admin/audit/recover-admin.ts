@@ -13,7 +13,7 @@ export const recoverySteps = ['owner', 'restore', 'two_factor_off', 'password'] 
 export type RecoveryStep = (typeof recoverySteps)[number];
 type RecoveryChange = { before: Record<string, unknown>; after: Record<string, unknown> };
 
-/** Implementation of each step. Returns undefined if there is nothing to do. */
+/** Implementations of the steps. Each returns undefined if it changes nothing. */
 const stepHandlers: Record<
   RecoveryStep,
   (tx: Tx, user: UserRow, input: Recovery) => Promise<RecoveryChange | undefined>
@@ -44,13 +44,13 @@ const stepHandlers: Record<
   },
 };
 
-/** `passwordHash`: hash of the password that the step `password` sets. */
+/** `passwordHash`: hash of the new password for the `password` step. */
 type Recovery = { email: string; steps: readonly RecoveryStep[]; reason: string; passwordHash?: string | undefined };
 
 /**
- * Restores access to administration when no owner can sign in anymore, for an operator with database access. Returns
- * the steps that changed something, each of which has a row in the audit log. Throws Error for an account that doesn't
- * exist, isn't confirmed, or is about to be deleted.
+ * Restores access to administration if no owner can sign in anymore. Run by an operator who has access to the database.
+ * Returns the steps that changed something. Each of them adds a row to the audit log. Throws Error if the account
+ * doesn't exist, its email address isn't confirmed, or it's about to be deleted.
  */
 export async function recoverAdmin({ db }: Needs<'db'>, input: Recovery): Promise<RecoveryStep[]> {
   const { email, steps, reason } = input;

@@ -10,11 +10,10 @@ import { catchUpPausedAccounts } from '@uprez/db/queries/jobs/virtual-times';
 import type { Needs } from '../../context.ts';
 import { type Administrator, lockAdmin, toAuditFields } from '../administrator.ts';
 
-/** `reason`: for the audit log. */
 export type OperatorChange = { admin: Administrator; reason?: string | undefined };
 type PlannedChange = {
   admin: Administrator;
-  /** Returns the audited state of the subject. */
+  /** Returns the state of the subject that is recorded in the audit log. */
   stateOf: (settings: JobSettings) => Record<string, unknown>;
   change: (settings: JobSettings) => JobSettings;
 };
@@ -22,13 +21,13 @@ type JobSettingsChange = OperatorChange &
   PlannedChange & {
     action: string;
     subject: string;
-    /** Runs before an allowed change, outside its transaction. Must be safe to repeat. */
+    /** Runs before the change if the change is allowed, outside the change's transaction. Must be safe to repeat. */
     prepare?: (() => Promise<void>) | undefined;
   };
 
 /**
- * Changes which jobs are started, effective with the next claim. Throws `operations_changed` if the state is already as
- * requested, and the errors of `lockAdmin`.
+ * Changes which jobs workers may start, effective when they next claim one. Throws `operations_changed` if the state is
+ * already as requested, and the errors of `lockAdmin`.
  */
 async function changeJobSettings(
   ctx: Needs<'db' | 'settings'>,
@@ -49,8 +48,8 @@ async function changeJobSettings(
 }
 
 /**
- * Returns the settings after a change, with the administrator and the settings locked. Throws `operations_changed` if
- * nothing changes.
+ * Locks the administrator and the settings, and returns the settings as they will be after the change. Throws
+ * `operations_changed` if nothing would change.
  */
 async function planChange(tx: Tx, { admin, stateOf, change }: PlannedChange) {
   await lockAdmin(tx, admin);
@@ -62,7 +61,6 @@ async function planChange(tx: Tx, { admin, stateOf, change }: PlannedChange) {
   return { value, before, after };
 }
 
-/** Returns the list with or without a member. */
 const setMember = <Member>(list: readonly Member[], member: Member, isIn: boolean): Member[] => [
   ...list.filter((one) => one !== member),
   ...(isIn ? [member] : []),
@@ -71,8 +69,8 @@ const setMember = <Member>(list: readonly Member[], member: Member, isIn: boolea
 type DrainChange = OperatorChange & { draining: boolean };
 
 /**
- * Drains all workers, which finish their running jobs and start no more, or resumes them. Throws the errors of
- * `changeJobSettings`.
+ * Drains or resumes all workers. Draining workers finish their running jobs and don't start new ones. Throws the errors
+ * of `changeJobSettings`.
  */
 export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }: DrainChange): Promise<JobSettings> =>
   changeJobSettings(ctx, {
@@ -84,8 +82,8 @@ export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }:
   });
 
 /**
- * Drains or resumes the workers of one name, even after they restart. Throws `not_found` for an invalid name, and the
- * errors of `changeJobSettings`.
+ * Drains or resumes all workers with the given name. They stay drained after a restart. Throws `not_found` for an
+ * invalid name, and the errors of `changeJobSettings`.
  */
 export async function drainWorker(
   ctx: Needs<'db' | 'settings'>,
@@ -102,8 +100,8 @@ export async function drainWorker(
 }
 
 /**
- * Pauses an engine, so that its jobs are accepted but not started, or resumes it. Running jobs finish. Throws
- * `not_found` and the errors of `changeJobSettings`.
+ * Pauses or resumes an engine. While it's paused, its jobs are accepted but not started, and running jobs finish.
+ * Throws `not_found` and the errors of `changeJobSettings`.
  */
 export async function pauseEngine(
   ctx: Needs<'db' | 'settings'>,
@@ -111,8 +109,8 @@ export async function pauseEngine(
 ): Promise<JobSettings> {
   const engine = engineNames.find((one) => one === name);
   if (!engine) throw new AppError('not_found');
-  // In its own transaction, because it locks accounts in the order of their IDs, and a change locks the administrator's
-  // account first.
+  // Needs its own transaction. It locks accounts in the order of their IDs, but the change locks the administrator's
+  // account first, so a shared transaction could deadlock.
   const prepare = () => ctx.db.transaction().execute(catchUpPausedAccounts);
   return changeJobSettings(ctx, {
     ...by,

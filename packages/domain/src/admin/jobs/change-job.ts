@@ -18,8 +18,8 @@ export type JobChange = OperatorChange & { id: string; status: JobStatus; attemp
 type JobChangeContext = Needs<'db' | 'queue' | 'publisher' | 'log'>;
 
 /**
- * Changes an unfinished job. Throws `job_not_found`, `job_changed` if the job is in another state, and the errors of
- * `lockAdmin`.
+ * Changes an unfinished job. Throws `job_not_found`, `job_changed` if the job is no longer as the administrator saw it,
+ * and the errors of `lockAdmin`.
  */
 async function changeExpectedJob(
   ctx: JobChangeContext,
@@ -42,7 +42,7 @@ async function changeExpectedJob(
   return changed;
 }
 
-/** Returns a running job to the queue without counting a failure, or ends the delay of a queued job. */
+/** Returns a running job to the queue without counting a failure. If the job is already queued, ends its delay. */
 export async function requeueJobForAdmin(ctx: JobChangeContext, given: JobChange): Promise<JobRow> {
   const job = await changeExpectedJob(ctx, { ...given, action: 'job.requeue' }, (tx, { id, status, attempt }) => {
     if (status === 'processing') return requeueJob(tx, { jobId: id, attempt, delayS: 0 });
@@ -52,7 +52,7 @@ export async function requeueJobForAdmin(ctx: JobChangeContext, given: JobChange
   return job;
 }
 
-/** Cancels an unfinished job. Its unit is always refunded. */
+/** Cancels an unfinished job and always refunds its unit. */
 export async function cancelJobForAdmin(ctx: JobChangeContext, given: JobChange): Promise<JobRow> {
   const cancel = (tx: Tx, job: JobRow) => cancelJob(tx, job, 'administrator');
   const job = await changeExpectedJob(ctx, { ...given, action: 'job.cancel' }, cancel);

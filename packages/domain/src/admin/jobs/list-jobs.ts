@@ -15,11 +15,13 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-/** `SWEEP_S`: seconds between runs of the task that requeues expired leases. */
+/** `SWEEP_S`: time between runs of the task that requeues jobs with expired leases, in seconds. */
 export type JobAdminContext = Needs<'db'> & { config: { SWEEP_S: number } };
 type AdminJobListFilter = Omit<AdminJobFilter, 'stuckLeaseS'>;
 
-/** Adds the threshold for stuck jobs: a lease that expired two sweeps ago should have been ended. */
+/**
+ * Adds the threshold for stuck jobs. A lease that expired two sweeps ago means that the sweep isn't requeuing the job.
+ */
 export const withStuckLease = ({ config }: JobAdminContext, filter: AdminJobListFilter): AdminJobFilter => ({
   ...filter,
   stuckLeaseS: 2 * config.SWEEP_S,
@@ -34,7 +36,7 @@ function makeTableSource(ctx: JobAdminContext, given: AdminJobListFilter) {
   };
 }
 
-/** Returns a page of the jobs of all accounts. Throws `invalid_parameter`. */
+/** Returns a page of all accounts' jobs. Throws `invalid_parameter`. */
 export async function listAdminJobs(
   ctx: JobAdminContext,
   { sort = jobSorts[0], cursor, limit, ...filter }: AdminJobListFilter & TableQuery<JobSort>,
@@ -54,7 +56,6 @@ export async function exportJobs(
   })();
 }
 
-/** Maps a job for the lists of administrators. */
 function presentAdminJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
   const { id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier, isPaused, isStuck } = row;
   return {
@@ -64,7 +65,7 @@ function presentAdminJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
-    // V8 allocates a hidden class for each object that gets fields after a spread.
+    // The spread comes last, because V8 allocates a hidden class for each object that gets fields after a spread.
     ...{ id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier },
   };
 }
@@ -77,8 +78,8 @@ const presentAccount = (id: string, email: string, { firstName, lastName }: Name
 });
 
 /**
- * Returns a job with its attempts, receipt, ledger entries, and times, but neither its image nor a link to it. Throws
- * `job_not_found`.
+ * Returns a job with its attempts, receipt, ledger entries, and times. Includes neither the image nor a link to it.
+ * Throws `job_not_found`.
  */
 export async function getAdminJob(ctx: JobAdminContext, id: string): Promise<AdminJobDetails> {
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
@@ -109,7 +110,7 @@ function describe({ plan, receipt, ...job }: JobRow) {
   };
 }
 
-/** Removes the thumbhash, which is a small version of the image. */
+/** Removes the thumbhash, because it's a tiny version of the image. */
 const withoutThumbhash = ({ thumbhash: _, ...facts }: Receipt) => facts;
 
 const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height });

@@ -26,7 +26,7 @@ const presentWorker = ({ lastSignAt, startedAt, ...worker }: ListedWorker) => ({
   lastSignAt: lastSignAt.toISOString(),
 });
 
-/** Returns the number of stuck jobs, and of jobs that failed with processing errors in the last 24 hours. */
+/** Counts stuck jobs, and jobs that failed with processing errors in the last 24 hours. */
 export async function countJobProblems(ctx: JobAdminContext): Promise<{ stuck: number; dead: number }> {
   const [stuck, dead] = await Promise.all([
     countAdminJobs(ctx.db, withStuckLease(ctx, { view: 'stuck' })),

@@ -25,10 +25,10 @@ const retriedByUserDetail = 'The user already retried this image.';
 const suspendedDetail = 'The account of this job is suspended. Restore it first.';
 
 /**
- * Processes the stored original of a failed job again, in a new job of the same account whose unit is granted. In a
- * batch, the new job replaces the failed one. Repeated calls return the same job. Throws `job_not_found`, `job_changed`
- * for a job that hasn't failed or that its user retried, `own_account`, `source_expired`, `account_suspended`, and the
- * errors of `lockAdmin`.
+ * Processes the stored original of a failed job again, as a new job for the same account. The new job's unit is
+ * granted, so the account isn't charged. In a batch, the new job replaces the failed one. Repeated calls return the
+ * same job. Throws `job_not_found`, `job_changed` for a job that hasn't failed or that its user has retried,
+ * `own_account`, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
  */
 export async function retryFailedJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
@@ -85,7 +85,7 @@ async function restartFormerJob(tx: Tx, { admin, reason, former }: FormerJob): P
     },
   ]);
   if (!job) throw new Error(`The job ${id} was not inserted.`);
-  // After the job, which batch items reference. The items are already locked.
+  // Updates the batch item after inserting the job, because the item references the job. All items are already locked.
   if (item)
     await restartBatchItems(tx, item.batchId, [
       { ...item, status: 'taken', unitId: id, jobId: id, errorCode: null, errorDetail: null },
@@ -93,7 +93,10 @@ async function restartFormerJob(tx: Tx, { admin, reason, former }: FormerJob): P
   return { job, isNew: true };
 }
 
-/** Locks the batch of a job and returns the job's item. Undefined without a batch or if the batch was canceled. */
+/**
+ * Locks the batch that a job belongs to, and returns the job's batch item. Undefined if the job isn't in a batch or the
+ * batch was canceled.
+ */
 async function lockBatchItem(tx: Tx, jobId: string) {
   const batch = await findBatchOfJob(tx, jobId);
   if (!batch || !(await lockBatch(tx, batch.id)) || batch.cancelledAt) return undefined;
@@ -103,8 +106,9 @@ async function lockBatchItem(tx: Tx, jobId: string) {
 type RetryGrant = { id: string; accountId: string; former: Pick<JobRow, 'plan' | 'filename'> };
 
 /**
- * Grants one unit to an account and reserves that very unit for the job `id`, so nothing is taken from the account. The
- * allowance is closed from the start: if the job releases its unit, the unit expires, and retries give no units away.
+ * Grants one unit to an account and reserves that unit for the job `id`. The account's other units aren't used. The
+ * allowance is already closed when it's created. If the job releases its unit, the unit expires, because a retry must
+ * not leave the account with an extra unit.
  */
 async function grantRetryUnit(tx: Tx, { id: jobId, accountId, former }: RetryGrant): Promise<void> {
   const meter = meterOf(former.plan);

@@ -17,8 +17,8 @@ type SubscriptionChange = { admin: Administrator; id: string };
 type OwnedSubscription = ListedSubscription & { accountId: string };
 
 /**
- * Returns a subscription that can be changed. Throws `subscription_not_found`, or `subscription_state` if the account
- * or its customer was deleted.
+ * Returns a subscription that can be changed. Throws `subscription_not_found`, or `subscription_state` if its account
+ * or its customer at Stripe was deleted.
  */
 async function loadSubscription({ db }: Pick<CallContext, 'db'>, id: string): Promise<OwnedSubscription> {
   const found = await findSubscription(db, id);
@@ -38,9 +38,9 @@ const toAuditedState = ({ status, cancelAt }: ListedSubscription) => ({
 });
 
 /**
- * Cancels a subscription, at the end of its period or now, without a refund, which is a separate change. The unpaid
- * bill of a subscription that ends now is voided. Throws `subscription_not_found`, `subscription_state`, and the errors
- * of calls to Stripe.
+ * Cancels a subscription at the end of its period or now. Doesn't refund anything, because a refund is a separate
+ * change. If the subscription ends now, its unpaid bill is voided. Throws `subscription_not_found`,
+ * `subscription_state`, and the errors of calls to Stripe.
  */
 export async function cancelSubscription(
   ctx: CallContext,
@@ -51,7 +51,7 @@ export async function cancelSubscription(
   const { subscription } = await readStripe(getSubscription(ctx.payments, id));
   if (['canceled', 'incomplete_expired'].includes(subscription.status))
     throw makeStateError('This subscription has ended.');
-  // The latest invoice may be the draft of a renewal.
+  // If no bill is open, the latest invoice may be the draft of a renewal, which must be stopped.
   const unpaidId = found.openInvoiceId ?? subscription.latestInvoiceId;
   const audit = { admin, action: 'subscription.cancel', subject: `subscription:${id}`, reason: note };
   const [request, before] = [withdrawalOf(subscription), toAuditedState(found)];
@@ -69,8 +69,8 @@ export async function cancelSubscription(
 }
 
 /**
- * Collects the unpaid bill of a subscription. Throws `subscription_not_found`, `subscription_state` if there is no such
- * bill, `payment_declined`, and the errors of calls to Stripe.
+ * Collects a subscription's unpaid bill. Throws `subscription_not_found`, `subscription_state` if no bill is unpaid,
+ * `payment_declined`, and the errors of calls to Stripe.
  */
 export async function retryInvoice(ctx: CallContext, { admin, id }: SubscriptionChange): Promise<AdminSubscription> {
   const { accountId, openInvoiceId: invoiceId } = await loadSubscription(ctx, id);

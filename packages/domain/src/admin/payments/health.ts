@@ -48,8 +48,8 @@ function parseAccount(fact: string | undefined): PaymentHealth['account'] {
 }
 
 /**
- * Reads an account's customer from Stripe now, and returns its subscriptions. Throws `user_not_found`, and
- * `billing_unavailable` if Stripe couldn't be read.
+ * Reads an account's customer from Stripe now and returns the account's subscriptions. Throws `user_not_found`, and
+ * `billing_unavailable` if reading from Stripe failed.
  */
 export async function resyncAccount(
   ctx: CallContext,

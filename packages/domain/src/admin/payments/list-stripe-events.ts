@@ -20,7 +20,7 @@ const makeTableSource = ({ db }: Needs<'db'>, filter: StripeEventFilter) => ({
   count: () => countStripeEvents(db, filter),
 });
 
-/** Returns a page of the events that Stripe sent. Throws `invalid_parameter`. */
+/** Returns a page of events from Stripe. Throws `invalid_parameter`. */
 export async function listStripeEvents(
   ctx: Needs<'db'>,
   { sort = stripeEventSorts[0], cursor, limit, ...filter }: StripeEventFilter & TableQuery<StripeEventSort>,
@@ -41,7 +41,8 @@ export async function exportStripeEvents(
 }
 
 /**
- * Makes an event due now, so that its customer or payment is read from Stripe again. Throws `stripe_event_not_found`.
+ * Makes an event due now, which causes its customer or payment to be read from Stripe again. Throws
+ * `stripe_event_not_found`.
  */
 export async function retryStripeEvent(
   ctx: Needs<'db'>,

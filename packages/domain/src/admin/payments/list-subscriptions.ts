@@ -16,7 +16,7 @@ const makeTableSource = ({ db }: Needs<'db'>, filter: SubscriptionFilter) => ({
   count: () => countSubscriptions(db, filter),
 });
 
-/** Returns a page of the subscriptions. Throws `invalid_parameter`. */
+/** Returns a page of subscriptions. Throws `invalid_parameter`. */
 export async function listSubscriptions(
   ctx: Needs<'db'>,
   { sort = subscriptionSorts[0], cursor, limit, ...filter }: SubscriptionFilter & TableQuery<SubscriptionSort>,
@@ -37,8 +37,8 @@ export async function exportSubscriptions(
 }
 
 /**
- * Returns the customer's reason for canceling. Null after the customer resumed the plan, even though the reason is
- * still stored.
+ * Returns the customer's reason for canceling. Null once the customer has resumed the plan, because the reason then no
+ * longer applies but is still stored.
  */
 function presentCancellation(row: ListedSubscription): AdminSubscription['cancellation'] {
   const { cancelFeedback: feedback, cancelComment: comment, cancelAt, endedAt } = row;
@@ -46,7 +46,6 @@ function presentCancellation(row: ListedSubscription): AdminSubscription['cancel
   return isCanceled && (feedback || comment) ? { feedback, comment } : null;
 }
 
-/** Maps a subscription for administrators. */
 export const presentAdminSubscription = (row: ListedSubscription): AdminSubscription => ({
   id: row.id,
   customerId: row.customerId,

@@ -20,7 +20,7 @@ const makeTableSource = ({ db }: Needs<'db'>, filter: TransactionFilter) => ({
   count: () => countTransactions(db, filter),
 });
 
-/** Returns a page of the payments. Throws `invalid_parameter`. */
+/** Returns a page of payments. Throws `invalid_parameter`. */
 export async function listTransactions(
   ctx: Needs<'db'>,
   { sort = transactionSorts[0], cursor, limit, ...filter }: TransactionFilter & TableQuery<TransactionSort>,
@@ -41,14 +41,15 @@ export async function exportTransactions(
 }
 
 /**
- * Returns the cents of a payment that can still be refunded here. Payments of deleted customers are refunded at Stripe.
+ * Returns how much of a payment can still be refunded here, in cents. 0 if the account or customer was deleted, because
+ * such a payment must be refunded at Stripe.
  */
 export function calculateRefundableAmount(payment: ListedTransaction): number {
   const { accountId, isFormer, received, refunded, requested, lost } = payment;
   return accountId === null || isFormer ? 0 : Math.max(0, received - refunded - requested - lost);
 }
 
-/** Maps payments for administrators, with their units. */
+/** Maps payments for administrators. Adds what each payment bought and the units that it granted. */
 export async function presentTransactions(
   { db }: Needs<'db'>,
   rows: readonly ListedTransaction[],

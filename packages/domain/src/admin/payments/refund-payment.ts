@@ -16,13 +16,19 @@ import { type Administrator, requireOtherAccount } from '../administrator.ts';
 import { calculateRefundableAmount, presentTransactions } from './list-transactions.ts';
 import { runAuditedCall } from './write-audited.ts';
 
-/** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
+/**
+ * `refunded`: amount that the administrator saw as already refunded, in cents. `amount`: amount to refund now, in
+ * cents.
+ */
 type Refund = { id: string; amount: number; refunded: number; note?: string | undefined };
-/** `cancelSubscription`: whether to also cancel the subscription whose current period was paid. */
+/**
+ * `cancelSubscription`: whether to also cancel the subscription that was paid for. The payment must be for its current
+ * period.
+ */
 type RefundInput = Refund & { admin: Administrator; cancelSubscription?: boolean | undefined };
 
 /**
- * Refunds a payment in part or in full, and returns the updated payment. Throws `payment_not_found`, `own_account`,
+ * Refunds all or part of a payment and returns the updated payment. Throws `payment_not_found`, `own_account`,
  * `payment_changed`, `refund_too_large`, `subscription_state`, and the errors of calls to Stripe.
  */
 export async function refundPayment(
@@ -44,18 +50,19 @@ const makeNotCurrentError = () =>
   makeStateError("This payment isn't for a current period. Refund it without canceling.");
 
 /**
- * Returns the subscription to cancel, with the changes to withdraw first. Throws AppError `subscription_state` if the
- * payment isn't for a current period.
+ * Returns the subscription to cancel, with its pending changes, which must be withdrawn first. Throws AppError
+ * `subscription_state` if the payment isn't for the current period.
  */
 async function getWithdrawal(ctx: CallContext, { subscriptionId, invoiceId }: ListedTransaction): Promise<Withdrawal> {
   if (subscriptionId === null) throw makeNotCurrentError();
   const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
-  // A new period may not be synced yet. The unpaid bill of a change doesn't begin a period.
+  // Compares with Stripe's latest invoice, because a new period may not be synced yet. While a change is pending, the
+  // latest invoice may be the change's unpaid bill, which doesn't begin a period.
   if (!subscription.pending && subscription.latestInvoiceId !== invoiceId) throw makeNotCurrentError();
   return withdrawalOf(subscription);
 }
 
-/** Returns the account to refund. Throws `payment_changed`, `subscription_state`, or `refund_too_large`. */
+/** Returns the ID of the account to refund. Throws `payment_changed`, `subscription_state`, or `refund_too_large`. */
 function requireRefundableAmount(payment: ListedTransaction, { amount, refunded }: Refund): string {
   const { accountId, currency } = payment;
   const refundable = calculateRefundableAmount(payment);
@@ -83,7 +90,7 @@ async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Refund
       const payment = await lockTransaction(tx, id);
       if (!payment) throw new AppError('payment_not_found');
       const accountId = requireRefundableAmount(payment, refund);
-      // In the meantime, a change may have begun another period.
+      // Since the withdrawal was prepared, a change may have begun another period.
       if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw makeNotCurrentError();
       const before = payment.refunded + payment.requested;
       const after = {

@@ -11,32 +11,38 @@ import { type Administrator, lockAdmin, toAuditFields } from '../administrator.t
 type Fields = Record<string, unknown>;
 type AuditDetails = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
 
-/** `subject`: set if it isn't known before the write. `callId`: a call to Stripe, whose failure is also audited. */
+/**
+ * `subject`: set if it's known only after the write. `callId`: ID of the call to Stripe that the write opened. Links
+ * the call to the audit log row, because the call's failure is also audited.
+ */
 type AuditedWrite<Result> = { result: Result; before: Fields; after: Fields; subject?: string; callId?: string };
 
-/** Runs a write in one transaction with a row in the audit log. Throws the errors of `lockAdmin` and of `write`. */
+/**
+ * Runs a write and adds a row to the audit log in the same transaction. Throws the errors of `lockAdmin` and of
+ * `write`.
+ */
 export const writeAudited = <Result>(
   { db }: Needs<'db'>,
   { admin, action, subject, reason }: AuditDetails,
   write: (tx: Tx) => Promise<AuditedWrite<Result>>,
 ): Promise<Result> =>
   db.transaction().execute(async (tx) => {
-    // Before the write, which may delete the subject.
+    // Runs before the write, because the write may delete the subject.
     const accountId = subject === '' ? null : await findSubjectAccount(tx, subject);
     const { result, callId, ...written } = await write(tx);
-    // Last, because customers and payments are locked before users.
+    // Locks the administrator last, because customers and payments are always locked before users.
     await lockAdmin(tx, admin);
     const auditId = await insertAudit(tx, { ...toAuditFields(admin), action, subject, accountId, reason, ...written });
     if (callId !== undefined) await setCallAudit(tx, callId, auditId);
     return result;
   });
 
-/** Account and request of a call to Stripe. `before` and `after`: for the audit log. */
+/** The account and request for a call to Stripe. `before` and `after`: recorded in the audit log. */
 type PreparedCall<Request> = { accountId: string; request: Request; before: Fields; after: Fields };
 
 /**
- * Changes something at Stripe for an administrator. The call and its row in the audit log are stored together before
- * the first request, and the customer is synced afterward. A Stripe error gets its own row. Throws AppError, such as
+ * Makes a change at Stripe for an administrator. Stores the call and its row in the audit log together before sending
+ * the first request, and syncs the customer afterward. A Stripe error gets its own row. Throws AppError, such as
  * `billing_busy` while another change is open.
  */
 export async function runAuditedCall<Request extends object>(
@@ -56,7 +62,7 @@ export async function runAuditedCall<Request extends object>(
     await syncNow(ctx, accountId);
     return call;
   } catch (error) {
-    // Some steps may be done, or our copy was outdated.
+    // Syncs after an error, too, because some steps may have succeeded, or the stored copy may have been outdated.
     if (!isUnreachable(error)) await syncNow(ctx, accountId);
     throw error;
   }

@@ -16,7 +16,7 @@ import { type Administrator, lockAdmin, toAuditFields } from '../administrator.t
 
 type AnomalyQuery = Omit<TableQuery<never>, 'sort'> & { status?: AnomalyState | undefined };
 
-/** Returns a page of the anomalies, newest first. Throws `invalid_parameter`. */
+/** Returns a page of anomalies, newest first. Throws `invalid_parameter`. */
 export async function listAnomalies(
   { db }: Needs<'db'>,
   { status, ...query }: AnomalyQuery,
@@ -29,8 +29,8 @@ export async function listAnomalies(
 }
 
 /**
- * Acknowledges an anomaly with a note. Repeating it is a no-op. Throws `anomaly_not_found`, or `anomaly_acknowledged`
- * if another administrator acknowledged it.
+ * Acknowledges an anomaly with a note. Does nothing if the same administrator has already acknowledged it. Throws
+ * `anomaly_not_found`, or `anomaly_acknowledged` if another administrator has acknowledged it.
  */
 export function acknowledgeAnomaly(
   { db }: Needs<'db'>,

@@ -28,7 +28,7 @@ export async function listAccessLog(
   return { ...page, rows: page.rows.map(presentAccessEvent) };
 }
 
-/** Streams the events that match a filter, page by page. Throws `export_too_large`. */
+/** Streams the access log events that match a filter, page by page. Throws `export_too_large`. */
 export async function exportAccessLog(
   ctx: Needs<'db'>,
   { sort = accessSorts[0], ...filter }: AccessFilter & { sort?: AccessSort | undefined },

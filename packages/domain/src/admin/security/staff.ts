@@ -27,7 +27,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: StaffFilter) => ({
   count: () => countStaff(db, filter),
 });
 
-/** Returns a page of the administrators. Throws `invalid_parameter`. */
+/** Returns a page of administrators. Throws `invalid_parameter`. */
 export async function listStaff(
   ctx: Needs<'db'>,
   { sort = staffSorts[0], cursor, limit, ...filter }: StaffFilter & TableQuery<StaffSort>,
@@ -55,10 +55,10 @@ const presentStaff = ({ id, firstName, lastName, email, role, ...row }: StaffRow
   createdAt: row.createdAt.toISOString(),
 });
 
-/** Value of each recommendation. Undefined means that it doesn't apply. */
+/** Values of the recommendations, by code. Undefined if a recommendation doesn't apply. */
 type Values = Partial<Record<RecommendationCode, number | undefined>>;
 
-/** Returns the recommendations that depend only on the settings. */
+/** Returns the recommendations that depend on the settings alone. */
 function checkSettings(settings: SecuritySettings): Values {
   const { minPasswordLength, sessionTimeout, maxLoginAttempts, allowedOrigins } = settings;
   const insecure = allowedOrigins.filter((origin) => !isSecureOrigin(origin)).length;
@@ -72,7 +72,7 @@ function checkSettings(settings: SecuritySettings): Values {
   };
 }
 
-/** Returns what would make the site safer now, most important first. */
+/** Returns the security recommendations that currently apply, most important first. */
 export async function readRecommendations(ctx: Needs<'db' | 'settings'>): Promise<Recommendation[]> {
   const managers = roles.filter((role) => hasPermission(role, 'keys.manage'));
   const [settings, withoutTwoFactor, owners, unusedKeys, unattended] = await Promise.all([

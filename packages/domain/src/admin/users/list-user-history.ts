@@ -27,7 +27,8 @@ type HistoryQuery = { userId: string; role: Role | null; cursor?: string | undef
 
 /**
  * Returns a page of an account's history, newest first: payments, refunds, plans, coupons, tickets, and changes by
- * administrators, as far as the role includes them. Throws `user_not_found` or `invalid_parameter`.
+ * administrators. Omits tickets and administrators' changes if the role doesn't permit reading them. Throws
+ * `user_not_found` or `invalid_parameter`.
  */
 export async function listUserHistory(
   ctx: Needs<'db'>,
@@ -50,7 +51,10 @@ export async function listUserHistory(
   return { ...found, rows: found.rows.map((row) => presentUserEvent(row, byId)) };
 }
 
-/** Returns the ID of the audit log row behind an entry, or of the row that names its author. */
+/**
+ * Returns the ID of the audit log row that an entry shows, or that names the entry's author. Null if the entry has no
+ * such row.
+ */
 const auditIdOf = ({ id, kind, data }: HistoryRow): string | null =>
   kind === 'audit' ? id.slice('audit-'.length) : data.audit ? String(data.audit) : null;
 
@@ -72,8 +76,8 @@ const toText = (value: HistoryRow['data'][string] | undefined) => (value ? Strin
 const describeReasons = ({ feedback, comment }: HistoryRow['data']) =>
   describeCancellation({ feedback: toText(feedback), comment: toText(comment) });
 /**
- * Returns the customer if they requested a refund or cancellation themselves. `addAudit` overrides this for
- * administrators.
+ * Returns the customer as the author if they requested a refund or cancellation themselves. If an administrator did,
+ * `addAudit` sets the author instead.
  */
 const findCallAuthor = ({ call }: HistoryRow['data']) =>
   customerCallKinds.includes(String(call)) ? customerLabel : null;
@@ -85,7 +89,6 @@ const formatInvoice = ({ number }: HistoryRow['data']) => (number ? `Invoice ${n
 const describeState = (names: Readonly<Record<string, string>>, state: unknown): string =>
   names[String(state)] ?? String(state);
 
-/** Titles and details of each kind of entry, except for rows of the audit log. */
 const describers: Record<Exclude<HistoryRow['kind'], 'audit'>, (data: HistoryRow['data']) => EventText> = {
   joined: () => describeByCustomer(historyTitles.joined),
   payment: (data) =>
@@ -124,7 +127,7 @@ function describeAudit(audit: AuditEntryView): EventText {
   };
 }
 
-/** Adds the administrator who made the change, and the reason. */
+/** Adds the author and reason from an audit log row, if any. */
 function addAudit(words: EventText, audit: AuditEntryView | undefined): EventText {
   if (!audit) return words;
   const { by } = describeAudit(audit);
@@ -144,7 +147,7 @@ function presentUserEvent(row: HistoryRow, audits: ReadonlyMap<string, AuditEntr
   return { id, at: at.toISOString(), ...words, subject: { kind: about, id: subjectId ?? '' } };
 }
 
-/** Returns a user's ID as it is stored. Throws `user_not_found`. */
+/** Returns a user's ID exactly as it's stored, because IDs in paths may be uppercase. Throws `user_not_found`. */
 export async function requireUserId(ctx: Needs<'db'>, id: string): Promise<string> {
   const user = isUuid(id) ? await findUser(ctx.db, id) : undefined;
   if (!user) throw new AppError('user_not_found');
@@ -173,6 +176,6 @@ export async function listUserJobs(
 
 const maxShownRows = 100;
 
-/** Returns a user's latest images that were rejected before they had a job. Throws `user_not_found`. */
+/** Returns a user's latest images that were rejected before a job was created. Throws `user_not_found`. */
 export const listUserRejectedImages = async ({ db }: Needs<'db'>, userId: string): Promise<RejectedImage[]> =>
   listRejectedImages(db, await requireUserId({ db }, userId), maxShownRows);

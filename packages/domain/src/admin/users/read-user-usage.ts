@@ -11,7 +11,8 @@ import { readQuota } from '../../usage/read-quota.ts';
 import { requireUserId } from './list-user-history.ts';
 
 /**
- * Returns a user's quota, storage, and lock, and the number of jobs, API keys, and sessions. Throws `user_not_found`.
+ * Returns a user's quota, storage, and lock, and how many jobs, API keys, and sessions the user has. Throws
+ * `user_not_found`.
  */
 export async function readUserUsage(ctx: Needs<'db' | 'settings'>, userId: string): Promise<AdminUserUsage> {
   const accountId = await requireUserId(ctx, userId);

@@ -3,21 +3,20 @@ import { type CallRow, claimDueCall, releaseCall } from '@uprez/db/queries/billi
 import { type CallContext, type CallKind, leaseS } from './call-kind.ts';
 import { completeCall, runCall } from './run-call.ts';
 
-/** Continues a claimed call of one kind. */
 export type Finisher = (ctx: CallContext, row: CallRow) => Promise<void>;
 
 const unknownKindDelayS = 600;
 
 /**
- * Continues the open call that has been due longest, after a crash, an error, or its expiration. Returns false if none
- * is due. Safe to run in several processes.
+ * Continues the open call that has been due for the longest time. A call becomes due after a crash, an error, or its
+ * expiration. Returns false if none is due. Safe to run in several processes.
  */
 export async function finishNextCall(ctx: CallContext, finishers: Record<string, Finisher>): Promise<boolean> {
   const row = await claimDueCall(ctx.db, leaseS);
   if (!row) return false;
   const finish = Object.hasOwn(finishers, row.kind) ? finishers[row.kind] : undefined;
   if (!finish) {
-    // A newer version stored this call, and its dispatcher continues it.
+    // A newer version of Uprez stored this call. The dispatcher of that version continues it.
     await releaseCall(ctx.db, row, { delayS: unknownKindDelayS, error: 'unknown kind' });
     return true;
   }
@@ -25,14 +24,15 @@ export async function finishNextCall(ctx: CallContext, finishers: Record<string,
     await finish(ctx, row);
     ctx.log.info({ callId: row.id, kind: row.kind }, 'billing call continued');
   } catch (error) {
-    // The call has already been ended or released.
+    // After an AppError, the call has already been ended or released.
     if (!(error instanceof AppError)) ctx.log.warn({ err: error, callId: row.id }, 'continuing a billing call failed');
   }
   return true;
 }
 
 /**
- * Combines finishers by kind. Throws if two kinds share a name, because one would be continued with the other's steps.
+ * Combines finishers by kind. Throws if two kinds share a name. Otherwise, calls of one kind would be continued with
+ * the steps of the other.
  */
 export function collectFinishers(entries: readonly (readonly [kind: string, finish: Finisher])[]) {
   const finishers: Record<string, Finisher> = Object.fromEntries(entries);
@@ -41,7 +41,7 @@ export function collectFinishers(entries: readonly (readonly [kind: string, fini
   return finishers;
 }
 
-/** Creates the finisher of a kind whose calls end with their last step. */
+/** Creates the finisher for a kind of call that is complete after its last step. */
 export const makeFinisher =
   <Request>(kind: CallKind<Request>): Finisher =>
   async (ctx, row) => {

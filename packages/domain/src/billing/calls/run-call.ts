@@ -22,7 +22,9 @@ import { computeRetryDelayS, isDefinite, isKeyLost, toBillingError } from './str
 
 type Opening<Request> = { accountId: string; request: Request };
 
-/** Stores a call before its first request. Returns undefined if the account has an open call in the same slot. */
+/**
+ * Stores a call before its first request is sent. Returns undefined if the account has an open call in the same slot.
+ */
 export async function openCall<Request extends object>(
   { db }: Needs<'db'>,
   { name, slot, expiresS, reserve }: CallKind<Request>,
@@ -39,8 +41,8 @@ export async function openCall<Request extends object>(
 }
 
 /**
- * Runs a call from start to end. If a call with the same request is still open after an error, continues it. Throws
- * AppError, such as `billing_busy` if the account has another open call in the slot.
+ * Runs a call from start to end. If a call with the same request is still open after an error, continues that call.
+ * Throws AppError, such as `billing_busy` if the account has another open call in the slot.
  */
 export async function executeCall<Request extends object>(
   ctx: CallContext,
@@ -65,8 +67,8 @@ async function claimSameCall<Request extends object>(
 }
 
 /**
- * Runs the remaining steps of a claimed call. If Stripe rejects a request, the call fails. After any other error it
- * stays open, and the dispatcher or the account's next request continues it. Throws AppError.
+ * Runs the remaining steps of a claimed call. If Stripe rejects a request, the call fails. After any other error, the
+ * call stays open, and the dispatcher or the account's next request continues it. Throws AppError.
  */
 export async function runCall<Request>(
   ctx: CallContext,
@@ -89,9 +91,9 @@ export async function runCall<Request>(
 
 function readCall<Request>(row: CallRow): Call<Request> {
   const { accountId } = row;
-  // Deleting an account deletes its customer, and with it everything that the call may have made.
+  // Deleting an account also deletes its customer at Stripe, including everything that the call may have created.
   if (accountId === null) throw new AppError('user_not_found');
-  // Stored by `openCall` for the same kind.
+  // `openCall` stored this request for a call of the same kind.
   return { ...row, accountId, request: row.request as Request };
 }
 
@@ -109,18 +111,21 @@ async function closeAttempt(ctx: CallContext, row: CallRow, error: unknown): Pro
 
 type Attempt = Pick<CallRow, 'id' | 'kind' | 'fence' | 'failures'>;
 
-/** Leaves a call open after an error. It can be claimed immediately, and the dispatcher retries it later. */
+/**
+ * Leaves a call open after an error. The account's next request can claim it immediately, and the dispatcher retries it
+ * later.
+ */
 export async function releaseAttempt({ db, log }: CallContext, row: Attempt, error: unknown): Promise<void> {
   const delayS = computeRetryDelayS(error, row.failures);
   const facts = { err: error, callId: row.id, kind: row.kind, failures: row.failures + 1, delayS };
   log.warn(facts, 'billing call failed, will retry');
   await releaseCall(db, row, { delayS, error: String(error) }).catch((reason: unknown) =>
-    // The lease expires on its own.
+    // If releasing fails, the lease still expires on its own.
     log.warn({ ...facts, reason: String(reason) }, 'billing call not released'),
   );
 }
 
-/** Whether another process holds the call. */
+/** Whether another process has claimed the call. */
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'billing_busy';
 
 /** Completes a call and marks its customer for sync. */
@@ -131,7 +136,10 @@ export async function completeCall({ db }: CallContext, call: Call<unknown>): Pr
   });
 }
 
-/** Runs a step and stores it. Throws PaymentError, and AppError `billing_busy` if another process claimed the call. */
+/**
+ * Runs a step and stores its result. Throws PaymentError, or AppError `billing_busy` if another process has claimed the
+ * call.
+ */
 async function runStep<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>): Promise<Call<Request>> {
   const ids = call.isExpired && !step.isOwed ? await findOrFail(ctx, step, call) : await sendOrFind(ctx, step, call);
   const row = await ctx.db.transaction().execute(async (tx) => {
@@ -140,8 +148,8 @@ async function runStep<Request>(ctx: CallContext, step: Step<Request>, call: Cal
     if (!saved) throw new AppError('billing_busy');
     return saved;
   });
-  // The account was deleted during the step. Nothing more is created, and everything created so far is deleted with its
-  // customer.
+  // The account was deleted during the step. The call must not create anything else. Everything that it has created is
+  // deleted along with the customer.
   if (row.accountId === null) throw new AppError('user_not_found');
   return { ...call, ...row, request: call.request, accountId: row.accountId };
 }
@@ -165,8 +173,8 @@ async function sendUnderNewKey<Request>(ctx: CallContext, step: Step<Request>, c
 }
 
 /**
- * Looks for the effect of an expired step, because a request without a reply may have succeeded. Throws if there is
- * none instead of sending a late request.
+ * Looks for the effect of a step after its call has expired, because a request without a reply may have succeeded. If
+ * the step had no effect, throws instead of sending a late request.
  */
 async function findOrFail<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>): Promise<StripeIds> {
   const ids = await step.find(ctx, call);
@@ -188,7 +196,8 @@ export async function holdLease<Result>(
 ): Promise<Result> {
   const renew = () =>
     renewCall(db, call, leaseS).catch((error: unknown) =>
-      // If the lease expires, another process continues the call with the same keys.
+      // A failed renewal is harmless. If the lease expires, another process continues the call with the same
+      // idempotency keys.
       log.warn({ err: error, callId: call.id }, 'lease of a billing call not renewed'),
     );
   const timer = setInterval(() => void renew(), renewIntervalMs);

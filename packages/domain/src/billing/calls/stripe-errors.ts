@@ -16,22 +16,25 @@ const codes: Record<PaymentErrorKind, ErrorCode> = {
   invalid_request: 'internal',
 };
 
-/** Converts Stripe errors to public ones, with Stripe's message for the customer. Returns other errors unchanged. */
+/**
+ * Converts a Stripe error to a public error that includes Stripe's message for the customer. Returns any other error
+ * unchanged.
+ */
 export function toBillingError(error: unknown): unknown {
   if (!(error instanceof PaymentError)) return error;
   const { providerMessage, code } = error.info;
-  // Stripe's message is meant for developers.
+  // Leaves out Stripe's message for this code, because it is meant for developers.
   if (code === 'customer_tax_location_invalid') return new AppError('billing_address_invalid', { cause: error });
   return new AppError(codes[error.kind], { ...(providerMessage && { detail: providerMessage }), cause: error });
 }
 
 const definiteKinds: readonly PaymentErrorKind[] = ['card_declined', 'action_required', 'not_found', 'invalid_request'];
 
-/** Whether an error means that nothing was changed, and that repeating the same request can't help. */
+/** Whether an error means that nothing was changed and that the same request would fail again. */
 export const isDefinite = (error: unknown): boolean =>
   error instanceof AppError || (error instanceof PaymentError && definiteKinds.includes(error.kind));
 
-/** Whether the key of a request can no longer be used, so that its effect must be looked up. */
+/** Whether a request's idempotency key can no longer be used. The effect of the request must then be looked up. */
 export const isKeyLost = (error: unknown): boolean =>
   error instanceof PaymentError && (error.retry === 'look_up' || error.kind === 'key_conflict');
 
@@ -42,8 +45,8 @@ export const readStripe = <Result>(reading: Promise<Result>): Promise<Result> =>
   });
 
 /**
- * Creates the error for a change that the state of the subscription or account doesn't allow. `detail` says what to do
- * first.
+ * Creates the error for a change that the current state of the subscription or account doesn't allow. `detail` tells
+ * the user what to do first.
  */
 export const makeStateError = (detail: string): AppError => new AppError('subscription_state', { detail });
 
@@ -51,8 +54,8 @@ const initialDelayS = 5;
 const maxDelayS = 3_600;
 
 /**
- * Returns the seconds before a failed read from Stripe is retried, after `failures` earlier failures: 5, 10, 20, up to
- * an hour, or longer if Stripe asks for it.
+ * Returns the delay before a failed read from Stripe is retried, in seconds: 5, 10, 20, and so on up to an hour, or
+ * longer if Stripe asks for it. `failures`: how many reads failed before this one.
  */
 export function computeRetryDelayS(error: unknown, failures: number): number {
   const askedS = error instanceof PaymentError ? (error.info.retryAfterMs ?? 0) / 1_000 : 0;

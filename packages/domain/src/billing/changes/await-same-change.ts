@@ -5,11 +5,11 @@ import { type CallRow, findCall, findLatestCall } from '@uprez/db/queries/billin
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { awaitSync } from '../sync/sync-customer.ts';
 
-/** Maximum time to wait for another request of the account that makes the same change. */
+/** Maximum time to wait for another request that is making the same change for the account. */
 const waitMs = 20_000;
 const pollMs = 100;
 
-/** `wanted`: request fields that the user chose. */
+/** `wanted` contains the request fields that the user chose. Two changes are the same if these fields match. */
 export type WantedChange<Request> = { accountId: string; wanted: Partial<Request> };
 
 type NamedKind = Pick<CallKind<unknown>, 'name'>;
@@ -22,8 +22,9 @@ export const isSame = (
   kind === name && Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(Reflect.get(request, key), value));
 
 /**
- * Waits for another request that makes the same change, and returns its call. Holds no database connection while
- * waiting. Throws the AppError of that call, or `billing_busy` if a different change is open.
+ * Waits for another request that is making the same change, and returns its call. Holds no database connection while
+ * waiting. Throws the AppError of that call if it fails, or `billing_busy` if a different change is open or the wait
+ * takes too long.
  */
 export async function awaitSameChange<Request extends object>(
   ctx: CallContext,
@@ -38,17 +39,20 @@ export async function awaitSameChange<Request extends object>(
       await awaitSync(ctx, accountId);
       return { ...call, accountId, request: call.request as Request };
     }
-    // The other request failed, and its call is retried later.
+    // A call without a lease has failed. The dispatcher retries it later.
     if (!call.isLeased) throw new AppError('billing_unavailable');
     if (performance.now() > untilMs) break;
     await setTimeout(pollMs);
-    // By ID, because a third request may open a new call once this one has ended.
+    // Reads the call by ID, because a third request may open a new call after this one has ended.
     call = await findCall(ctx.db, call.id);
   }
   throw new AppError('billing_busy');
 }
 
-/** Error codes of a change that was already made, or whose data was outdated by another request of the same kind. */
+/**
+ * Error codes that a change fails with if another request has already made it or has changed the data that it is based
+ * on.
+ */
 const outdatedCodes: readonly AppError['code'][] = [
   'subscription_state',
   'no_subscription',
@@ -57,8 +61,8 @@ const outdatedCodes: readonly AppError['code'][] = [
 ];
 
 /**
- * Starts a change. If that fails because another request concurrently made the same change, as one of `kinds`, returns
- * the call of that request.
+ * Starts a change. If that fails because a concurrent request has made the same change, as one of `kinds`, returns the
+ * call of that request.
  */
 export async function startOrAwait<Request extends object, Result>(
   ctx: CallContext,

@@ -9,9 +9,9 @@ import { runChange } from './run-change.ts';
 import { withdrawalOf } from './shared-steps.ts';
 
 /**
- * Cancels the plans of accounts that are scheduled for deletion, so that they aren't billed again. A plan whose renewal
- * isn't paid yet ends immediately. Returns the number of canceled plans. Idempotent, and safe to run in several
- * processes.
+ * Cancels the plans of accounts that are scheduled for deletion, because they must not be billed again. If a plan's
+ * renewal hasn't been paid yet, the plan ends immediately. Returns the number of canceled plans. Idempotent, and safe
+ * to run in several processes.
  */
 export async function cancelLeavingSubscriptions(ctx: CallContext): Promise<number> {
   let count = 0;
@@ -41,7 +41,7 @@ async function cancelLeavingSubscription(
   else await runChange(ctx, cancelKind, { ...change, request: { ...request, isLeaving: true } });
 }
 
-/** Whether a new period has begun whose bill hasn't been collected yet. */
+/** Whether a new period has begun, but its bill hasn't been collected yet. */
 async function isRenewing({ payments }: CallContext, { latestInvoiceId }: Subscription): Promise<boolean> {
   if (!latestInvoiceId) return false;
   const { invoice } = await readStripe(getInvoice(payments, latestInvoiceId));
@@ -49,9 +49,9 @@ async function isRenewing({ payments }: CallContext, { latestInvoiceId }: Subscr
 }
 
 /**
- * Reinstates plans that were canceled when their accounts were scheduled for deletion, after the deletion was canceled.
- * `accountId` limits this to one account. Returns the number of reinstated plans. Idempotent, and safe to run in
- * several processes.
+ * Reinstates the plans of accounts after their scheduled deletion was canceled. Scheduling the deletion had canceled
+ * these plans. `accountId` limits this to one account. Returns the number of reinstated plans. Idempotent, and safe to
+ * run in several processes.
  */
 export async function reinstateKeptSubscriptions(ctx: CallContext, accountId?: string): Promise<number> {
   let count = 0;

@@ -13,7 +13,8 @@ import { findBySubscription, type Withdrawal, withdrawalOf, withdrawalSteps } fr
 
 export type CancellationReason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
 /**
- * `unpaidId`: bill to void. `isLeaving`: whether the plan is canceled because the account is scheduled for deletion.
+ * `unpaidId`: ID of the unpaid bill to void. `isLeaving`: whether the plan is canceled because the account is scheduled
+ * for deletion.
  */
 type Cancellation = Withdrawal & CancellationReason & { unpaidId?: string | null | undefined; isLeaving?: true };
 
@@ -37,13 +38,14 @@ export const cancelKind: CallKind<Cancellation> = {
 
 const isEnded = findBySubscription(({ status }) => status === 'canceled');
 
-/** Ends a subscription now. */
+/** Ends a subscription immediately. */
 export const endStep: Step<Cancellation> = {
   name: 'end',
   send: async (ctx, call) => {
     const { subscriptionId, feedback, comment } = call.request;
     await cancelNow(ctx.payments, { subscriptionId, feedback, comment }).catch(async (error: unknown) => {
-      // The request has no Idempotency-Key: Stripe refuses to end a subscription again.
+      // `cancelNow` sends no `Idempotency-Key`. If the request is repeated, Stripe refuses to end the subscription
+      // again, which isn't an error here.
       if (!(error instanceof PaymentError && error.kind === 'not_found' && (await isEnded(ctx, call)))) throw error;
     });
     return {};
@@ -51,7 +53,10 @@ export const endStep: Step<Cancellation> = {
   find: isEnded,
 };
 
-/** Ends a plan whose bill is unpaid and stops collecting the bill, no matter how long Stripe is unreachable. */
+/**
+ * Ends a plan that has an unpaid bill and stops collecting the bill. Stops the bill even if Stripe is unreachable until
+ * after the call has expired.
+ */
 export const endUnpaidKind: CallKind<Cancellation> = {
   name: 'end_unpaid',
   slot: 'change',
@@ -66,7 +71,7 @@ export const endUnpaidKind: CallKind<Cancellation> = {
         if (unpaidId) await stopBill(ctx, { invoiceId: unpaidId, idempotencyKey });
         return {};
       },
-      // Stopping a draft is idempotent.
+      // A stopped draft is still a draft. It can be stopped again, because that is idempotent.
       find: async (ctx, { request: { unpaidId } }) =>
         unpaidId && ['draft', 'open'].includes(await readStatus(ctx, unpaidId)) ? undefined : {},
     },
@@ -77,8 +82,8 @@ const readStatus = async ({ payments }: CallContext, invoiceId: string) =>
   (await getInvoice(payments, invoiceId)).invoice.status;
 
 /**
- * Voids an open bill. Stops a draft, which can't be voided and which Stripe would finalize and collect even though its
- * subscription has ended.
+ * Voids an open bill or stops a draft. A draft can't be voided, and Stripe would finalize and collect it even though
+ * its subscription has ended.
  */
 async function stopBill(ctx: CallContext, input: { invoiceId: string; idempotencyKey: string }): Promise<void> {
   const status = await readStatus(ctx, input.invoiceId);
@@ -87,7 +92,8 @@ async function stopBill(ctx: CallContext, input: { invoiceId: string; idempotenc
 }
 
 /**
- * Cancels the plan at the end of its period, or now while its bill is unpaid. Canceling again does nothing. Throws AppError.
+ * Cancels the plan at the end of its period, or immediately if its bill is unpaid. Canceling again does nothing. Throws
+ * AppError.
  */
 export async function cancelPlan(
   ctx: CallContext,

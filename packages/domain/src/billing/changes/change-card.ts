@@ -25,8 +25,9 @@ import { findBySubscription } from './shared-steps.ts';
 const subscribedStatuses = ['active', 'past_due', 'unpaid'];
 
 /**
- * Starts a change of the card for later bills. The browser confirms the new card with the returned secret. A second
- * page gets the same secret, because each open change costs reads at Stripe until it ends. Throws AppError.
+ * Starts changing the card for later bills. The browser confirms the new card with the returned secret. If the user
+ * opens a second page, it gets the same secret, because each open change costs reads at Stripe until it ends. Throws
+ * AppError.
  */
 export async function changeCard(ctx: CallContext, accountId: string): Promise<{ clientSecret: string }> {
   const customerId = (await findBillingAccount(ctx.db, accountId))?.customerId;
@@ -45,8 +46,8 @@ export async function changeCard(ctx: CallContext, accountId: string): Promise<{
 type CardChangeInput = { accountId: string; request: CardChange };
 
 /**
- * Claims the open change if its card can still be confirmed. Otherwise ends it and opens another. Returns undefined if
- * another process holds it.
+ * Claims the open change if its card can still be confirmed. Otherwise, ends that change and opens a new one. Returns
+ * undefined if another process has claimed the open change.
  */
 async function replaceOpenCall(ctx: CallContext, opening: CardChangeInput): Promise<CallRow | undefined> {
   const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: 'card' });
@@ -58,7 +59,9 @@ async function replaceOpenCall(ctx: CallContext, opening: CardChangeInput): Prom
 
 const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/** Whether the browser can still confirm a card for this change, or its intent doesn't exist yet. */
+/**
+ * Whether the browser can still confirm a card for this change. Also true if the setup intent hasn't been created yet.
+ */
 async function isConfirmable({ payments }: CallContext, row: CallRow, request: CardChange): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (row.isExpired || !isDeepStrictEqual(row.request, request)) return false;
@@ -68,15 +71,15 @@ async function isConfirmable({ payments }: CallContext, row: CallRow, request: C
 }
 
 /**
- * Releases a call for a later retry by the dispatcher, because the customer may close the page after confirming the
- * card.
+ * Releases a call for a later retry by the dispatcher. The retry is needed because the customer may close the page
+ * after confirming the card.
  */
 const releaseForRetry = ({ db }: CallContext, call: Parameters<typeof releaseCall>[1] & { failures: number }) =>
   releaseCall(db, call, { delayS: computeRetryDelayS(undefined, call.failures), error: 'The card is not confirmed.' });
 
 /**
- * Continues a change of card: uses the card if it's confirmed, retries later if not, and ends the change when it
- * expires.
+ * Continues a card change. Uses the card if it has been confirmed. Otherwise, retries later, or ends the change if it
+ * has expired.
  */
 export const finishCard: Finisher = async (ctx, row) => {
   if (await useConfirmedCard(ctx, row)) return;
@@ -85,7 +88,7 @@ export const finishCard: Finisher = async (ctx, row) => {
   else await releaseForRetry(ctx, row);
 };
 
-/** Uses the card of a claimed change if it is confirmed. Returns whether it is. */
+/** Uses the card of a claimed change if it has been confirmed. Returns whether it has. */
 async function useConfirmedCard(ctx: CallContext, row: CallRow): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (!setupIntentId || !(await readStripe(findConfirmedCard(ctx, setupIntentId)))) return false;
@@ -93,11 +96,11 @@ async function useConfirmedCard(ctx: CallContext, row: CallRow): Promise<boolean
   return true;
 }
 
-/** Uses cards that an account has confirmed in changes that are still open. */
+/** Uses the cards that an account has confirmed in open changes. */
 export async function finishCards(ctx: CallContext, accountId: string): Promise<void> {
   for (const id of await listOpenCalls(ctx.db, { accountId, kind: cardKind.name })) {
     const row = await claimCall(ctx.db, id, leaseS);
-    // The call has ended, or stays open for the dispatcher.
+    // After an AppError, the call has ended or stays open for the dispatcher.
     if (row) await finishCard(ctx, row).catch(ignoreAppError);
   }
 }
@@ -114,7 +117,7 @@ const intentStep: Step<CardChange> = {
     const intent = await createSetupIntent(payments, { accountId, callId, customerId, idempotencyKey });
     return { setupIntentId: intent.id };
   },
-  // Nobody has the secret of an intent whose reply was lost, so a new intent is created.
+  // Always creates a new intent, because the secret of an intent never reached the browser if Stripe's reply was lost.
   find: async () => undefined,
 };
 
@@ -159,7 +162,7 @@ const subscriptionStep: Step<CardChange> = {
   find: findBySubscription(({ paymentMethodId }, { stripeIds }) => paymentMethodId === stripeIds.paymentMethodId),
 };
 
-/** Errors after which the bill stays open, and its owner can pay it in the browser. */
+/** Errors after which the bill stays open. Its owner can still pay it in the browser. */
 const unpaidKinds: readonly PaymentErrorKind[] = ['card_declined', 'action_required', 'invalid_request'];
 
 const payStep: Step<CardChange> = {
@@ -173,7 +176,7 @@ const payStep: Step<CardChange> = {
     });
     return {};
   },
-  // The bill is collected again later in any case.
+  // Whether the bill was paid doesn't need to be looked up, because it is collected again later in any case.
   find: async () => ({}),
 };
 
@@ -185,7 +188,10 @@ const intentKind: CallKind<CardChange> = {
   steps: [intentStep],
 };
 
-/** Like `intentKind`, but continues after the card is confirmed: uses it for later bills and pays the open one. */
+/**
+ * Like `intentKind`, but continues after the card has been confirmed. Uses the card for later bills and pays the open
+ * bill.
+ */
 export const cardKind: CallKind<CardChange> = {
   ...intentKind,
   steps: [intentStep, confirmedStep, customerStep, subscriptionStep, payStep],

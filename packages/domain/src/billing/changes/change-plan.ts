@@ -33,7 +33,7 @@ export const downgradeKind: CallKind<PlanChange> = {
   steps: [checkStep, ...withdrawalSteps, ...makeScheduleSteps<PlanChange>(({ request }) => request)],
 };
 
-/** Changes the price now, in exchange for a payment. */
+/** Changes the price immediately and collects a payment for it. */
 export const upgradeKind: CallKind<PlanChange> = {
   name: 'upgrade',
   slot: 'change',
@@ -57,7 +57,7 @@ export const upgradeKind: CallKind<PlanChange> = {
       },
     },
     outcomeStep,
-    // Restores the scheduled change that was withdrawn, if the payment is declined.
+    // If the payment is declined, restores the scheduled change that was withdrawn.
     ...makeScheduleSteps<PlanChange>((call) => (isDeclined(call) ? call.request.scheduled : null)).map((step) => ({
       ...step,
       isOwed: true as const,
@@ -71,10 +71,10 @@ const kinds: Record<Quote['kind'], CallKind<PlanChange>> = {
   resume: restartKind,
 };
 
-/** `code`: coupon code as entered. If `priceId` is missing, uses the price and code of the preview. */
+/** `code` is the coupon code as entered. If `priceId` is missing, the price and code of the preview are used. */
 type Input = { accountId: string; previewId: string; priceId?: string | undefined; code?: string | undefined };
 
-/** Changes the plan as previewed. Repeating a change that succeeded is a no-op. Throws AppError. */
+/** Changes the plan as shown in the preview. Does nothing if the change has already succeeded. Throws AppError. */
 export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
   const { accountId } = input;
   const quote = await unsealQuote(ctx, input);
@@ -91,7 +91,7 @@ export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input
   return call ? await presentOutcome(ctx, call) : { clientSecret: null, billing: await readBilling(ctx, accountId) };
 }
 
-/** `typedPriceId`: price in the request. Undefined means the quoted one. */
+/** `typedPriceId` is the price in the request. If undefined, the quoted price is used. */
 type QuotedChange = {
   kind: CallKind<PlanChange>;
   change: { accountId: string; wanted: Pick<PlanChange, 'priceId' | 'quotedAt' | 'code'> };
@@ -99,7 +99,7 @@ type QuotedChange = {
   typedPriceId: string | undefined;
 };
 
-/** Starts the change of a quote. Returns undefined if it's already done. */
+/** Starts a quoted change. Returns undefined if the change has already been made. */
 async function startChange(
   ctx: CallContext & Needs<'vault'>,
   { kind, change, quote, typedPriceId }: QuotedChange,
@@ -139,8 +139,8 @@ async function requireMatchingQuote(ctx: Needs<'db' | 'payments'>, { own, price,
 }
 
 /**
- * Settles the coupon use that an earlier change reserved: withdraws that change if its payment is pending, otherwise
- * syncs its result from Stripe. Returns the resulting subscription.
+ * Settles a coupon use that an earlier change has reserved. If the payment for that change is pending, withdraws the
+ * change. Otherwise, syncs its result from Stripe. Returns the resulting subscription.
  */
 async function settleReserved(ctx: CallContext, wanted: PricedChange): Promise<LoadedSubscription> {
   const { accountId, own } = wanted;
@@ -148,7 +148,7 @@ async function settleReserved(ctx: CallContext, wanted: PricedChange): Promise<L
   if (own.subscription.pending) await undoChange(ctx, accountId);
   else await syncNow(ctx, accountId);
   const settled = await loadOwnSubscription(ctx, accountId);
-  // The earlier change may have been paid at the last moment.
+  // Compares with the quote again, because the earlier change may have been paid at the last moment.
   await requireMatchingQuote(ctx, { ...wanted, own: settled });
   return settled;
 }
@@ -169,7 +169,7 @@ export const undoKind: CallKind<Withdrawal> = {
   steps: withdrawalSteps,
 };
 
-/** Withdraws changes of the plan that haven't taken effect. Does nothing if there are none. Throws AppError. */
+/** Withdraws plan changes that haven't taken effect yet. Does nothing if none are pending. Throws AppError. */
 export async function undoChange(ctx: CallContext, accountId: string): Promise<Billing> {
   const change = { accountId, wanted: {} };
   if (!(await continueOpenCall(ctx, undoKind, change))) {

@@ -27,7 +27,7 @@ export async function loadOwnSubscription(
   return { account, subscription, stored };
 }
 
-/** Throws AppError `payment_due` while a bill is unpaid. */
+/** Throws AppError `payment_due` if a bill is unpaid. */
 export function requirePaidSubscription({ status }: Pick<Subscription, 'status'>): void {
   if (status !== 'active') throw new AppError('payment_due');
 }

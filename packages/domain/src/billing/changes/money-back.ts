@@ -17,8 +17,8 @@ import { changeTimeoutS, continueOpenCall, runChange } from './run-change.ts';
 import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 /**
- * `amount` is in cents. `cardDigest` is null if the payment wasn't made by card, and undefined in calls stored by an
- * earlier version.
+ * `amount` is in cents. `cardDigest` is null if the payment wasn't made by card. It is undefined in calls that an
+ * earlier version stored.
  */
 type Payment = { paymentIntentId: string; amount: number; cardDigest?: string | null };
 type MoneyBack = Withdrawal & CancellationReason & Payment;
@@ -26,7 +26,7 @@ type MoneyBack = Withdrawal & CancellationReason & Payment;
 const usedCardMessage =
   "This payment can't be refunded. The money-back guarantee was already used with this card on another account.";
 
-/** Refunds the first payment of a yearly plan and ends the plan now. */
+/** Refunds the first payment for a yearly plan and ends the plan immediately. */
 export const moneyBackKind: CallKind<MoneyBack> = {
   name: 'money_back',
   slot: 'change',
@@ -54,7 +54,7 @@ export const moneyBackKind: CallKind<MoneyBack> = {
         if (cardDigest) await recordMoneyBackCard(tx, { callId, cardDigest });
       },
     },
-    // A refunded plan must not be billed again.
+    // Ends the plan even if the call has expired, because a refunded plan must not be billed again.
     { ...endStep, isOwed: true },
   ],
 };
@@ -85,7 +85,10 @@ export async function refundPlan(
   return await readBilling(ctx, accountId);
 }
 
-/** Returns the first payment of a yearly price with its refundable amount in cents. */
+/**
+ * Returns the first payment for a yearly price, with the amount that can still be refunded, in cents. Returns undefined
+ * if nothing can be refunded.
+ */
 async function findPayment({ payments }: Needs<'payments'>, invoiceId: string | null): Promise<Payment | undefined> {
   const [paymentIntentId] = invoiceId ? (await getInvoice(payments, invoiceId)).invoice.paymentIntentIds : [];
   if (!paymentIntentId) return undefined;

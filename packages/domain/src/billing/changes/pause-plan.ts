@@ -13,10 +13,10 @@ import { loadOwnSubscription, requirePaidSubscription } from './load-own-subscri
 import { changeTimeoutS, continueOpenCall, runChange } from './run-change.ts';
 import { findBySubscription, type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
-/** `resumesAt` is in ISO 8601. `months` is the user's choice. */
+/** `resumesAt` is in ISO 8601. `months` is the duration that the user chose. */
 type Pause = Withdrawal & { months: number; resumesAt: string };
 
-/** Skips the bills of the following periods. */
+/** Skips the bills for the periods after the current one. */
 export const pauseKind: CallKind<Pause> = {
   name: 'pause',
   slot: 'change',
@@ -36,7 +36,7 @@ export const pauseKind: CallKind<Pause> = {
 
 type Input = { accountId: string; months: (typeof pauseMonths)[number] };
 
-/** Pauses a monthly plan from the end of its paid period. Throws AppError. */
+/** Pauses a monthly plan when its paid period ends. Throws AppError. */
 export async function pausePlan(ctx: CallContext, { accountId, months }: Input): Promise<Billing> {
   const change = { accountId, wanted: { months } };
   await startOrAwait(ctx, { kinds: [pauseKind], ...change }, async () => {
@@ -65,8 +65,8 @@ function requirePausable(subscription: Subscription): void {
 const hourMs = 3_600_000;
 
 /**
- * Returns the end of a pause: one hour before the first period that is billed again, because Stripe decides whether to
- * bill when a period starts.
+ * Returns the time at which a pause ends. This is one hour before the start of the first period that is billed again,
+ * because Stripe decides at the start of a period whether to bill it.
  */
 export function findEndOfPause(
   { anchor, periodEnd }: Pick<Subscription, 'anchor' | 'periodEnd'>,

@@ -11,7 +11,6 @@ import { changeTimeoutS, continueOpenCall, runChange } from './run-change.ts';
 
 type Payment = { invoiceId: string };
 
-/** Collects an unpaid bill now. */
 export const payKind: CallKind<Payment> = {
   name: 'pay',
   slot: 'change',
@@ -21,7 +20,7 @@ export const payKind: CallKind<Payment> = {
       name: 'pay',
       send: async ({ payments }, { request: { invoiceId } }, idempotencyKey): Promise<StripeIds> => {
         const { invoice } = await getInvoice(payments, invoiceId);
-        // Stripe refuses to collect a paid bill again.
+        // Skips a bill that is no longer open. Stripe refuses to collect a paid bill again.
         if (invoice.status !== 'open') return {};
         try {
           await payInvoice(payments, { invoiceId, idempotencyKey });
@@ -39,8 +38,8 @@ export const payKind: CallKind<Payment> = {
 };
 
 /**
- * Pays an account's unpaid bill with its card, or returns the secret to pay for a pending upgrade in the browser.
- * Throws AppError.
+ * Charges an account's card for its unpaid bill. If an upgrade is pending, returns the secret for paying in the browser
+ * instead. Throws AppError.
  */
 export async function payBill(ctx: CallContext, accountId: string): Promise<BillingResult> {
   const change = { accountId, wanted: {} };

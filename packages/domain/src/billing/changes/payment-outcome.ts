@@ -9,10 +9,10 @@ import { readStripe } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { voidInvoiceIfOpen } from './shared-steps.ts';
 
-/** `clientSecret` is for 3-D Secure in the browser. Never store or log it. */
+/** `clientSecret` is needed for 3-D Secure in the browser. Never store or log it. */
 export type BillingResult = { clientSecret: string | null; billing: Billing };
 
-/** Payment statuses that can still succeed with the same payment method. */
+/** Statuses of payments that can still succeed with the same payment method. */
 const pendingStatuses: readonly Payment['status'][] = ['requires_action', 'requires_confirmation', 'processing'];
 
 async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | undefined): Promise<StripeIds> {
@@ -26,9 +26,9 @@ async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | 
 }
 
 /**
- * Reads whether an immediate change was paid. If the payment was declined, its bill is voided, which withdraws the
- * change at Stripe. An open bill could be paid after its call has ended, so this step is retried no matter how long
- * Stripe is unreachable.
+ * Reads whether an immediate change was paid. If the payment was declined, voids the bill, which withdraws the change
+ * at Stripe. Runs even after the call has expired. Otherwise, a bill that is still open could be paid after its call
+ * has ended.
  */
 export const outcomeStep: Step<object> = {
   name: 'outcome',
@@ -49,7 +49,8 @@ export const isDeclined = ({ stripeIds }: Pick<Call<unknown>, 'stripeIds'>): boo
   stripeIds.outcome === 'declined';
 
 /**
- * Returns the response to a change that is paid immediately. Throws AppError `payment_declined` with Stripe's message.
+ * Returns the response to a change that is paid immediately. If the payment was declined, throws AppError
+ * `payment_declined` with Stripe's message.
  */
 export async function presentOutcome(ctx: CallContext, call: Call<object>): Promise<BillingResult> {
   const { outcome, invoiceId = '', paymentIntentId } = call.stripeIds;
@@ -61,7 +62,7 @@ export async function presentOutcome(ctx: CallContext, call: Call<object>): Prom
   return { clientSecret, billing: await readBilling(ctx, call.accountId) };
 }
 
-/** Returns the secret of an open invoice whose payment the customer must confirm, or null. */
+/** Returns the secret of an open invoice if the customer must confirm its payment. Otherwise, returns null. */
 export async function findClientSecret({ payments }: Needs<'payments'>, invoiceId: string): Promise<string | null> {
   const { invoice, clientSecret } = await getInvoice(payments, invoiceId);
   const [paymentIntentId] = invoice.paymentIntentIds;

@@ -17,22 +17,21 @@ export type PlanChange = Withdrawal & {
   itemId: string;
   priceId: string;
   interval: Interval;
-  /** Start of the period for which the preview was made. */
+  /** Start of the period that the preview is based on. */
   periodStart: string;
-  /** Time of the preview. */
   quotedAt: string;
-  /** Downgrade to restore if the payment is declined. `pausedUntil` is the pause to restore. */
+  /** Downgrade to restore if the payment is declined. `pausedUntil` is the end of the pause to restore. */
   scheduled: NextPrice | null;
   pausedUntil: string | null;
   tier: Tier;
-  /** Coupon code in upper case. Null means none. `addedCode` is the form sent to Stripe. */
+  /** Coupon code in upper case, or null if none is used. `addedCode` is the code in the form that Stripe expects. */
   code: string | null;
   addedCode: NonNullable<PriceChange['code']> | null;
 };
 
 /**
- * Fails a change if another change was made between its checks and the insertion of its call. Runs only once, because
- * later the subscription may differ as a result of the change itself.
+ * Fails a change if another change was made after its checks and before its call was inserted. Runs only once, because
+ * later steps may change the subscription themselves.
  */
 export const checkStep: Step<PlanChange> = {
   name: 'check',
@@ -68,9 +67,9 @@ export type PlanPrice = Pick<PlanPriceRow, 'id' | 'tier' | 'interval' | 'amount'
 type PriceChoice = { accountId: string; priceId: string; current: Subscription['price'] };
 
 /**
- * Returns a price for sale that a subscriber can buy. The subscriber's own price maps to the current price of the same
- * plan and interval, or to itself if none is sold. `priceId` may be the key of a plan, which means its monthly price.
- * Throws AppError `price_not_found`.
+ * Returns the price that a subscriber wants to buy. `priceId` can be the key of a plan, which means its monthly price.
+ * For the subscriber's own price, returns the price that is now sold for the same plan and interval, or the own price
+ * if none is sold. Throws AppError `price_not_found`.
  */
 export async function findWantedPrice(
   ctx: Needs<'db'>,
@@ -85,10 +84,12 @@ export async function findWantedPrice(
   throw new AppError('price_not_found');
 }
 
-/** Price that follows the current period. */
 type NextPrice = { priceId: string; interval: Interval };
 
-/** Creates the two steps that schedule a price. `read` returns the price to schedule for a call, or null for none. */
+/**
+ * Creates the two steps that schedule a price. `read` returns the price that a call schedules, or null if it schedules
+ * none.
+ */
 export const makeScheduleSteps = <Request extends { subscriptionId: string }>(
   read: (call: Call<Request>) => NextPrice | null,
 ): Step<Request>[] => [

@@ -17,7 +17,7 @@ import { presentBill } from '../present-bill.ts';
 import { type LoadedSubscription, loadOwnSubscription, requirePaidSubscription } from './load-own-subscription.ts';
 import { findWantedPrice, type PlanPrice } from './plan-change.ts';
 
-/** `typed`: coupon code, and the IP address by which guesses are counted. */
+/** `typed`: coupon code as entered, and the IP address for which guesses are counted. */
 type Input = { accountId: string; priceId: string; typed?: { code: string; ipAddress: string } | undefined };
 
 /** Returns what a plan change costs today and on the next bill. Changes and reserves nothing. Throws AppError. */
@@ -50,7 +50,10 @@ async function findCoupon(ctx: Needs<'db'>, { code, ipAddress, accountId, tier }
   return await requireSyncedCoupon(ctx.db, coupon, { accountId, tier });
 }
 
-/** A change with its bills. `today` is the bill due now, or null if nothing is billed. */
+/**
+ * A quoted change. `today` is the bill that is due now, or null if nothing is billed. `at` is when the change takes
+ * effect, and `nextAt` is when the next bill is due.
+ */
 type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
 type Wanted = { own: LoadedSubscription; price: PlanPrice; coupon: SyncedCoupon | null; quotedAtS: number };
 
@@ -71,15 +74,15 @@ export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): 
       ? await quoteImmediateChange(ctx, wanted, 'upgrade')
       : await quoteScheduledChange(ctx, wanted);
   } catch (error) {
-    // For example, the period ended after the preview.
+    // Stripe rejects the request if it is outdated. For example, the period may have ended after the preview.
     const isRejected = error instanceof PaymentError && error.kind === 'invalid_request';
     throw isRejected ? new AppError('preview_changed', { cause: error }) : toBillingError(error);
   }
 }
 
 /**
- * Whether a price costs more per month or switches from monthly to yearly. Switching the same plan to monthly takes
- * effect after the paid year.
+ * Whether a price costs more per month or switches from monthly to yearly. Switching the same plan from yearly to
+ * monthly isn't an upgrade, because it takes effect after the paid year.
  */
 function isUpgrade({ price: old }: Subscription, price: PlanPrice): boolean {
   if (old.interval !== price.interval)
@@ -134,7 +137,8 @@ async function quoteScheduledChange(
   ctx: Needs<'payments'>,
   { own, price, coupon, quotedAtS }: Wanted,
 ): Promise<QuotedChange> {
-  // The coupon use would stay reserved for up to a year, and the coupon may expire before then.
+  // A later change can't use a coupon. The use would stay reserved for up to a year, and the coupon may expire before
+  // then.
   if (coupon) throw new AppError('coupon_scheduled');
   const { id: subscriptionId, discounts, periodEnd: at } = own.subscription;
   const like = await previewRenewal(ctx.payments, { subscriptionId, idempotencyKey: newKey() });
@@ -146,8 +150,8 @@ async function quoteScheduledChange(
 }
 
 /**
- * Whether the current period of a subscription is paid or its renewal is being collected. Reads from Stripe, because a
- * payment that isn't synced yet would let the period be billed again. Throws AppError.
+ * Whether the current period of a subscription has been paid or its renewal is being collected. Reads the invoices from
+ * Stripe. The database may lack a payment that isn't synced yet, and the period would be billed again. Throws AppError.
  */
 export async function isPeriodBilled(
   { db, payments }: Needs<'db' | 'payments'>,
@@ -166,12 +170,12 @@ export async function isPeriodBilled(
 const isBilled = ({ status, reason }: Invoice): boolean =>
   status === 'paid' || ((status === 'draft' || status === 'open') && reason === 'subscription_cycle');
 
-/** Contents of a preview. `today` and `next` are in cents due. `today` is null if nothing is billed. */
+/** Contents of a preview. `today` and `next` are the amounts due, in cents. `today` is null if nothing is billed. */
 export type Quote = {
   kind: ChangePreview['kind'];
   subscriptionId: string;
   priceId: string;
-  /** Unix time in seconds. */
+  /** Time of the preview, as a Unix timestamp in seconds. */
   quotedAtS: number;
   today: number | null;
   next: number;
@@ -181,7 +185,7 @@ export type Quote = {
 
 const purposeOf = (accountId: string) => `billing preview:${accountId}`;
 
-/** Seals a quote, so that a change can prove what the user saw. */
+/** Seals a quote. When the user confirms the change, the sealed quote proves what the preview showed. */
 export function sealQuote({ vault }: Needs<'vault'>, accountId: string, quote: Quote): string {
   const { kind, subscriptionId, priceId, quotedAtS, today, next, code } = quote;
   const values = [kind, subscriptionId, priceId, quotedAtS, today, next, code];
@@ -205,7 +209,7 @@ export async function unsealQuote(
 
 function parse(unseal: () => string): Quote | undefined {
   try {
-    // Only values sealed by `sealQuote` can be unsealed.
+    // The values have the expected types, because only `sealQuote` can have sealed them.
     const [kind, subscriptionId, priceId, quotedAtS, today, next, code = null] = JSON.parse(unseal());
     return { kind, subscriptionId, priceId, quotedAtS, today, next, code };
   } catch {

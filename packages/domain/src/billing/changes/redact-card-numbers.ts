@@ -1,8 +1,8 @@
-/** Digits that are separated by at most one space or hyphen. */
+/** Matches 13 or more digits with at most one space or hyphen between them. */
 const digitRunPattern = /\d(?:[ -]?\d){12,}/g;
 const lengths = [13, 14, 15, 16, 17, 18, 19];
 
-/** Replaces possible card numbers, including adjacent digits, because users enter them into free text. */
+/** Replaces possible card numbers and adjacent digits, because users enter card numbers into free text. */
 export const redactCardNumbers = (text: string): string =>
   text.replace(digitRunPattern, (run) => (hasCardNumber(run.replace(/\D/g, '')) ? '[card number removed]' : run));
 

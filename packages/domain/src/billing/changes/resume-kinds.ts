@@ -16,7 +16,7 @@ const clearStep: Step<{ subscriptionId: string }> = {
   find: findBySubscription(({ isPaused }) => !isPaused),
 };
 
-/** Ends a pause within a period that is paid. */
+/** Ends a pause during a period that has been paid. */
 export const clearPauseKind: CallKind<{ subscriptionId: string }> = {
   name: 'clear_pause',
   slot: 'change',
@@ -24,7 +24,7 @@ export const clearPauseKind: CallKind<{ subscriptionId: string }> = {
   steps: [clearStep],
 };
 
-/** Starts a paid period now, at the same or another price, after a pause. */
+/** Ends a pause by starting a paid period immediately, at the same or another price. */
 export const restartKind: CallKind<PlanChange> = {
   name: 'restart',
   slot: 'change',

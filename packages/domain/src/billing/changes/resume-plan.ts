@@ -13,7 +13,7 @@ import { clearPauseKind } from './resume-kinds.ts';
 import { changeTimeoutS, continueOpenCall, findOpenKind, runChange } from './run-change.ts';
 import { findBySubscription } from './shared-steps.ts';
 
-/** Takes back a cancellation. */
+/** Withdraws a cancellation. */
 export const keepKind: CallKind<{ subscriptionId: string }> = {
   name: 'keep',
   slot: 'change',
@@ -34,7 +34,7 @@ type Input = { accountId: string; previewId?: string | undefined };
 
 /**
  * Keeps a canceled plan, or ends a pause. Ending a pause during a paid period is free. Otherwise, a new period starts
- * and is paid immediately, as previewed in `previewId`. Throws AppError.
+ * and is paid immediately. This requires `previewId`, the preview that shows its cost. Throws AppError.
  */
 export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
   const { accountId, previewId } = input;
@@ -48,7 +48,7 @@ export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input
     const kind = cancelsAtPeriodEnd ? keepKind : clearPauseKind;
     requirePaidSubscription(subscription);
     if (!cancelsAtPeriodEnd && !isPaused) throw makeStateError('Your plan is already active.');
-    // The user must see the cost first.
+    // Requires a preview, because the user must see the cost first.
     if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx, subscription))) throw new AppError('preview_changed');
     await runChange(ctx, kind, { ...change, request: { subscriptionId } });
   });

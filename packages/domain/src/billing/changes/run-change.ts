@@ -5,14 +5,14 @@ import { executeCall } from '../calls/run-call.ts';
 import { awaitSync, syncNow } from '../sync/sync-customer.ts';
 import { awaitSameChange, isSame, type WantedChange } from './await-same-change.ts';
 
-/** Time in which a change can be continued after a crash or an outage of Stripe, in seconds. */
+/** Time during which a change can be continued after a crash or an outage at Stripe, in seconds. */
 export const changeTimeoutS = 900;
 
 type ChangeInput<Request> = WantedChange<Request> & { request: Request };
 
 /**
- * Runs a change, then syncs the customer. Syncs even after an error, because some steps may have completed, unless
- * Stripe is unavailable. If another request makes the same change, waits for it and returns its call.
+ * Runs a change, then syncs the customer. Also syncs after an error, because some steps may have completed, but not if
+ * Stripe is unavailable. If another request is making the same change, waits for it and returns its call.
  */
 export async function runChange<Request extends object>(
   ctx: CallContext,
@@ -32,13 +32,13 @@ export async function runChange<Request extends object>(
 
 const hasCode = (error: unknown, code: AppError['code']) => error instanceof AppError && error.code === code;
 
-/** Returns the kind of an account's open change, if any. */
+/** Returns the name of the kind of change that an account has open, or undefined if none is open. */
 export const findOpenKind = async ({ db }: Pick<CallContext, 'db'>, accountId: string): Promise<string | undefined> =>
   (await findOpenCall(db, { accountId, slot: 'change' }))?.kind;
 
 /**
- * If the wanted change is already open, continues it after an error or waits for the request that is running it.
- * Returns undefined if no change is open. Throws AppError `billing_busy` if a different change is open.
+ * Continues the wanted change if it is already open. If another request is running it, waits for that request. Returns
+ * undefined if no change is open. Throws AppError `billing_busy` if a different change is open.
  */
 export async function continueOpenCall<Request extends object>(
   ctx: CallContext,
@@ -49,11 +49,11 @@ export async function continueOpenCall<Request extends object>(
   if (!open) return undefined;
   if (!isSame(open, kind, wanted)) throw new AppError('billing_busy');
   if (open.isLeased) return await awaitSameChange(ctx, kind, { accountId, wanted });
-  // Stored by `openCall` for the same kind.
+  // `openCall` stored this request for a call of the same kind.
   return await runChange(ctx, kind, { accountId, request: open.request as Request, wanted });
 }
 
-/** Waits until a change that Stripe already shows as done is completed and synced. */
+/** Waits until a change has been completed and synced. Used if Stripe already shows the change. */
 export async function awaitChange<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,

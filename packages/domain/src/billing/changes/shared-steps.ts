@@ -42,13 +42,12 @@ const withdrawPendingStep: Step<Withdrawal> = {
     pendingInvoiceId && (await isInvoiceOpen(ctx, pendingInvoiceId)) ? undefined : {},
 };
 
-/** First steps of a change. Each is a no-op if there is nothing to withdraw. */
+/** First steps of a change. Each step does nothing if it finds nothing to withdraw. */
 export const withdrawalSteps = [releaseStep, withdrawPendingStep] as const;
 
 const isInvoiceOpen = async ({ payments }: CallContext, invoiceId: string) =>
   (await getInvoice(payments, invoiceId)).invoice.status === 'open';
 
-/** Voids an invoice if it's open. */
 export async function voidInvoiceIfOpen(
   ctx: CallContext,
   input: { invoiceId: string; idempotencyKey: string },
@@ -56,7 +55,9 @@ export async function voidInvoiceIfOpen(
   if (await isInvoiceOpen(ctx, input.invoiceId)) await voidInvoice(ctx.payments, input);
 }
 
-/** Creates the `find` of a step from a predicate that says whether the subscription shows the change. */
+/**
+ * Creates the `find` function for a step from a predicate that says whether the subscription already shows the change.
+ */
 export const findBySubscription =
   (isDone: (subscription: Subscription, call: Call<{ subscriptionId: string }>) => boolean) =>
   async ({ payments }: CallContext, call: Call<{ subscriptionId: string }>) => {

@@ -11,7 +11,7 @@ import { discountOf, requireUsableCoupon, termsOf } from './coupon-rules.ts';
 
 type CouponCheck = {
   code: string;
-  /** Price ID of the plan to buy, or the key of a plan. */
+  /** ID of the price to buy, or the key of a plan. */
   priceId?: string | undefined;
   /** Billing interval if `priceId` is the key of a plan. Defaults to monthly. */
   interval?: PlanPriceRow['interval'] | undefined;
@@ -19,8 +19,8 @@ type CouponCheck = {
 };
 
 /**
- * Returns the discount of a code. Throws `price_not_found`, or the error of a code that can't be used. Reserves
- * nothing.
+ * Returns the discount for a code. Throws `price_not_found`, or the matching error for a code that can't be used.
+ * Reserves nothing.
  */
 export async function checkCoupon(
   ctx: Needs<'db'>,
@@ -49,8 +49,8 @@ function toPlanOffer(coupon: CouponRow, { tier, interval, amount: price, currenc
 }
 
 /**
- * Returns the coupon with a code as entered, in any case. Throws `coupon_not_found`, or `rate_limited` after too many
- * unknown codes.
+ * Returns the coupon for a code as the user entered it, in upper or lower case. Throws `coupon_not_found`, or
+ * `rate_limited` after too many unknown codes.
  */
 export async function findTypedCoupon(
   ctx: Needs<'db'>,
@@ -64,7 +64,7 @@ export async function findTypedCoupon(
   return coupon;
 }
 
-/** Who enters a code. `ipAddress` is the address by which requests are counted. */
+/** Who enters a code. Guesses are counted for the account, if it is known, and for the IP address. */
 type CodeGuesser = { accountId?: string | undefined; ipAddress: string };
 
 const pauseS = couponRules.guessMinutes * 60;
@@ -79,8 +79,8 @@ function rulesOf({ accountId, ipAddress }: CodeGuesser): AttemptRule[] {
 }
 
 /**
- * Counts a guess before its code is looked up. After too many unknown codes, throws `rate_limited` with
- * `meta.retryAfterS`.
+ * Counts a guess before its code is looked up. Throws `rate_limited` with `meta.retryAfterS` after too many unknown
+ * codes.
  */
 async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<void> {
   const counted: string[] = [];
@@ -96,7 +96,7 @@ async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<vo
   }
 }
 
-/** Reverts the count of a guess whose code exists. */
+/** Removes a guess from the counts, because its code exists. */
 const returnGuess = ({ db }: Needs<'db'>, guesser: CodeGuesser) =>
   refundAttempts(
     db,

@@ -15,8 +15,8 @@ const couponErrorCodes = { disabled: 'coupon_disabled', expired: 'coupon_expired
 type CouponContext = { accountId?: string | undefined; tier?: Tier | undefined };
 
 /**
- * Throws if an account can't use a coupon now, for a given plan if `tier` is set. The account's own reserved use
- * doesn't count, because the new purchase or change replaces the one that reserved it.
+ * Throws if an account can't use a coupon now. If `tier` is set, also checks that the coupon is valid for that plan.
+ * Ignores the account's own reserved use, because the new purchase or change replaces the one that reserved it.
  */
 export async function requireUsableCoupon(
   db: DbOrTx,
@@ -36,8 +36,8 @@ export async function requireUsableCoupon(
 export type SyncedCoupon = CouponRow & { promotionCodeId: string };
 
 /**
- * Returns the coupon as synced. Throws if it can't be used now, or `coupon_not_ready` if it doesn't exist at Stripe
- * yet.
+ * Returns the coupon with the ID of its code at Stripe. Throws if the coupon can't be used now, or `coupon_not_ready`
+ * if it doesn't exist at Stripe yet.
  */
 export async function requireSyncedCoupon(db: DbOrTx, coupon: CouponRow, use: CouponContext): Promise<SyncedCoupon> {
   await requireUsableCoupon(db, coupon, use);
@@ -46,13 +46,12 @@ export async function requireSyncedCoupon(db: DbOrTx, coupon: CouponRow, use: Co
   return { ...coupon, promotionCodeId };
 }
 
-/** Returns the ID of a coupon at Stripe. */
 export const stripeIdOf = (id: string): string => `uprez_${id}`;
 
 export const discountOf = ({ percent, amount }: Pick<CouponRow, 'percent' | 'amount'>): Discount =>
   percent === null ? { type: 'fixed', value: amount ?? 0 } : { type: 'percentage', value: percent };
 
-/** Returns the terms of a coupon, with amounts in US dollars. */
+/** Returns the terms of a coupon. A fixed discount is in US dollars, not in cents. */
 export function termsOf(coupon: CouponRow): CouponTerms {
   const { code, description, duration, durationMonths } = coupon;
   const { type: discountType, value } = discountOf(coupon);
@@ -62,20 +61,23 @@ export function termsOf(coupon: CouponRow): CouponTerms {
 
 type QuotedUse = { code: string; accountId: string; tier: Tier };
 
-/** Returns the coupon of a preview. Throws if its code can no longer be used. */
+/** Returns the coupon that a preview used. Throws if its code can no longer be used. */
 export async function findQuotedCoupon({ db }: Needs<'db'>, { code, ...use }: QuotedUse): Promise<SyncedCoupon> {
   const coupon = await findCouponByCode(db, code);
   if (!coupon) throw new AppError('coupon_not_found');
   return await requireSyncedCoupon(db, coupon, use);
 }
 
-/** Returns the code to send to Stripe with the new price. Existing discounts of the subscription are kept. */
+/**
+ * Returns the code to send to Stripe with the new price. Includes the IDs of the subscription's existing discounts to
+ * keep them.
+ */
 export const toAddedCode = (
   { discounts }: Pick<Subscription, 'discounts'>,
   { promotionCodeId }: SyncedCoupon,
 ): NonNullable<PriceChange['code']> => ({ promotionCodeId, keptDiscountIds: discounts.map(({ id }) => id) });
 
-/** Returns the discount of a coupon that starts at the given time. */
+/** Returns the discount that a coupon grants, starting at the given time. */
 export const toDiscount = ({ id, durationMonths }: SyncedCoupon, at: Date) => ({
   couponId: stripeIdOf(id),
   endsAt: durationMonths === null ? null : addMonths(at, durationMonths),

@@ -12,12 +12,16 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { requireUsableCoupon } from './coupon-rules.ts';
 
-/** `code`: code as stored. `callId`: ID of the purchase or change, which the same transaction inserts. */
+/**
+ * `code` is the coupon code as stored. `callId` is the ID of the purchase or change, which is inserted in the same
+ * transaction.
+ */
 type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
 
 /**
- * Reserves a use of a coupon for a purchase or change, in one conditional update. Returns the code's ID at Stripe.
- * Throws the error of a code that can't be used, or `coupon_not_ready` if it doesn't exist at Stripe yet.
+ * Reserves a coupon use for a purchase or change. Checks and counts the use in one conditional update. Returns the ID
+ * of the code at Stripe. Throws the matching error for a code that can't be used, or `coupon_not_ready` if the code
+ * doesn't exist at Stripe yet.
  */
 export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: CouponUse): Promise<string> {
   const taken = await takeCoupon(tx, { code, tier });
@@ -38,16 +42,17 @@ async function findCouponError(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId
     if (error instanceof AppError) return error;
     throw error;
   }
-  // Another purchase of this account holds the last use, or Stripe doesn't have the code yet.
+  // The account may use the coupon, but another of its purchases holds the last use, or Stripe doesn't have the code
+  // yet.
   return new AppError(coupon.promotionCodeId ? 'coupon_used_up' : 'coupon_not_ready');
 }
 
-/** A plan change. `code` is a coupon code in upper case, or null for none. */
+/** A plan change. `code` is a coupon code in upper case, or null if none is used. */
 type CodedChange = { subscriptionId: string; tier: Tier; code: string | null };
 
 /**
- * Reserves the use of a plan change's coupon code, in the transaction of its call. Throws the error of a code that
- * can't be used, or `billing_busy` if the account has another open reservation.
+ * Reserves a coupon use for a plan change, in the transaction that inserts the call. Throws the matching error for a
+ * code that can't be used, or `billing_busy` if the account has another open reservation.
  */
 export async function reserveChangeCoupon(
   tx: Tx,
@@ -56,7 +61,7 @@ export async function reserveChangeCoupon(
   const { code, tier, subscriptionId } = request;
   if (!code) return;
   if (await isCodeRedeemed(tx, subscriptionId)) throw new AppError('coupon_second');
-  // Both could be paid, but a subscription has one code.
+  // Allows only one open reservation. Two changes could both be paid, but a subscription can have only one code.
   if (await hasReservedUse(tx, accountId)) throw new AppError('billing_busy');
   await reserveCoupon(tx, { code, tier, accountId, callId });
 }

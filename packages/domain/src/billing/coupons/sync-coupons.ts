@@ -20,8 +20,8 @@ import { productIdOf } from '../catalog.ts';
 import { stripeIdOf } from './coupon-rules.ts';
 
 /**
- * Creates new coupons at Stripe and updates whether existing ones are active. Returns the number of synced coupons. A
- * failed coupon is retried later. Idempotent, because copies are found by their IDs and codes.
+ * Creates new coupons at Stripe, and activates or deactivates existing ones. Retries failed coupons later. Returns the
+ * number of synced coupons. Idempotent, because existing coupons at Stripe are found by their IDs and codes.
  */
 export async function syncCoupons(ctx: Needs<'db' | 'payments' | 'log'>): Promise<number> {
   let count = 0;
@@ -55,7 +55,7 @@ async function ensureCoupon({ payments }: Needs<'payments'>, coupon: CouponToSyn
   if (coupon.promotionCodeId !== null || (await findCoupon(payments, couponId))) return;
   await createCoupon(payments, {
     couponId,
-    // Stripe's maximum length.
+    // Stripe's maximum length, in characters.
     name: description.slice(0, 40),
     discount: percent === null ? { amount: amount ?? 0, currency } : { percent },
     duration: duration === 'months' ? { kind: 'months', months: months ?? 1 } : { kind: duration },

@@ -19,7 +19,7 @@ type Result = 'paid' | 'declined' | 'action_required';
 
 const hourS = 3_600;
 
-/** Collects an unpaid renewal. If that fails, queues the email of the day. */
+/** Collects an unpaid renewal. If that fails, queues the email for this dunning day. */
 const collectKind: CallKind<UnpaidRequest> = {
   name: 'collect_unpaid',
   slot: null,
@@ -35,7 +35,7 @@ const collectKind: CallKind<UnpaidRequest> = {
           return { result: readFailure(error) };
         }
       },
-      // A decline in between doesn't matter, because the bill is still open.
+      // If an earlier attempt was declined, the bill is still open and can be collected again.
       find: async ({ payments }, call) => ((await isPaid({ payments }, call)) ? { result: 'paid' } : undefined),
       store: async (tx, { request }, { result }) => {
         const renewal = await findUnpaidRenewal(tx, request.subscriptionId);
@@ -47,11 +47,12 @@ const collectKind: CallKind<UnpaidRequest> = {
   ],
 };
 
-/** Returns the result of an attempt that Stripe rejected. Throws errors after which the call is retried. */
+/** Returns the result of an attempt that Stripe rejected. Rethrows any other error, after which the call is retried. */
 function readFailure(error: unknown): Result {
   if (!(error instanceof PaymentError)) throw error;
   if (error.kind === 'action_required') return 'action_required';
-  // Includes a missing payment method, and a bill that was paid or voided in the meantime, which the next sync reveals.
+  // Also covers a missing payment method, and a bill that has been paid or voided in the meantime. The next sync reads
+  // the status of such a bill.
   if (error.kind === 'card_declined' || error.kind === 'invalid_request' || error.kind === 'not_found')
     return 'declined';
   throw error;
@@ -65,8 +66,8 @@ const dayS = 86_400;
 type EndCall = { ctx: CallContext; call: Call<UnpaidRequest> };
 
 /**
- * Ends a plan whose renewal wasn't paid. Voids the bill first: if it was paid at the last moment, Stripe rejects that,
- * and the plan stays.
+ * Ends a plan after its renewal wasn't paid. Voids the bill first. If the bill was paid at the last moment, Stripe
+ * refuses to void it, and the plan continues.
  */
 const endKind: CallKind<UnpaidRequest> = {
   name: 'end_lapsed',
@@ -118,15 +119,15 @@ async function isEnded({ ctx, call }: EndCall): Promise<boolean> {
   return subscription.status === 'canceled';
 }
 
-/** Finishers of the dunning calls. */
 export const dunningFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
   [collectKind.name, makeFinisher(collectKind)],
   [endKind.name, makeFinisher(endKind)],
 ];
 
 /**
- * Processes unpaid renewals: an email and an attempt on each dunning day, then the end of the plan. Works without
- * Stripe events. Returns the number of steps done. Idempotent, and safe to run in several processes.
+ * Processes unpaid renewals. Sends an email and tries to collect the bill on each dunning day, and finally ends the
+ * plan. Doesn't depend on Stripe events. Returns the number of completed steps. Idempotent, and safe to run in several
+ * processes.
  */
 export async function runDunning(ctx: CallContext): Promise<number> {
   let count = 0;
@@ -136,23 +137,23 @@ export async function runDunning(ctx: CallContext): Promise<number> {
       count += 1;
       ctx.log.info({ subscriptionId: step.subscriptionId, day: step.day }, 'step of an unpaid renewal done');
     } catch (error) {
-      // Continue, because the bills of other accounts must be collected, too. The dispatcher continues the call.
+      // Continue, because the bills of other accounts must be collected, too. The dispatcher continues the failed call.
       const facts = { err: error, subscriptionId: step.subscriptionId, day: step.day };
       if (!(error instanceof AppError)) ctx.log.warn(facts, 'step of an unpaid renewal failed, will retry');
     }
   return count;
 }
 
-/** Runs one dunning step. Returns false if another process already handled it. */
+/** Runs one dunning step. Returns false if another process has already handled it. */
 async function runDunningStep(ctx: CallContext, step: DueStep): Promise<boolean> {
   const { day, invoiceId, nextAttemptAt } = step;
   if (day === billingRules.unpaidDays) return runDunningCall(ctx, step, { kind: endKind, key: `end:${invoiceId}` });
-  // Stripe has just tried to collect the bill, or will retry on its own.
+  // Doesn't try to collect the bill, because Stripe has just tried or will retry on its own.
   if (day === 0 || nextAttemptAt) return ctx.db.transaction().execute((tx) => saveFailedStep(tx, step));
   return runDunningCall(ctx, step, { kind: collectKind, key: `retry:${invoiceId}:${day}` });
 }
 
-/** Runs a call whose idempotency key makes it unique. Returns false if the call already exists. */
+/** Runs a call only once, identified by its idempotency key. Returns false if the call already exists. */
 async function runDunningCall(
   ctx: CallContext,
   { accountId, subscriptionId, invoiceId, day }: DueStep,
@@ -168,8 +169,8 @@ async function runDunningCall(
 }
 
 /**
- * Days after the first failed attempt on which a dunning step is due: emails and attempts, and finally the end of the
- * plan.
+ * Days on which dunning steps are due, counted from the first failed attempt. On the last day, the plan ends. On all
+ * other days, an email or another attempt is due.
  */
 const dunningDays: readonly number[] = [0, ...billingRules.retryDays, billingRules.unpaidDays];
 
@@ -179,8 +180,8 @@ const addDays = (pastDueAt: Date, days: number) => new Date(Number(pastDueAt) + 
 const dunningEndOf = (pastDueAt: Date): Date => addDays(pastDueAt, billingRules.unpaidDays);
 
 /**
- * Returns the time of the next attempt to collect a bill: Stripe's own, or else the next dunning day. Null after the
- * last attempt.
+ * Returns the time of the next attempt to collect a bill. This is Stripe's own attempt, or the next dunning day if
+ * Stripe won't retry. Returns null after the last attempt.
  */
 function nextAttemptOf(renewal: { pastDueAt: Date; nextAttemptAt: Date | null }, day: number): Date | null {
   if (renewal.nextAttemptAt) return renewal.nextAttemptAt;
@@ -189,8 +190,8 @@ function nextAttemptOf(renewal: { pastDueAt: Date; nextAttemptAt: Date | null },
 }
 
 /**
- * Records that a renewal is still unpaid on a dunning day and queues the email for that day. Returns false if that was
- * already done.
+ * Records that a renewal is still unpaid on a dunning day and queues the email for that day. Returns false if the day
+ * has already been recorded.
  */
 async function saveFailedStep(tx: Tx, step: DueStep): Promise<boolean> {
   await lockCustomer(tx, step.customerId);

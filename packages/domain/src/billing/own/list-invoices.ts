@@ -36,8 +36,8 @@ const presentInvoice = (row: OwnInvoice): Invoice => {
 };
 
 /**
- * Returns the description of an invoice, such as `Pro plan, monthly` or `Pack of 50 images`, or Stripe's own for
- * anything else.
+ * Returns the description of an invoice, such as `Pro plan, monthly` or `Pack of 50 images`. For anything else, returns
+ * Stripe's own description.
  */
 function describeInvoice({ tier, interval, reason, lineDescription, packUnits, packMeter }: OwnInvoice): string {
   if (packUnits !== null && packMeter) return `Pack of ${countImages(packUnits, packMeter)}`;
@@ -47,7 +47,7 @@ function describeInvoice({ tier, interval, reason, lineDescription, packUnits, p
 }
 
 /**
- * Returns the current URL of an invoice's PDF at Stripe. Throws AppError `invoice_not_found`, including for drafts and
+ * Returns the current URL of an invoice's PDF at Stripe. Throws AppError `invoice_not_found`, also for drafts and for
  * other accounts' invoices.
  */
 export async function findInvoicePdf(

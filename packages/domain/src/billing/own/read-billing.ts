@@ -15,7 +15,10 @@ import { findBillAfterPause } from '../present-bill.ts';
 
 const dayMs = 86_400_000;
 
-/** Returns an account's plan and bills, from the database only. Throws if the account doesn't exist. */
+/**
+ * Returns an account's plan and bills. Reads only from the database, not from Stripe. Throws if the account doesn't
+ * exist.
+ */
 export async function readBilling({ db }: Needs<'db'>, accountId: string): Promise<Billing> {
   const [account, packs] = await Promise.all([findBillingAccount(db, accountId), listOwnPacks(db, accountId)]);
   if (!account) throw new Error('There is no such account.');
@@ -50,7 +53,10 @@ function findUnpaid(own: OwnSubscription, now: Date): Billing['unpaid'] {
   };
 }
 
-/** Returns the next bill of a subscription, if any. Until its amount is known, uses the price without discounts. */
+/**
+ * Returns the next bill for a subscription, or undefined if none is expected. Until Stripe's amount is known, uses the
+ * price without discounts.
+ */
 function findNextBill(own: OwnSubscription): NonNullable<Billing['nextBill']> | undefined {
   const { status, isPaused, pausedUntil, periodEnd, nextAt, currency } = own;
   const isRunning = status === 'active' || status === 'past_due';
@@ -69,8 +75,8 @@ type Plan = {
 
 /**
  * Returns the end of the period in which canceling a yearly plan refunds it. Returns undefined if no refund is
- * available, including if too large a share of a month's images was used, an administrator refunded the first yearly
- * payment, or that payment was for a plan that has ended.
+ * available. For example, too large a share of a month's images may have been used, an administrator may have refunded
+ * the first yearly payment, or that payment may have been for a plan that has ended.
  */
 export async function findMoneyBackEnd(
   { db }: Needs<'db'>,
@@ -89,7 +95,6 @@ export async function findMoneyBackEnd(
 type Subscription = NonNullable<Billing['subscription']>;
 type SubscriptionPlan = Subscription['plan'];
 
-/** Converts a stored subscription to what its owner sees. */
 function presentSubscription(own: OwnSubscription): Subscription {
   const { tier, interval, priceId, amount, currency, nextAt, pendingUntil, pausedUntil } = own;
   const { nextTier, nextInterval, nextPriceId, nextPrice } = own;
@@ -139,7 +144,7 @@ const badges: Record<string, Subscription['badge']> = {
   past_due: 'past_due',
   incomplete: 'incomplete',
 };
-/** Returns the status to show. Statuses that don't grant a plan are shown as canceled. */
+/** Returns the status to show. A status without its own badge is shown as canceled. */
 export function toBadge({
   status,
   isProcessing,

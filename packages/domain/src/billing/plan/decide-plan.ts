@@ -19,14 +19,17 @@ export type PlanSubscription = {
   cancelsAtPeriodEnd: boolean;
   anchor: Date;
   periodEnd: Date;
-  /** Scheduled next plan, and when it starts. */
+  /** Next plan that is scheduled, and the time at which it starts. */
   next: { tier: Tier; planVersion: number; at: Date } | null;
   lines: readonly PlanLine[];
 };
 type Override = { tier: Tier; until: Date | null };
 export type PlanInput = { override: Override | null; subscriptions: readonly PlanSubscription[]; now: Date };
 
-/** A plan that is paid, or whose renewal is being collected. `share` is the usable percentage of its units. */
+/**
+ * A plan that has been paid, or that has a renewal being collected. `share` is the usable share of its units, as a
+ * percentage.
+ */
 export type BilledPlan = {
   source: 'billing';
   tier: Tier;
@@ -37,7 +40,7 @@ export type BilledPlan = {
   share: 25 | 100;
   /** ID of the invoice that pays for the plan. Null if it isn't known yet. */
   ref: string | null;
-  /** Time at which the decision changes without an event. */
+  /** Time at which the decision changes even if no event arrives. */
   endsAt: Date;
 };
 export type Plan =
@@ -45,13 +48,16 @@ export type Plan =
   | { source: 'override'; tier: Tier; endsAt: Date | null }
   | { source: 'none'; tier: 'free'; endsAt: null };
 
-/** Days from the first attempt to collect a renewal to the end of the plan. */
+/** Time from the first attempt to collect a renewal until the plan ends, in days. */
 const pastDueDays = 7;
-/** Maximum time after the end of a period for the renewal invoice to be synced. */
+/** Maximum delay between the end of a period and the sync of its renewal invoice, in milliseconds. */
 const renewalMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Decides an account's plan: an administrator's active override, or else its best subscription, or else Free. */
+/**
+ * Decides which plan an account has. An administrator's active override takes precedence, followed by the best
+ * subscription. Without either, the plan is Free.
+ */
 export function decidePlan({ override, subscriptions, now }: PlanInput): Plan {
   if (override && (!override.until || override.until > now))
     return { source: 'override', tier: override.tier, endsAt: override.until };
@@ -90,7 +96,7 @@ function bridgePastDue(subscription: PlanSubscription, line: PlanLine, now: Date
   return { ...plan, endsAt: last < plan.until ? last : plan.until };
 }
 
-/** Grants a partial plan right after the paid period has ended, while the renewal invoice isn't known yet. */
+/** Grants a partial plan after the paid period has ended, until the renewal invoice is known. */
 function bridgeUnseen(subscription: PlanSubscription, now: Date): BilledPlan | undefined {
   const { periodEnd: from, cancelsAtPeriodEnd, anchor, lines, next } = subscription;
   const last = lines.find(({ until, status }) => status === 'paid' && Number(until) === Number(from));

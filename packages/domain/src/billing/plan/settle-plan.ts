@@ -8,8 +8,9 @@ import { reverseUnits } from '../../usage/reverse-units.ts';
 import { decidePlan, type Plan, type PlanSubscription } from './decide-plan.ts';
 
 /**
- * Applies the decided plan to an account: its tier, its paid period, and the units of the period. The only writer of
- * `users.tier`. Idempotent, because the units of a period are granted only once.
+ * Applies the decided plan to an account. Sets its tier and paid period, and grants the units for the period. This is
+ * the only code that writes `users.tier`. Idempotent, because the units for a period are granted only once. Returns
+ * undefined if the account doesn't exist.
  */
 export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | undefined> {
   const user = await lockUser(tx, accountId);
@@ -20,7 +21,7 @@ export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | unde
     subscriptions: await readSubscriptions(tx, accountId),
     now: await readClock(tx),
   });
-  // Must run before the allowances of a refunded plan are closed.
+  // Must run before `ensurePeriod` closes the allowances of a refunded plan.
   await reverseUnits(tx, accountId);
   await updateUser(tx, accountId, toColumns(user, plan));
   await ensurePeriod(tx, accountId);
@@ -68,8 +69,8 @@ function toColumns({ periodAnchor }: UserRow, plan: Plan) {
 }
 
 /**
- * Settles accounts whose plan or override has ended, and marks their customers for sync in case an event is missing.
- * Returns the number of settled accounts. Idempotent.
+ * Settles accounts after their plan or override has ended. Also marks their customers for sync, in case an event was
+ * missed. Returns the number of settled accounts. Idempotent.
  */
 export async function settleEndedPlans({ db, log }: Needs<'db' | 'log'>): Promise<number> {
   let count = 0;

@@ -13,8 +13,8 @@ import { hostedPurchaseKind, packPurchaseKind } from './hosted-purchase-kind.ts'
 import { type Buyer, openPurchase, type PurchaseInput, startPurchase } from './start-purchase.ts';
 
 /**
- * Starts a subscription that the buyer pays in our form, and returns its first and next bills. It grants nothing until
- * it's paid. Throws the errors of `startPurchase`.
+ * Starts a subscription that the buyer pays for in our form, and returns its first and next bills. The subscription
+ * grants nothing until it's paid. Throws the same errors as `startPurchase`.
  */
 export async function createSubscription(ctx: CallContext, input: PurchaseInput): Promise<NewSubscription> {
   const { price, offer } = await startPurchase(ctx, formPurchaseKind, input);
@@ -31,7 +31,10 @@ export async function createSubscription(ctx: CallContext, input: PurchaseInput)
   };
 }
 
-/** Reads the first bill and computes the next one, because a preview would be another request that could fail. */
+/**
+ * Reads the first bill and estimates the next one. Previewing the next bill at Stripe would be another request that
+ * could fail.
+ */
 async function readBills(ctx: CallContext, subscription: Subscription, price: PlanPriceRow) {
   const { latestInvoiceId, discounts, periodEnd: at } = subscription;
   const { invoice } = await getInvoice(ctx.payments, latestInvoiceId ?? '');
@@ -42,12 +45,12 @@ async function readBills(ctx: CallContext, subscription: Subscription, price: Pl
   };
 }
 
-/** `pack`: its key. `publicUrl`: origin of the web app. */
+/** `pack` is the key of the pack. `publicUrl` is the origin of the web app. */
 type PackInput = { buyer: Buyer; pack: string; publicUrl: string };
 
 /**
- * Returns the URL of the Stripe page to buy a pack. Nothing is charged yet. Throws AppError: `email_unverified`,
- * `pack_not_found`, `billing_busy`, `billing_unavailable`.
+ * Returns the URL of the Stripe page for buying a pack. Nothing is charged yet. Throws AppError `email_unverified`,
+ * `pack_not_found`, `billing_busy`, or `billing_unavailable`, among others.
  */
 export async function createPackCheckout(
   ctx: CallContext,
@@ -60,15 +63,15 @@ export async function createPackCheckout(
   const { collectsTax } = await readBillingSettings(ctx.db);
   const request = { priceId: price.id, email, publicUrl, coupon: null, collectsTax, billingAddress: null };
   const { url } = await openPurchase(ctx, packPurchaseKind, { accountId, request });
-  // Stripe leaves the URL out only once a session has ended.
+  // Stripe omits the URL only after a session has ended.
   if (!url) throw new AppError('billing_unavailable');
   return { url };
 }
 
-/** Returns the URL of the Stripe page to buy a plan. Throws the errors of `startPurchase`. */
+/** Returns the URL of the Stripe page for buying a plan. Throws the same errors as `startPurchase`. */
 export async function createCheckoutSession(ctx: CallContext, input: PurchaseInput): Promise<{ url: string }> {
   const { url } = (await startPurchase(ctx, hostedPurchaseKind, input)).offer;
-  // Stripe leaves the URL out only once a session has ended.
+  // Stripe omits the URL only after a session has ended.
   if (!url) throw new AppError('billing_unavailable');
   return { url };
 }

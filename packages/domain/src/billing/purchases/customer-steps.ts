@@ -23,15 +23,18 @@ import type { CallContext, Step } from '../calls/call-kind.ts';
 import { settlePlan } from '../plan/settle-plan.ts';
 import type { PurchaseCall, PurchaseEnd } from './purchase-kind.ts';
 
-/** Request with the account's email address at the time the call was opened. */
+/** Request with the email address that the account had when the call was opened. */
 type EmailRequest = { email: string };
 
-/** Returns the digest of an email address, which is stored to detect changes from the one at Stripe. */
+/** Returns the digest of an email address. The stored digest shows whether the address at Stripe is outdated. */
 const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
 type KnownCustomer = { customerId?: string; deletedCustomerId?: string };
 
-/** Returns the account's customer, or its former ID if it was deleted at Stripe. */
+/**
+ * Returns the ID of the account's customer. If the customer was deleted at Stripe, returns its former ID as
+ * `deletedCustomerId`.
+ */
 async function findKnownCustomer(
   { db, payments }: Needs<'db' | 'payments'>,
   accountId: string,
@@ -43,8 +46,8 @@ async function findKnownCustomer(
 }
 
 /**
- * Creates the account's customer if it doesn't exist. A customer that was deleted at Stripe is replaced, but its bills
- * are kept.
+ * Creates the account's customer if it doesn't exist. Replaces a customer that was deleted at Stripe, but keeps its
+ * bills.
  */
 const createCustomerStep: Step<EmailRequest> = {
   name: 'customer',
@@ -67,14 +70,15 @@ const createCustomerStep: Step<EmailRequest> = {
       ...{ stripeId, accountId, emailDigest: digestOf(email) },
       ...(former && { moneyBackAt: former.moneyBackAt }),
     });
-    // Its subscriptions ended when it was deleted, which may not be synced yet.
+    // The former customer's subscriptions ended when the customer was deleted, but this may not be synced yet.
     if (former) await settlePlan(tx, accountId);
-    // Another call of the account may have created a customer at the same time. Only one of them is synced.
+    // This ID can differ from `stripeId`. Another call for the account may have created a customer at the same time,
+    // and only one of them is synced.
     return { customerId };
   },
 };
 
-/** Updates the email address at Stripe, to which bills are sent. */
+/** Updates the customer's email address at Stripe, which is where bills are sent. */
 const updateEmailStep: Step<EmailRequest> = {
   name: 'email',
   send: async ({ db, payments }, { accountId, request: { email }, stripeIds }, idempotencyKey) => {
@@ -83,14 +87,14 @@ const updateEmailStep: Step<EmailRequest> = {
     if (known?.emailDigest !== digestOf(email)) await updateCustomer(payments, { customerId, email, idempotencyKey });
     return {};
   },
-  // Repeating the step is harmless.
+  // Doesn't look for the effect, because repeating the step is harmless.
   find: async () => undefined,
   store: async (tx, { stripeIds, request: { email } }) => {
     await setEmailDigest(tx, stripeIds.customerId ?? '', digestOf(email));
   },
 };
 
-/** Sends Stripe the buyer's address for tax and invoices. */
+/** Sends the buyer's billing address to Stripe, for tax and invoices. */
 export const addressStep: Step<{ billingAddress: BillingAddress | null; collectsTax: boolean }> = {
   name: 'address',
   send: async ({ payments }, { request: { billingAddress: address, collectsTax }, stripeIds }, idempotencyKey) => {
@@ -98,16 +102,16 @@ export const addressStep: Step<{ billingAddress: BillingAddress | null; collects
     if (address) await updateCustomer(payments, { customerId, address, collectsTax, idempotencyKey });
     return {};
   },
-  // Repeating the step is harmless.
+  // Doesn't look for the effect, because repeating the step is harmless.
   find: async () => undefined,
 };
 
-/** First steps of a purchase. They leave the ID in `stripeIds.customerId`. */
+/** First steps of a purchase. They store the customer's ID in `stripeIds.customerId`. */
 export const customerSteps = [createCustomerStep, updateEmailStep] as const;
 
 /**
  * Throws AppError `already_subscribed` if the customer already has one of our subscriptions. Reads from Stripe, because
- * events may be late. Ends unpaid purchases of other calls, so that only this one can be paid.
+ * events may be late. Ends unpaid purchases from other calls, because only this one may be paid.
  */
 export async function endOtherPurchases(ctx: CallContext, call: PurchaseCall): Promise<void> {
   const { customerId = '' } = call.stripeIds;
@@ -132,9 +136,9 @@ export const isEnded = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'canceled' || status === 'incomplete_expired';
 
 /**
- * Ends an unpaid subscription. Voids its invoice first, which Stripe refuses if the invoice is paid: canceling
- * immediately could end a subscription that was just paid. Throws AppError `billing_busy` while a payment is being
- * processed.
+ * Ends an unpaid subscription. Voids its invoice before canceling, because Stripe refuses to void a paid invoice.
+ * Without this check, canceling could end a subscription that was just paid. Throws AppError `billing_busy` while a
+ * payment is being processed.
  */
 export async function endIncompleteSubscription(ctx: CallContext, subscriptionId: string): Promise<PurchaseEnd> {
   const read = async () => (await getSubscription(ctx.payments, subscriptionId)).subscription;
@@ -153,8 +157,8 @@ export async function endIncompleteSubscription(ctx: CallContext, subscriptionId
 /** Voids an invoice. Returns false if Stripe refuses because the invoice is paid, void, or being paid. */
 async function voidUnpaidInvoice({ payments }: CallContext, invoiceId: string): Promise<boolean> {
   try {
-    // Voiding is idempotent. The key only covers retries after a lost reply: a stable key would make Stripe replay
-    // errors, too.
+    // Uses a new key for each call, because voiding is idempotent and the key only has to cover retries after a lost
+    // reply. With a stable key, Stripe would also replay errors.
     await voidInvoice(payments, { invoiceId, idempotencyKey: `void:${randomUUID()}` });
     return true;
   } catch (error) {

@@ -14,7 +14,7 @@ export type WantedPrice = {
 };
 
 /**
- * Returns the price with an ID, or the price of a plan by its key and interval. Throws AppError `price_not_found`, or
+ * Returns the price with a given ID, or a plan's price for a billing interval. Throws AppError `price_not_found`, or
  * `billing_not_configured` if the plan is for sale but has no price at Stripe yet.
  */
 export async function findPlanPrice(
@@ -24,11 +24,11 @@ export async function findPlanPrice(
   const prices = await listPlanPrices(db);
   const tier = tiers.find((key) => key === priceId);
   const price = prices.find((one) => (tier ? one.tier === tier && one.interval === interval : one.id === priceId));
-  // For accounts without an offer, the plan doesn't exist.
+  // If the plan hasn't been offered to the account, behaves as if the plan didn't exist.
   if ((price?.tier ?? tier) === salesOnlyTier && !(await isPlanOffered(db, { accountId, tier: salesOnlyTier })))
     throw new AppError('price_not_found');
   if (!price && tier && interval === 'month' && isSold(tier)) throw new AppError('billing_not_configured');
-  // A page that shows another plan name is outdated.
+  // Rejects requests from an outdated page, which showed a different plan name.
   if (!price || (planName !== undefined && planName !== currentPlans[price.tier].name))
     throw new AppError('price_not_found');
   return price;

@@ -7,7 +7,7 @@ import {
 import { addressStep, customerSteps, endIncompleteSubscription, endOtherPurchases, isEnded } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
-/** Subscription and the secret with which Stripe.js confirms it. Never store or log the secret. */
+/** A subscription and the secret that Stripe.js needs to confirm it. Never store or log the secret. */
 export type FormOffer = { subscription: Subscription; clientSecret: { kind: 'payment' | 'setup'; value: string } };
 
 /** Buys a plan in our own form. The subscription is incomplete until its first bill is paid. */

@@ -7,17 +7,15 @@ import {
 import { customerSteps, endOtherPurchases, expireSession } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
-/** A purchase that is paid on Stripe's page. */
 type HostedPurchase = PurchaseKind<Pick<CheckoutSession, 'url'>>;
 
-/** Finds the session created by a request whose reply was lost. */
+/** Finds the session that a request created before its reply was lost. */
 const findSession: HostedPurchase['steps'][number]['find'] = async ({ payments }, { id, stripeIds }) => {
   const { items } = await listCheckoutSessions(payments, { customerId: stripeIds.customerId ?? '' });
   const found = items.find(({ callId }) => callId === id);
   return found && { sessionId: found.id };
 };
 
-/** Shared behavior of purchases on Stripe's page. */
 const hostedRules: Pick<HostedPurchase, 'asksAddress' | 'read' | 'close'> = {
   asksAddress: true,
   read: async ({ payments }, { stripeIds }) => {
@@ -53,7 +51,9 @@ export const hostedPurchaseKind: HostedPurchase = {
   ],
 };
 
-/** Buys a pack on Stripe's page. An account can have one open pack purchase in addition to one for a plan. */
+/**
+ * Buys a pack on Stripe's page. An account can have an open pack purchase and an open plan purchase at the same time.
+ */
 export const packPurchaseKind: HostedPurchase = {
   name: 'pack',
   slot: 'pack',

@@ -5,42 +5,37 @@ import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { reserveCoupon } from '../coupons/reserve-coupon.ts';
 
 export type Purchase = {
-  /** Price ID at Stripe. */
   priceId: string;
-  /** The account's email address. */
   email: string;
   /** Origin of the web app. */
   publicUrl: string;
-  /** The coupon that the buyer uses. */
   coupon: { code: string; promotionCodeId: string; tier: Tier } | null;
-  /** Whether Stripe adds tax. */
   collectsTax: boolean;
-  /** Address for tax and invoices. Null if Stripe's page asks for it, or none was entered. */
+  /** Address for tax and invoices. Null if Stripe's page asks for it, or if the buyer entered none. */
   billingAddress: BillingAddress | null;
 };
 export type PurchaseCall = Call<Purchase>;
 
-/** Outcome of a purchase. `paid` includes payments since the last read. */
+/** Outcome of a purchase at Stripe. `paid` includes payments that haven't been synced yet. */
 export type PurchaseEnd = 'paid' | 'ended';
 export type PurchaseState<Offer> = { state: 'open'; offer: Offer } | { state: PurchaseEnd };
 
 /**
- * One way to buy a plan or a pack. Its steps create what the customer pays. The call then stays open until the payment,
- * for up to `billingRules.purchaseHours`. `Offer`: what the browser needs to pay.
+ * One way to buy a plan or a pack. Its steps create what the customer pays at Stripe. The call then stays open until
+ * the customer pays, but for at most `billingRules.purchaseHours`. `Offer`: what the browser needs for the payment.
  */
 export type PurchaseKind<Offer> = CallKind<Purchase> & {
   slot: 'purchase' | 'pack';
-  /** Whether the purchase can be repeated once it is paid. */
+  /** Whether the account can buy the same thing again after paying. */
   isRepeatable: boolean;
   /** Whether Stripe's page asks for the address that tax is computed from. */
   asksAddress: boolean;
-  /** Reads the state of the purchase from Stripe. */
   read: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseState<Offer>>;
-  /** Ends the purchase at Stripe unless it is paid. Safe to repeat. */
+  /** Ends the purchase at Stripe, unless it is paid. Safe to repeat. */
   close: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseEnd>;
 };
 
-/** Rules for buying a plan. An account has one open purchase, regardless of its kind. */
+/** Rules for buying a plan. An account can have only one open purchase of a plan, regardless of its kind. */
 export const purchaseRules = {
   slot: 'purchase',
   isRepeatable: false,

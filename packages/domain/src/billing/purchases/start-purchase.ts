@@ -28,19 +28,18 @@ import type { Purchase, PurchaseCall, PurchaseKind } from './purchase-kind.ts';
 export type Buyer = { id: string; email: string; emailVerified: boolean };
 export type PurchaseInput = WantedPrice & {
   buyer: Buyer;
-  /** Coupon code. Guesses are counted by account and `ipAddress`. */
+  /** Coupon code. Wrong guesses are counted by account and by `ipAddress`. */
   coupon?: string | undefined;
   ipAddress: string;
   /** Address for tax and invoices. Required if tax is collected and Stripe's page doesn't ask for it. */
   billingAddress?: BillingAddress | undefined;
-  /** Origin of the web app. */
   publicUrl: string;
 };
 
 /**
- * Starts or continues the purchase of a plan. Nothing is charged yet. Throws AppError: `email_unverified`,
+ * Starts or continues the purchase of a plan. Charges nothing yet. Throws AppError: `email_unverified`,
  * `price_not_found`, `billing_not_configured`, `already_subscribed`, `billing_busy`, `billing_unavailable`,
- * `billing_address_invalid`, and the errors of an unusable coupon code.
+ * `billing_address_invalid`, and the errors for an unusable coupon code.
  */
 export async function startPurchase<Offer>(
   ctx: CallContext,
@@ -63,8 +62,8 @@ export async function startPurchase<Offer>(
 type CouponCode = { code: string | undefined; accountId: string; ipAddress: string; tier: Tier };
 
 /**
- * Finds the coupon of a code. Throws the errors of an unusable code before another purchase of the account is ended for
- * this one.
+ * Finds the coupon for a code. Throws if the code is unusable. Called before the new purchase replaces an open one, so
+ * an invalid code doesn't end the open purchase.
  */
 async function findCoupon(
   ctx: CallContext,
@@ -76,16 +75,17 @@ async function findCoupon(
   return { code: coupon.code, promotionCodeId, tier };
 }
 
-/** Maximum time to wait for another request of the account that creates or ends a purchase. */
+/** Maximum time to wait for another request that is creating or ending a purchase for the account. */
 const waitMs = 20_000;
 const pollMs = 100;
 
 type Opening = { accountId: string; request: Purchase };
 
 /**
- * Returns what the customer needs to pay. An account can have one open purchase: a request with the same price, code,
- * and tax settings continues it, and any other request replaces it. Throws AppError: `already_subscribed` if the open
- * purchase was paid, `billing_busy`, or `subscription_state` if the account is scheduled for deletion.
+ * Opens a purchase and returns what the browser needs for the payment. An account can have one open purchase in each
+ * slot. A request with the same price, code, tax setting, and billing address continues the open purchase. Any other
+ * request replaces it. Throws AppError `already_subscribed` if the open purchase was paid, `billing_busy`, or
+ * `subscription_state` if the account is scheduled for deletion.
  */
 export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
   const user = await findUser(ctx.db, opening.accountId);
@@ -101,8 +101,8 @@ export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<O
 }
 
 /**
- * Tries to create or continue a purchase. Returns undefined if another request of the account holds its purchase or has
- * just ended it.
+ * Tries to create or continue a purchase. Returns undefined if it must be tried again, because another request has
+ * claimed the open purchase or the open purchase has just ended.
  */
 async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
   const opened = await openCall(ctx, kind, opening);
@@ -126,14 +126,17 @@ const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon, collectsTax,
   isDeepStrictEqual(open.billingAddress ?? null, billingAddress);
 const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step === steps.at(-1)?.name;
 
-/** Completes the steps of a claimed purchase and returns what the customer needs to pay. */
+/** Completes the steps of a claimed purchase and returns what the browser needs for the payment. */
 async function makeOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, row: CallRow) {
   const call = await runCall(ctx, kind, row);
   await releaseCallUntilExpiry(ctx.db, call);
   return await readOffer(ctx, kind, call);
 }
 
-/** Returns what the customer needs to pay. Returns undefined if the purchase was paid or can no longer be paid. */
+/**
+ * Returns what the browser needs for the payment. Returns undefined if the purchase has been paid or can no longer be
+ * paid.
+ */
 async function readOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, call: PurchaseCall) {
   const read = await kind.read(ctx, call).catch((error: unknown) => {
     throw toBillingError(error);
@@ -147,7 +150,10 @@ const kinds: Record<string, PurchaseKind<unknown>> = {
   [packPurchaseKind.name]: packPurchaseKind,
 };
 
-/** Returns the kind of a stored purchase. Throws if a newer version stored it. */
+/**
+ * Returns the kind of a stored purchase. Throws AppError `billing_busy` if a newer version stored the purchase and its
+ * kind is unknown here.
+ */
 export function purchaseKindOf({ kind }: Pick<CallRow, 'kind'>): PurchaseKind<unknown> {
   const found = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (!found) throw new AppError('billing_busy');
@@ -155,8 +161,8 @@ export function purchaseKindOf({ kind }: Pick<CallRow, 'kind'>): PurchaseKind<un
 }
 
 /**
- * Ends a claimed purchase because it expired or another one replaces it. Completes its steps first, so that a request
- * in flight can't create anything that stays open. Throws AppError `already_subscribed` if it was paid.
+ * Ends a claimed purchase that has expired or is being replaced. Completes its steps first. Otherwise, a request in
+ * flight could create something that stays open. Throws AppError `already_subscribed` if a plan purchase was paid.
  */
 export async function closePurchase(ctx: CallContext, row: CallRow, reason: 'replaced' | 'expired'): Promise<void> {
   const kind = purchaseKindOf(row);

@@ -14,12 +14,11 @@ import type { Needs } from '../../context.ts';
 import { toSubscriptionRow } from '../sync/to-rows.ts';
 
 type Context = Needs<'db' | 'payments' | 'log'>;
-/** A subscription whose stored state differs from Stripe. */
 type Drift = { subscriptionId: string; customerId: string; differs: string[] };
 
 /**
- * Compares all subscriptions to our prices with the stored ones. Marks customers with differences or unpaid bills to be
- * read again. Returns the number of differences. Safe to repeat.
+ * Compares all of Stripe's subscriptions to our prices with the stored subscriptions. Marks customers to be read again
+ * if a subscription differs or an invoice is unpaid. Returns how many subscriptions differ. Safe to repeat.
  */
 export async function reconcileSubscriptions(ctx: Context): Promise<number> {
   const { db, payments, log } = ctx;
@@ -49,7 +48,10 @@ export async function reconcileSubscriptions(ctx: Context): Promise<number> {
   return found;
 }
 
-/** Compares a page that was read at `readAt`. Skips subscriptions that were stored later or will be read anyway. */
+/**
+ * Compares a page of subscriptions that was read from Stripe at `readAt`. Skips subscriptions that have been stored
+ * since then, and customers that will be read again anyway.
+ */
 async function findDrifts(ctx: Context, subscriptions: readonly Subscription[], readAt: Date): Promise<Drift[]> {
   const customerIds = subscriptions.map(({ customerId }) => customerId);
   const stored = await findStoredPage(ctx.db, { ids: subscriptions.map(({ id }) => id), customerIds });
@@ -68,8 +70,9 @@ async function findDrifts(ctx: Context, subscriptions: readonly Subscription[], 
 }
 
 /**
- * Stores a missing customer if the customer and its subscription both name the same account of this installation. A
- * subscription alone may be a copy that another product gave to a customer of its own.
+ * Stores a missing customer. Requires that both the customer and its subscription name the same account of this
+ * installation, because another product may have copied the subscription's metadata to one of its own customers.
+ * Returns false otherwise.
  */
 async function adoptMissingCustomer(
   { db, payments }: Context,
@@ -81,7 +84,6 @@ async function adoptMissingCustomer(
 
 type ListedSubscription = NonNullable<ReturnType<typeof toSubscriptionRow>>;
 
-/** Returns the names of the columns in which a stored subscription differs from Stripe. */
 const findDifferences = (stored: StoredSubscription, listed: ListedSubscription): string[] =>
   (Object.keys(listed) as (keyof ListedSubscription)[]).filter(
     (name) => toValue(stored[name]) !== toValue(listed[name]),

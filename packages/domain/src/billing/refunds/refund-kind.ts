@@ -5,10 +5,10 @@ import type { CallKind, Step } from '../calls/call-kind.ts';
 import { endStep } from '../changes/cancel-plan.ts';
 import { type Withdrawal, withdrawalSteps } from '../changes/shared-steps.ts';
 
-/** `amount`: cents. */
+/** `amount`: in cents. */
 type RefundRequest = { paymentId: string; amount: number };
 
-/** How long a refund may be continued after a crash or a Stripe outage, seconds. */
+/** How long a refund may be continued after a crash or a Stripe outage, in seconds. */
 const expiresS = 900;
 
 const refundStep: Step<RefundRequest> = {
@@ -18,7 +18,7 @@ const refundStep: Step<RefundRequest> = {
     try {
       return { refundId: (await createRefund(payments, input)).id };
     } catch (error) {
-      // The payment was refunded at Stripe since the last sync.
+      // Stripe rejects the refund if the payment was refunded there since the last sync.
       const isRefused = error instanceof PaymentError && error.kind === 'invalid_request';
       throw isRefused ? new AppError('payment_changed', { cause: error }) : error;
     }
@@ -30,7 +30,6 @@ const refundStep: Step<RefundRequest> = {
   },
 };
 
-/** Refunds all or part of a payment. */
 export const refundKind: CallKind<RefundRequest> = {
   name: 'refund',
   slot: null,
@@ -41,8 +40,8 @@ export const refundKind: CallKind<RefundRequest> = {
 const [release, withdrawPending] = withdrawalSteps;
 
 /**
- * Refunds a payment and ends the subscription that it paid. A rejected refund ends nothing. After the refund, ending
- * the subscription is retried no matter how long Stripe is unreachable.
+ * Refunds a payment and ends the subscription that it paid for. If Stripe rejects the refund, the subscription
+ * continues. After the refund, ending the subscription is retried without a deadline, even if Stripe is unreachable.
  */
 export const refundAndCancelKind: CallKind<RefundRequest & Withdrawal> = {
   name: 'refund_and_cancel',
@@ -52,7 +51,7 @@ export const refundAndCancelKind: CallKind<RefundRequest & Withdrawal> = {
     refundStep,
     { ...release, isOwed: true },
     { ...endStep, isOwed: true },
-    // Last, because Stripe refuses to void a bill that was paid a moment ago.
+    // Withdrawn last, because Stripe refuses to void an invoice that was paid a moment ago.
     { ...withdrawPending, isOwed: true },
   ],
 };

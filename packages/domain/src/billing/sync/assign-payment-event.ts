@@ -4,12 +4,12 @@ import { getPayment } from '@uprez/payments/payment-intents';
 import type { Needs } from '../../context.ts';
 import { computeRetryDelayS } from '../calls/stripe-errors.ts';
 
-/** Lease of a claimed event, seconds. Longer than one request to Stripe may take. */
+/** Lease of a claimed event, in seconds. Longer than a request to Stripe may take. */
 const leaseS = 60;
 
 /**
- * Finds the customer of an event about a refund or dispute, which names only its payment, and marks the customer to be read
- * again. Returns false if no such event is due.
+ * Finds the customer for a refund or dispute event, which names only its payment. Marks the customer to be read again.
+ * Returns false if no such event is due.
  */
 export async function assignPaymentEvent(ctx: Needs<'db' | 'payments' | 'log'>): Promise<boolean> {
   const event = await claimPaymentEvent(ctx.db, leaseS);

@@ -8,7 +8,7 @@ import { type Dispute, listDisputes } from '@uprez/payments/refunds';
 import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 
-/** A customer's state at Stripe: the latest entries of each list. */
+/** A customer's state at Stripe. Each list contains only the latest entries. */
 export type CustomerState = {
   subscriptions: Subscription[];
   invoices: Invoice[];
@@ -17,13 +17,12 @@ export type CustomerState = {
   disputes: Dispute[];
 };
 
-/** Maximum number of requests for a customer with one live subscription. */
 const maxReads = 5;
 
 /**
- * Reads a customer from Stripe, with at most 5 requests if it has one live subscription: the first page of each list,
- * the next bill, an open dispute, then second pages. Entries older than the latest 200 no longer change. Throws
- * PaymentError.
+ * Reads a customer from Stripe. Sends at most 5 requests if the customer has one live subscription: for the first page
+ * of each list, the next bill, and then an open dispute or a second page. Entries older than the latest 200 aren't
+ * read, so their stored rows no longer change. Throws PaymentError.
  */
 export async function readCustomer(ctx: Needs<'db' | 'payments'>, customerId: string): Promise<CustomerState> {
   const { payments: stripe } = ctx;
@@ -62,7 +61,8 @@ export async function readCustomer(ctx: Needs<'db' | 'payments'>, customerId: st
 }
 
 /**
- * Returns the payments with a dispute that isn't stored as closed: new disputes first, then the least recently read.
+ * Returns the IDs of payments with a dispute that isn't stored as closed. New disputes come first, followed by the
+ * least recently read ones.
  */
 async function findOpenDisputes(
   { db }: Needs<'db'>,
@@ -77,11 +77,14 @@ async function findOpenDisputes(
   return [...new Set([...disputed.filter(isNew), ...open.map(({ paymentId }) => paymentId)])];
 }
 
-/** Cents by subscription ID. Null if no bill follows. Subscriptions whose next bill couldn't be read are missing. */
+/**
+ * Amount of each subscription's next bill, in cents, by subscription ID. Null if no bill follows. Omits subscriptions
+ * if the next bill couldn't be read.
+ */
 type NextAmounts = ReadonlyMap<string, number | null>;
 
 /**
- * Reads the amounts of the next bills of subscriptions, with discounts, tax, and credit. Sends at most 1 request per
+ * Reads the amount of each subscription's next bill, including discounts, tax, and credit. Sends at most 1 request per
  * live subscription.
  */
 async function readNextAmounts(
@@ -96,7 +99,7 @@ async function readNextAmounts(
         const preview = { subscriptionId, idempotencyKey: `preview:${randomUUID()}` };
         amounts.set(subscriptionId, (await previewRenewal(payments, preview)).due);
       } catch (error) {
-        // A missing amount must not keep an account from getting its plan.
+        // Continues without the amount, because a failed preview must not keep an account from getting its plan.
         if (!(error instanceof PaymentError)) throw error;
       }
   }

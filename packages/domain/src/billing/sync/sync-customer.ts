@@ -31,16 +31,16 @@ import { type CustomerState, readCustomer } from './read-customer.ts';
 import { toRows } from './to-rows.ts';
 
 /**
- * Lease of a claimed customer, seconds. When it expires, another process can claim the customer; the former one then
- * stores nothing.
+ * Lease of a claimed customer, in seconds. When the lease expires, another process can claim the customer, and the
+ * first process then stores nothing.
  */
 const leaseS = 60;
 
 export type SyncContext = Needs<'db' | 'payments' | 'log'>;
 
 /**
- * Claims the customer that has waited longest, reads it from Stripe, and stores its state. Holds no database connection
- * while reading. Returns false if no customer is due. A failed read is retried later.
+ * Claims the customer that has been waiting longest, reads it from Stripe, and stores its state. Holds no database
+ * connection while reading. Returns false if no customer is due. A failed read is retried later.
  */
 export async function syncNextCustomer(ctx: SyncContext): Promise<boolean> {
   const claimed = await claimCustomer(ctx.db, leaseS);
@@ -50,8 +50,8 @@ export async function syncNextCustomer(ctx: SyncContext): Promise<boolean> {
 }
 
 /**
- * Reads the customer of an account now, if it has one. A failed read is retried later. Returns false if another process
- * claimed the customer during the read, in which case nothing is stored yet.
+ * Reads an account's customer from Stripe immediately, if the account has one. A failed read is retried later. Returns
+ * false if another process claimed the customer during the read. In that case, nothing is stored yet.
  */
 export async function syncAccount(ctx: SyncContext, accountId: string): Promise<boolean> {
   const claimed = await claimCustomerOfAccount(ctx.db, accountId, leaseS);
@@ -76,8 +76,8 @@ async function syncClaimed(ctx: SyncContext, claimed: ClaimedCustomer): Promise<
 const isPaid = ({ status }: Subscription) => !['incomplete', 'incomplete_expired'].includes(status);
 
 /**
- * Stores the state of a claimed customer. Returns false if the customer was claimed again, because the state may be
- * outdated.
+ * Stores the state of a claimed customer. Returns false and stores nothing if the customer was claimed again, because
+ * the state may be outdated.
  */
 async function storeState(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
@@ -96,14 +96,13 @@ async function storeState(tx: Tx, claimed: ClaimedCustomer, state: CustomerState
   );
   if (completed.accountId) await settleAccount(tx, claimed, { accountId: completed.accountId, before });
   if (completed.accountId) await grantPacks(tx, completed.accountId, state.payments);
-  // Events that arrived during the read may be about later changes.
+  // Otherwise, events arrived during the read, and may be about later changes.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);
   return true;
 }
 
 type StoredState = { accountId: string; before: SyncedState };
 
-/** Settles the account's plan and queues emails about changes. */
 async function settleAccount(
   tx: Tx,
   { stripeId, fence }: ClaimedCustomer,
@@ -131,7 +130,7 @@ export async function grantPacks(
     if (given) await insertLedgerRow(tx, { ...row, allowanceId: given.id, kind: 'grant' });
   }
   await completePaidPacks(tx, bought);
-  // A payment may have been refunded before it was first read.
+  // A payment may have been refunded before its first sync.
   await reverseUnits(tx, accountId);
 }
 
@@ -139,16 +138,16 @@ const waitMs = 10_000;
 const pollMs = 100;
 
 /**
- * Reads the customer of an account now. Returns once its state is stored, by this process or by another one that
- * claimed it.
+ * Reads an account's customer from Stripe immediately. Returns once the state is stored, either by this process or by
+ * another process that claimed the customer.
  */
 export async function syncNow(ctx: SyncContext, accountId: string): Promise<void> {
   if (!(await syncAccount(ctx, accountId))) await awaitSync(ctx, accountId);
 }
 
 /**
- * Waits until changes at Stripe are stored, for at most `waitMs` or until a read fails. Reads the customer itself if no
- * other process does.
+ * Waits until changes at Stripe are stored, for at most `waitMs` milliseconds or until a read fails. Reads the customer
+ * itself if no other process is reading it.
  */
 export async function awaitSync(ctx: SyncContext, accountId: string): Promise<void> {
   const untilMs = performance.now() + waitMs;
@@ -157,7 +156,6 @@ export async function awaitSync(ctx: SyncContext, accountId: string): Promise<vo
     if (!state || state.isCurrent) return;
     if (state.isLeased) await setTimeout(pollMs);
     else await syncAccount(ctx, accountId);
-    // A failed read is retried later.
     if (state.failures > 0) return;
   }
 }

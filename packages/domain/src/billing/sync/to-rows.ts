@@ -8,16 +8,16 @@ import type { CustomerState } from './read-customer.ts';
 
 type Rows = PaymentRows & { subscriptions: SubscriptionRow[]; invoices: InvoiceRow[]; lines: InvoiceLineRow[] };
 
-/** Converts a customer's state at Stripe to rows. Excludes sales of other products in a shared Stripe account. */
+/** Converts a customer's state at Stripe to rows. Skips sales of other products that share the Stripe account. */
 export function toRows(customerId: string, state: CustomerState): Rows {
   const { subscriptions, invoices, nextAmounts } = state;
   const ours = subscriptions
     .map((one) => toSubscriptionRow(customerId, one))
     .filter((row) => row !== undefined)
-    // If an amount couldn't be read, the stored one stays.
+    // Undefined if the amount couldn't be read. The stored amount then stays.
     .map((row) => ({ ...row, nextAmount: nextAmounts.get(row.id) }));
   const ids = new Set(ours.map(({ id }) => id));
-  // Packs are billed without a subscription.
+  // Packs are billed without a subscription, so their invoices are recognized by the account.
   const kept = invoices.filter(({ subscriptionId, accountId }) =>
     subscriptionId === null ? accountId !== null : ids.has(subscriptionId),
   );
@@ -37,7 +37,8 @@ function toOurPrice({ id, isOurs, tier, planVersion, interval, amount }: Price):
 }
 
 /**
- * Converts a subscription to a row, without data from its invoices. Returns undefined if the subscription isn't ours.
+ * Converts a subscription to a row, without the columns that come from its invoices. Returns undefined if the
+ * subscription isn't ours.
  */
 export function toSubscriptionRow(customerId: string, subscription: Subscription) {
   const price = toOurPrice(subscription.price);
@@ -71,7 +72,8 @@ export function toSubscriptionRow(customerId: string, subscription: Subscription
 const unpaidStatuses = ['past_due', 'unpaid', 'canceled'];
 
 /**
- * Returns the unpaid renewal of a subscription. A canceled subscription owes nothing, but its invoice must be voided.
+ * Finds the unpaid renewal of a subscription. Includes canceled subscriptions: they owe nothing, but the open invoice
+ * must be voided.
  */
 function findPastDue({ id, status }: SubscriptionRow, invoices: readonly Invoice[]) {
   const unpaid = invoices
@@ -98,7 +100,7 @@ const toLineRows = ({ id: invoiceId, lines }: Invoice): InvoiceLineRow[] =>
     ...{ periodStart: period.start, periodEnd: period.end },
   }));
 
-/** Converts our payments to rows: payments of our invoices, and payments whose metadata names an account. */
+/** Converts our payments to rows. A payment is ours if it pays one of our invoices or its metadata names an account. */
 function toPaymentRows(
   customerId: string,
   { invoices, payments, disputes }: Pick<CustomerState, 'invoices' | 'payments' | 'disputes'>,

@@ -11,8 +11,9 @@ import { type ArticleView, presentArticle } from '../store/present-article.ts';
 type NewArticle = { admin: Administrator; kind: ArticleKind; id?: string | undefined };
 
 /**
- * Creates an article with an empty draft. Returns the existing article if the request is repeated with its ID. Throws
- * `article_not_found` if the ID belongs to a deleted article, or to one of another kind or author.
+ * Creates an article with an empty draft. If an article with the ID exists, returns that article, because the request
+ * may have been repeated. Throws `article_not_found` if the existing article is deleted, has another kind, or belongs
+ * to another author.
  */
 export const createArticle = ({ db }: Needs<'db'>, { admin, kind, id = uuidv7() }: NewArticle): Promise<ArticleView> =>
   db.transaction().execute(async (tx) => {

@@ -36,9 +36,9 @@ export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion
   });
 
 /**
- * Restores a deleted article as it was. Cancels a schedule whose time has passed, and drops a draft's slug that another
- * article now has. Does nothing for an article that isn't deleted. Throws `article_not_found`, including when the time
- * to restore it is over, and `slug_taken` if another article has the slug of its public text.
+ * Restores a deleted article. Cancels its schedule if the scheduled time has passed. Resets the draft's slug if another
+ * article now has it. Does nothing if the article isn't deleted. Throws `article_not_found`, including when the article
+ * can no longer be restored, and `slug_taken` if another article now has the slug of the public text.
  */
 export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Promise<ArticleView> =>
   db.transaction().execute(async (tx) => {
@@ -61,13 +61,16 @@ export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Pr
 const lockAnyArticle = async (tx: Tx, id: string): Promise<ArticleWithDraft | undefined> =>
   isUuid(id) ? lockArticle(tx, id) : undefined;
 
-/** Replaces the draft's slug with the public one, or none, if another article took it in the meantime. */
+/**
+ * If another article has taken the draft's slug in the meantime, replaces it with the public slug, or clears it if the
+ * article was never public.
+ */
 async function keepFreeSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promise<void> {
   const kept = article.slug ?? '';
   if (draft.slug === '' || draft.slug === kept || (await isSlugFree(tx, article, draft.slug))) return;
   await updateDraft(tx, article.id, { slug: kept });
 }
 
-/** Whether the time to restore an article is over. The dispatcher purges such articles within an hour. */
+/** Whether an article can no longer be restored. The dispatcher purges such articles within an hour. */
 const isRestoreExpired = async (tx: Tx, { deletedAt }: ArticleRow): Promise<boolean> =>
   deletedAt !== null && !(await isInFuture(tx, new Date(Number(deletedAt) + articleLimits.deletedDays * 86_400_000)));

@@ -28,7 +28,7 @@ export async function listArticles(
   return { ...page, rows: page.rows.map(presentArticleRow) };
 }
 
-/** Returns the articles that match a filter, in chunks. Throws `export_too_large`. */
+/** Returns the articles that match a filter, in chunks for an export. Throws `export_too_large`. */
 export async function exportArticles(
   ctx: Needs<'db'>,
   { sort, ...filter }: ArticleFilter & { sort?: ArticleSort | undefined },
@@ -39,6 +39,6 @@ export async function exportArticles(
   })();
 }
 
-/** Returns an article with the text of its draft. Throws `article_not_found`. */
+/** Returns an article with its draft. Throws `article_not_found`. */
 export const getArticle = async ({ db }: Needs<'db'>, id: string): Promise<ArticleView> =>
   presentArticle(await getFoundArticle(db, id));

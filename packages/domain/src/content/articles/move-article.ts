@@ -8,8 +8,8 @@ import { type ArticleChange, changeArticle } from '../store/change-article.ts';
 type Move = Pick<ArticleChange, 'admin' | 'id'> & { direction: 'up' | 'down' };
 
 /**
- * Moves an article up or down, past its neighbor in the same group of the list. Does nothing at the end of the group.
- * Throws the errors of `changeArticle`.
+ * Moves an article up or down by one position, among the articles that lists show in the same group. Does nothing at
+ * the end of the group. Throws the errors of `changeArticle`.
  */
 export async function moveArticle(ctx: Needs<'db'>, { direction, ...change }: Move): Promise<void> {
   await changeArticle(ctx, change, async (tx, { article }) => {

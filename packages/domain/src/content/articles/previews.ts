@@ -12,7 +12,7 @@ import { withFiles } from '../store/files-of-texts.ts';
 import { type RenderedText, renderText } from '../text/render-text.ts';
 
 /**
- * Creates a link that shows the draft for `articleLimits.previewDays` days. Only the hash of its token is stored.
+ * Creates a link that shows the draft for `articleLimits.previewDays` days. Stores only the hash of the link's token.
  * Throws `markup_invalid` and the errors of `requireArticle` and `lockAdmin`.
  */
 export async function createPreviewLink(
@@ -32,8 +32,8 @@ export async function createPreviewLink(
 }
 
 /**
- * Returns the current draft that a preview link shows. Throws `article_not_found` for unknown links, expired links, and
- * deleted articles, and `markup_invalid` if the draft can't be rendered.
+ * Returns the current draft for a preview link. Throws `article_not_found` if the link is unknown or has expired or the
+ * article is deleted, and `markup_invalid` if the draft can't be rendered.
  */
 export async function getPreview(ctx: Needs<'db'>, token: string) {
   const found = await findPreview(ctx.db, hashLinkToken(token));
@@ -59,7 +59,7 @@ type Draft = {
 
 const pendingRenders = new Map<string, Promise<RenderedText>>();
 
-/** Renders each version of a draft only once, no matter how many readers open the link. */
+/** Renders each version of a draft only once, even if several readers open the link at the same time. */
 async function renderDraft(ctx: Needs<'db'>, draft: Draft): Promise<RenderedText> {
   const { id, version, previewVersion, previewHtml: html, previewMinutes: readingMinutes } = draft;
   if (previewVersion === version && html !== null && readingMinutes !== null) return { html, readingMinutes };

@@ -20,8 +20,8 @@ type PublishInput = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
 };
 
 /**
- * Publishes the draft of an article now or, with `publishAt`, at that time. `legal`: options for the version of a legal
- * text. Throws `markup_invalid`, `slug_taken`, `invalid_parameter` for an incomplete text or an invalid time, and the
+ * Publishes an article's draft immediately, or at `publishAt`. `legal`: options for the new version of a legal text.
+ * Throws `markup_invalid`, `slug_taken`, `invalid_parameter` if the text is incomplete or the time is invalid, and the
  * errors of `changeArticle`.
  */
 export async function publishArticle(
@@ -33,8 +33,8 @@ export async function publishArticle(
   const reason = publishAt === undefined ? 'publish' : 'schedule';
   const timing = publishAt === undefined ? { publishedAt: undefined } : { publishAt: new Date(publishAt) };
   const found = await withFiles(ctx, draft.contentMd, async ({ files, keep }) => {
-    // Before the transaction, because rendering takes seconds. The version check ensures that the same text is
-    // published.
+    // Rendered before the transaction, because rendering can take seconds. The version check in `changeArticle` ensures
+    // that this same text is published.
     const rendered = await renderText(draft.contentMd, files);
     return changeArticle(ctx, change, async (tx, held) => {
       await keep(tx);
@@ -44,7 +44,10 @@ export async function publishArticle(
   return presentArticle(found);
 }
 
-/** Makes a public or scheduled article a draft again. Does nothing for a draft. Throws `article_fixed` and the errors of `changeArticle`. */
+/**
+ * Changes a public or scheduled article back to a draft. Does nothing for a draft. Throws `article_fixed` and the
+ * errors of `changeArticle`.
+ */
 export const unpublishArticle = async (ctx: Needs<'db'>, change: ArticleChange): Promise<ArticleView> =>
   presentArticle(
     await changeArticle(ctx, change, async (tx, held) => {
@@ -53,10 +56,10 @@ export const unpublishArticle = async (ctx: Needs<'db'>, change: ArticleChange):
     }),
   );
 
-/** `reason`: undefined if the caller adds a revision. `fields`: the fields of the draft, if the caller changed them. */
+/** `reason`: undefined if the caller adds a revision. `fields`: the draft's fields, if the caller has changed them. */
 type Removal = { admin: Administrator; held: ArticleWithDraft; reason?: RevisionReason; fields?: ArticleFields };
 
-/** Makes an article a draft again. Keeps its text and slug. Does nothing for a draft. */
+/** Changes an article back to a draft. Keeps its text and slug. Does nothing for a draft. */
 export async function unpublish(
   tx: Tx,
   { admin, held: { article, draft }, reason, fields = articleFieldsOf(draft) }: Removal,

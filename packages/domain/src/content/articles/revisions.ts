@@ -20,7 +20,7 @@ const presentRevision = ({ number, createdAt, by, reason, title }: ListedRevisio
 });
 
 /**
- * Returns the revisions of an article, newest first. `cursor`: lists only revisions with a lower number. Throws
+ * Returns a page of an article's revisions, newest first. `cursor`: lists only revisions with a lower number. Throws
  * `article_not_found`.
  */
 export async function listRevisions(
@@ -52,14 +52,14 @@ export async function getRevision(
 async function requireRevision(db: DbOrTx, articleId: string, number: string) {
   const found = /^\d{1,9}$/.test(number) ? await findRevision(db, articleId, Number(number)) : undefined;
   if (!found) throw new AppError('revision_not_found');
-  // Revisions from before featured images existed have none.
+  // Revisions that were stored before featured images were introduced lack the field.
   return { ...found, fields: { ...found.fields, featuredMediaId: found.fields.featuredMediaId ?? null } };
 }
 
 /**
- * Replaces the draft of an article with the text of a revision. Leaves out categories and a featured image that were
- * deleted since, and keeps the draft's slug if another article now has the revision's. Throws `revision_not_found` and
- * the errors of `changeArticle`.
+ * Replaces an article's draft with the text of a revision. Omits categories and a featured image that have since been
+ * deleted. Keeps the draft's slug if another article now has the revision's slug. Throws `revision_not_found` and the
+ * errors of `changeArticle`.
  */
 export const restoreRevision = async (
   ctx: Needs<'db'>,

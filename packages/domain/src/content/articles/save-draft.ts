@@ -10,14 +10,20 @@ import { requireCategories, writeDraft } from '../store/write-draft.ts';
 import { areSame, articleFieldsOf, publicFieldsOf } from '../text/article-fields.ts';
 import { checkFiles } from '../text/render-text.ts';
 
-/** `tab`: the editor tab. Its own saves are accepted even with an older version. */
+/**
+ * `tab`: ID of the editor's browser tab. Saves from the tab that saved last are accepted even with an older version.
+ */
 type DraftSave = { admin: Administrator; id: string; fields: ArticleFields; version: number; tab: string };
 
 /**
- * Stores an editor's draft. The public text stays unchanged. Throws `edit_conflict` if another tab or operation changed
- * the article since `version`, `slug_taken`, `article_fixed` for a changed slug of a fixed page, `category_not_found`,
- * `markup_invalid` and `invalid_parameter` for files that aren't in the media library, and the errors of
- * `changeArticle`. After an error, the stored draft stays unchanged.
+ * Stores an editor's draft. The public text stays unchanged. After an error, the stored draft stays unchanged, too.
+ * Throws:
+ * - `edit_conflict` if another tab or operation has changed the article since `version`
+ * - `slug_taken`
+ * - `article_fixed` if the slug of a fixed page was changed
+ * - `category_not_found`
+ * - `markup_invalid` and `invalid_parameter` for files that aren't in the media library
+ * - the errors of `changeArticle`
  */
 export async function saveDraft(
   ctx: Needs<'db'>,
@@ -27,7 +33,7 @@ export async function saveDraft(
     changeArticle(ctx, { admin, id }, async (tx, held) => {
       const { article, draft } = held;
       const kept = articleFieldsOf(draft);
-      // A repeated save changes nothing, whatever its version.
+      // Checked before the version, because a repeated save must not cause an edit conflict.
       if (draft.savedAt && areSame(kept, fields)) return;
       if (article.version !== version && draft.tab !== tab) await rejectStale(tx, held);
       if (fields.slug !== kept.slug) requireChangeable(article, 'fields/slug');
@@ -47,8 +53,8 @@ export async function saveDraft(
 }
 
 /**
- * Replaces the draft with the public or scheduled text. Does nothing for articles without one. Throws the errors of
- * `changeArticle`.
+ * Replaces the draft with the public or scheduled text. Does nothing if the article is a draft or has no changes.
+ * Throws the errors of `changeArticle`.
  */
 export const discardDraft = async (ctx: Needs<'db'>, change: ArticleChange): Promise<ArticleView> =>
   presentArticle(

@@ -16,9 +16,9 @@ type Withdrawal = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
 };
 
 /**
- * Withdraws the newest version of a legal text before its effective date. Publishes the previous version again, and
- * keeps the draft. Throws `revision_not_found` for a version other than the newest, `article_fixed` if the version is
- * in force or is the only one, and the errors of `changeArticle`.
+ * Withdraws the newest version of a legal text before it takes effect. Publishes the previous version again and keeps
+ * the draft. Throws `revision_not_found` if the version isn't the newest, `article_fixed` if it is in force or the only
+ * version, and the errors of `changeArticle`.
  */
 export const withdrawLegalVersion = async (ctx: Needs<'db'>, { number, ...change }: Withdrawal): Promise<ArticleView> =>
   presentArticle(

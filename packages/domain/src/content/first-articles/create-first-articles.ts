@@ -30,7 +30,6 @@ const folders: Record<ArticleKind, string> = {
 
 type Creation = FirstArticle & { kind: ArticleKind; categoryIds?: string[]; isDraft?: boolean };
 
-/** Creates an article without an author, and publishes it unless `isDraft` is set. */
 async function createFirstArticle(
   tx: Tx,
   { kind, slug, title, excerpt, featured = false, categoryIds = [], isDraft = false }: Creation,
@@ -48,26 +47,26 @@ async function createFirstArticle(
   if (kind === 'legal') await addLegalVersion(tx, { article, revision, rendered });
 }
 
-/** Creates the categories and posts of a new blog, once per installation. Editors may change and delete them. */
+/** Creates the blog's initial categories and posts, once per installation. Editors can change and delete them. */
 export async function createFirstPosts(tx: Tx): Promise<void> {
   const ids = new Map<string, string>();
   for (const category of firstCategories) {
     const { id, slug } = await insertCategory(tx, { ...category, id: uuidv7(), kind: 'post' });
     ids.set(slug, id);
   }
-  // Oldest first, because lists order posts with the same time by ID.
+  // Created oldest first, because lists order posts with the same time by ID.
   for (const { category, ...post } of firstPosts.toReversed())
     await createFirstArticle(tx, { ...post, kind: 'post', categoryIds: [ids.get(category) ?? ''] });
 }
 
-/** Creates the pages at fixed URLs, once per installation. Editors may change them. */
+/** Creates the pages at fixed URLs, once per installation. Editors can change them. */
 export async function createFirstPages(tx: Tx): Promise<void> {
   for (const page of firstPages) await createFirstArticle(tx, page);
 }
 
 /**
- * Creates the help center and drafts of positions, once per installation. Positions become public when an administrator
- * publishes them.
+ * Creates the help center's articles and drafts for open positions, once per installation. Positions aren't public
+ * until an administrator publishes them.
  */
 export async function createFirstHelp(tx: Tx): Promise<void> {
   const kinds = [

@@ -1,15 +1,14 @@
 import { sitePaths, termsSlug } from '@uprez/contracts/texts/site/pages';
 
-/** An initial article of an installation. Its text is in a folder of this package, under its slug. */
+/** An initial article. Its text is in a Markdown file named after the slug, in a folder of this package. */
 export type FirstArticle = { slug: string; title: string; excerpt: string; featured?: boolean };
 
-/** Name of the instance fact that records the creation of the first pages. */
 export const firstPagesFact = 'first_pages';
 
 type FirstPage = FirstArticle & { kind: 'page' | 'legal' };
 const slugOf = (path: string) => path.slice(1);
 
-/** The pages at fixed URLs. They exist for the lifetime of the installation. */
+/** The pages at fixed URLs. They can't be deleted. */
 export const firstPages: readonly FirstPage[] = [
   {
     kind: 'legal',
@@ -32,12 +31,9 @@ export const firstPages: readonly FirstPage[] = [
   },
 ];
 
-/** Name of the instance fact that records the creation of the first help articles and positions. */
 export const firstHelpFact = 'first_help';
 
-/** Returns a question: its title, and the slug of its answer. */
 const makeQuestion = (slug: string, title: string): FirstArticle => ({ slug, title, excerpt: '' });
-/** Returns an article that is listed as popular. */
 const makePopularArticle = (slug: string, title: string, excerpt: string): FirstArticle => ({
   slug,
   title,
@@ -46,7 +42,6 @@ const makePopularArticle = (slug: string, title: string, excerpt: string): First
 });
 type Group = { slug: string; name: string; articles: readonly FirstArticle[] };
 
-/** The initial categories of the help center, each with its questions and popular articles, in order. */
 export const firstHelp: readonly Group[] = [
   {
     slug: 'getting-started',
@@ -120,7 +115,7 @@ export const firstHelp: readonly Group[] = [
   },
 ];
 
-/** The initial departments of positions, each with the drafts of a new installation. */
+/** The initial departments, each with its draft positions. */
 export const firstPositions: readonly Group[] = [
   makePositionGroup('Engineering', {
     ...{ slug: 'backend-engineer', title: 'Backend Engineer' },
@@ -149,10 +144,9 @@ function makePositionGroup(name: string, article: FirstArticle): Group {
   return { slug, name, articles: [article] };
 }
 
-/** Name of the instance fact that records the creation of the first posts. */
 export const firstPostsFact = 'first_posts';
 
-/** The initial categories of the blog, in the order of their chips. */
+/** The blog's initial categories, in the order in which the blog shows them. */
 export const firstCategories = [
   { slug: 'product-updates', name: 'Product Updates', description: 'What is new in the product.' },
   { slug: 'development', name: 'Development', description: 'Guides for the API, the SDKs, and the command line.' },
@@ -164,7 +158,7 @@ export const firstCategories = [
 
 type FirstPost = FirstArticle & { category: (typeof firstCategories)[number]['slug'] };
 
-/** The initial posts of the blog, newest first. */
+/** The blog's initial posts, newest first. */
 export const firstPosts: readonly FirstPost[] = [
   {
     slug: 'see-the-result-before-you-sign-up',

@@ -10,8 +10,8 @@ import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
 
 /**
- * Returns the questions by category, in the order of the categories, and the popular articles. Featured articles are
- * popular; all others are questions.
+ * Returns the help center's popular articles, and its questions grouped by category. Featured articles are popular; all
+ * others are questions.
  */
 export async function getHelpCenter({ db }: Needs<'db'>): Promise<HelpCenter> {
   const [questions, popular] = await Promise.all([
@@ -26,14 +26,17 @@ export async function getHelpCenter({ db }: Needs<'db'>): Promise<HelpCenter> {
   }
   return {
     groups: [...groups.values()]
-      // IDs are in creation order.
+      // Oldest category first, because UUIDv7 IDs sort by creation time.
       .sort((one, other) => (one.id < other.id ? -1 : 1))
       .map(({ id: _, ...group }) => group),
     popular: popular.map(presentCard),
   };
 }
 
-/** Returns the public help article that has or had `slug`, with its current slug. Undefined if none is public. */
+/**
+ * Returns the public help article that has or had `slug`, with its current slug. Undefined if no public article
+ * matches.
+ */
 export async function findHelpArticle({ db }: Needs<'db'>, slug: string): Promise<HelpArticle | undefined> {
   const found = isSlug(slug) ? await findPublicArticle(db, ['help'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;

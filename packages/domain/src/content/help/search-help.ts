@@ -21,15 +21,15 @@ import { isSlug } from '../text/make-slug.ts';
 export async function searchHelp({ db }: Needs<'db'>, text: string): Promise<HelpSearch> {
   const found = await findHelp({ db }, text);
   const term = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  // A term that was found only after a correction is missing from the articles, too.
+  // Counts corrected searches as missed, too, because no article contains the term as it was entered.
   const missed = found.results.length === 0 || found.suggestion !== null;
   await recordSearch(db, { term, missed, terms: helpLimits.termsPerDay });
   return found;
 }
 
 /**
- * Searches the public help articles, until a search has results: for all words, with the last word as a prefix, for
- * similar words in place of unknown ones, and for any of the words.
+ * Searches the public help articles. Tries these searches in order until one has results: all words, all words with the
+ * last one as a prefix, the same two with unknown words replaced by similar ones, and any of the words.
  */
 export async function findHelp({ db }: Needs<'db'>, text: string): Promise<HelpSearch> {
   const found = await findHelpTexts(db, toWordQueries(text), helpLimits.results);
@@ -42,22 +42,21 @@ export async function findHelp({ db }: Needs<'db'>, text: string): Promise<HelpS
   return { results: others.map(presentResult), suggestion: isCorrected ? (corrected ?? null) : null };
 }
 
-/** Returns the queries for all words, and for all words with the last one as a prefix. */
 function toWordQueries(text: string): SearchQuery[] {
   const [, before = '', prefix] = /^(.*?)([\p{L}\p{N}]+)$/su.exec(text.trim()) ?? [];
   return [wholeQuery(text), ...(prefix === undefined ? [] : [prefixQuery({ before, prefix })])];
 }
 
 /**
- * Returns the query for any of the words. Returns none for a text with a quoted phrase or an excluded word, because the
- * query would ignore them.
+ * Returns the query for any of the words. Returns no query if the text has a quoted phrase or an excluded word, because
+ * this query would ignore them.
  */
 const toAnyWordQueries = (text: string): SearchQuery[] =>
   /"|(^|\s)-/.test(text) ? [] : [anyQuery(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 
 /**
- * Replaces words that no article contains with similar words that articles contain. Returns undefined if no word is
- * replaced, or there are too many.
+ * Replaces words that aren't in any article with similar words that are. Returns undefined if no word is replaced or
+ * the text has too many words.
  */
 async function correctSpelling({ db }: Needs<'db'>, text: string): Promise<string | undefined> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -75,7 +74,7 @@ const presentResult = ({ slug, category, title, excerpt }: FoundText): HelpSearc
 
 const markPattern = new RegExp(`[${matchMarks.start}${matchMarks.end}]`);
 
-/** Splits marked text. Parts outside and inside of matches alternate. */
+/** Splits marked text at the marks. Text outside matches alternates with text inside matches. */
 const toParts = (marked: string): TextPart[] =>
   marked
     .split(markPattern)
@@ -95,11 +94,11 @@ export async function voteHelpArticle(
 }
 
 /**
- * Returns the most frequent searches of the last `helpLimits.statisticDays` days. `missed`: only searches that found
- * nothing without a correction.
+ * Returns the most frequent searches in the last `helpLimits.statisticDays` days. `missed`: whether to return only
+ * searches that found nothing without a correction.
  */
 export const listSearches = ({ db }: Needs<'db'>, { missed }: { missed: boolean }): Promise<SearchCount[]> =>
   listSearchCounts(db, { missed, days, limit });
 
-/** Returns the votes of the last `helpLimits.statisticDays` days by article, least helpful first. */
+/** Returns the votes from the last `helpLimits.statisticDays` days for each article, least helpful article first. */
 export const listVotes = ({ db }: Needs<'db'>): Promise<VoteCount[]> => listVoteCounts(db, { days, limit });

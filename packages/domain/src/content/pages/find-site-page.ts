@@ -16,8 +16,8 @@ import { isSlug } from '../text/make-slug.ts';
 import { renderOwnerHtml } from './render-owner-html.ts';
 
 /**
- * Returns a public page of the site. Legal pages end with facts about the owner from the settings. Undefined if there
- * is none.
+ * Returns a public page of the site. Legal pages end with the owner's details from the settings. Undefined if no public
+ * page matches.
  */
 export async function findSitePage(ctx: Needs<'db' | 'settings'>, slug: string): Promise<SitePage | undefined> {
   const found = isSlug(slug) ? await findPublicArticle(ctx.db, ['page', 'legal'], slug.toLowerCase()) : undefined;
@@ -30,7 +30,10 @@ export async function findSitePage(ctx: Needs<'db' | 'settings'>, slug: string):
 
 type PublishedPage = Pick<SitePage, 'title' | 'slug' | 'excerpt' | 'html' | 'seo'> & { revisedAt: Date };
 
-/** Returns a legal page with the version in force. The version published last may take effect later. */
+/**
+ * Returns a legal page with the text of the version in force, because the most recently published version may only take
+ * effect later.
+ */
 async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last }: PublishedPage): Promise<SitePage> {
   const { slug } = last;
   const [versions, owner] = await Promise.all([listLegalVersions(ctx, slug), readOwnerHtml(ctx, slug)]);
@@ -42,14 +45,13 @@ async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last
   return { title, slug, excerpt, html, isLegal: true, versions, updatedAt, seo };
 }
 
-/** Maximum number of listed positions. */
 const maxPositions = 100;
 
-/** Returns the open positions, in the order that administrators chose. */
+/** Returns the open positions, in the order set by administrators. */
 export const listPositions = async ({ db }: Needs<'db'>): Promise<PositionCard[]> =>
   (await listPublicCards(db, { kind: 'position', limit: maxPositions })).map(presentCard);
 
-/** Returns the open position that has or had `slug`, with its current slug. Undefined if none is public. */
+/** Returns the open position that has or had `slug`, with its current slug. Undefined if no open position matches. */
 export async function findPosition({ db }: Needs<'db'>, slug: string): Promise<Position | undefined> {
   const found = isSlug(slug) ? await findPublicArticle(db, ['position'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;
@@ -69,7 +71,6 @@ const presentCard = ({ title, slug, excerpt, category }: PublicArticleCard): Pos
 const listLegalVersions = async ({ db }: Needs<'db'>, slug: string): Promise<LegalVersion[]> =>
   presentVersions(await listRows(db, slug));
 
-/** Converts versions for display. The newest effective version is in force. */
 function presentVersions(rows: readonly LegalVersionRow[]): LegalVersion[] {
   const inForce = rows.find(({ isEffective }) => isEffective)?.number;
   return rows.map(({ number, publishedAt, effectiveAt }) => ({
@@ -80,13 +81,12 @@ function presentVersions(rows: readonly LegalVersionRow[]): LegalVersion[] {
   }));
 }
 
-/** Returns the facts about the owner that a legal text ends with. */
 const readOwnerHtml = async ({ settings }: Needs<'settings'>, slug: string): Promise<string> =>
   renderOwnerHtml(await settings.read('site'), slug);
 
 /**
- * Returns a version of a legal text as it was published, followed by the current facts about the owner. `number`: the
- * version number as sent by the client. Undefined if there is none.
+ * Returns a version of a legal text as it was published, followed by the owner's current details. `number`: the version
+ * number as sent by the client. Undefined if the version doesn't exist.
  */
 export async function findLegalText(
   ctx: Needs<'db' | 'settings'>,

@@ -18,7 +18,7 @@ const escapeText = (text: string) => text.replaceAll(/[&<>"]/g, (character) => e
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
 const renderHeading = (id: string, title: string) => `\n<h2 id="section-${id}">${title}</h2>\n`;
-/** Returns an empty string without lines, because a legal text must not state unknown facts. */
+/** Returns an empty string if no lines are given, because a legal text must not have an empty section. */
 const renderSection = (id: string, title: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : renderHeading(id, title) + lines.map((line) => `<p>${escapeText(line)}</p>`).join('\n');
 const renderListSection = (id: string, title: string, lines: readonly string[]) =>
@@ -27,8 +27,8 @@ const renderListSection = (id: string, title: string, lines: readonly string[]) 
     : `${renderHeading(id, title)}<ul>\n${lines.map((line) => `<li>${escapeText(line)}</li>`).join('\n')}\n</ul>`;
 
 /**
- * Returns HTML with the facts from the settings that a legal text needs: who runs the site, how to reach them, and the
- * rest. Omits unset facts, which `missingFacts` lists.
+ * Returns HTML with the owner's details that a legal text needs from the settings, such as the company and contact
+ * details. Omits unset details, which `listMissingFacts` lists.
  */
 export function renderOwnerHtml(owner: Owner, slug: string): string {
   const { company, companyAddress, supportEmail, supportHours, governingLaw, liability, legalBasis, processors } =

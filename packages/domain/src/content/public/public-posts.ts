@@ -24,8 +24,8 @@ const { postsPerPage } = articleLimits;
 type Query = { category?: string | undefined; page: number };
 
 /**
- * Returns a page of the public posts, latest first. Without `category`, the featured post is only on the first page.
- * Throws `category_not_found`.
+ * Returns a page of public posts, latest first. Without `category`, the featured post is separate, and only on the
+ * first page. Throws `category_not_found`.
  */
 export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Query): Promise<PostPage> {
   const found = category === undefined ? undefined : await requireCategory({ db }, category);
@@ -51,7 +51,6 @@ async function requireCategory({ db }: Needs<'db'>, slug: string): Promise<Categ
   return found;
 }
 
-/** Converts a public post for a list. */
 const presentCard = ({ publishedAt, ...card }: PublicPostCard): PostCard => ({
   title: card.title,
   slug: card.slug,
@@ -63,11 +62,10 @@ const presentCard = ({ publishedAt, ...card }: PublicPostCard): PostCard => ({
   image: presentImage(card.image),
 });
 
-/** Converts a featured image for pages. */
 export const presentImage = (image: FeaturedImage | null): MediaImage | null =>
   image && { ...imageSourcesOf(image), alt: image.alt };
 
-/** Returns the public post that has or had `slug`, with its current slug. Undefined if none is public. */
+/** Returns the public post that has or had `slug`, with its current slug. Undefined if no public post matches. */
 export async function findPublicPost({ db }: Needs<'db'>, slug: string): Promise<PublicPost | undefined> {
   const found = isSlug(slug) ? await findPost(db, slug.toLowerCase()) : undefined;
   if (!found) return undefined;
@@ -75,7 +73,7 @@ export async function findPublicPost({ db }: Needs<'db'>, slug: string): Promise
   return { ...presentCard(found), html, updatedAt: revisedAt.toISOString(), seo };
 }
 
-/** Returns the public help articles, site pages, and positions for the sitemap. */
+/** Returns the public help articles, site pages, and positions, for the sitemap. */
 export const listArticleLinks = async ({ db }: Needs<'db'>) =>
   (await listPublicSlugs(db, ['help', 'page', 'legal', 'position'], articleLimits.sitemapPosts)).map(
     ({ kind, slug, revisedAt }) => ({ kind, slug, updatedAt: revisedAt }),

@@ -9,18 +9,16 @@ type Change = {
   admin: Administrator;
   action: Extract<AuditAction, `article.${string}`>;
   before: ArticleRow;
-  /** The changed fields. */
   after: Partial<Facts>;
-  /** The revision that now has the text of the draft. */
+  /** Number of the revision that stores the draft's new text. */
   revision?: number | undefined;
   isDeleted?: { before: boolean; after: boolean };
-  /** The version of a legal text that is added or withdrawn. */
   legal?: { version: number; effectiveOn: string | null; mustAccept?: boolean } | undefined;
 };
 
 /**
- * Adds an entry to the audit log with the article's title, slug, status, and publication time. Texts are in the
- * revisions.
+ * Adds an audit log entry with the article's title, slug, status, and scheduled publication time. Omits the text,
+ * because revisions store it.
  */
 export async function auditArticle(
   tx: Tx,

@@ -11,8 +11,8 @@ import type { Needs } from '../../context.ts';
 import { articleFieldsOf } from '../text/article-fields.ts';
 
 /**
- * `kind`: the kind of articles that an endpoint handles. `seen`: the version that the administrator saw; undefined
- * accepts any version.
+ * `kind`: the kind of articles that the endpoint handles. `seen`: the version that the administrator saw. If undefined,
+ * any version is accepted.
  */
 export type ArticleChange = {
   admin: Administrator;
@@ -22,8 +22,9 @@ export type ArticleChange = {
 };
 
 /**
- * Changes an article in one transaction, with its row locked, and returns it. Throws `article_not_found`, including for
- * a deleted article, `edit_conflict` if the article has another version, and the errors of `lockAdmin` and `change`.
+ * Changes an article in one transaction, with its row locked, and returns the changed article. Throws
+ * `article_not_found`, including for a deleted article, `edit_conflict` if the article's version isn't `seen`, and the
+ * errors of `lockAdmin` and `change`.
  */
 export const changeArticle = (
   { db }: Needs<'db'>,
@@ -39,7 +40,8 @@ export const changeArticle = (
   });
 
 /**
- * Returns an article with its draft, not locked. Throws `article_not_found` and `edit_conflict` like `changeArticle`.
+ * Returns an article and its draft without locking them. Throws `article_not_found` and `edit_conflict` like
+ * `changeArticle`.
  */
 export async function requireArticle(
   { db }: Needs<'db'>,
@@ -50,7 +52,7 @@ export async function requireArticle(
   return held;
 }
 
-/** Returns an article as lists and editors show it. Throws `article_not_found`. */
+/** Returns an article in the form that lists and editors use. Throws `article_not_found`. */
 export async function getFoundArticle(db: DbOrTx, id: string): Promise<FoundArticle> {
   const found = isUuid(id) ? await findArticle(db, id) : undefined;
   if (!found) throw new AppError('article_not_found');
@@ -66,7 +68,7 @@ async function requireSeenVersion(db: DbOrTx, held: ArticleWithDraft, seen: numb
   if (seen !== undefined && seen !== held.article.version) await rejectStale(db, held);
 }
 
-/** Throws `edit_conflict` with the current text and the last editor. */
+/** Throws `edit_conflict` with the draft's current text and the name of the last editor. */
 export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDraft): Promise<never> {
   const [last] = await listRevisions(db, { articleId: article.id, limit: 1 });
   const meta: EditConflict = {
@@ -78,7 +80,7 @@ export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDra
   throw new AppError('edit_conflict', { meta });
 }
 
-/** Throws `article_fixed` for an article that is always public at its URL. */
+/** Throws `article_fixed` if articles of this kind must always stay public at their URLs. */
 export function requireChangeable({ kind }: Pick<ArticleRow, 'kind'>, param?: 'fields/slug'): void {
   if (isFixedKind(kind)) throw new AppError('article_fixed', { ...(param && { param }) });
 }

@@ -7,18 +7,18 @@ import type { LibraryFile, LibraryFiles } from '@uprez/markup/describe-problem';
 import type { Needs } from '../../context.ts';
 
 /**
- * The files that a text had when it was checked or rendered. `keep`: locks the files until the transaction ends, or
- * restarts the change if one has changed.
+ * The files that a text referred to when it was checked or rendered. `keep`: locks these files until the transaction
+ * ends. If one has changed, restarts the change.
  */
 export type FilesOfText = { files: LibraryFiles; keep: (tx: Tx) => Promise<void> };
 
-/** Thrown to restart a change when a file was replaced or deleted in the meantime. */
 class FilesChanged extends Error {}
 
 const maxAttempts = 5;
 
 /**
- * Runs a change with the files that a text references, and repeats it if one of them changes before `keep` locks them.
+ * Runs a change with the files that a text refers to. Repeats the change if a file is changed before `keep` locks it.
+ * Throws `service_unavailable` after `attempts` attempts.
  */
 export async function withFiles<T>(
   { db }: Needs<'db'>,
@@ -46,8 +46,8 @@ const toFile = ({ id, version, width, height, alt }: LibraryRow): LibraryFile =>
   width === null || height === null ? { kind: 'document' } : { kind: 'image', id, version, width, height, alt };
 
 /**
- * Returns the stored ID of a featured image, and prevents its deletion until the transaction ends. Throws
- * `invalid_parameter` for unknown files and files that aren't images.
+ * Returns the stored ID of a featured image, and prevents the image's deletion until the transaction ends. Throws
+ * `invalid_parameter` if the file is unknown or isn't an image.
  */
 export async function requireImage(tx: Tx, id: string | null, param: string): Promise<string | null> {
   if (id === null) return null;
@@ -57,8 +57,8 @@ export async function requireImage(tx: Tx, id: string | null, param: string): Pr
 }
 
 /**
- * Returns the stored ID of an image, and prevents its deletion until the transaction ends. Null if there is no such
- * image.
+ * Returns the stored ID of an image, and prevents the image's deletion until the transaction ends. Null if the image
+ * doesn't exist.
  */
 export async function lockMediaImage(tx: Tx, id: string): Promise<string | null> {
   const [row] = await lockLibraryFiles(tx, [id.toLowerCase()]);
@@ -67,7 +67,7 @@ export async function lockMediaImage(tx: Tx, id: string): Promise<string | null>
 
 type Text = { content: string; featuredMediaId: string | null };
 
-/** Stores which files an article uses in its draft and public texts. */
+/** Stores which files an article's draft and public text use. */
 export async function replaceMediaUses(tx: Tx, articleId: string, texts: readonly Text[]): Promise<void> {
   const content = [...new Set(texts.flatMap((text) => listMentionedMedia(text.content)))];
   const featuredImage = [...new Set(texts.flatMap(({ featuredMediaId: id }) => (id === null ? [] : [id])))];

@@ -10,12 +10,15 @@ import { now, startOf } from '@uprez/db/times';
 import type { RenderedText } from '../text/render-text.ts';
 
 /**
- * How a legal text is published. `effectiveOn`: the day (UTC) from which it applies; immediately by default.
- * `mustAccept`: whether users who accepted an earlier version must accept this one.
+ * How a legal text is published. `effectiveOn`: the day (UTC) on which it takes effect; immediately by default.
+ * `mustAccept`: whether users who accepted an earlier version must accept this version, too.
  */
 export type LegalOptions = { effectiveOn?: string | undefined; mustAccept?: boolean | undefined };
 
-/** Throws `invalid_parameter` for options that an article can't have, and for a day in the past or too far ahead. */
+/**
+ * Throws `invalid_parameter` if the article can't have one of the options, or if the day is in the past or too far
+ * ahead.
+ */
 export async function requireLegalOptions(
   tx: Tx,
   { kind, slug }: Pick<ArticleRow, 'kind' | 'slug'>,

@@ -3,10 +3,9 @@ import type { FoundArticle, ListedArticle } from '@uprez/db/queries/content/list
 import { articleFieldsOf } from '../text/article-fields.ts';
 import { countWords, readingMinutesOf } from '../text/plain-text.ts';
 
-/** An article as editors see it. The gateway adds its URL. */
+/** An article as editors see it, without the URL, which the gateway adds. */
 export type ArticleView = Omit<Article, 'url'>;
 
-/** Converts an article to a row of the editors' list. */
 export const presentArticleRow = ({
   hasChanges,
   publishAt,
@@ -21,7 +20,7 @@ export const presentArticleRow = ({
   slug: row.slug,
   publicSlug: row.status === 'published' ? row.publicSlug : null,
   status: row.status,
-  // A draft has no public text to differ from.
+  // A draft has no public text that it could differ from.
   hasChanges: row.status !== 'draft' && hasChanges,
   featured: row.featured,
   author: row.author,
@@ -32,7 +31,7 @@ export const presentArticleRow = ({
   deletedAt: deletedAt?.toISOString() ?? null,
 });
 
-/** Converts an article, with the text of its draft. */
+/** Converts an article for editors. Contains the text of the draft. */
 export const presentArticle = (found: FoundArticle): ArticleView => ({
   ...presentArticleRow(found),
   fields: articleFieldsOf(found),

@@ -24,14 +24,14 @@ import { replaceMediaUses } from './files-of-texts.ts';
 import { addLegalVersion, type LegalOptions, requireLegalOptions } from './legal-version.ts';
 import { findFreeSlug, makeSlugTakenError, requireFreeSlug } from './slugs.ts';
 
-/** Throws `invalid_parameter` for a text without a title or content. */
+/** Throws `invalid_parameter` if the text has no title or content. */
 export function requireComplete({ title, content }: Pick<ArticleFields, 'title' | 'content'>): void {
   if (title === '') throw new AppError('invalid_parameter', { param: 'title', detail: 'Title is required' });
   if (content.trim() === '')
     throw new AppError('invalid_parameter', { param: 'content', detail: 'Content is required' });
 }
 
-/** `publishAt`: when the text becomes public. Otherwise, it becomes public immediately. */
+/** `publishAt`: time at which the text becomes public. With `publishedAt`, the text becomes public immediately. */
 export type Timing = { publishAt: Date } | { publishedAt: Date | undefined };
 type Publication = {
   admin: Administrator;
@@ -43,8 +43,8 @@ type Publication = {
 };
 
 /**
- * Publishes or schedules the draft of an article. Throws `slug_taken`, `invalid_parameter` for an invalid time or
- * invalid options of legal texts, and `permission_missing` for legal texts.
+ * Publishes or schedules an article's draft. Throws `slug_taken`, `invalid_parameter` if the time or an option for
+ * legal texts is invalid, and `permission_missing` if the administrator may not publish legal texts.
  */
 export async function publishOrSchedule(
   tx: Tx,
@@ -75,13 +75,11 @@ type PublicText = Pick<Publication, 'rendered' | 'reason'> & {
   article: ArticleRow;
   fields: ArticleFields;
   columns: Columns;
-  /** Null for the setup. */
+  /** Null for articles created during setup. */
   editorId: string | null;
 };
 
-/**
- * Stores a public or scheduled text, and adds a revision with it. Returns the revision's number. Throws `slug_taken`.
- */
+/** Stores a public or scheduled text and adds a revision. Returns the revision's number. Throws `slug_taken`. */
 export async function storePublicText(
   tx: Tx,
   { article: { id, kind }, fields, rendered, columns, reason, editorId }: PublicText,
@@ -99,7 +97,10 @@ export async function storePublicText(
   return insertRevision(tx, { articleId: id, fields, reason, editorId });
 }
 
-/** Returns the draft's slug, or the article's existing one, or a free one made from the title. */
+/**
+ * Returns the draft's slug, or else the article's current slug, or else a free slug made from the title. Throws
+ * `slug_taken` if another article has the slug.
+ */
 async function decideSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promise<string> {
   const slug = draft.slug || article.slug;
   if (!slug) return findFreeSlug(tx, article, draft.title);

@@ -13,9 +13,9 @@ import { rendererVersion, renderText } from '../text/render-text.ts';
 import { withFiles } from './files-of-texts.ts';
 
 /**
- * Renders the public texts that use a file again, after it was replaced or its alternative text changed. Call it after
- * the transaction that changed the file, because it locks articles before files. Returns false on failure; a scheduled
- * task retries it.
+ * Renders the public texts that use a file again, after the file was replaced or its alternative text changed. Must be
+ * called after the transaction that changed the file, because this function locks articles before files. Returns false
+ * on failure; a scheduled task then retries.
  */
 export async function renderMediaUsers(ctx: Needs<'db' | 'log'>, mediaId: string): Promise<boolean> {
   try {
@@ -31,8 +31,8 @@ export async function renderMediaUsers(ctx: Needs<'db' | 'log'>, mediaId: string
 }
 
 /**
- * Renders an article's public text again. A text that can no longer be published stays unchanged; its next publication
- * reports the error. Legal texts stay unchanged, too, because users accepted what they show.
+ * Renders an article's public text again. If the text can no longer be published, it stays unchanged, and the next
+ * publication reports the error. Legal texts stay unchanged, too, because users accepted them as shown.
  */
 async function renderPublicText(ctx: Needs<'db'>, id: string): Promise<void> {
   const found = await readArticle(ctx.db, id);
@@ -45,9 +45,9 @@ async function renderPublicText(ctx: Needs<'db'>, id: string): Promise<void> {
 }
 
 /**
- * Renders an article's public text again, because something it refers to has changed. Keeps its version and times, so
- * that open editors can still save. Returns false if the text was changed in the meantime, because that change rendered
- * it. Throws `markup_invalid` for a text that can't be published anymore.
+ * Renders an article's public text again, because something that the text refers to has changed. Keeps the article's
+ * version and times, because open editors must still be able to save. Returns false if the text has changed in the
+ * meantime, because that change already rendered it. Throws `markup_invalid` if the text can no longer be published.
  */
 export async function rerenderArticle({ db }: Needs<'db'>, id: string): Promise<boolean> {
   const found = await readArticle(db, id);

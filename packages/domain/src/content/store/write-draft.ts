@@ -12,8 +12,8 @@ import { auditArticle } from './audit-article.ts';
 import { replaceMediaUses } from './files-of-texts.ts';
 
 /**
- * `tab`: the editor tab that saves; its next save is accepted with any version. `reason`: undefined if the caller adds
- * a revision and an audit log entry. `action`: the action of the audit log entry.
+ * `tab`: ID of the editor's browser tab that is saving. The tab's next save is accepted with any version. `reason`:
+ * undefined if the caller adds the revision and the audit log entry. `action`: the audit log entry's action.
  */
 type DraftWrite = {
   held: ArticleWithDraft;
@@ -25,15 +25,15 @@ type DraftWrite = {
 };
 
 /**
- * Replaces the text of a draft. Each new revision gets an audit log entry. An editor's autosaves within minutes share
- * one revision.
+ * Replaces the text of a draft. Adds an audit log entry for each new revision. Autosaves by the same editor within
+ * minutes share one revision.
  */
 export async function writeDraft(
   tx: Tx,
   { held: { article }, fields, reason, action = 'article.edit', admin, tab }: DraftWrite,
 ): Promise<DraftRow> {
   const [{ id: articleId }, { accountId: editorId }] = [article, admin];
-  // Articles without a slug were never public.
+  // An article without a slug was never published or scheduled, so it has no text that the draft could differ from.
   const publicFields = publicFieldsOf(article, await listArticleCategories(tx, articleId));
   const hasChanges = article.slug !== null && !areSame(fields, publicFields);
   await replaceMediaUses(tx, articleId, article.status === 'draft' ? [fields] : [fields, publicFields]);
@@ -49,11 +49,14 @@ export async function writeDraft(
   });
 }
 
-/** Returns the number of the new revision. Undefined if the text replaced the editor's last autosave. */
+/** Returns the number of the new revision. Undefined if the text replaced the editor's previous autosave. */
 const addRevision = (tx: Tx, { reason, ...row }: Parameters<typeof insertRevision>[1]): Promise<number | undefined> =>
   reason === 'autosave' ? storeAutosave(tx, row) : insertRevision(tx, { ...row, reason });
 
-/** Returns the stored IDs of categories, without duplicates. Throws `category_not_found` if one isn't of this kind. */
+/**
+ * Returns the stored IDs of categories, without duplicates. Throws `category_not_found` if a category doesn't exist or
+ * belongs to another kind.
+ */
 export async function requireCategories(tx: Tx, kind: ArticleKind, ids: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   const known = await listKnownCategories(tx, kind, wanted);

@@ -7,7 +7,6 @@ type TextColumns = Pick<
   'title' | 'excerpt' | 'contentMd' | 'categoryIds' | 'featured' | 'seo' | 'featuredMediaId'
 >;
 
-/** Converts text columns to the fields that editors edit. */
 export const articleFieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow, 'slug'>): ArticleFields => ({
   title: draft.title,
   slug,
@@ -19,11 +18,10 @@ export const articleFieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow,
   featuredMediaId: draft.featuredMediaId,
 });
 
-/** Returns the fields of the public or scheduled text. */
 export const publicFieldsOf = (article: ArticleRow, categoryIds: string[]): ArticleFields =>
   articleFieldsOf({ ...article, slug: article.slug ?? '', categoryIds });
 
-/** Converts fields to the columns that drafts and public texts share, and the categories of the draft. */
+/** Converts fields to the columns that drafts and public texts share. Includes the draft's categories. */
 export const articleColumnsOf = ({ content: contentMd, seo, slug, ...fields }: ArticleFields) => ({
   ...fields,
   slug,
@@ -31,7 +29,7 @@ export const articleColumnsOf = ({ content: contentMd, seo, slug, ...fields }: A
   seo: JSON.stringify(seo),
 });
 
-/** Whether two texts are the same, with categories in any order. */
+/** Whether two texts are the same. Ignores the order of categories. */
 export const areSame = (one: ArticleFields, other: ArticleFields): boolean =>
   isDeepStrictEqual(sortCategoryIds(one), sortCategoryIds(other));
 

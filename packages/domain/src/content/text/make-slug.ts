@@ -1,12 +1,15 @@
 import { type ArticleKind, articleLimits } from '@uprez/contracts/policy/articles';
 import { makeSlug } from '@uprez/contracts/texts/make-slug';
 
-/** Returns the first of `post`, `post-2`, ... that isn't taken. Without a title, the slug is the article's kind. */
+/**
+ * Returns the first slug of `post`, `post-2`, ... that isn't taken. `post` stands for the slug that `makeArticleSlug`
+ * returns.
+ */
 export function makeFreeSlug({ title, kind }: { title: string; kind: ArticleKind }, taken: readonly string[]): string {
   return numberSlug(makeArticleSlug({ title, kind }), taken);
 }
 
-/** Returns the first of `news`, `news-2`, ... that isn't taken. */
+/** Returns the first slug of `news`, `news-2`, ... that isn't taken. */
 export function numberSlug(slug: string, taken: readonly string[]): string {
   if (!taken.includes(slug)) return slug;
   for (let number = 2; ; number += 1) {
@@ -16,9 +19,12 @@ export function numberSlug(slug: string, taken: readonly string[]): string {
   }
 }
 
-/** Returns the default slug of an article, unless it is taken. */
+/**
+ * Returns the slug made from an article's title, or the article's kind if the title yields no slug. The slug may be
+ * taken.
+ */
 export const makeArticleSlug = ({ title, kind }: { title: string; kind: ArticleKind }): string =>
   makeSlug(title) || kind;
 
-/** Whether a string may be a slug in a URL, including former slugs and uppercase ones. */
+/** Whether a string may be a current or former slug in a URL. Allows uppercase letters, because lookups ignore case. */
 export const isSlug = (text: string): boolean => /^[\w-]+$/.test(text);

@@ -2,17 +2,20 @@ import { articleLimits } from '@uprez/contracts/policy/articles';
 
 const namedCharacters: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Returns the character of a reference. `name`: the reference without `&` and `;`. */
+/** Decodes an HTML character reference. `name`: the reference without `&` and `;`. Keeps unknown references. */
 function toCharacter(name: string): string {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? [];
   if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
   return decimal === undefined ? (namedCharacters[name] ?? `&${name};`) : String.fromCodePoint(Number(decimal));
 }
 
-/** Inline tags. All other tags separate words. */
+/** Matches inline tags, which don't separate words. All other tags do. */
 const inlineTagPattern = /<\/?(?:a|code|del|em|strong)(?:\s[^>]*)?>/g;
 
-/** Converts HTML from our renderer to plain text. Removes private-use characters, because they mark search matches. */
+/**
+ * Converts HTML from our renderer to plain text. Removes private-use characters, because search results use them to
+ * mark matches.
+ */
 export const toPlainText = (html: string): string =>
   html
     .replaceAll(inlineTagPattern, '')
@@ -22,8 +25,8 @@ export const toPlainText = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Returns the minutes it takes to read `words` words, at least 1. */
+/** Returns how many minutes it takes to read `words` words, at least 1. */
 export const readingMinutesOf = (words: number): number => Math.max(1, Math.ceil(words / articleLimits.wordsPerMinute));
 
-/** Counts the words of a Markdown text without parsing it, for drafts that change every few seconds. */
+/** Counts words without parsing the Markdown, because drafts change every few seconds. */
 export const countWords = (markdown: string): number => markdown.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;

@@ -9,19 +9,22 @@ import pLimit from 'p-limit';
 import { readingMinutesOf } from './plain-text.ts';
 import type { RenderResult, RenderTask } from './render-thread.ts';
 
-/** Increment when the same Markdown renders to different HTML, apart from the values of placeholders. */
+/** Must be incremented when the same Markdown renders to different HTML, not counting changed placeholder values. */
 const rendererRevision = 1;
-/** Identifies the renderer and the placeholder values that produced HTML. Stored with the HTML. Any 32-bit integer. */
+/**
+ * Hash of the renderer's revision and the placeholder values, as a signed 32-bit integer. Stored with the HTML that
+ * they produced.
+ */
 export const rendererVersion: number = createHash('sha256')
   .update(JSON.stringify([rendererRevision, ...placeholderValues]))
   .digest()
   .readInt32BE();
 
-/** The built file, because a worker thread gets no TypeScript loader. */
+/** The built file, because worker threads don't load TypeScript. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/content/text/render-thread');
-/** Time limit for one text, milliseconds. 100 kB of ordinary text take 2 s. */
+/** Time limit for rendering one text, in milliseconds. Rendering 100 kB of ordinary text takes 2 s. */
 const renderTimeoutMs = 10_000;
-/** Memory limit of the thread, MB. */
+/** Memory limit for the thread, in MB. */
 const memoryMb = 256;
 
 export type RenderedText = { html: string; readingMinutes: number };
@@ -32,9 +35,9 @@ let lastId = 0;
 const renderLimit = pLimit(1);
 
 /**
- * Renders a Markdown text in a worker thread, because it can take seconds and would block all other requests. `files`:
- * the media library files that the text may refer to. Throws `markup_invalid` with the line for a text that can't be
- * published, and for a text that takes too long.
+ * Renders Markdown in a worker thread, because rendering can take seconds and would block all other requests. `files`:
+ * the media library files that the text may refer to. Throws `markup_invalid` if the text can't be published, with the
+ * line of the error, or if rendering takes too long.
  */
 export async function renderText(text: string, files: LibraryFiles, limitMs = renderTimeoutMs): Promise<RenderedText> {
   const done = await runInTurn({ text, files }, limitMs);
@@ -43,8 +46,8 @@ export async function renderText(text: string, files: LibraryFiles, limitMs = re
 }
 
 /**
- * Throws `markup_invalid` for a text that refers to media library files other than `files`. Drafts may contain other
- * errors.
+ * Throws `markup_invalid` if the text refers to media library files other than `files`. Doesn't report other errors,
+ * because drafts may contain them.
  */
 export async function checkFiles(text: string, files: LibraryFiles): Promise<void> {
   if (listMentionedMedia(text).length > 0) await runInTurn({ text, files, onlyFiles: true }, renderTimeoutMs);
@@ -66,12 +69,12 @@ const renderTimeoutError = () =>
   });
 
 function openThread(): Worker {
-  // Without this process's options, which may name TypeScript files.
+  // Doesn't inherit this process's `execArgv`, because it may name TypeScript files.
   const opened = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   const forget = () => {
     if (thread === opened) thread = undefined;
   };
-  // A running task rejects through its own listener.
+  // Only forgets the thread. A running task has its own listeners, which reject it.
   opened.once('error', forget).once('exit', forget);
   return opened;
 }
@@ -90,7 +93,7 @@ function runTask(task: RenderTask, limitMs: number): Promise<RenderResult> {
       clearTimeout(timer);
       worker.off('message', receive).off('error', fail).off('exit', exit);
       if (stops) thread = undefined;
-      // Lets the process end while the thread is idle.
+      // An idle thread must not keep the process from ending.
       if (stops) void worker.terminate();
       else worker.unref();
       settle();

@@ -4,7 +4,7 @@ import type { LibraryFiles } from '@uprez/markup/describe-problem';
 import { findFileProblem, MarkupError } from '@uprez/markup/parse';
 import { renderMarkdown } from '@uprez/markup/render';
 
-/** `files`: the files that the text may refer to. `onlyFiles`: checks the files without rendering. */
+/** `files`: the files that the text may refer to. `onlyFiles`: whether to check the files without rendering. */
 export type RenderTask = { id: number; text: string; files: LibraryFiles; onlyFiles?: boolean };
 /** `problem`: why the text can't be published. `error`: an unexpected error. */
 export type RenderResult = { id: number } & (
@@ -15,12 +15,12 @@ export type RenderResult = { id: number } & (
 );
 
 /**
- * Gives requests priority. At the lowest priority, a text wouldn't be rendered within its time limit while an engine
- * runs.
+ * Lowers the thread's priority, because requests come first. Not the lowest priority, because then a text couldn't be
+ * rendered within its time limit while an engine is running.
  */
 const niceness = 5;
 
-// On Linux, each thread has its own priority.
+// Affects only this thread, because on Linux, each thread has its own priority.
 os.setPriority(niceness);
 parentPort?.on('message', ({ id, ...task }: RenderTask) => {
   parentPort?.postMessage({ id, ...run(task) } satisfies RenderResult);

@@ -20,17 +20,16 @@ import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
 
-/** `plan`: the account's plan, or `visitor`. */
 export type Claim = ClaimedJob & { plan: Tier | 'visitor' };
 
 /**
- * `workerId`: ID of the process. `workerName`: name by which administrators drain the worker, by default its ID.
- * `pool`: pool of a reserved worker.
+ * `workerId`: ID of the process. `workerName`: name under which administrators drain the worker. Default: `workerId`.
+ * `pool`: pool that the worker is reserved for.
  */
 export type Claimer = { workerId: string; workerName?: string; pool?: string | undefined; leaseS: number };
 
 /**
- * Claims the next job, which becomes `processing` under a lease. Returns undefined when nothing is claimable: jobs of
+ * Claims the next job, which becomes `processing` under a lease. Returns undefined if no job can be claimed. Jobs of
  * paused engines can't be claimed, and a drained worker gets no jobs.
  */
 export async function claimNextJob(
@@ -46,7 +45,7 @@ export async function claimNextJob(
 }
 
 /**
- * Claims a job in separate queries, for cases that `claimFirstJob` can't handle: paused engines, reserved pools, and
+ * Claims a job in several queries. Handles the cases that `claimFirstJob` can't: paused engines, reserved pools, and
  * locked jobs.
  */
 async function chooseJob(
@@ -77,8 +76,8 @@ async function pickAndClaimJob(tx: Tx, { engines, pool, workerId, leaseS }: Choi
 type JobToCheck = { job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>; account: AccountPlan };
 
 /**
- * Checks the pipeline of an accepted job against the account's plan at the time of the claim. Returns the error, if
- * any. Previews have no plan.
+ * Checks the pipeline of an accepted job against the account's current plan, which may have changed since then. Returns
+ * the error, or undefined if the plan allows the job. Previews and sandbox jobs aren't checked.
  */
 export function recheckPipeline({ job, account }: JobToCheck): { code: ErrorCode; detail: string } | undefined {
   if (job.accountId === null || job.kind !== 'image') return undefined;
@@ -93,11 +92,11 @@ export function recheckPipeline({ job, account }: JobToCheck): { code: ErrorCode
   );
 }
 
-/** One attempt at a job. All writes of a worker are fenced by it. */
+/** One attempt at a job. A worker's writes name their attempt, and have no effect once another attempt has started. */
 export type Attempt = { jobId: string; attempt: number };
 /**
- * Extends a job's lease and stores its progress (0-100). Returns false when the attempt is no longer current and the
- * worker must stop.
+ * Extends a job's lease and stores its progress, as a percentage. Returns false if the attempt is no longer current.
+ * The worker must then stop.
  */
 export async function renewLease(
   ctx: Needs<'db' | 'publisher'>,

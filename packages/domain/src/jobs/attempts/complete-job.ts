@@ -23,7 +23,10 @@ import { addFreeReason } from './find-earlier-result.ts';
 
 export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
 
-/** Inserts the objects that an attempt will write. Idempotent. Returns undefined when another attempt has started. */
+/**
+ * Inserts the rows of the objects that an attempt will write. Idempotent. Returns undefined if another attempt has
+ * started.
+ */
 export async function beginResult(ctx: Needs<'db'>, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
   const newFile = (key: string) => ({ id: uuidv7(), key });
   const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];
@@ -35,7 +38,6 @@ export async function beginResult(ctx: Needs<'db'>, { jobId, attempt }: Attempt)
     : undefined;
 }
 
-/** `job`: the job as claimed. */
 export type Delivery = {
   job: Pick<JobRow, 'attempt'> & EventJob;
   receipt: Receipt;
@@ -46,8 +48,8 @@ export type Delivery = {
 const completeAttempt = prepareCompletion(hasFeed);
 
 /**
- * Completes a job, settles its unit or releases it if the job is free, and deletes its source. Returns undefined when
- * the attempt is no longer current.
+ * Completes a job and deletes its source. Settles the job's unit, or releases it if the job is free. Returns undefined
+ * if the attempt is no longer current.
  */
 export async function completeJob(
   ctx: Needs<'db' | 'publisher'>,
@@ -64,9 +66,8 @@ export async function completeJob(
 }
 
 /**
- * Returns the receipt, with the reason if the job is free. Equal images of an account are decided one at a time, each
- * after the previous transaction has ended, so when several workers process them concurrently, only the first one is
- * charged.
+ * Returns the receipt, with the reason if the job is free. Locks the image for the account until the transaction ends,
+ * because several workers may process the same image concurrently. Only the first of these jobs is charged.
  */
 async function decideCharge(tx: Tx, { job, receipt }: Delivery): Promise<Receipt> {
   if (receipt.freeReason || !(await lockRepeatedJobs(tx, job.id))) return receipt;
@@ -83,7 +84,8 @@ async function completeDelivery(tx: Tx, { job, receipt, ...files }: Delivery): P
     eventData: JSON.stringify(makeCompletedJobData(job, receipt)),
   };
   if (!receipt.freeReason) return completeAttempt(tx, completion);
-  // Completing takes the last lock, and doesn't settle a released unit.
+  // The unit is released first, because completing the job takes the last lock of the transaction and settles a unit
+  // that hasn't been released.
   if (!(await lockAttempt(tx, completion))) return undefined;
   await releaseUnit(tx, job.id, freeJobReasons[receipt.freeReason]);
   const completed = await completeAttempt(tx, completion);

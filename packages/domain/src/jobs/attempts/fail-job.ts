@@ -18,8 +18,8 @@ import { announceJob, wakeNextPreview, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
 /**
- * `stage`: stage at which the run crashed. `mayFinish`: whether a run that hit its time limit would finish within a
- * raised limit. `leaseExpired`: fail the attempt only if its lease is still expired.
+ * `stage`: stage at which the run crashed. `mayFinish`: whether a run that hit its time limit could finish within a
+ * higher limit. `leaseExpired`: whether to fail the attempt only if its lease is still expired.
  */
 type Failure = Attempt & {
   code: ErrorCode;
@@ -74,12 +74,15 @@ async function failPermanently(tx: Tx, failure: Failure, failures: number): Prom
   return job;
 }
 
-/** Failure cause of a run that hit its time limit. The next run gets a raised limit. The name is stored. */
+/**
+ * Failure cause of a run that hit its time limit. The next run gets a higher limit. The value is stored in the
+ * database, so it can't be renamed.
+ */
 export const slowCause = 'slow';
 
 /**
- * Returns the cause that would make another run fail too: too slow, out of memory, or a crash at a stage. Null if
- * another run may succeed, because the worker was lost.
+ * Returns the failure cause if it would likely make another run fail too: too slow, out of memory, or a crash at a
+ * known stage. Returns null if the worker was lost, because another run may then succeed.
  */
 function causeOf({ code, stage }: Pick<Failure, 'code' | 'stage'>): string | null {
   if (code === 'processing_timeout') return slowCause;
@@ -90,15 +93,16 @@ function causeOf({ code, stage }: Pick<Failure, 'code' | 'stage'>): string | nul
 type FailedRun = Pick<Failure, 'code' | 'mayFinish'> & { failures: number; isRepeated: boolean };
 
 /**
- * Whether a job is retried. A run that hit its time limit is retried only if another run may finish. `failures`:
- * includes this failure. `isRepeated`: the previous run failed for the same cause.
+ * Whether to retry a job. A run that hit its time limit is retried only if another run may finish. If the cause is
+ * repeated, fewer failures are allowed. `failures`: includes this failure. `isRepeated`: whether the previous run
+ * failed for the same cause.
  */
 const shouldRetry = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
   isRetriedError(code) &&
   (code !== 'processing_timeout' || mayFinish === true) &&
   failures < (isRepeated ? limits.equalFailures : limits.attempts);
 
-/** Returns the delay before the next attempt, in seconds: the base, doubled with each failure. */
+/** Returns the delay before the next attempt, in seconds. It starts at `baseS` and doubles with each failure. */
 const computeBackoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
 
 type Requeue = Attempt & {
@@ -142,8 +146,8 @@ export async function returnJob(
 }
 
 /**
- * Counts expired leases as crashed attempts, unless their worker renews them in time. Returns the number of expired
- * leases.
+ * Fails attempts with expired leases as crashed, unless their workers renew the leases in time. Returns how many
+ * attempts failed.
  */
 export async function failExpiredLeases(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, retryBaseS: number) {
   let lost = 0;

@@ -4,12 +4,12 @@ import { findJobWithFiles, type JobFile } from '@uprez/db/queries/jobs/jobs';
 import { findRepeatedJob } from '@uprez/db/queries/jobs/repeats';
 import type { Needs } from '../../context.ts';
 
-/** `receipt`: receipt of the copy, which is free. */
+/** `receipt`: receipt for the job that reuses the result, which makes it free. */
 export type EarlierResult = { receipt: Receipt; result: JobFile; thumbnail: JobFile };
 
 const notesOnCharge: readonly string[] = Object.values(freeNotes);
 
-/** Returns a job's receipt with another reason why the job is free. */
+/** Returns a receipt with the reason why the job is free. The matching note replaces other notes about the charge. */
 export const addFreeReason = (receipt: Receipt, freeReason: FreeReason): Receipt => ({
   ...receipt,
   freeReason,
@@ -17,8 +17,8 @@ export const addFreeReason = (receipt: Receipt, freeReason: FreeReason): Receipt
 });
 
 /**
- * Returns the stored result of another job of the account with the same image and options, or undefined if there is
- * none. This only saves work: if no result is found, `completeJob` decides whether the job is charged.
+ * Returns the stored result of another job by the same account with the same image and options, or undefined if none
+ * exists. This only saves processing time: if it finds no result, `completeJob` checks again before it charges the job.
  */
 export async function findEarlierResult({ db }: Needs<'db'>, jobId: string): Promise<EarlierResult | undefined> {
   const earlierId = await findRepeatedJob(db, jobId);

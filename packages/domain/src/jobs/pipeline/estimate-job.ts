@@ -18,14 +18,15 @@ export type EstimateInput = {
   body: EstimateBody;
   operator: Operator;
   surface?: Origin['surface'];
-  /** Estimated seconds until the job would start. Undefined if unknown. */
   waitSeconds?: number | undefined;
 };
-/** No limits of a plan or of the operator. */
 const noLimits = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
 
-/** Estimates a job. Exceeded limits are part of the result. Throws `invalid_parameter` or `conflicting_params`. */
+/**
+ * Estimates a job. If the job exceeds a limit, returns it as `limit` instead of throwing an error. Throws
+ * `invalid_parameter` or `conflicting_params`.
+ */
 export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', waitSeconds }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
@@ -56,13 +57,13 @@ function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['
   return fields.some(([name]) => findField(name) === 'format') ? recipe : keepAlpha(recipe, inspection).recipe;
 }
 
-/** Returns the plan's meter on which a job with this engine counts. */
+/** Returns the plan's meter that a job with this engine counts toward. */
 export const planMeterOf = ({ included }: Plan, engine: ImagePipeline['engine']): Meter => {
   if ('shared' in included) return 'shared';
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
 
-/** Creates the inspection of a typical image with these properties. */
+/** Creates an inspection with these properties. The other fields get typical values. */
 const assumeInspection = (
   facts: Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>,
 ): Inspection => ({
@@ -100,7 +101,10 @@ function findPlanLimit(input: JobPipelineInput): Limit | undefined {
   }
 }
 
-/** Creates a pipeline without plan limits, because a rejected job still has a size and a duration. */
+/**
+ * Creates a pipeline without plan limits, because the estimate includes a size and a duration even if the plan doesn't
+ * allow the job.
+ */
 function makeUnlimitedPipeline(
   request: Omit<PipelineRequest, 'limits'>,
   operator: Operator,

@@ -11,7 +11,7 @@ import { type Actor, isSandbox } from '../../actor.ts';
 
 /** Settings of the operator and capabilities of this installation. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'> & {
-  /** Engines that currently start no jobs. Default: none. */
+  /** Paused engines, for which no jobs are started. Default: none. */
   pausedEngines?: readonly EngineName[];
 };
 export type JobPipelineInput = {
@@ -19,12 +19,13 @@ export type JobPipelineInput = {
   recipe: Recipe;
   inspection: Inspection;
   operator: Operator;
-  /** File size of the image, if known. */
+  /** Size of the image file, in bytes, if known. */
   sourceBytes?: number | undefined;
 };
 
 /**
- * Creates the pipeline of a job within the limits of the actor's plan. Throws an AppError with the rejection reason.
+ * Creates a job's pipeline within the limits of the actor's plan. Throws an AppError with the reason if the job is
+ * rejected.
  */
 export function makeJobPipeline({ actor, recipe, inspection, operator, sourceBytes }: JobPipelineInput): ImagePipeline {
   const { plan } = actor;
@@ -37,15 +38,20 @@ export function makeJobPipeline({ actor, recipe, inspection, operator, sourceByt
 
 export type RequestInput = JobPipelineInput & {
   actor: Actor;
-  /** Whether no format was set, so that transparent images become PNG. */
+  /**
+   * Whether the request set no format. The format then becomes PNG if the image would otherwise lose its transparency.
+   */
   keepsAlpha?: boolean | undefined;
 };
-/** The final recipe, the job's pipeline (stored as `plan`), and notes for the caller about changes. */
+/**
+ * `recipe`: the final recipe. `plan`: the job's pipeline, which is stored under this name. `notes`: describe changes to
+ * the recipe for the caller.
+ */
 export type PreparedRequest = { recipe: Recipe; plan: ImagePipeline; notes: string[] };
 
 /**
- * Creates the pipeline and the final recipe of a request, adjusted for transparency and the sandbox. Throws the errors
- * of `makeJobPipeline`.
+ * Adjusts a request's recipe for transparency and the sandbox, and creates the pipeline for it. Throws the errors of
+ * `makeJobPipeline`.
  */
 export function prepareRequest({ recipe, keepsAlpha, ...input }: RequestInput): PreparedRequest {
   const { actor, inspection } = input;

@@ -21,7 +21,7 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-/** `audience`: number of recipients if the campaign started now, shown until it starts. */
+/** `audience`: number of recipients if the campaign started now. It is shown until the campaign starts. */
 function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
   const { id, kind, subject, state, sendAt, startedAt, finishedAt, createdAt, author, counts } = row;
   const { sent, failed, skipped, pending } = counts;
@@ -37,12 +37,12 @@ function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
 }
 
 /**
- * Counts the recipients of a campaign that hasn't started. Incident campaigns start on creation, so only news
- * subscribers count.
+ * Counts the recipients of a campaign that hasn't started. These are the news subscribers, because an incident campaign
+ * starts when it is created.
  */
 const countReaders = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
 
-/** Returns a page of the campaigns. Throws `invalid_parameter`. */
+/** Returns a page of campaigns. Throws `invalid_parameter`. */
 export async function listCampaigns(
   ctx: Needs<'db'>,
   { sort = campaignSorts[0], cursor, limit, ...filter }: CampaignFilter & TableQuery<CampaignSort>,

@@ -12,8 +12,9 @@ import { requireMailServer, toAuditFields } from './write-campaign.ts';
 type TestInput = { admin: Administrator; id: string; publicUrl: string };
 
 /**
- * Sends a campaign to the administrator only and returns their email address. Throws `campaign_not_found`,
- * `mail_not_configured`, `campaign_article_hidden`, `email_unverified`, or `rate_limited` after several tests.
+ * Sends a test of a campaign to the administrator only, and returns the administrator's email address. Throws
+ * `campaign_not_found`, `mail_not_configured`, `campaign_article_hidden`, `email_unverified`, or `rate_limited` after
+ * several tests.
  */
 export async function testCampaign(
   ctx: Needs<'db' | 'settings'>,
@@ -26,7 +27,7 @@ export async function testCampaign(
     if (!held) throw new AppError('campaign_not_found');
     const campaign = await makeCampaignContent(tx, held, publicUrl);
     if (!campaign) throw new AppError('campaign_article_hidden');
-    // The lock ensures that concurrent tests are counted.
+    // Without the lock, concurrent tests could exceed the limit.
     const { id: userId, email: to, emailVerified } = await lockAdmin(tx, admin);
     // An unverified address may belong to someone else.
     if (!emailVerified) throw new AppError('email_unverified');

@@ -30,8 +30,8 @@ type Columns = {
 };
 
 /**
- * Creates a draft campaign from a published post or from a text. Throws `campaign_exists` if the post already has a
- * campaign, `markup_invalid`, or `invalid_parameter` for a post that isn't published.
+ * Creates a draft campaign from a published post or from its own text. Throws `campaign_exists` if the post already has
+ * a campaign, `markup_invalid`, or `invalid_parameter` for a post that isn't published.
  */
 export async function createCampaign(
   ctx: Needs<'db'>,
@@ -58,7 +58,7 @@ async function toColumns(db: DbOrTx, { articleId, subject, text }: NewCampaign):
   return { kind: 'article', articleId: article.id, subject: subject ?? title };
 }
 
-/** Emails can't use files of the media library, because sent emails outlive deleted files. */
+/** Campaigns can't use files from the media library, because sent emails outlive deleted files. */
 const noFiles: LibraryFiles = new Map();
 
 /** Renders the text of a campaign. Throws `markup_invalid`. */
@@ -96,8 +96,8 @@ export const deleteCampaign = (ctx: Needs<'db'>, { admin, id }: Change): Promise
 
 type CampaignAction = Extract<AuditAction, `campaign.${string}`>;
 /**
- * `version`: version that the administrator edited; undefined allows any. `states`: campaign states that allow the
- * write.
+ * `version`: version that the administrator edited. Undefined allows a change to any version. `states`: states in which
+ * the campaign can be changed.
  */
 type CampaignWrite = {
   admin: Administrator;
@@ -134,7 +134,6 @@ export async function writeCampaignAndGet(
   return await getCampaign(ctx, writing.id);
 }
 
-/** Returns the campaign fields recorded in the audit log. */
 export const toAuditFields = ({ subject, state, sendAt }: CampaignRow) => ({
   subject,
   state,
@@ -148,7 +147,7 @@ export async function requireCampaignArticle(tx: Tx, { kind, articleId }: Campai
   if (!article?.isPublished) throw new AppError('campaign_article_hidden');
 }
 
-/** Throws `mail_not_configured` if no email can be sent, because emails would stay queued with no visible reason. */
+/** Throws `mail_not_configured` if email can't be sent. Otherwise, emails would stay queued with no visible reason. */
 export async function requireMailServer({ settings }: Needs<'settings'>): Promise<void> {
   if (findPauseReason(await settings.read('email'))) throw new AppError('mail_not_configured');
 }

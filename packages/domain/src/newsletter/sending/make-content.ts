@@ -5,12 +5,12 @@ import type { DbOrTx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
 import { fillPlaceholders } from '@uprez/markup/placeholders';
 
-/** Returns the public URL without trailing slashes, so that paths can be appended. */
+/** Returns the public URL without trailing slashes, for appending paths. */
 export const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
 
 /**
- * Creates the content that all recipients of a campaign get. Returns undefined if its post isn't public or its incident
- * update was deleted.
+ * Creates the content that is the same for all recipients of a campaign. Returns undefined if the campaign's post isn't
+ * public or its incident update was deleted.
  */
 export async function makeCampaignContent(
   db: DbOrTx,
@@ -52,13 +52,13 @@ function toAbsoluteUrl(url: string, site: string): string {
 }
 
 /**
- * Makes the links of rendered HTML absolute. Relies on the renderer escaping `<` in text and quotes in attributes.
+ * Makes the links in rendered HTML absolute. Relies on the renderer to escape `<` in text and quotes in attributes.
  * Links to headings stay as they are.
  */
 export const toMailHtml = (html: string, site: string): string =>
   html.replaceAll(/(?<=<a href=")[^"#][^"]*/g, (url) => toAbsoluteUrl(url, site));
 
-/** Makes the links of a Markdown text absolute and fills its placeholders. */
+/** Makes the links in Markdown absolute and fills in the placeholders. */
 export const toMailText = (text: string, site: string): string =>
   fillPlaceholders(text).replaceAll(/(?<=\]\(<?|^ {0,3}\[[^\]\n]+\]: *<?)\/[^\s)>]*/gm, (url) =>
     toAbsoluteUrl(url, site),

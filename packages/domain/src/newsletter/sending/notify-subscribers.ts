@@ -17,8 +17,8 @@ type IncidentNotice = {
 };
 
 /**
- * Queues the emails about an incident update, once per update, to subscribers of an affected service. Maintenance
- * emails go to all subscribers of status notifications.
+ * Queues the emails about an incident update to the subscribers of the affected services. Maintenance emails go to all
+ * subscribers of status notifications. Each update is emailed only once.
  */
 export async function notifySubscribers(
   tx: Tx,

@@ -25,17 +25,20 @@ import { makeSubscriberToken } from '../subscribers/subscription.ts';
 import { makeCampaignContent, siteOf } from './make-content.ts';
 import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.ts';
 
-/** Longer than one attempt takes, so that two senders never send the same email. */
+/** Longer than one attempt takes. Otherwise, two senders could send the same email. */
 const leaseS = 60;
-/** Time after which no new email is started, because a stopping process waits for the running one. */
+/**
+ * Time after which a run starts no more emails, in milliseconds. A stopping process must wait for the run, so the run
+ * is kept short.
+ */
 const runMs = 5_000;
-/** Pause after the mail server couldn't be reached, so that a long outage doesn't use up the attempts of all emails. */
+/** Pause after a failure of the mail server, in milliseconds, because the next emails would likely fail too. */
 const pauseMs = 10_000;
 
 /**
- * Creates a function that sends campaign emails one at a time and returns how many were sent. If the process is killed,
- * at most one email is sent again, with the same ID. Safe to run in several processes and alongside the sender of other
- * emails, which don't wait for it.
+ * Creates a function that sends campaign emails one at a time and returns how many it sent. If the process is killed,
+ * at most one email is sent again, with the same ID. Safe to run in several processes. The sender of other emails runs
+ * separately, so those emails don't wait for campaigns.
  */
 export function makeCampaignSender(ctx: SendContext, publicUrl: string): () => Promise<number> {
   let pausedUntil = 0;
@@ -75,7 +78,7 @@ async function sendDueMails(ctx: SendContext, publicUrl: string): Promise<{ sent
 
 type SendContext = Needs<'db' | 'log' | 'settings' | 'vault'>;
 
-/** Resources of one sender run: a connection, and rendered campaigns by version or by content. */
+/** Resources for one run of the sender. `templates`: rendered campaigns, by version or by content. */
 type SendingPass = {
   publicUrl: string;
   connection: ReturnType<typeof openMailConnection>;
@@ -109,7 +112,7 @@ export async function sendClaimed(
     token: makeSubscriberToken(ctx, subscriberId),
   };
   try {
-    // Earlier attempts ended when their process died.
+    // Attempts can be used up here, because an attempt that ends with its process records no failure.
     if (attempts > newsletterLimits.attempts) throw new MailError('the attempts are used up', true);
     await pass.connection.send(fillTemplate(template, recipient, pass.publicUrl));
   } catch (error) {
@@ -137,7 +140,10 @@ async function readTemplate(ctx: SendContext, { publicUrl, templates }: SendingP
   return template;
 }
 
-/** Releases an email. If its campaign is still sending, its post is no longer public, so pauses the campaign. */
+/**
+ * Releases an email that isn't sent now. If its campaign is still in the state `sending`, its post is no longer public,
+ * so pauses the campaign.
+ */
 async function stopSending(ctx: SendContext, claimed: ClaimedCampaignMail): Promise<AttemptOutcome> {
   const { campaignId } = claimed;
   if (await pauseCampaign(ctx.db, campaignId)) ctx.log.warn({ campaignId }, 'campaign paused: its post is not public');
@@ -147,7 +153,10 @@ async function stopSending(ctx: SendContext, claimed: ClaimedCampaignMail): Prom
 
 const initialRetryS = 60;
 
-/** Schedules a retry, or fails the email. An address that the mail server refuses gets no more emails. */
+/**
+ * Schedules a retry, or fails the email. If the mail server permanently rejects the address, it receives no more
+ * emails.
+ */
 async function recordFailure(
   ctx: SendContext,
   claimed: ClaimedCampaignMail,
@@ -156,7 +165,7 @@ async function recordFailure(
   const { campaignId, subscriberId, attempts } = claimed;
   const { message: reason, isPermanent, about } = error;
   if (about === 'server') {
-    // A server failure doesn't count against this email, which would otherwise fail during a long outage.
+    // A failure of the mail server doesn't count as an attempt. Otherwise, the email would fail during a long outage.
     await releaseCampaignMail(ctx.db, claimed, { retryS: initialRetryS, error: reason });
     ctx.log.warn({ campaignId, reason }, 'sending campaigns paused: the mail server failed');
     return 'server_failed';
@@ -173,8 +182,8 @@ async function recordFailure(
 }
 
 /**
- * Subscribers confirmed their addresses, so many bounces among few emails indicate a problem on our side, such as a
- * relay that requires a login.
+ * Maximum number of bounces among a campaign's latest emails. Subscribers have confirmed their addresses, so more
+ * bounces indicate a problem on our side, such as a relay that requires a login.
  */
 const bounceLimits = { among: 20, atMost: 9 };
 
@@ -199,7 +208,6 @@ const placeholder = randomUUID();
 
 type MailTemplate = { topic: Topic; mail: RenderedMail };
 
-/** Renders a campaign once for all recipients. */
 async function makeMailTemplate(
   { settings }: Needs<'settings'>,
   content: CampaignContent,
@@ -212,7 +220,7 @@ async function makeMailTemplate(
 
 type Recipient = { id: string; to: string; token: string };
 
-/** Creates the email to one recipient. `id`: the same for all attempts. */
+/** Creates the email for one recipient. `id` is the same in all attempts. */
 function fillTemplate({ topic, mail }: MailTemplate, { id, to, token }: Recipient, publicUrl: string): Message {
   const fill = (text: string) => text.replaceAll(placeholder, () => token);
   const query = new URLSearchParams({ token, topic });

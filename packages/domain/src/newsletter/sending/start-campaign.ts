@@ -9,13 +9,12 @@ import {
 import { now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 
-/** Starts sending a locked campaign to the current subscribers to news. */
+/** Starts sending a locked campaign to everyone who currently subscribes to news. */
 export async function startCampaign(tx: Tx, { id }: CampaignRow): Promise<CampaignRow> {
   await insertCampaignMails(tx, id, { topic: 'news' });
   return await updateCampaign(tx, id, { state: 'sending', sendAt: null, startedAt: now });
 }
 
-/** Starts the scheduled campaigns that are due. */
 export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
   for (let found = true; found; )
     found = await db.transaction().execute(async (tx) => {
@@ -25,7 +24,10 @@ export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
     });
 }
 
-/** Maximum age of an incident update to email, in seconds, after an outage of the mail server. */
+/**
+ * Maximum age of an incident update that is still emailed, in seconds. Emails can be this late after an outage of the
+ * mail server.
+ */
 const maxIncidentAgeS = 86_400;
 
 /** Cancels unfinished campaigns about outdated incident updates. */

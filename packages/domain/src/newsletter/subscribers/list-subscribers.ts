@@ -33,7 +33,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: SubscriberFilter) => ({
   count: () => countSubscribers(db, filter),
 });
 
-/** Returns a page of the subscribers. Throws `invalid_parameter`. */
+/** Returns a page of subscribers. Throws `invalid_parameter`. */
 export async function listSubscribers(
   ctx: Needs<'db'>,
   { sort = subscriberSorts[0], cursor, limit, ...filter }: SubscriberFilter & TableQuery<SubscriberSort>,

@@ -33,7 +33,7 @@ const dayS = 86_400;
 
 /**
  * Sends a confirmation email. Does nothing for bots, which fill in the hidden field. Takes the same time for all
- * addresses, so that it doesn't reveal who is subscribed.
+ * addresses. Otherwise, the response time would reveal who is subscribed.
  */
 export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: NewSubscriber): Promise<void> =>
   takeAnswerTime(async () => {
@@ -43,9 +43,9 @@ export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: New
 type ConfirmationRequest = Pick<NewSubscriber, 'email' | 'topics' | 'services'> & { source: SubscriberSource };
 
 /**
- * Stores the requested interests and queues the confirmation email, because anyone can enter a stranger's email
- * address. Sends nothing to addresses that already have these interests or that a mail server refused, and at most
- * `confirmationsPerDay` links per day to a mailbox.
+ * Stores the requested interests and queues the confirmation email. The interests must be confirmed, because anyone can
+ * enter a stranger's email address. Sends nothing if the address already has these interests or a mail server has
+ * refused it. Sends at most `confirmationsPerDay` links per day to a mailbox.
  */
 export async function requestConfirmation(tx: Tx, { email, source, ...interests }: ConfirmationRequest): Promise<void> {
   const held = await ensureSubscriber(tx, { id: uuidv7(), email, source });
@@ -57,7 +57,7 @@ export async function requestConfirmation(tx: Tx, { email, source, ...interests 
     wantedTopics: wanted.topics,
     wantedServices: wanted.services,
     source: held.source ?? source,
-    // An earlier link would confirm more than its email states.
+    // Revokes the earlier link, which would now confirm more than its email states.
     tokenHash: null,
     expiresAt: afterSeconds(newsletterLimits.pendingDays * dayS),
     askedAt: [...held.askedAt, await readClock(tx)].slice(-newsletterLimits.confirmationsPerDay),
@@ -78,11 +78,10 @@ const presentSubscription = ({ email, topics, services }: SubscriberRow): Newsle
   services,
 });
 
-/** Clears interests that await confirmation. */
 const noPendingInterests = { wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] };
 
 /**
- * Changes that end a subscription. Only the email address is kept, so that it gets no emails without a new
+ * Changes that end a subscription. Only the email address is kept, because it must not receive emails without a new
  * confirmation.
  */
 const unsubscribedChanges: SubscriberChanges = {
@@ -90,7 +89,10 @@ const unsubscribedChanges: SubscriberChanges = {
   ...noPendingInterests,
 };
 
-/** Confirms a subscription, once. Throws `invalid_token` for a link that expired, was used, or was never sent. */
+/**
+ * Confirms a subscription. Each link works only once. Throws `invalid_token` for a link that has expired, was used, or
+ * was never sent.
+ */
 export const confirmSubscription = (
   ctx: Needs<'db' | 'vault'>,
   token: string,
@@ -107,7 +109,7 @@ export const confirmSubscription = (
     return { ...presentSubscription(confirmed), token: makeSubscriberToken(ctx, held.id) };
   });
 
-/** Returns the subscription of a link's owner. Throws `invalid_token`. */
+/** Returns the subscription that the token in a link belongs to. Throws `invalid_token`. */
 export async function getNewsletterSubscription(
   ctx: Needs<'db' | 'vault'>,
   token: string,
@@ -118,7 +120,10 @@ export async function getNewsletterSubscription(
   return presentSubscription(found);
 }
 
-/** Changes the subscription of a link's owner. No topics means unsubscribing. Throws `invalid_token`. */
+/**
+ * Changes the subscription that the token in a link belongs to. An empty list of topics ends the subscription. Throws
+ * `invalid_token`.
+ */
 export const updateSubscription = (
   ctx: Needs<'db' | 'vault'>,
   { token, ...interests }: Interests & { token: string },
@@ -130,7 +135,10 @@ export const updateSubscription = (
     return updateSubscriber(tx, held.id, { ...noPendingInterests, ...normalizeInterests(interests), ...state });
   });
 
-/** Unsubscribes a link's owner from a topic, or from all topics. Idempotent. Throws `invalid_token`. */
+/**
+ * Ends the subscription that the token in a link belongs to, for one topic or for all topics. Idempotent. Throws
+ * `invalid_token`.
+ */
 export const unsubscribe = (
   ctx: Needs<'db' | 'vault'>,
   { token, topic }: { token: string; topic?: Topic | undefined },
@@ -165,7 +173,8 @@ const signatureBytes = 16;
 const shortenSignature = (signature: Buffer) => signature.subarray(0, signatureBytes);
 
 /**
- * Creates the token for the links of a subscriber: the signed ID. It doesn't expire, because emails are kept for years.
+ * Creates the token for the links in a subscriber's emails: the subscriber's ID with a signature. The token doesn't
+ * expire, because people keep emails for years.
  */
 export const makeSubscriberToken = (ctx: Needs<'vault'>, id: string): string =>
   Buffer.concat([

@@ -54,7 +54,6 @@ type Creation = {
   text: string;
   startsAt: Date;
   endsAt: Date | null;
-  /** Whether subscribers are notified by email. */
   notify?: boolean | undefined;
 };
 
@@ -113,10 +112,10 @@ async function readIncident(tx: Tx, id: string): Promise<AdminIncident> {
 type UpdateInput = { admin: Administrator; id: string; update: NewIncidentUpdate };
 
 /**
- * Adds an update to an incident, and emails it to subscribers if requested or if the incident is maintenance. An
- * incident ends when it is resolved, and is open in any other state. Completed maintenance ends now, and canceled
- * maintenance never starts. Throws `incident_not_found`, `incident_ended`, or `invalid_parameter` for a state of the
- * other kind or when canceling maintenance that has started.
+ * Adds an update to an incident. Emails it to subscribers if requested, and always for maintenance. An incident ends
+ * when it is resolved, and any other state reopens it. Maintenance ends when it is completed. Throws
+ * `incident_not_found`, `incident_ended` for maintenance that has ended, or `invalid_parameter`. The state is invalid
+ * if it belongs to the other kind of incident, or if it cancels maintenance that has started.
  */
 export const addIncidentUpdate = ({ db }: Needs<'db'>, { admin, id, update }: UpdateInput): Promise<AdminIncident> =>
   db.transaction().execute(async (tx) => {
@@ -156,11 +155,11 @@ const alreadyStartedMessage = 'This maintenance has started. Complete it instead
 function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewIncidentUpdate, now: Date): Date | null {
   // Canceled maintenance keeps its scheduled times.
   if (severity === 'maintenance') return state === 'completed' ? new Date(Math.max(+startsAt, +now)) : endsAt;
-  // A resolved incident keeps its end time.
+  // An incident that was already resolved keeps its end time.
   return state === 'resolved' ? (endsAt ?? now) : null;
 }
 
-/** Returns a page of the incidents and maintenance. Throws `invalid_parameter`. */
+/** Returns a page of incidents and maintenance. Throws `invalid_parameter`. */
 export async function listIncidents(
   { db }: Needs<'db'>,
   { sort = incidentSorts[0], cursor, limit, ...filter }: IncidentListFilter & TableQuery<IncidentSort>,
@@ -174,7 +173,6 @@ export async function listIncidents(
 
 const presentUpdate = ({ id, state, text, at }: IncidentUpdateRow) => ({ id, state, text, at: at.toISOString() });
 
-/** Formats an incident for the public. */
 export const presentIncident = ({ services, updates, ...row }: IncidentWithUpdates): Incident => ({
   id: row.id,
   title: row.title,
@@ -186,7 +184,6 @@ export const presentIncident = ({ services, updates, ...row }: IncidentWithUpdat
   updates: updates.map(presentUpdate),
 });
 
-/** Formats an incident for administrators. */
 const presentAdminIncident = (incident: IncidentWithUpdates): AdminIncident => ({
   ...presentIncident(incident),
   automatic: incident.automatic,

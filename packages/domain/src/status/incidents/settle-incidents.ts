@@ -25,7 +25,7 @@ import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.t
 import { maxGapS, type TimedState } from '../count-seconds.ts';
 import { dateOf, secondsOf } from '../times.ts';
 
-/** Time span of the probes to read. Longer than the times after which incidents are opened and resolved. */
+/** Time span of the probes to read, in seconds. Longer than the times after which incidents are opened and resolved. */
 const probeWindowS = statusRules.resolveAfterS + 5 * statusRules.probeIntervalS;
 const formatMinutes = (seconds: number) => `${seconds / 60} minutes`;
 const namesOf = (services: readonly StatusService[]) => formatList(services.map((service) => serviceNames[service]));
@@ -57,15 +57,15 @@ export const settleIncidents = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
 
 const resolvedText = `Automatic checks have passed for ${formatMinutes(statusRules.resolveAfterS)}. This incident is resolved.`;
 
-/** Whether an incident is automatic and has only automatic updates. */
+/** Whether an incident was opened automatically and has only automatic updates. */
 const isAutomaticOnly = ({ automatic, updates }: IncidentWithUpdates) =>
   automatic && updates.every((update) => update.automatic);
 
 type Outage = { incidents: readonly IncidentWithUpdates[]; out: readonly StatusService[]; at: Date };
 
 /**
- * Opens an incident, or extends the open automatic one, so that services that fail together or in succession share an
- * incident. Returns the extended incident.
+ * Opens an incident for services that have none, or adds the services to the open automatic incident. Services that
+ * fail together or in succession then share an incident. Returns the incident if it was extended.
  */
 async function openOrExtendIncident(tx: Tx, { incidents, out, at }: Outage): Promise<IncidentWithUpdates | undefined> {
   const services = out.filter((service) => !incidents.some((incident) => incident.services.includes(service)));
@@ -113,7 +113,7 @@ async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, a
 }
 
 /**
- * Returns the number of seconds up to `now` in which all probes had one of the states, without a gap. Zero if the
+ * Returns for how many seconds up to `now` all probes have had one of the states, without a gap. Returns 0 if the
  * latest probe has another state or is older than two intervals. `probes`: probes of one service, in order.
  */
 function streakOf(probes: readonly TimedState[], now: number, states: readonly ProbeState[]): number {

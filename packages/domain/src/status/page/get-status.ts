@@ -15,7 +15,7 @@ import { type CurrentState, overallStateOf, readServiceStates } from './service-
 
 const { barDays, figureDays, minUptimeS, recentIncidents } = statusRules;
 
-/** Reads the data of the status page. `at`: current time. */
+/** Reads the data for the status page. `at`: current time. */
 export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
   const now = at ?? (await readClock(ctx.db));
   const bars = daysUntil(now, barDays);
@@ -56,7 +56,10 @@ const findLatestProbeTime = (states: readonly CurrentState[]): Date | undefined 
   return times.length > 0 ? new Date(Math.max(...times)) : undefined;
 };
 
-/** Returns the start of the observed time. Old probes are deleted, but their days stay. */
+/**
+ * Returns the time at which observation started. Days are kept after their probes are deleted, so the first day may be
+ * earlier than the first probe.
+ */
 function findHistoryStart(firstProbes: ReadonlyMap<StatusService, Date>, days: readonly ProbeDay[]): Date | undefined {
   const probes = [...firstProbes.values()].map((at) => at.getTime());
   const [firstDay] = days;
@@ -65,7 +68,7 @@ function findHistoryStart(firstProbes: ReadonlyMap<StatusService, Date>, days: r
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** Returns the days of a service, starting with its first. Seconds missing from a day's row are unknown. */
+/** Returns the days of a service, starting with its first day. Time without data counts as unknown. */
 function rowsOf(service: StatusService, { bars, days, now }: History): Row[] {
   const own = new Map(days.filter((day) => day.service === service).map((day) => [day.day, day]));
   const first = [...own.keys()][0];
@@ -79,7 +82,8 @@ function toRow(day: string, row: ProbeDay | undefined, now: Date): Row {
   if (!row) return { day, up: 0, degraded: 0, down: 0, maintenance: 0, unknown: length, responses: 0, responseMs: 0 };
   const counts = { up: row.upS, degraded: row.degradedS, down: row.downS, maintenance: row.maintenanceS };
   const { unknownS, responses, responseMs, rolledUpAt } = row;
-  // Without a roll-up for two intervals, the dispatcher isn't probing.
+  // If the last roll-up is more than two intervals old, the dispatcher isn't probing, so the time since then is
+  // unknown.
   const sinceS = length - Math.min(span.to - span.from, secondsOf(rolledUpAt) - span.from);
   return { day, ...counts, unknown: unknownS + (sinceS > maxGapS ? sinceS : 0), responses, responseMs };
 }
@@ -89,7 +93,7 @@ const listFigureRows = (service: StatusService, history: History): Row[] => {
   return rowsOf(service, history).filter(({ day }) => day >= from);
 };
 
-/** Calculates the combined metrics of services. Days before the first probe are unknown. */
+/** Calculates the combined metrics for services. Days before the first probe reduce the coverage. */
 function presentFigures(services: readonly StatusService[], history: History) {
   const rows = services.flatMap((service) => listFigureRows(service, history));
   const seconds: Seconds = addSeconds(rows);

@@ -11,13 +11,13 @@ import { hashPassword, serviceTurn } from '../../accounts/password-hash.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../../api-keys/key-secret.ts';
 import type { Needs } from '../../context.ts';
 
-/** Name of the instance fact with the sealed secrets, and their purpose. */
+/** Name of the instance fact that stores the sealed secrets. Also the purpose for which the secrets are sealed. */
 export const probeAccountFact = 'probe_account';
 
 /**
- * Creates the email address of the probe account. Its top-level domain has no mailboxes (RFC 2606). The address must be
- * impossible to guess: otherwise, strangers could sign up with it before the first round or lock the account with wrong
- * passwords.
+ * Creates the email address of the probe account. The top-level domain `.invalid` has no mailboxes (RFC 2606). The
+ * address must be impossible to guess. Otherwise, strangers could sign up with it before the first round of probes, or
+ * lock the account by entering wrong passwords.
  */
 const makeEmail = (id: string) => `status-probe-${id}@uprez.invalid`;
 

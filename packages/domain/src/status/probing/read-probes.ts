@@ -13,7 +13,7 @@ import {
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-/** Returns a page of the probes. Throws `invalid_parameter`. */
+/** Returns a page of probes. Throws `invalid_parameter`. */
 export async function listProbes(
   { db }: Needs<'db'>,
   { sort = probeSorts[0], cursor, limit, ...filter }: ProbeFilter & TableQuery<ProbeSort>,
@@ -28,10 +28,10 @@ export async function listProbes(
   return { ...page, rows };
 }
 
-/** Returns the latest downloadable result of the probe account, with its SHA-256 (hex). */
+/** Returns the latest downloadable result of the probe account, with its SHA-256 hash (hex). */
 export const findDownload = ({ db }: Needs<'db'>, accountId: string) => findProbeResult(db, accountId);
 
-/** Reads the results of users' images in the last minutes. */
+/** Reads statistics about users' images from the last `statusRules.jobWindowS` seconds. */
 export const readSignal = ({ db }: Needs<'db'>): Promise<JobSignal> =>
   readJobSignal(db, { windowS: statusRules.jobWindowS, lateS: statusRules.degradedWaitS });
 

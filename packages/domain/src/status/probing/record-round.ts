@@ -9,7 +9,10 @@ import { countSeconds, maxGapS } from '../count-seconds.ts';
 import { settleIncidents } from '../incidents/settle-incidents.ts';
 import { dateOf, dayOf, secondsOf, spanOfDay } from '../times.ts';
 
-/** Result of a probe. `ms`: duration of a success. `detail`: reason of a failure, for administrators. */
+/**
+ * Result of a probe. `ms`: duration of a successful probe, in milliseconds. `detail`: reason for a failure, shown to
+ * administrators.
+ */
 export type ProbeResult = { service: StatusService; state: ProbeState; ms: number | null; detail: string };
 
 /** Stores the results of a round of probes, rolls up the day, and opens or resolves incidents. `at`: current time. */
@@ -26,13 +29,15 @@ export async function recordRound(
   await rollUpProbes(ctx, second);
 }
 
-/** Time after which a day is final, because no later probe can change its last minutes. */
+/**
+ * Time after the end of a day at which the day is final, in seconds. Later probes can't change the day's last minutes.
+ */
 const finalAfterS = 10 * 60;
 
 /** Rolls up the probes of today and of earlier days that aren't final. `at`: current time. Idempotent. */
 const rollUpProbes = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Otherwise, of two concurrent roll-ups, the one with older sums could be stored last.
+    // Without the lock, two roll-ups could run concurrently, and the one with older sums could be stored last.
     await lockIncidents(tx);
     const days = new Set([...(await listUnfinishedDays(tx, finalAfterS)), dayOf(at)]);
     for (const day of days) await rollUpDay(tx, day, at);
@@ -84,7 +89,10 @@ const toSpan = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
 
 type JobsAssessment = { state: Extract<ProbeState, 'up' | 'degraded' | 'down'>; detail: string };
 
-/** Derives the state of the API from users' images: the share that failed in processing, and how long they waited. */
+/**
+ * Derives the state of the API from the share of users' images that failed in processing and from how long images
+ * waited.
+ */
 export function assessJobs({ ended, failed, failedAccounts, waitS, lateAccounts }: JobSignal): JobsAssessment {
   const { minJobs, minAccounts } = statusRules;
   if (ended < minJobs) return { state: 'up', detail: '' };
@@ -97,10 +105,9 @@ export function assessJobs({ ended, failed, failedAccounts, waitS, lateAccounts 
   return { state: 'up', detail: '' };
 }
 
-/** One attempt of a check. Throws if the check fails. */
+/** One attempt at a check. Throws if the check fails. */
 export type Attempt<Result> = (signal: AbortSignal) => Promise<Result>;
 type ConfirmOptions = {
-  /** Waits for a number of seconds. */
   wait: (seconds: number) => Promise<void>;
   makeSignal: () => AbortSignal;
 };

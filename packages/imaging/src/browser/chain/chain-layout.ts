@@ -1,15 +1,15 @@
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
 import { positions, tileSide } from './winograd-kernels.ts';
 
-/** Rows of a strip, and input rows of the previous strip that each convolution reads again. */
+/** Number of rows in a strip, and number of input rows from the previous strip that each convolution reads again. */
 export const stripRows = 16;
 export const keptRows = 2;
-/** Tiles that are multiplied together. Their samples fit into the L2 cache. */
+/** Number of tiles that are multiplied together. It's small enough for their samples to fit into the L2 cache. */
 export const blockTiles = 24;
 
 /**
- * Memory addresses of a convolution: its packed weights, its input including the rows kept from the previous strip
- * (`source`), and the copy of these rows (`kept`).
+ * Channel counts and memory addresses of a convolution. `source`: its input, which starts with the rows kept from the
+ * previous strip. `kept`: a copy of these rows.
  */
 export type LayerPlace = {
   inputs: number;
@@ -22,21 +22,24 @@ export type LayerPlace = {
 };
 
 /**
- * Memory layout of a chain of convolutions for images of one width. Numbers are bytes, except `columns`: the image's
- * columns, rounded up to a multiple of the tile side. Buffers have an extra column of zeros on each side, and the
- * samples of a pixel are adjacent.
+ * Memory layout of a chain of convolutions for images of one width. Addresses and sizes are in bytes. `columns`: width
+ * of the image in pixels, rounded up to a multiple of the tile side. Each row has an extra pixel of zeros on each side,
+ * and the samples of a pixel are adjacent.
  */
 export type ChainLayout = {
   columns: number;
   threads: number;
   layers: LayerPlace[];
   result: number;
-  /** Buffers of each thread for the samples and products of one block. */
+  /** One entry per thread, with its buffers for the samples and products of one block. */
   scratch: { samples: number; products: number }[];
   bytes: number;
 };
 
-/** 32-bit words for thread synchronization: `taken + i` counts the blocks of layer `i` that threads have taken. */
+/**
+ * Indexes of the 32-bit words that synchronize the threads. `taken + i` counts the blocks of layer `i` that threads
+ * have taken.
+ */
 export const syncWords = { job: 0, ended: 1, arrived: 2, taken: 16 } as const;
 const headerBytes = 1_024;
 
@@ -46,7 +49,6 @@ export const pixelBytesOf = (channels: number): number => 4 * channels;
 export const rowBytesOf = ({ columns }: Pick<ChainLayout, 'columns'>, channels: number): number =>
   (columns + 2) * pixelBytesOf(channels);
 
-/** Assigns memory addresses to the data of a chain. */
 export function makeChainLayout(chain: ChainLayer[], width: number, threads: number): ChainLayout {
   let end = headerBytes;
   const take = (bytes: number) => {
@@ -57,7 +59,7 @@ export function makeChainLayout(chain: ChainLayer[], width: number, threads: num
   const columns = tileSide * Math.ceil(width / tileSide);
   const takeRows = (rows: number, channels: number) => take(rows * rowBytesOf({ columns }, channels));
   const widest = Math.max(...chain.map(({ outChannels }) => outChannels));
-  // The output of a layer is the input of the next one, so two buffers alternate.
+  // Two buffers alternate, because the output of a layer is the input of the next layer.
   const buffers = [takeRows(stripRows + keptRows, widest), takeRows(stripRows + keptRows, widest)];
   const result = takeRows(stripRows + keptRows, chain.at(-1)?.outChannels ?? 0);
   const first = takeRows(stripRows + keptRows, padChannels(chain[0]?.inChannels ?? 0));
@@ -84,7 +86,10 @@ const transform = [
   [0, 0, 1],
 ] as const;
 
-/** Writes the weights of a chain to memory: for each position, the weights of each input for all outputs. */
+/**
+ * Writes the transformed weights, biases, and slopes of a chain to memory. Weights are ordered by position, then by
+ * input, then by output.
+ */
 export function packChain(chain: ChainLayer[], { layers }: ChainLayout, memory: Float32Array): void {
   for (const [i, { inChannels, outChannels, weights, bias, slopes }] of chain.entries()) {
     const place = layers[i] as LayerPlace;
@@ -100,7 +105,7 @@ export function packChain(chain: ChainLayer[], { layers }: ChainLayout, memory: 
   }
 }
 
-/** Returns the weights of a 3x3 kernel at all positions: G k G^T, in double precision. */
+/** Transforms a 3x3 kernel k into one weight per position. Computes G k G^T in double precision. */
 function transformKernel(kernel: Float32Array): number[] {
   return transform.flatMap((down) =>
     transform.map((across) => {

@@ -23,15 +23,15 @@ import {
 import { encodeModule } from './wasm-code.ts';
 import { makeInputKernel, makeMultiplyKernel, makeOutputKernel } from './winograd-kernels.ts';
 
-/** The other threads, numbered from 1. `start` resolves when they are ready to help with a run. */
+/** The other threads, numbered from 1. `start` resolves when they are ready to help. */
 export type ChainThreads = { count: number; start: (setup: ChainSetup) => Promise<void> };
 
 const pageBytes = 65_536;
 const colors = 3;
 
 /**
- * Opens a chain of 3x3 convolutions (`readChain`) that runs on generated WebAssembly kernels. With n layers, results
- * equal those of the network except within n pixels of the image border, and up to n rows are missing at the end.
+ * Opens a chain of 3x3 convolutions (`readChain`) that runs on generated WebAssembly kernels. For a chain of n layers,
+ * results equal those of the network except within n pixels of the image border. Up to n rows are missing at the end.
  * Throws Error for other networks.
  */
 export function openChain(model: Uint8Array, threads: ChainThreads): StripNetwork {
@@ -53,8 +53,8 @@ export function openChain(model: Uint8Array, threads: ChainThreads): StripNetwor
 }
 
 /**
- * Throws if the channels don't fit the kernels, which read four inputs and write eight outputs at a time. All layers
- * but the last must have the same number of outputs, because they share buffers.
+ * Throws Error if the channels don't fit the kernels, which read four inputs and write eight outputs at a time. All
+ * layers except the last must have the same number of outputs, because they share buffers.
  */
 function checkChannels(chain: ChainLayer[]): void {
   const [first, ...others] = chain;
@@ -73,7 +73,7 @@ type StartInput = {
   height: number;
 };
 
-/** Starts the run over an image. The other threads are free again after the last strip. */
+/** Starts a run over an image. The run occupies the other threads until its last strip is done. */
 async function startChain({ chain, threads, readRows, onRun, width, height }: StartInput): Promise<NextStrip> {
   const layout = makeChainLayout(chain, width, threads.count + 1);
   const setup = await makeSetup(layout);
@@ -119,8 +119,8 @@ function endRun({ sync }: ChainThread): void {
 }
 
 /**
- * Writes the planes of a strip to the input of the first layer, after the rows kept from the previous strip. Missing
- * rows are 0.
+ * Writes the planes of a strip to the input of the first layer, after the rows kept from the previous strip. Fills
+ * missing rows with 0.
  */
 function writeSource({ layout, memory }: ChainThread, planes: Float32Array, width: number): void {
   const { source, kept, inputs } = layout.layers[0] as LayerPlace;
@@ -136,7 +136,10 @@ function writeSource({ layout, memory }: ChainThread, planes: Float32Array, widt
 
 type ReaderOptions = { lag: number; width: number; height: number };
 
-/** Returns a function that reads the result after each strip, given the strip's planes. Results lag by `lag` rows. */
+/**
+ * Returns a function that reads the result after each strip. It takes the planes of the strip. The result is `lag` rows
+ * behind the input.
+ */
 function openResultReader(chain: ChainThread, { lag, width, height }: ReaderOptions) {
   const strips: Float32Array[] = [];
   let row = 0;
@@ -162,7 +165,10 @@ function openResultReader(chain: ChainThread, { lag, width, height }: ReaderOpti
 
 type AddInput = { row: number; color: number; colorsOf: Float32Array; target: Float32Array };
 
-/** Writes four output rows of one color. Each input pixel has a block of 4 x 4 differences from its own color. */
+/**
+ * Writes four output rows of one color. For each input pixel, the result contains 4 x 4 differences, which are added to
+ * the pixel's color.
+ */
 function addDifferences({ layout, memory }: ChainThread, { row, color, colorsOf, target }: AddInput): void {
   const outputs = colors * networkFactor ** 2;
   const length = rowBytesOf(layout, outputs) / 4;

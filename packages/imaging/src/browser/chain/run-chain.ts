@@ -10,9 +10,9 @@ import {
 } from './chain-layout.ts';
 import { positions, rowsAtOnce, tileSide } from './winograd-kernels.ts';
 
-/** What all threads of a chain share. The memory is shared memory only if there are several threads. */
+/** Data that all threads of a chain share. The memory is shared memory only if there are several threads. */
 export type ChainSetup = { module: WasmModule; memory: WasmMemory; layout: ChainLayout };
-/** One thread of a chain. `meetings`: barriers that it has passed, one per layer. */
+/** One thread of a chain. `meetings`: number of barriers that it has passed. There is one barrier per layer. */
 export type ChainThread = ChainSetup & {
   thread: number;
   sync: Int32Array;
@@ -23,7 +23,6 @@ export type ChainThread = ChainSetup & {
 /** Maximum wait at a barrier. A thread that takes longer is assumed to have ended. */
 const barrierTimeoutMs = 60_000;
 
-/** Opens a thread. The module is already compiled, so this only instantiates it. */
 export async function openChainThread(setup: ChainSetup, thread: number): Promise<ChainThread> {
   const kernels = await instantiateModule(setup.module, setup.memory);
   const sync = new Int32Array(setup.memory.buffer, 0, syncWords.taken + setup.layout.layers.length);
@@ -31,7 +30,8 @@ export async function openChainThread(setup: ChainSetup, thread: number): Promis
 }
 
 /**
- * Runs all layers on a strip, together with the other threads. Each thread takes the next remaining block of a layer.
+ * Runs all layers on a strip, together with the other threads. Each thread repeatedly takes the next block of a layer
+ * until none remain.
  */
 export function runLayers(chain: ChainThread): void {
   const { layout, sync } = chain;
@@ -52,8 +52,8 @@ export function runLayers(chain: ChainThread): void {
 const targetOf = ({ layers, result }: ChainLayout, i: number): number => layers[i + 1]?.source ?? result;
 
 /**
- * Keeps the last rows of the layer's input for the next strip, and copies the rows kept from the previous strip in
- * front of the layer's output.
+ * Keeps the last rows of the layer's input for the next strip. Copies the rows kept from the previous strip to the
+ * start of the next layer's input.
  */
 function keepRows({ memory, layout }: ChainThread, i: number): void {
   const bytes = new Uint8Array(memory.buffer);
@@ -66,7 +66,7 @@ function keepRows({ memory, layout }: ChainThread, i: number): void {
 
 type Block = { layer: LayerPlace; target: number; row: number; block: number };
 
-/** Runs a layer on one block of tiles of a row. */
+/** Runs a layer on one block of tiles in a row of tiles. */
 function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row, block }: Block): void {
   const { inputs, outputs, weights, bias, slopes, source } = layer;
   const { samples, products } = layout.scratch[thread] as ChainLayout['scratch'][number];
@@ -89,8 +89,8 @@ function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row
 }
 
 /**
- * Barrier that waits for all threads. Arrivals are counted over the whole run, because a thread may still read the
- * counter when the next strip starts.
+ * Waits until all threads have finished the layer. Arrivals are counted over the whole run instead of being reset,
+ * because a thread may still read the counter when the next strip starts.
  */
 function waitForThreads(chain: ChainThread): void {
   const { sync, layout } = chain;
@@ -118,7 +118,7 @@ export function runHelperThread(chain: ChainThread): void {
   }
 }
 
-/** The parts of the WebAssembly API that are used here, which the types of Node.js lack. */
+/** The parts of the WebAssembly API that are used here. The types of Node.js don't include them. */
 type WasmMemory = { readonly buffer: ArrayBufferLike };
 type WasmModule = object;
 type Kernel = (...numbers: number[]) => void;
@@ -130,12 +130,10 @@ type Runtime = {
 
 const { WebAssembly: runtime } = globalThis as unknown as { WebAssembly: Runtime };
 
-/** Allocates memory of a fixed size. */
 export const makeMemory = (pages: number, isShared: boolean): WasmMemory =>
   new runtime.Memory({ initial: pages, maximum: pages, shared: isShared });
 
 export const compileModule = (bytes: Uint8Array): Promise<WasmModule> => runtime.compile(bytes);
 
-/** Instantiates a module with a memory, and returns its functions. */
 const instantiateModule = async (module: WasmModule, memory: WasmMemory): Promise<Record<string, Kernel>> =>
   (await runtime.instantiate(module, { env: { memory } })).exports;

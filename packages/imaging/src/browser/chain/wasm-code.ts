@@ -1,4 +1,4 @@
-/** WebAssembly instructions as bytes (core specification 2.0, chapter 5). */
+/** Encoded WebAssembly instructions (core specification 2.0, chapter 5). */
 export type Code = number[];
 
 /** Encodes an unsigned integer as LEB128. */
@@ -59,11 +59,11 @@ export const store = (address: Code, value: Code, offset = 0): Code => [
   ...encodeUnsigned(offset),
 ];
 
-/** Names of a function's local variables. Parameters are integers. */
+/** Names of a function's parameters and local variables. All parameters are integers. */
 export type Locals = { params: string[]; ints: string[]; vectors: string[] };
 export type Scope = { get: (name: string) => Code; set: (name: string, value: Code) => Code };
 
-/** Returns functions that encode reads and writes of local variables by name. */
+/** Returns functions that encode reading and writing a local variable by name. */
 export function openScope({ params, ints, vectors }: Locals): Scope {
   const places = new Map([...params, ...ints, ...vectors].map((name, i) => [name, encodeUnsigned(i)]));
   const placeOf = (name: string): Code => {
@@ -84,7 +84,7 @@ type RepeatOptions = { name: string; step: number; until: Code };
 export const repeat = ({ get, set }: Scope, { name, step, until }: RepeatOptions, body: Code): Code =>
   loop([...body, ...set(name, addInts(get(name), int(step))), ...lessThanInts(get(name), until)]);
 
-/** Encodes a loop that decreases the variable by one after each iteration, and repeats while it isn't 0. */
+/** Encodes a loop that decreases the variable by 1 after each iteration, and repeats until it's 0. */
 export const countDown = ({ get, set }: Scope, name: string, body: Code): Code =>
   loop([...body, ...set(name, subInts(get(name), int(1))), ...get(name)]);
 

@@ -21,13 +21,16 @@ import {
 } from './wasm-code.ts';
 
 /**
- * Winograd convolutions F(4x4, 3x3): tiles of 4 x 4 results take 36 products for each pair of channels instead of 144
- * (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015).
+ * Winograd convolutions F(4x4, 3x3). For each pair of an input and an output channel, a tile of 4 x 4 results takes 36
+ * multiplications instead of 144 (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015).
  */
 export const tileSide = 4;
 export const windowSide = 6;
 export const positions = windowSide ** 2;
-/** Tiles and output vectors that are multiplied together. x86-64 has 16 vector registers. */
+/**
+ * Number of tiles, and number of output vectors, that are multiplied together. Their sums, the weights, and a sample
+ * must fit into the 16 vector registers of x86-64.
+ */
 export const rowsAtOnce = 4;
 const vectorsAtOnce = 2;
 const [vectorBytes, vectorFloats, unrolled] = [16, 4, 4];
@@ -37,7 +40,7 @@ const names = (prefix: string, count: number) => range(count).map((i) => `${pref
 const grid = (prefix: string, rows: number, columns: number) =>
   range(rows).map((y) => names(`${prefix}${y}_`, columns));
 
-/** Transforms 6 samples into 6 (the transposed matrix B). */
+/** Multiplies 6 samples by the transposed matrix B. */
 function transformInput({ get, set }: Scope, from: string[], to: string[]): Code {
   const [a, b, c, d, e, f] = from.map(get) as [Code, Code, Code, Code, Code, Code];
   const [t0, t1, t2, t3, t4, t5] = to as [string, string, string, string, string, string];
@@ -53,7 +56,7 @@ function transformInput({ get, set }: Scope, from: string[], to: string[]): Code
   ];
 }
 
-/** Transforms 6 products into 4 results (the transposed matrix A). */
+/** Multiplies 6 products by the transposed matrix A, which gives 4 results. */
 function transformOutput({ get, set }: Scope, from: string[], to: string[]): Code {
   const [a, b, c, d, e, f] = from.map(get) as [Code, Code, Code, Code, Code, Code];
   const [p, q, r, s] = names('sum', 4).map(get) as [Code, Code, Code, Code];
@@ -67,7 +70,7 @@ function transformOutput({ get, set }: Scope, from: string[], to: string[]): Cod
 
 /**
  * `input{channels}(window, rowBytes, target, positionBytes)`: transforms a window of 6 x 6 pixels. `positionBytes`:
- * distance between the samples of two positions.
+ * distance between the samples of two positions, in bytes.
  */
 export function makeInputKernel(channels: number): WasmFunction {
   const [rows, samples, made] = [grid('t', windowSide, windowSide), names('d', windowSide), names('e', windowSide)];
@@ -104,7 +107,7 @@ export function makeInputKernel(channels: number): WasmFunction {
 
 type Products = { inputs: number; outputs: number; sums: string[][]; weights: string[] };
 
-/** Adds the products of four inputs to the sums. */
+/** Multiplies four inputs by their weights and adds the products to the sums. */
 function multiplyAndAdd({ get, set }: Scope, { inputs, outputs, sums, weights }: Products): Code {
   return range(unrolled).flatMap((i) => [
     ...weights.flatMap((name, n) => set(name, load(get('by'), i * outputs * 4 + n * vectorBytes))),
@@ -116,8 +119,8 @@ function multiplyAndAdd({ get, set }: Scope, { inputs, outputs, sums, weights }:
 }
 
 /**
- * `multiply{inputs}x{outputs}(samples, weights, target, tiles)`: multiplies the samples of the tiles at one position by
- * the weights of that position.
+ * `multiply{inputs}x{outputs}(samples, weights, target, tiles)`: multiplies the samples that the tiles have at one
+ * position by the weights for that position.
  */
 export function makeMultiplyKernel(inputs: number, outputs: number): WasmFunction {
   const sums = grid('sum', rowsAtOnce, vectorsAtOnce);
@@ -159,7 +162,7 @@ export function makeMultiplyKernel(inputs: number, outputs: number): WasmFunctio
 
 /**
  * `output{channels}(products, positionBytes, target, rowBytes, bias, slopes)`: transforms the products of a tile into 4
- * x 4 pixels, and applies the PReLU.
+ * x 4 pixels, then adds the bias and applies the PReLU.
  */
 export function makeOutputKernel(channels: number): WasmFunction {
   const [rows, products, made] = [grid('m', tileSide, windowSide), names('d', windowSide), names('y', tileSide)];

@@ -10,7 +10,10 @@ type Crop<Image> = { region: Region; before: Image; after: Image };
 export type Comparison = {
   before: EncodedPreview;
   after: EncodedPreview;
-  /** `gain`: amplification. `mean`: mean difference on the 0-255 scale, without amplification. */
+  /**
+   * `gain`: how many times the difference was amplified. `mean`: mean difference on the 0-255 scale, without
+   * amplification.
+   */
   difference: EncodedPreview & { gain: number; mean: number };
   crops: Crop<EncodedPreview>[];
   isTransparent: boolean;
@@ -20,16 +23,14 @@ export type Comparison = {
 const previewSide = 1_600;
 const cropOptions = { side: 320, count: 3 };
 /**
- * Amplification of differences before they are scaled down to the preview, and candidates for a further amplification
- * after it.
+ * `initialGain`: amplification of differences before they are scaled down to the preview. `extraGains`: further
+ * amplifications to try after that.
  */
 const initialGain = 4;
 const extraGains = [8, 4, 2];
-const minUnclippedShare = 0.995;
+const minShareInRange = 0.995;
 
-/**
- * Compares a source, resampled to the size of the result, with the result. Memory use is bounded by rows and previews.
- */
+/** Resamples a source to the size of its result and compares the two images. Holds only rows and previews in memory. */
 export async function compareImages(source: RowFile, result: RowFile): Promise<Comparison> {
   const size = previewSize(result);
   const regions = await findDetail(flattenOnWhite(source.stream()), {
@@ -60,7 +61,7 @@ function previewSize({ width, height }: Size): Size {
 
 type SubtractInput = { source: RowFile; result: RowFile; size: Size; regions: Region[] };
 
-/** Subtracts the images, scales the difference down to a preview, and copies regions of both images. */
+/** Subtracts the images and scales the difference down to a preview. Also copies regions of both images. */
 async function subtractImages({ source, result, size, regions }: SubtractInput) {
   const [before, after] = [flattenOnWhite(resampleRows(source, result)), flattenOnWhite(result.stream())];
   const cut = regions.map((region) => ({
@@ -86,7 +87,7 @@ async function subtractImages({ source, result, size, regions }: SubtractInput) 
     return new Uint8Array(rows.buffer);
   };
   const pixels = await readPixels(resample({ ...before, read }, size));
-  const more = extraGains.find((gain) => shareBelow(pixels, 256 / gain) >= minUnclippedShare) ?? 1;
+  const more = extraGains.find((gain) => shareBelow(pixels, 256 / gain) >= minShareInRange) ?? 1;
   const shown = await encodePreview({ ...pixels, data: pixels.data.map((value) => Math.min(255, value * more)) });
   return { difference: { ...shown, gain: initialGain * more, mean: sum / Math.max(1, samples) }, cut };
 }
@@ -121,10 +122,10 @@ async function readPixels(stream: RowStream): Promise<Pixels> {
   return { width, height, channels, data };
 }
 
-/** Target size of a preview in bytes, and qualities to try. */
+/** Target size of a preview, in bytes, and the qualities to try. */
 const maxPreviewBytes = 700_000;
 const qualities = [86, 75, 60];
-/** Previews of up to this many pixels are lossless. */
+/** Maximum number of pixels in a lossless preview. */
 const maxLosslessPixels = 300_000;
 
 async function encodePreview(pixels: Pixels): Promise<EncodedPreview> {
@@ -149,7 +150,6 @@ const toPreview = ({ width, height }: Pixels, file: Buffer): EncodedPreview => (
 
 const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
 
-/** Resamples an image without a model. */
 function resampleRows(file: RowFile, size: { width: number; height: number }): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
   if (size.width < file.width || size.height < file.height) return shrink(file.stream(), size);
@@ -157,7 +157,6 @@ function resampleRows(file: RowFile, size: { width: number; height: number }): R
   return joinAlpha(resample(bleedColor(file.stream()), size), resample(alpha, size));
 }
 
-/** Blends transparent rows with white. */
 function flattenOnWhite(source: RowStream): RowStream {
   if (!isTransparent(source)) return source;
   const { channels } = source;
@@ -175,7 +174,7 @@ function flattenOnWhite(source: RowStream): RowStream {
 }
 
 type Region = { left: number; top: number; width: number; height: number };
-/** `scale`: result pixels per source pixel. `side`: side of a region. */
+/** `scale`: result pixels per source pixel. `side`: side of a region, in result pixels. */
 type Search = {
   scale: { x: number; y: number };
   result: { width: number; height: number };
@@ -187,8 +186,8 @@ type Search = {
 const minDistanceShare = 0.25;
 
 /**
- * Finds the regions with the most detail in the source, measured by steps between neighboring samples. Regions don't
- * overlap.
+ * Finds the regions of the source with the most detail. Detail is the sum of differences between neighboring samples.
+ * Regions don't overlap.
  */
 async function findDetail(source: RowStream, search: Search): Promise<Region[]> {
   const { scale, result, side } = search;
@@ -209,7 +208,7 @@ async function findDetail(source: RowStream, search: Search): Promise<Region[]> 
   return pickDistantRegions(found, search);
 }
 
-/** Sums the steps between neighboring samples over cells of `half` source pixels. */
+/** Adds up the differences between neighboring samples in each cell of `half.x` x `half.y` source pixels. */
 async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   const { width, height, channels } = source;
   const columns = Math.ceil(width / half.x);
@@ -231,7 +230,7 @@ async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   return { sums, columns };
 }
 
-/** Picks the most detailed regions that are far apart, or closer ones if there are too few. */
+/** Picks the most detailed regions that are far apart. If too few are far apart, also picks closer regions. */
 function pickDistantRegions(regions: (Region & { detail: number })[], { count, result }: Search): Region[] {
   const best = regions.toSorted((a, b) => b.detail - a.detail);
   const picked: Region[] = [];

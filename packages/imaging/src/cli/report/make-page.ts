@@ -79,7 +79,6 @@ code { font: 0.875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospa
 @media print { .compare input, .handle { display: none; } }
 `;
 
-/** Client-side script that moves the divider between both images by pointer or keyboard. */
 const pageScript = `
 const view = document.querySelector('.compare');
 const input = view.querySelector('input');
@@ -127,7 +126,7 @@ const trustedHtml = (text: string): Html => ({ html: text });
 
 const logoSvg = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M3 3h8v8H3z"/><path d="M13 3a8 8 0 0 1 8 8h-8z"/><path d="M13 13h8v8h-8z"/><path d="M3 13h8v8H3z"/></svg>`;
 const arrowsSvg = html`<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M7 5l-5 5 5 5M13 5l5 5-5 5"/></svg>`;
-/** Minimum width, in pixels, of images that are displayed with interpolation. */
+/** Minimum width of images that are displayed with interpolation, in pixels. */
 const minSmoothWidth = 480;
 
 const contentSecurityPolicy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}'`;
@@ -216,7 +215,7 @@ ${figure(after.uri, 'Result', region)}
 
 const renderRow = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
 
-/** Returns the table rows of a receipt, without values that don't apply. */
+/** Returns the table rows for a receipt. Leaves out values that don't apply. */
 function renderReceiptRows(receipt: Receipt): Html[] {
   const { engine, device, source, fidelity } = receipt;
   const { mean, worst } = receipt.colorDifference;

@@ -16,13 +16,15 @@ import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
 
-/** Decoded rows of a file, with its colors and its embedded profile. `path`: path prefix for temporary files. */
+/**
+ * Decoded rows of a file, with the file's colors and embedded profile. `path`: prefix for the paths of temporary files.
+ */
 type DecodedImage = { rows: RowStream; color: SourceColor; profile?: Buffer | undefined; path: string };
 type ColoredRows = { rows: RowStream; icc?: Buffer; notes: string[] };
 
 /**
- * Converts rows to the colors in which images are stored. Also returns notes and the profile, which is omitted for
- * sRGB. Gray is converted to sRGB gray, because WebP and AVIF can't store gray profiles.
+ * Converts rows to the colors in which images are stored. Also returns notes and the profile. The profile is omitted
+ * for sRGB. Gray is converted to sRGB gray, because WebP and AVIF can't store gray profiles.
  */
 export async function applyColor({ rows, color, profile, path }: DecodedImage): Promise<ColoredRows> {
   if (color.kind === 'encoded') return convertRows(rows, color);
@@ -51,8 +53,8 @@ function convertRows(rows: RowStream, { encoding }: Extract<SourceColor, { kind:
 const rampSteps = 65_536;
 
 /**
- * Returns the curve of a gray profile. For profiles with lookup tables, libvips applies the profile to every sample
- * value.
+ * Returns the curve of a gray profile. If the profile has lookup tables, applies it to every 16-bit sample value with
+ * libvips.
  */
 async function loadGrayCurve(profile: Buffer, path: string) {
   const curve = readGrayCurve(profile);
@@ -62,7 +64,8 @@ async function loadGrayCurve(profile: Buffer, path: string) {
   try {
     const size = { width: rampSteps, height: 1, channels: 1, depth: 16 } as const;
     await writeTiff(ramp, { ...size, read: async () => samples }, { icc: profile, onRows: () => {} });
-    // sharp applies 16-bit gray profiles only at the end of its pipeline, and then writes several equal channels.
+    // sharp applies 16-bit gray profiles only at the end of its pipeline, and then outputs several equal channels. Only
+    // the first channel is used.
     const { data, info } = await guardedSharp(ramp)
       .withIccProfile('srgb', { attach: false })
       .toColorspace('grey16')
@@ -79,8 +82,8 @@ async function loadGrayCurve(profile: Buffer, path: string) {
 const curveSamples = 1_024;
 
 /**
- * Creates the ICC profile (ICC.1:2010, version 2) of RGB samples in this encoding, which must be standard dynamic
- * range.
+ * Creates an ICC profile (ICC.1:2010, version 2) for RGB samples in the given encoding, which must have standard
+ * dynamic range.
  */
 export function makeProfile({ gamut, curves }: Encoding): Buffer {
   const tables = new Map(curves.map((curve) => [curve, encodeCurveTag(curve)]));

@@ -27,8 +27,8 @@ type UnpackInput = {
 };
 
 /**
- * Decodes an image whose colors libvips can't read to a TIFF, in sRGB or with a profile that describes its colors.
- * Throws AppError `corrupt_image`, and other errors for disk failures.
+ * Decodes an image to a TIFF, for images with colors that libvips can't read. The TIFF is in sRGB or has a profile that
+ * describes its colors. Throws AppError `corrupt_image`, or other errors if the disk fails.
  */
 export async function unpackColor({ file, pipeline, path, color, report }: UnpackInput): Promise<UnpackedFile> {
   const { source, output } = pipeline;
@@ -53,7 +53,8 @@ export async function unpackColor({ file, pipeline, path, color, report }: Unpac
 }
 
 /**
- * Returns the embedded profile. PNG profiles are read directly, because the decoder drops the profile of a gray PNG.
+ * Returns the embedded profile. Reads PNG profiles directly from the file, because the decoder drops the profile of a
+ * gray PNG.
  */
 async function findProfile(file: Buffer, { format }: Inspection): Promise<Buffer | undefined> {
   if (format === 'png') return readPngProfile(file)?.icc;

@@ -9,8 +9,8 @@ const wasmBinary = readFileSync(require.resolve('libheif-js/libheif-wasm/libheif
 const instantiateLibrary = require('libheif-js/libheif-wasm/libheif.js') as (options: object) => Library;
 
 /**
- * The functions of libde265's C interface that are used here. libheif's own interface disables the HEVC deblocking
- * filters in this build.
+ * The functions of libde265's C interface that are used here. They are called directly, because libheif's own interface
+ * disables the HEVC deblocking filters in this build.
  */
 type Library = {
   HEAPU8: Uint8Array;
@@ -34,13 +34,13 @@ type Library = {
 };
 
 export type HevcDecoder = ReturnType<typeof openHevcDecoder>;
-const suppressFaultyPictures = 6;
+const suppressFaultyImages = 6;
 const grayFormat = 0;
 
 /**
- * Opens a decoder for the frames of one file. It has its own memory, so nothing of a file remains for the next one.
- * `decode` decodes the frame of these units and passes it to `use`. The frame's planes are valid only during that call.
- * Throws AppError `corrupt_image` for damaged frames.
+ * Opens a decoder for the frames of one file. The decoder has its own memory, which keeps the data of one file from
+ * reaching the next. `decode` decodes the frame in `units` and passes its planes to `use`. The planes are valid only
+ * during that call. Throws AppError `corrupt_image` for damaged frames.
  */
 export function openHevcDecoder() {
   const quiet = () => {};
@@ -55,22 +55,22 @@ export function openHevcDecoder() {
         library._de265_free_decoder(decoder);
         return result;
       } catch (cause) {
-        // The library may be unusable now. These allocations are freed together with its memory.
+        // The library may be unusable after an error, so `cell` and the decoder aren't freed here. They are freed with
+        // the library's memory.
         throw cause instanceof AppError ? cause : new AppError('corrupt_image', { cause });
       }
     },
   };
 }
 
-/** `cell`: address of memory for one number. */
+/** `cell`: address of memory that holds one 32-bit number. */
 type DecodeInput = { decoder: number; cell: number; units: readonly Buffer[] };
 const okCode = 0;
-/** Maximum number of decoding steps. A decoder with one frame needs one step for each of its units. */
+/** Maximum number of decoding steps. A decoder with one frame needs one step per unit. */
 const maxSteps = 10_000;
 
-/** Decodes the units, and returns the address of the first frame. */
 function decodeUnits(library: Library, { decoder, cell, units }: DecodeInput): number {
-  library._de265_set_parameter_bool(decoder, suppressFaultyPictures, 1);
+  library._de265_set_parameter_bool(decoder, suppressFaultyImages, 1);
   for (const unit of units) {
     const at = library._malloc(unit.length);
     library.HEAPU8.set(unit, at);
@@ -88,7 +88,7 @@ function decodeUnits(library: Library, { decoder, cell, units }: DecodeInput): n
   throw new AppError('corrupt_image');
 }
 
-/** Reads a 32-bit number. The buffer isn't cached, because it is replaced when the memory grows. */
+/** Reads a 32-bit number. Doesn't cache the buffer, because it's replaced when the memory grows. */
 const readUint32 = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
 
 function readPlanes(library: Library, frame: number, cell: number): Planes {

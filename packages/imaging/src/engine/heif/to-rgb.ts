@@ -2,17 +2,17 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { CodePoints } from '../../heif/read-properties.ts';
 import { type Depth, makeSamples, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** One channel of a frame. `stride`: number of samples from one row to the next, including padding. */
+/** One channel of a frame. `stride`: distance between the starts of two rows, in samples, including padding. */
 type Plane = { samples: Samples; stride: number; width: number; height: number; bits: number };
 /**
- * Planes of a frame: luma and, unless the frame is gray, the blue and red color differences. `matrix`: matrix
- * coefficients of ITU-T H.273.
+ * Planes of a frame. The first is luma. Unless the frame is gray, blue and red color differences follow. `matrix`:
+ * matrix coefficients of ITU-T H.273.
  */
 export type Planes = { planes: Plane[]; matrix: number; isFullRange: boolean };
-/** The requested pixels. `points`: code points of the file, which take precedence over those of the frame. */
+/** The requested pixels. `points`: the file's code points, which take precedence over those of the frame. */
 type RequestedPixels = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
 
-/** Luma coefficients of red and blue, by matrix coefficients (H.273, table 4). */
+/** Luma coefficients of red and blue. The keys are matrix coefficients (H.273, table 4). */
 const lumaCoefficients: Record<number, readonly [red: number, blue: number]> = {
   1: [0.2126, 0.0722],
   4: [0.3, 0.11],
@@ -25,7 +25,7 @@ const defaultLumaCoefficients = [0.299, 0.114] as const;
 /** Matrix coefficients: identity (planes are green, blue, and red), unspecified, and YCgCo. */
 const [identity, unspecified, lossless] = [0, 2, 8];
 
-/** Converts a luma plane to samples, for gray frames and for alpha, which is always full range. */
+/** Converts a luma plane to samples. Used for gray frames, and for alpha, which is always full range. */
 export function toGray({ planes, isFullRange }: Planes, wanted: RequestedPixels & { isAlpha: boolean }): Samples {
   const { width, height, depth, points, isAlpha } = wanted;
   const plane = getPlane(planes, 0, wanted);
@@ -39,21 +39,27 @@ export function toGray({ planes, isFullRange }: Planes, wanted: RequestedPixels 
   return grey;
 }
 
-/** Returns a table of brightness by sample value, from 0 to the white of a depth. */
+/** Returns a table that maps sample values to brightness. Black is 0, and white is the largest sample of the depth. */
 function makeBrightnessTable(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
   const [black, white] = isFullRange ? [0, 2 ** bits - 1] : [16 * 2 ** (bits - 8), 235 * 2 ** (bits - 8)];
   const most = whiteOf(depth);
   return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (most * (sample - black)) / (white - black));
 }
 
-/** Returns a table of color differences by sample value, from -1/2 to 1/2 times the white of a depth. */
+/**
+ * Returns a table that maps sample values to color differences. They range from -1/2 to 1/2 of the largest sample of
+ * the depth.
+ */
 function makeDifferenceTable(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
   const range = isFullRange ? 2 ** bits - 1 : 224 * 2 ** (bits - 8);
   const zero = 2 ** (bits - 1);
   return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (whiteOf(depth) * (sample - zero)) / range);
 }
 
-/** Samples of more than 8 bits are 16-bit words, and damaged frames may use their full range. */
+/**
+ * Tables cover all 16-bit words if samples have more than 8 bits, because samples of damaged frames may exceed the
+ * declared bits.
+ */
 const tableLength = (bits: number) => 2 ** (bits > 8 ? 16 : 8);
 
 function getPlane(planes: Plane[], channel: number, { width, height }: { width: number; height: number }): Plane {
@@ -62,7 +68,7 @@ function getPlane(planes: Plane[], channel: number, { width, height }: { width: 
   return plane;
 }
 
-/** Converts a frame to RGB. Color samples that cover several pixels are repeated. */
+/** Converts a frame to RGB. If a color sample covers several pixels, it's repeated. */
 export function toRgb(frame: Planes, wanted: RequestedPixels): Samples {
   const { width, height, depth, points } = wanted;
   const { planes } = frame;
@@ -92,8 +98,8 @@ export function toRgb(frame: Planes, wanted: RequestedPixels): Samples {
 }
 
 /**
- * Returns a function that clamps values to the samples of a depth. It adds 0.5 for rounding, because typed arrays drop
- * fractions.
+ * Returns a function that clamps values to the samples of a depth. It adds 0.5, because typed arrays truncate fractions
+ * instead of rounding them.
  */
 const makeClamp = (depth: Depth) => {
   const most = whiteOf(depth);
@@ -121,7 +127,7 @@ function mergePlanes(planes: Plane[], isFullRange: boolean, wanted: RequestedPix
   return rgb;
 }
 
-/** Returns the horizontal and vertical chroma subsampling as powers of two. */
+/** Returns the base-2 logarithms of the horizontal and vertical chroma subsampling factors. */
 function chromaShiftsOf([light, color]: Plane[]): [number, number] {
   if (!light || !color) throw new AppError('corrupt_image');
   return [color.width < light.width ? 1 : 0, color.height < light.height ? 1 : 0];
@@ -129,7 +135,7 @@ function chromaShiftsOf([light, color]: Plane[]): [number, number] {
 
 type MatrixConversion = { matrix: number; isFullRange: boolean; depth: Depth; bits: [light: number, color: number] };
 
-/** Returns tables of each sample's contribution to red, green, and blue (H.273, 8.3). */
+/** Returns tables with the contribution of each sample value to red, green, and blue (H.273, 8.3). */
 function makeTables({ matrix, isFullRange, depth, bits }: MatrixConversion) {
   const differences = makeDifferenceTable(bits[1], isFullRange, depth);
   const [red, blue] = lumaCoefficients[matrix] ?? defaultLumaCoefficients;

@@ -48,11 +48,10 @@ function findProfile(file: Buffer, { colors: { icc } }: HeifImage): Buffer | und
   return icc && icc.end > icc.start ? file.subarray(icc.start, icc.end) : undefined;
 }
 
-/** `onTile`: called before each tile. May throw. */
 type DecodeContext = { file: Buffer; decoder: HevcDecoder; onTile: () => void };
 type TileFormat = { kind: 'color' | 'grey' | 'alpha'; depth: Depth; points: HeifImage['colors']['codePoints'] };
 
-/** Opens the stored pixels of an image before its transforms are applied. Alpha is the last channel. */
+/** Opens the pixels of an image as stored, before its transforms are applied. Alpha is the last channel. */
 function openHeifRows(decoding: DecodeContext, image: HeifImage): RowStream {
   const { stored, alpha, layerAlphas, isGrey, bitDepth, colors } = image;
   const depth = bitDepth > 8 ? 16 : 8;
@@ -67,7 +66,6 @@ function openHeifRows(decoding: DecodeContext, image: HeifImage): RowStream {
   return stackLayers({ ...stored, depth, layers });
 }
 
-/** Opens the rows of a tiled image, and decodes one row of tiles at a time. */
 function openTiles(decoding: DecodeContext, stored: TiledImage, wanted: TileFormat): RowStream {
   const { width, height, columns } = stored;
   const channels = wanted.kind === 'color' ? 3 : 1;
@@ -90,11 +88,14 @@ function openTiles(decoding: DecodeContext, stored: TiledImage, wanted: TileForm
 }
 
 /**
- * Highest type of units that hold parts of a frame (H.265, table 7-1). Parameter sets are taken from the header only.
+ * Highest type of NAL units that contain parts of a frame (H.265, table 7-1). Parameter sets have higher types, and are
+ * taken only from the header.
  */
 const maxFrameUnitType = 31;
 
-/** Lists the units of a coded image: its parameter sets and the units of its frame. Truncated units are skipped. */
+/**
+ * Lists the NAL units of a coded image: its parameter sets, then the units of its frame. Truncated units are skipped.
+ */
 function listUnits(file: Buffer, { data, hevc }: CodedImage): Buffer[] {
   const units = hevc.parameters.map(({ start, end }) => file.subarray(start, end));
   const stream = Buffer.concat(data.map(({ start, end }) => file.subarray(start, end)));
@@ -130,7 +131,7 @@ type Layer = { left: number; top: number; rows: RowStream };
 /** `fill`: color of the canvas, 0-65535. `layers`: from bottom to top. */
 type Canvas = { width: number; height: number; depth: Depth; fill: readonly number[]; layers: readonly Layer[] };
 
-/** Places layers on a canvas (ISO/IEC 23008-12, 6.6.2.2). The result is opaque. */
+/** Draws layers on a canvas (ISO/IEC 23008-12, 6.6.2.2). The result is opaque. */
 function stackLayers({ width, height, depth, fill, layers }: Canvas): RowStream {
   const channels = 3;
   const color = fill.slice(0, channels).map((sample) => Math.round((sample * whiteOf(depth)) / whiteOf(16)));
@@ -152,7 +153,7 @@ async function placeRows(canvas: Samples, { layer, y, count, width }: PlaceRowsI
   const { rows, left, top } = layer;
   const [from, until] = [Math.max(y, top), Math.min(y + count, top + rows.height)];
   if (from >= until) return;
-  // Skips the layer's rows above the canvas, on the first call.
+  // On the first call, skips the layer's rows that are above the canvas.
   if (y === 0 && top < 0) await rows.read(-top);
   const samples = await rows.read(until - from);
   const [firstX, lastX] = [Math.max(0, left), Math.min(width, left + rows.width)];

@@ -4,8 +4,8 @@ import type { Samples } from '../rows/row-stream.ts';
 import type { AddJxlRows, EncodeJxl, FromJxlWorker, JxlWorkerData, OpenedJxl, ToJxlWorker } from './jxl-messages.ts';
 
 /**
- * A thread that runs libvips and libjxl in WebAssembly, because sharp's build has no JPEG XL. It decodes the first
- * frame of one file at a time, or encodes one image. Its memory is freed when the thread ends.
+ * A thread that runs libvips and libjxl in WebAssembly, because sharp's build doesn't support JPEG XL. It decodes the
+ * first frame of one file at a time, or encodes one image. Its memory is freed when the thread ends.
  */
 const noop = () => {};
 const vips = await startVips({ dynamicLibraries: ['vips-jxl.wasm'], print: noop, printErr: noop });
@@ -13,8 +13,8 @@ vips.concurrency((workerData as JxlWorkerData).threads);
 vips.Cache.max(0);
 
 /**
- * Effort 7 takes 1.5 times as long for the same file size. Effort 4 takes a third of the time, but files are 12%
- * larger.
+ * Effort of the encoder. Compared with this value, effort 7 takes 1.5 times as long for the same file size. Effort 4
+ * takes a third of the time, but files are 12% larger.
  */
 const effort = 5;
 
@@ -68,7 +68,7 @@ function handleMessage(message: ToJxlWorker): FromJxlWorker | undefined {
 }
 
 /**
- * Creates an encoder of one image at a time. Rows are added from top to bottom. Every call but the last must add the
+ * Creates an encoder for one image at a time. Rows are added from top to bottom. Each call except the last must add the
  * same number of rows.
  */
 function makeJxlEncoder(vips: typeof Vips) {

@@ -6,7 +6,10 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FromJxlWorker, JxlWorkerData, ToJxlWorker } from './jxl-messages.ts';
 
 const require = createRequire(import.meta.url);
-/** Threads run built files, even in tests, where the test runner resolves packages to their sources. */
+/**
+ * Returns the path of the built module, because threads run built files. `require` resolves to the built module even in
+ * tests, where the test runner resolves packages to their sources.
+ */
 const resolveModulePath = () => require.resolve('@uprez/imaging/engine/jxl/jxl-worker');
 const [readable, searchable] = [4, 1];
 /** `threadId` of a thread that has ended. */
@@ -22,18 +25,17 @@ export function isJxlReadable(): boolean {
 }
 
 /**
- * An image of 1,024 x 1,024 gray pixels. Decoding it starts the library's own threads, which it keeps. Later, their
- * files may be unreadable.
+ * An image of 1,024 x 1,024 gray pixels. Decoding it makes the library start its own threads, which it keeps. They must
+ * start early, because their files may be unreadable later.
  */
 const grayJxlBase64 =
   '/wr6HwFBcSEIAgEANAAAAIAACIAACIAACIAACIAACIAACIAACIAACABLKCTGRUHCDBQtGPAAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwA=';
 
-/** A thread that was started in advance and isn't in use. */
 let spareWorker: Worker | undefined;
 
 /**
- * Starts a thread that is reused for one file after another until it fails. Otherwise, each file gets its own thread,
- * whose memory is freed afterward.
+ * Starts a thread that is reused for one file after another until it fails. Without this call, each file gets its own
+ * thread, and the thread's memory is freed afterward.
  */
 export async function keepJxlWorker(threads: number): Promise<void> {
   spareWorker = await startWorker(threads);
@@ -52,7 +54,7 @@ async function startWorker(threads: number): Promise<Worker> {
 }
 
 /**
- * Waits for one message. Throws AppError `corrupt_image` for a reported failure, and the error of a thread that ends.
+ * Waits for one message. Throws AppError `corrupt_image` if the thread reports a failure, and Error if the thread ends.
  */
 function waitForMessage(worker: Worker): Promise<FromJxlWorker> {
   return new Promise((resolve, reject) => {
@@ -86,8 +88,8 @@ async function waitWithSignal<T>(work: Promise<T>, signal: AbortSignal | undefin
 export type JxlWorker = Awaited<ReturnType<typeof openJxlWorker>>;
 
 /**
- * Opens a thread that decodes or encodes JPEG XL. `ask` sends a message and returns the reply. Throws AppError
- * `corrupt_image` or `cancelled`. `close` ends the thread, even while it processes a file. A thread from
+ * Opens a thread that decodes or encodes JPEG XL. `ask` sends a message and returns the reply. It throws AppError
+ * `corrupt_image` or `cancelled`. `close` ends the thread, even while it's processing a file. A thread from
  * `keepJxlWorker` finishes its reply first and is kept.
  */
 export async function openJxlWorker(threads: number, signal?: AbortSignal) {
@@ -97,7 +99,7 @@ export async function openJxlWorker(threads: number, signal?: AbortSignal) {
   let pending: Promise<unknown> = Promise.resolve();
   const ask = async <T extends FromJxlWorker['type']>(message: ToJxlWorker, type: T) => {
     const reply = waitForMessage(worker).catch((cause) => {
-      // Once a thread is running, only its file can make it fail.
+      // Reports any failure as a corrupt image, because only the file can make a running thread fail.
       throw cause instanceof AppError ? cause : new AppError('corrupt_image', { cause });
     });
     pending = reply.catch(() => undefined);

@@ -8,13 +8,16 @@ import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
 type WriteJxlInput = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadata; signal: AbortSignal };
 
-/** More threads aren't faster, and each takes at least 20 MB of the 2 GB that WebAssembly can address. */
+/**
+ * Number of threads. More threads aren't faster, and each takes at least 20 MB of the 2 GB that WebAssembly can
+ * address.
+ */
 const threadCount = 1;
 
 /**
  * Encodes rows as JPEG XL to the file `path`, with the profile and metadata. Each file has its own thread, because the
- * library takes up more address space with each file, up to WebAssembly's 2 GB. Throws AppError `cancelled`, or Error
- * if the encoder fails.
+ * library uses more address space with each file, and WebAssembly is limited to 2 GB. Throws AppError `cancelled`, or
+ * Error if the encoder fails.
  */
 export async function writeJxl(path: string, { metadata, ...image }: WriteJxlInput, quality: number): Promise<void> {
   const fields = exifOf(metadata, 'jxl');
@@ -24,7 +27,7 @@ export async function writeJxl(path: string, { metadata, ...image }: WriteJxlInp
     const codestream = await encodeRows(worker, image, quality);
     await writeFile(path, writeJxlContainer({ codestream, exif, xmp: metadata.xmp }));
   } catch (cause) {
-    // The thread reports every failure as a decoding failure.
+    // The thread reports every failure as `corrupt_image`, but a failure to encode isn't caused by the image.
     const isFailed = cause instanceof AppError && cause.code === 'corrupt_image';
     throw isFailed ? new Error('the encoder of JPEG XL failed', { cause }) : cause;
   } finally {
@@ -58,7 +61,7 @@ const headerBytes = 8;
 /**
  * Creates a JPEG XL file with EXIF data (starting at its TIFF header) and XMP (ISO/IEC 18181-2). Metadata isn't
  * compressed, because few programs can read compressed metadata. Without metadata, returns the codestream. If the
- * codestream is already in a container, as at level 10, metadata is appended to that container.
+ * codestream is already in a container, as at level 10, appends the metadata to that container.
  */
 export function writeJxlContainer({ codestream, exif, xmp }: ContainerContents): Buffer {
   const metadata = [

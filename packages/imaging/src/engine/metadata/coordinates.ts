@@ -1,23 +1,23 @@
 // cspell:ignore kcdm NSEWO rees
 /**
  * Patterns of coordinates in text. All patterns limit the number of spaces, because hostile files may contain long runs
- * of them. Notations without a name, degrees, or directions match only if they are precise, because many other strings
- * contain numbers.
+ * of spaces. Coordinates without a name, degrees, or directions match only if they are precise, because many other
+ * strings contain numbers.
  */
 const degreePattern = '(?:\u00b0|deg(?:rees?)?\\b)';
 const numberPattern = '\\d{1,3}(?:[.,]\\d{1,15})?';
 const [toNorth, toEast] = ['[NS]', '[EWO]'];
 const separatorPattern = '\\s{0,3}[,;/]?\\s{0,3}';
 
-/** Coordinates after a name, such as `lat: 48.8`. `long` is also a word, so it needs a separator. */
+/** Coordinates after a name, such as `lat: 48.8`. `long` matches only with a separator, because it's also a word. */
 const namedCoordinatePatterns = [
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|long|longitude)["']?\s{0,3}[=:]\s{0,3}["']?(?:[NSEWO]\s?)?[-+]?\d/i,
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|longitude)\s{1,3}[-+]?\d{1,3}[.,]\d{2}/i,
 ];
 
 /**
- * Coordinates in degrees: with minutes, with a direction, as a pair, or as one precise number. Temperatures aren't that
- * precise.
+ * Coordinates in degrees. They match with minutes, with a direction, as a pair, or as one number that is more precise
+ * than temperatures usually are.
  */
 const degreePatterns = [
   `\\d\\s{0,3}${degreePattern}\\s{0,3}\\d{1,2}(?:[.,]\\d{1,15})?\\s{0,3}(?:'|[NSEWO]\\b)`,
@@ -31,8 +31,8 @@ const degreePatterns = [
 const coordinateParts =
   '\\d{1,3}(?:[.,]\\d{3,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15})?)?)';
 /**
- * Coordinates with directions: before or after the numbers of a pair, or after one precise number. `48,51.5N` is the
- * XMP notation.
+ * Coordinates with directions. The directions come before or after the numbers of a pair, or after one precise number.
+ * `48,51.5N` is the XMP notation.
  */
 const directedCoordinatePatterns = [
   `\\b${toNorth}\\s{0,2}${coordinateParts}['"\\s]{0,3}${separatorPattern}${toEast}\\s{0,2}${coordinateParts}`,
@@ -42,13 +42,13 @@ const directedCoordinatePatterns = [
 ];
 const directedNumberPatterns = [/\d\.\d{4,15}\s?[NSEWO]\b/, /\d,\d{1,2}(?:\.\d{1,15}|,\d{1,2})[NSEW]\b/];
 
-/** Units and currencies after numbers that aren't coordinates. */
+/** Units and currencies. A number followed by one of them isn't a coordinate. */
 const unitPattern =
   '(?:[\u00b5kcdm]?m|ft|px|pt|m?s|sec|min|[km]?g|m?l|v|w|[kmg]?hz|[kmg]b|fps|x|eur|usd)\\b|[%$\u20ac\u00a3"\u2033]';
 const preciseNumberPattern = '[-+]?(?:1[0-7]\\d|\\d{1,2})\\.\\d{3,}';
 /**
- * Pairs of precise numbers. Numbers with 3 decimal places need a comma, and must not be part of a longer list or have a
- * unit.
+ * Pairs of precise numbers. Numbers with only 3 decimal places match only if a comma or semicolon separates them, they
+ * aren't part of a longer list, and no unit follows.
  */
 const pairPatterns = [
   /\d\.\d{4,}(?:\s{0,3}[,;/]\s{0,3}|\s{1,3}|%2C)[-+]?\d{1,3}\.\d{4,}/i,
@@ -60,15 +60,18 @@ const pairPatterns = [
 ];
 
 /**
- * ISO 6709, such as `+48.8584+002.2945/`. Notations without fractions must start the text, because elsewhere they look
- * like phone numbers.
+ * ISO 6709, such as `+48.8584+002.2945/`. Notations without fractions match only at the start of the text, because
+ * elsewhere they look like phone numbers.
  */
 const iso6709Patterns = [
   /[-+]\d{2,6}\.\d{2,}[-+]\d{3,7}\.\d{2,}/,
   /^\s{0,3}[-+]\d{4}(?:\d\d)?[-+]\d{5}(?:\d\d)?(?:[-+]\d{1,6}(?:\.\d{1,9})?)?\//,
 ];
 
-/** Digits of plus codes (Open Location Code). Without letters, the text may be a sum, so a code needs a letter. */
+/**
+ * `plusDigitPattern`: digits of plus codes (Open Location Code). `requireLetterPattern`: requires a letter, because text without letters
+ * may be an addition.
+ */
 const plusDigitPattern = '[2-9CFGHJMPQRVWX]';
 const requireLetterPattern = '(?!\\d{1,8}\\+\\d{1,7}(?![A-Z\\d]))';
 /** Excludes dates, such as `13 FEB 2024 1530`. */
@@ -76,8 +79,9 @@ const notDatePattern = '(?!(?:JAN|FEB|MAR|MAY|JUN|JUL|SEP|NOV|DEC)\\s?(?:19|20)\
 
 /**
  * Full plus codes, short plus codes followed by a place name, MGRS squares of at most 10 m, UTM, and what3words
- * addresses. In MGRS, a band letter that is separated from its zone must also be separated from its square, unlike
- * words after quantities. Near the equator, UTM northings have fewer than 7 digits, and match only with directions.
+ * addresses. If a space separates an MGRS band letter from its zone, another space must separate it from its square.
+ * Otherwise, a quantity followed by a word would match. Near the equator, UTM northings have fewer than 7 digits and
+ * match only with directions.
  */
 const codePatterns = [
   new RegExp(
@@ -97,7 +101,7 @@ const codePatterns = [
 ];
 /**
  * Links to a place on a map, including short links without coordinates. Other OpenStreetMap pages don't match, because
- * image credits link to them.
+ * credits for images link to them.
  */
 const mapLinkPatterns = [
   /\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|maps\.apple\.com|w3w\.co|what3words\.com)[/?]/i,
@@ -114,7 +118,9 @@ const patterns: readonly RegExp[] = [
   ...mapLinkPatterns,
 ];
 
-/** Whether text contains coordinates, even with null characters between its characters, as in UTF-16. */
+/**
+ * Whether text contains coordinates. Also finds them in UTF-16, where null characters separate the other characters.
+ */
 export function hasCoordinates(text: string): boolean {
   const plain = text
     .replaceAll(/[\u2018\u2019\u2032\u00b4]/g, "'")

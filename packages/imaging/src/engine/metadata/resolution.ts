@@ -8,14 +8,17 @@ const tags = { x: 0x01_1a, y: 0x01_1b, unit: 0x01_28 } as const;
 const [shortType, rationalType] = [3, 5];
 const units = { none: 1, inch: 2, centimeter: 3 } as const;
 export const centimetersPerInch = 2.54;
-/** Maximum resolution, which JPEG stores in 16 bits. */
+/** Maximum resolution, in pixels per inch. JPEG stores it in 16 bits. */
 const maxResolution = 65_535;
-/** Rounding tolerance. Values stored per meter or centimeter differ from a whole number per inch by less than this. */
+/**
+ * Rounding tolerance, in pixels per inch. If a whole number per inch is stored per meter or centimeter, it changes by
+ * less than this.
+ */
 const roundingTolerance = 0.05;
 
 /**
- * Restores a whole number that was rounded when stored; rounds other values to two decimals. Returns undefined for
- * invalid resolutions.
+ * Restores whole numbers that were rounded when they were stored. Rounds other values to two decimals. Returns
+ * undefined for invalid resolutions.
  */
 export function toResolution(x: number, y: number): Resolution | undefined {
   const round = (value: number) =>
@@ -24,7 +27,7 @@ export function toResolution(x: number, y: number): Resolution | undefined {
   return [across, down].every((value) => value >= 1 && value <= maxResolution) ? { x: across, y: down } : undefined;
 }
 
-/** Reads the resolution from fields of the main directory. Returns undefined if there is none. */
+/** Reads the resolution from the fields of the main directory. Returns undefined if they don't contain a resolution. */
 export function readResolutionFields(fields: readonly ExifField[]): Resolution | undefined {
   const find = (tag: number) => fields.find((field) => field.tag === tag);
   const [x, y, unit] = [find(tags.x), find(tags.y), find(tags.unit)];
@@ -41,7 +44,6 @@ function readRatio(field: ExifField): number {
   return (numerator ?? 0) / (denominator || Number.NaN);
 }
 
-/** Creates the fields of a resolution. */
 export const makeResolutionFields = ({ x, y }: Resolution): ExifField[] => [
   { tag: tags.x, type: rationalType, bytes: encodeRatio(x), isLittle: true },
   { tag: tags.y, type: rationalType, bytes: encodeRatio(y), isLittle: true },

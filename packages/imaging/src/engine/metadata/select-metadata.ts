@@ -23,7 +23,7 @@ import {
 import { writeXmp } from './xmp/write-xmp.ts';
 import { locationForms, type XmpName, type XmpTexts } from './xmp/xmp-names.ts';
 
-/** Patterns of keywords that give a location: machine tags, such as `geo:lat=51.5`, and coordinates. */
+/** Patterns of keywords that reveal a location: machine tags, such as `geo:lat=51.5`, and coordinates. */
 const machineTagPattern = /^(geo|gps|place|location|country|state|city|lat|lon|lng|latitude|longitude)[\w:.-]*\s*[=:]/i;
 const geotaggedPattern = /^geo-?tag(ged)?$/i;
 const coordinatesPattern = /^[NSEW]?\s*[-+]?\d{1,3}([.,]\d{3,}|\s*[\u00b0\u00ba])/i;
@@ -31,13 +31,11 @@ const coordinatesPattern = /^[NSEW]?\s*[-+]?\d{1,3}([.,]\d{3,}|\s*[\u00b0\u00ba]
 const keywordPathPattern =
   /:(hierarchicalSubject|HierarchicalKeywords|TagsList|LastKeywordXMP|LastKeywordIPTC|CatalogSets)$/;
 const placeRootPattern = /^(places?|locations?|country|countries|city|cities|geo\w*)$/i;
-/** Property names of any namespace that indicate a place. */
 const placeNamePattern = /city|country|state|province|location|region|coverage|place/i;
 const toLocalName = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
 type PlaceSources = { properties: XmpProperties; texts: XmpTexts; places: readonly string[] };
 
-/** Collects the place names in the metadata of a file. */
 function collectPlaces({ properties, texts, places }: PlaceSources): Set<string> {
   const own = (Object.keys(locationForms) as XmpName[]).flatMap((name) => texts[name] ?? []);
   const named = [...properties].flatMap(([name, value]) => {
@@ -61,8 +59,8 @@ function listTexts(value: XmpValue): string[] {
 }
 
 /**
- * Creates a function that returns whether a keyword reveals where a photo was taken, by its form or because other
- * metadata lists it as a place.
+ * Creates a function that returns whether a keyword reveals where a photo was taken. A keyword does if it has the form
+ * of a location, or if other metadata lists it as a place.
  */
 function makePlaceTest(sources: PlaceSources): (keyword: string) => boolean {
   const places = collectPlaces(sources);
@@ -78,7 +76,7 @@ function makePlaceTest(sources: PlaceSources): (keyword: string) => boolean {
   };
 }
 
-/** Metadata of a result, except its color profile. `notes`: notes about metadata that couldn't be kept. */
+/** Metadata of a result, except for its color profile. `notes`: notes about metadata that couldn't be kept. */
 export type ResultMetadata = {
   exif?: ExifFields | undefined;
   xmp?: string | undefined;
@@ -97,15 +95,18 @@ export const metadataNotes = {
   noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
 } as const;
 
-/** Maximum XMP packets read: the main packet and the extended one, or a copy that another program wrote. */
+/**
+ * Maximum number of XMP packets to read. Allows for the main packet and either the extended packet or a copy written by
+ * another program.
+ */
 const maxPackets = 2;
-/** Maximum size of a metadata block. A JPEG segment is limited to 64 KB. */
+/** Maximum size of a metadata block, in bytes. A JPEG segment is limited to 64 KB. */
 const maxBlockBytes = 60_000;
 
 type Choice = Pick<ImagePipeline['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'>;
 type Sources = { exif: ExifFields; properties: XmpProperties; iptc: Iptc; keyed: ReturnType<typeof readKeyedTexts> };
 
-/** Selects the metadata and print resolution of a result as set in the pipeline. */
+/** Selects the metadata and the print resolution of a result. The pipeline determines what is kept. */
 export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   const kept = selectTexts(file, source, choice);
   const resolution = selectResolution(file, source, choice);
@@ -115,8 +116,8 @@ export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice
 }
 
 /**
- * Returns the requested resolution, or the source's. A resolution isn't personal data, so `keepDpi` can keep it without
- * other metadata.
+ * Returns the requested resolution, or that of the source. `keepDpi` can keep the resolution without other metadata,
+ * because it isn't personal data.
  */
 function selectResolution(
   file: Buffer,
@@ -128,9 +129,9 @@ function selectResolution(
 }
 
 /**
- * Selects the metadata of a result as set in the pipeline: none; author, copyright, and license; or everything on an
- * allow-list, with the location only if `gps` is set. Texts from IPTC and PNG are converted to XMP. Blocks are written
- * from parsed values, never copied.
+ * Selects the metadata of a result as set in the pipeline. The options are none, only author, copyright, and license,
+ * or everything on an allow-list. The location is included only if `gps` is set. Texts from IPTC and PNG are converted
+ * to XMP. Blocks are written from parsed values, never copied.
  */
 function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   if (choice.metadata === 'none') return { notes: [] };
@@ -238,7 +239,7 @@ function dropLocationTexts(selected: SelectedXmp, isLocation: (text: string) => 
 }
 
 /**
- * Reduces metadata that is too large for a segment to author, copyright, and license, or to nothing if those are too
+ * Reduces metadata that is too large for a segment to author, copyright, and license. Drops these too if they are too
  * large.
  */
 function fitToSegment(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetadata {
@@ -262,16 +263,16 @@ const xmpNamesByKeyword = new Map<string, XmpName>([
   ['Software', 'xmp:CreatorTool'],
   ['Comment', 'exif:UserComment'],
 ]);
-/** Matches keywords about rights that have no property. */
+/** Matches keywords about rights. Used for keywords that have no XMP property. */
 const rightsKeywordPattern = /author|copyright|license|licence|disclaimer|rights/i;
 
 /**
- * `lost`: whether keywords without a property, or additional texts of a keyword, were dropped. `lostRights`: whether
- * any of these were about rights. `tooLong`: whether the text of a supported keyword is too long.
+ * `lost`: whether keywords without a property, or additional texts for a keyword, were dropped. `lostRights`: whether
+ * any of the dropped texts were about rights. `tooLong`: whether the text of a supported keyword is too long.
  */
 type KeyedTexts = { texts: XmpTexts; lost: boolean; lostRights: boolean; tooLong: boolean };
 
-/** Reads keyed texts as XMP properties. The first text of a keyword wins. */
+/** Reads keyed texts as XMP properties. If a keyword occurs several times, the first text takes precedence. */
 export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
   const found: XmpTexts = {};
   let [lost, lostRights, tooLong] = [false, false, false];
@@ -307,8 +308,8 @@ const readers: Partial<Record<InputFormat, (file: Buffer) => Resolution | undefi
 };
 
 /**
- * Reads the JFIF segment (ITU-T T.871), which comes first. Units: 0 for an aspect ratio only, 1 per inch, 2 per
- * centimeter.
+ * Reads the JFIF segment (ITU-T T.871), which is the first segment. The unit is 1 for inches and 2 for centimeters. 0
+ * means that only an aspect ratio is stored.
  */
 function readJfifResolution(file: Buffer): Resolution | undefined {
   if (file.length < 18 || file.readUInt16BE(2) !== 0xff_e0 || file.toString('latin1', 6, 11) !== 'JFIF\0')
@@ -321,8 +322,8 @@ const signatureBytes = 8;
 const chunkBytes = 12;
 
 /**
- * Reads the pHYs chunk (PNG 3, 11.3.5.3), which precedes the pixels. Its unit is the meter, or none for an aspect
- * ratio.
+ * Reads the pHYs chunk (PNG 3, 11.3.5.3), which precedes the pixels. Values are per meter. Without a unit, they are
+ * only an aspect ratio.
  */
 function readPngResolution(file: Buffer): Resolution | undefined {
   for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + file.readUInt32BE(at)) {
@@ -335,7 +336,7 @@ function readPngResolution(file: Buffer): Resolution | undefined {
   return undefined;
 }
 
-/** Reads the pixels per meter from headers that have them (BITMAPINFOHEADER). 0 means unknown. */
+/** Reads the pixels per meter from headers that include them (BITMAPINFOHEADER). A value of 0 means unknown. */
 function readBmpResolution(file: Buffer): Resolution | undefined {
   const headerBytes = 40;
   if (file.length < 46 || file.readUInt32LE(14) < headerBytes) return undefined;

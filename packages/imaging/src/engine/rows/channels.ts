@@ -14,7 +14,6 @@ export function pickChannels(source: RowStream, from: number, to: number): RowSt
   return { ...source, channels, read };
 }
 
-/** Converts a gray stream to three equal channels. */
 export function repeatGray(source: RowStream): RowStream {
   const channels = 3;
   const read = async (count: number) => {
@@ -57,14 +56,14 @@ export function divideByAlpha(source: RowStream): RowStream {
   return { ...source, read };
 }
 
-/** Distance in pixels that color spreads into transparent areas, farther than any resampling kernel reaches. */
+/** Distance that color spreads into transparent areas, in pixels. No resampling kernel reaches this far. */
 const reach = 8;
 
 type Band = { width: number; channels: number; color: Samples; known: Uint8Array };
 
 /**
- * Gives invisible pixels the colors of adjacent visible ones, because hidden colors would show at upscaled edges. Drops
- * alpha unless `keepsAlpha` is set.
+ * Gives invisible pixels the colors of adjacent visible pixels, because hidden colors would show at upscaled edges.
+ * Drops alpha unless `keepsAlpha` is set.
  */
 export function bleedColor(source: RowStream, { keepsAlpha = false } = {}): RowStream {
   const { width, height, depth } = source;
@@ -93,7 +92,6 @@ export function bleedColor(source: RowStream, { keepsAlpha = false } = {}): RowS
   return { ...source, channels, read };
 }
 
-/** Joins colors with the alpha channel of `pixels`. */
 function interleave(color: Samples, pixels: Samples, colors: number): Samples {
   const channels = colors + 1;
   const joined = pixels.slice(0, (color.length / colors) * channels);
@@ -102,7 +100,7 @@ function interleave(color: Samples, pixels: Samples, colors: number): Samples {
   return joined;
 }
 
-/** Separates color and visibility. Invisible pixels start as gray. */
+/** Separates color from visibility. Invisible pixels start as gray. */
 function splitVisibility(
   rows: Samples,
   { width, channels, depth }: { width: number; channels: number; depth: Depth },
@@ -118,7 +116,7 @@ function splitVisibility(
   return { width, channels, color, known };
 }
 
-/** Fills unknown pixels with the mean of their known neighbors, in `reach` rounds. */
+/** Fills unknown pixels with the mean of their known neighbors. Repeats this `reach` times. */
 function fillUnknownPixels(band: Band): Band {
   if (!band.known.includes(0) || !band.known.includes(1)) return band;
   for (let round = 1; round <= reach; round++) {
@@ -136,7 +134,7 @@ function fillPixel(band: Band, i: number, round: number): void {
     for (let dx = x > 0 ? -1 : 0; dx <= (x < width - 1 ? 1 : 0); dx++) {
       const neighbor = i + dy + dx;
       const when = known[neighbor];
-      // Pixels filled in the current round have the number round + 1 and don't count yet.
+      // Pixels filled in the current round are marked with round + 1. They don't count until the next round.
       if (when === undefined || when === 0 || when > round) continue;
       count++;
       for (let c = 0; c < channels; c++) sums[c] = (sums[c] ?? 0) + (color[neighbor * channels + c] as number);

@@ -9,8 +9,9 @@ type ResampleOptions = {
 };
 
 /**
- * Resamples a stream to an exact size, separably, with edge-aligned cubic weights. Holds one kernel height of rows.
- * libvips 8.18 isn't used because it shifts upscaled images by half an output pixel.
+ * Resamples a stream to an exact size, with edge-aligned cubic weights. Rows and columns are resampled separately.
+ * Holds as many rows in memory as the kernel covers. libvips 8.18 isn't used, because it shifts upscaled images by half
+ * an output pixel.
  */
 export function resample(source: RowStream, { width, height, sharpen = false }: ResampleOptions): RowStream {
   if (source.width === width && source.height === height) return source;
@@ -23,13 +24,12 @@ export function resample(source: RowStream, { width, height, sharpen = false }: 
 
 type Kernel = { reach: number; at: (distance: number) => number };
 type RowSteps = {
-  /** Returns the next source row. */
   nextRow: FloatRows;
   /** Converts the sums of a row to samples. */
   finish: (sums: Float32Array, row: Samples) => void;
 };
 
-/** Resamples rows of floats with a kernel, which is widened to the size of an output pixel if a side shrinks. */
+/** Resamples rows of floats with a kernel. If a side shrinks, the kernel is widened to the size of an output pixel. */
 export function resampleRows(
   source: RowStream,
   { width, height, kernel }: { width: number; height: number; kernel: Kernel },
@@ -65,7 +65,6 @@ export function resampleRows(
   return { ...source, width, height, read };
 }
 
-/** Resamples one row horizontally. `input` and `output` are interleaved with the same number of channels. */
 function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, output: Float32Array): void {
   const width = starts.length;
   const channels = output.length / width;
@@ -81,7 +80,10 @@ function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, outpu
   }
 }
 
-/** Resamples with four taps, as in all upscaling. Twice as fast without the inner loop. */
+/**
+ * Resamples with four taps, as in all upscaling. Twice as fast as `resampleRow`, because the loop over the taps is
+ * unrolled.
+ */
 function resampleWithFourTaps(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
   const channels = output.length / starts.length;
   for (let x = 0, at = 0; x < starts.length; x++) {
@@ -99,7 +101,10 @@ function resampleWithFourTaps(input: Float32Array, { starts, weights }: Taps, ou
   }
 }
 
-/** Resamples with eight taps, as for halving: a result of twice the source size is half the output of a network. */
+/**
+ * Resamples with eight taps, as when an image is halved. This happens if a result is twice the size of its source,
+ * because a network upscales by 4.
+ */
 function resampleWithEightTaps(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
   const channels = output.length / starts.length;
   for (let x = 0, at = 0; x < starts.length; x++) {
@@ -126,7 +131,8 @@ function resampleWithEightTaps(input: Float32Array, { starts, weights }: Taps, o
 }
 
 /**
- * Writes the weighted sum of rows to `output`, four rows at a time, which is one pass over memory for cubic weights.
+ * Writes the weighted sum of rows to `output`. Adds four rows at a time, because cubic weights then need only one pass
+ * over memory.
  */
 function sumRows(rows: Float32Array[], weights: Float32Array, output: Float32Array): void {
   const used = rows.flatMap((row, k) => (weights[k] === 0 ? [] : [{ row, weight: weights[k] as number }]));
@@ -173,9 +179,9 @@ export const lanczosKernel: Kernel = {
 type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
 
 /**
- * Computes the weights that resample `from` samples to `to` samples with aligned edges: the center of output i is (i +
+ * Computes the weights that resample `from` samples to `to` samples with aligned edges. The center of output i is (i +
  * 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
- * border. Every row of weights sums to 1.
+ * border. Every row of weights adds up to 1.
  */
 function computeTaps(kernel: Kernel, from: number, to: number): Taps {
   const ratio = from / to;

@@ -3,7 +3,6 @@ import type { Depth, RowStream, Samples } from './row-stream.ts';
 
 export type RowSize = { width: number; height: number; channels: number; depth: Depth };
 
-/** Raw rows inside a file. */
 export type RowFile = RowSize & {
   readRows: (y: number, count: number) => Promise<Samples>;
   /** Opens a stream of `rows` rows starting at `firstRow`. By default, streams all remaining rows. */
@@ -12,8 +11,8 @@ export type RowFile = RowSize & {
 };
 
 /**
- * Opens the rows at byte `offset` of a file, in native byte order, which is little-endian on all supported platforms.
- * Closing the result closes the handle.
+ * Opens the rows at byte `offset` of a file. Rows are in native byte order, which is little-endian on all supported
+ * platforms. Closing the result closes the handle.
  */
 export function openRowFile(file: FileHandle, size: RowSize, offset: number): RowFile {
   const rowBytes = (size.width * size.channels * size.depth) / 8;
@@ -42,7 +41,6 @@ export function openRowFile(file: FileHandle, size: RowSize, offset: number): Ro
 
 const chunkRows = 64;
 
-/** Reads all rows of a file in chunks. */
 export async function* readChunks({ height, readRows }: RowFile): AsyncGenerator<Samples> {
   for (let y = 0; y < height; y += chunkRows) yield await readRows(y, Math.min(chunkRows, height - y));
 }
@@ -55,15 +53,15 @@ export type VipsFile = RowFile & { trailer: string };
 
 const headerBytes = 64;
 const magic = 0x08f2a6b6;
-/** Maximum trailer bytes read. A trailer contains whole EXIF and XMP blocks. */
+/** Maximum number of trailer bytes to read. A trailer contains whole EXIF and XMP blocks. */
 const maxTrailerBytes = 32 * 1024 * 1024;
 /** Depth by VipsBandFormat: unsigned char and unsigned short. */
 const depthOf: Record<number, Depth> = { 0: 8, 2: 16 };
 
 /**
- * Opens a `.v` file written by sharp, in libvips' own format: a 64-byte header (magic, width, height, bands, a reserved
- * word, and the sample format, as little-endian words), raw rows, then XML. The frames of an animation are stacked
- * vertically. Throws Error for other files and for samples other than 8 or 16 bits.
+ * Opens a `.v` file written by sharp in libvips' own format. The file consists of a 64-byte header (magic, width,
+ * height, bands, a reserved word, and the sample format, as little-endian words), raw rows, and XML. The frames of an
+ * animation are stacked vertically. Throws Error for other files, and for samples that don't have 8 or 16 bits.
  */
 export async function openVipsFile(path: string): Promise<VipsFile> {
   const file = await open(path, 'r');

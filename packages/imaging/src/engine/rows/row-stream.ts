@@ -1,9 +1,9 @@
 /** Bits per sample. */
 export type Depth = 8 | 16;
-/** Interleaved samples: bytes, or words in native byte order. */
+/** Interleaved samples, as bytes or as words in native byte order. */
 export type Samples = Uint8Array | Uint16Array;
 
-/** An image that is read from top to bottom. `read` may reuse the array it returned before. */
+/** An image that is read from top to bottom. `read` may reuse the array that it returned in the previous call. */
 export type RowStream = {
   width: number;
   height: number;
@@ -12,7 +12,6 @@ export type RowStream = {
   read: (count: number) => Promise<Samples>;
 };
 
-/** Allocates `length` samples of 0. */
 export const makeSamples = (depth: Depth, length: number): Samples =>
   depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
 
@@ -20,7 +19,7 @@ export const makeSamples = (depth: Depth, length: number): Samples =>
 export const whiteOf = (depth: Depth): number => 2 ** depth - 1;
 
 /**
- * Returns a function that returns `length` samples with arbitrary values, alternating between two arrays, because
+ * Returns a function that provides `length` samples with arbitrary values. It alternates between two arrays, because
  * allocating and clearing new arrays for all rows of an image takes longer than most steps.
  */
 export function makeScratchBuffers(depth: Depth): (length: number) => Samples {
@@ -32,7 +31,7 @@ export function makeScratchBuffers(depth: Depth): (length: number) => Samples {
   };
 }
 
-/** Creates the `read` function of a row stream from a function that returns the next rows, at least one at a time. */
+/** Creates the `read` function of a row stream. `next` returns the next rows, at least one at a time. */
 export function joinChunks({ depth, rowLength }: { depth: 8 | 16; rowLength: number }, next: () => Promise<Samples>) {
   const makeRows = makeScratchBuffers(depth);
   let ready = makeSamples(depth, 0);
@@ -50,7 +49,8 @@ export function joinChunks({ depth, rowLength }: { depth: 8 | 16; rowLength: num
 }
 
 /**
- * Stacks `count` streams of the same size vertically. Each stream after the first is opened when its first row is read.
+ * Stacks `count` streams of the same size vertically. Opens each stream when its first row is read, except for the
+ * first stream, which is opened immediately.
  */
 export function stackFrames(count: number, open: (frame: number) => RowStream): RowStream {
   let frame = open(0);
@@ -75,7 +75,6 @@ export function stackFrames(count: number, open: (frame: number) => RowStream): 
 
 type Area = { left: number; top: number; width: number; height: number };
 
-/** Returns the part of a stream that an area covers. */
 export function cropRows(source: RowStream, { left, top, width, height }: Area): RowStream {
   const { channels, depth } = source;
   if (width === source.width && height === source.height) return source;

@@ -8,9 +8,9 @@ import { writeVips } from './write-vips.ts';
 type Size = { width: number; height: number };
 
 /**
- * Shrinks a stream of one to four channels. Colors are weighted by alpha, so the colors of invisible pixels don't show,
- * and divided by the sum of weights before clamping, so a flat color stays exact at edges. Invisible pixels get the
- * color of their neighbors, because lossy formats mix the colors of adjacent pixels.
+ * Shrinks a stream of one to four channels. Colors are weighted by alpha, which hides the colors of invisible pixels.
+ * Sums are divided by the sum of weights before they are clamped, which keeps a flat color exact at edges. Invisible
+ * pixels get the color of their neighbors, because lossy formats mix the colors of adjacent pixels.
  */
 export function shrink(source: RowStream, { width, height }: Size): RowStream {
   if (source.width === width && source.height === height) return source;
@@ -55,8 +55,8 @@ type ShrinkFramesInput = { stack: string; path: string; frames: number; width: n
 
 /**
  * Shrinks the frames of a `.v` file one at a time, because stacked frames would blend with their neighbors. libvips
- * isn't used to shrink images with alpha, because it clamps alpha and the multiplied colors separately, which makes
- * edges too bright.
+ * isn't used to shrink images with alpha. It clamps alpha and the multiplied colors separately, which makes edges too
+ * bright.
  */
 export async function shrinkFrames({ stack, path, frames, width, height }: ShrinkFramesInput): Promise<void> {
   const source = await openVipsFile(stack);

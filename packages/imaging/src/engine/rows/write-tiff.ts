@@ -2,19 +2,19 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { openRowFile, type RowFile, type RowSize } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 
-/** TIFF with decoded pixels, their orientation, and their profile. */
+/** TIFF with decoded pixels, orientation, and profile. */
 export type UnpackedFile = { path: string; notes: string[] };
 
 const chunkBytes = 4 * 1024 * 1024;
-/** Size of the header. It is followed by the pixels as one block of rows, then by the directories. */
+/** Size of the header, in bytes. The header is followed by the pixels as one block of rows, then by the directories. */
 const headerBytes = 16;
 
 type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 
 /**
- * Writes a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian, BigTIFF from 4 GB), which libvips reads
- * strip by strip, unlike its own `.v` files, which it maps into memory. Supports one to four channels of 8 or 16 bits:
- * gray or RGB, optionally with alpha. Each of `frames` images of equal height, stacked vertically, becomes a page.
+ * Writes a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian, BigTIFF from 4 GB). libvips reads such a
+ * file strip by strip, but maps its own `.v` files into memory. Supports gray and RGB, optionally with alpha, in 8 or
+ * 16 bits. The stream contains `frames` images of equal height, stacked vertically. Each becomes a page.
  */
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {
   const rowBytes = (source.width * source.channels * source.depth) / 8;
@@ -66,25 +66,27 @@ export async function convertToTiff(path: string, { frames, icc, ...size }: RowS
 
 type TiffExtras = {
   frames?: number;
-  /** ICC profile to embed. */
   icc?: Buffer | undefined;
   /** EXIF orientation, 1-8. */
   orientation?: number;
 };
 type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
 
-/** Size of a strip. Readers hold one strip in memory at a time. */
+/** Size of a strip, in bytes. Readers hold one strip in memory at a time. */
 const stripBytes = 256 * 1024;
 const [short, long, rational, undefinedType, long8] = [3, 4, 5, 7, 16];
 const typeSizes: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [undefinedType]: 1, [long8]: 8 };
-/** Default resolution, 72 dots per inch, as the two words of a rational. */
+/** Default resolution of 72 dots per inch. Encoded as the two words of a rational. */
 const defaultResolution = 72 + 2 ** 32;
 type Entry = [tag: number, type: number, values: ArrayLike<number>];
 
 /** Maximum directory offset in a classic TIFF, which has 32-bit offsets. Leaves space for the directories. */
 const maxClassicBytes = 2 ** 32 - 64 * 1024 * 1024;
 
-/** Creates the header of a TIFF whose pixels end at `pixelsEnd`. Also returns the offset of its directories. */
+/**
+ * Creates the header of a TIFF. `pixelsEnd`: offset at which the pixels end. Also returns the offset of the
+ * directories.
+ */
 function makeTiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; isBig: boolean } {
   const directoryAt = pixelsEnd + (pixelsEnd % 2);
   const isBig = directoryAt > maxClassicBytes;
@@ -105,7 +107,8 @@ export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, ori
   for (let frame = 0; frame < frames; frame++) {
     const entries = makePixelEntries(layout, frame, frames);
     const isLast = frame === frames - 1;
-    // libvips reads the profile from the first page, or from the last page when it opens all pages.
+    // Adds the profile to the first and the last page. libvips reads it from the first page, or from the last page when
+    // it opens all pages.
     if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
     if (orientation) entries.push([274, short, [orientation]]);
     entries.sort(([a], [b]) => a - b);
@@ -145,7 +148,7 @@ function makePixelEntries(layout: TiffLayout, frame: number, frames: number): En
 
 type DirectoryPosition = { at: number; isBig: boolean; isLast: boolean };
 
-/** Encodes one directory: the table, followed by the values that don't fit into it, padded to an even length. */
+/** Encodes one directory. The table is followed by the values that don't fit into it, padded to an even length. */
 function encodePageDirectory(entries: Entry[], { at, isBig, isLast }: DirectoryPosition): Buffer {
   const [countBytes, word] = isBig ? [8, 8] : [2, 4];
   const entryBytes = 4 + 2 * word;

@@ -30,7 +30,7 @@ export async function writeVips(path: string, source: RowStream, trailer: string
   }
 }
 
-/** Returns the trailer of a `.v` file whose only metadata is a color profile. */
+/** Returns a trailer for a `.v` file. Its only metadata is a color profile. */
 export const makeTrailer = (icc: Buffer | undefined): string => {
   const profile = icc ? `<field type="VipsBlob" name="icc-profile-data">${icc.toString('base64')}</field>` : '';
   return `<?xml version="1.0"?>\n<root xmlns="http://www.vips.ecs.soton.ac.uk/vips/8.18.0"><header></header><meta>${profile}</meta></root>\n`;

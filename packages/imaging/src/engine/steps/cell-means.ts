@@ -4,12 +4,12 @@ import type { RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 
 type CellGrid = { columns: number; rows: number };
-/** Means 0-1 of samples and of linear light, by cell and channel, row by row. */
+/** Means of samples and of linear light (0-1), by cell and channel, row by row. */
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 
 /**
- * Collects means over a coarse grid. Color is weighted by alpha, because invisible pixels may differ. `encoding`:
- * encoding of the samples.
+ * Collects means over a coarse grid. Color is weighted by alpha, because the colors of invisible pixels may differ.
+ * `encoding`: encoding of the samples.
  */
 export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding = srgb) {
   const { channels, width, depth } = size;
@@ -43,14 +43,13 @@ type CellRow = {
   from: number;
   until: number;
   channels: number;
-  /** Linear light by sample, for red, green, and blue. */
   tables: readonly Float32Array[];
   sums: { samples: Float64Array; light: Float64Array };
   at: number;
   scale: number;
 };
 
-/** Keeps the sums of each channel in local variables, which is several times as fast as arrays. */
+/** Keeps the sum of each channel in a local variable, which is several times as fast as an array. */
 function addOpaqueCell(row: Samples, { from, until, channels, tables, sums, at }: CellRow): void {
   for (let c = 0; c < channels; c++) {
     const table = tables[Math.min(c, 2)] as Float32Array;

@@ -10,7 +10,10 @@ import { countPassedBytes, networkFactor } from '../../pipeline/choose-passes.ts
 import { shrinksInRows, usedSize } from '../../pipeline/compute-target-size.ts';
 import { countUnpackedChannels } from './unpack-extra-channels.ts';
 
-/** Inspects the source again, because this process trusts neither the file nor the pipeline. Throws AppError. */
+/**
+ * Inspects the source again, because this process trusts neither the file nor the pipeline. Throws AppError if they
+ * don't match or the output isn't allowed.
+ */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePipeline): Promise<void> {
   const inspection = await inspect(file);
   const found = {
@@ -29,9 +32,9 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
 }
 
 /**
- * Returns the facts that are taken from the job instead of compared, because jobs created by earlier versions may still
- * be queued. Those versions didn't detect colors outside of profiles, damaged profiles, or canvas that GIF frames leave
- * uncovered. The decoding cost is an estimate.
+ * Returns the fields of an inspection that are taken from the job instead of being compared. Jobs created by earlier
+ * versions may still be queued. Those versions didn't detect colors outside of profiles, damaged profiles, or canvas
+ * that GIF frames leave uncovered. The decoding cost isn't compared, because it's an estimate.
  */
 function listUncheckedFacts(file: Buffer, { format }: Inspection): (keyof Inspection)[] {
   if (format === 'gif') return ['hasAlpha', 'channels', 'decodedPixels'];
@@ -40,25 +43,25 @@ function listUncheckedFacts(file: Buffer, { format }: Inspection): (keyof Inspec
 }
 
 const MB = 1024 * 1024;
-/** Space reserved for profiles, metadata, thumbnail, and reference. */
+/** Space reserved for profiles, metadata, the thumbnail, and the reference, in bytes. */
 const smallFilesBytes = 16 * MB;
 const diskFullPattern =
   /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
 /**
- * Error message of sharp if libvips' message was lost. libvips has one error message for the whole process, which
- * another operation of the job may clear.
+ * sharp's error message if libvips' message was lost. libvips has one error message for the whole process, and another
+ * operation of the job may clear it.
  */
 const lostMessage = 'Unknown error';
 const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
 /**
- * Formats whose pixels are always written to a file first, see `unpack-source.ts`. Other formats may be if their colors
- * aren't sRGB.
+ * Formats that are always decoded to a file first (see `unpack-source.ts`). For other formats, this may be done if the
+ * colors aren't sRGB.
  */
 const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
 const recoloredFormats: readonly InputFormat[] = ['png', 'avif', 'bmp'];
 
-/** Returns the total channels of the files that are written before the image is decoded. */
+/** Returns the number of channels, in total, of the files that are written before the image is decoded. */
 function countStoredChannels(file: Buffer, source: Inspection): number {
   if (unpackedFormats.includes(source.format)) return source.channels;
   const isRecolored = source.hasProfile && (source.space === 'grey' || recoloredFormats.includes(source.format));
@@ -66,8 +69,9 @@ function countStoredChannels(file: Buffer, source: Inspection): number {
 }
 
 /**
- * Returns the maximum size of a pipeline's files in the job folder, in bytes: the decoded pixels, the output pixels
- * twice (three times with metadata, which is written into a copy), and the files of bands.
+ * Returns the maximum size of a pipeline's files in the job folder, in bytes. Includes the decoded pixels, two copies
+ * of the output pixels, and the files of bands. Metadata needs a third copy of the output pixels, because it's written
+ * into a copy.
  */
 export function estimateFolderBytes({ source, output, shrinks, ...pipeline }: ImagePipeline, file: Buffer): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
@@ -75,7 +79,7 @@ export function estimateFolderBytes({ source, output, shrinks, ...pipeline }: Im
   const used = usedSize({ source, crop: pipeline.crop });
   const decoded = shrinks && !shrinksInRows({ shrinks, source, output }) ? 0 : area(used);
   const unpacked = countStoredChannels(file, source) * area(source) * (source.bitDepth > 8 ? 2 : 1);
-  // The source decoded without a color conversion, see `measure-colors.ts`.
+  // The source is also decoded without a color conversion (see `measure-colors.ts`).
   const plain = source.hasProfile && !shrinks ? area(used) : 0;
   const copies = output.metadata === 'none' ? 2 : 3;
   const bands = pipeline.bands > pipeline.passes ? decoded * (1 + networkFactor ** (2 * pipeline.passes)) : 0;
@@ -98,8 +102,8 @@ export async function checkDiskSpace(dir: string, pipeline: ImagePipeline, file:
 }
 
 /**
- * Converts errors of a full or broken disk to AppError `service_unavailable`. Also converts errors that have lost their
- * message, because a damaged image would have failed earlier. Returns other errors unchanged.
+ * Converts errors from a full or broken disk to AppError `service_unavailable`. Also converts errors that have lost
+ * their message. They can't come from a damaged image, which would have failed earlier. Returns other errors unchanged.
  */
 export function toDiskError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;

@@ -5,10 +5,9 @@ import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 import { type CellMeans, makeCellMeans } from './cell-means.ts';
 
-/** Parts of a `RowFile` that the comparison uses. */
 export type ComparableRows = Omit<RowFile, 'stream' | 'close'>;
 
-/** One frame of a file. `height`: height of the frame. `encoding`: encoding of its samples, sRGB by default. */
+/** One frame of a file. `height`: height of the frame. `encoding`: encoding of its samples. Defaults to sRGB. */
 type FrameSource = RowSize & { file: ComparableRows; frame: number; encoding?: Encoding | undefined };
 
 /** `differences`: CIEDE2000 between the mean colors of the grid cells, row by row. */
@@ -19,7 +18,7 @@ type ComparedFrame = {
   similarity: number;
 };
 
-/** Converts the means of cells to linear sRGB. Colors outside its gamut are outside 0-1. */
+/** Converts the means of cells to linear sRGB. Colors outside the sRGB gamut have values outside 0-1. */
 function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): LinearRgb[] {
   const [red, green, blue] = makeConversionMatrix(encoding.gamut, srgb.gamut) as [number[], number[], number[]];
   return Array.from({ length: light.length / channels }, (_, cell): LinearRgb => {
@@ -30,10 +29,13 @@ function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): Li
   });
 }
 
-/** Maximum number of strips compared per frame, evenly distributed. */
+/** Maximum number of strips to compare per frame. They are evenly distributed. */
 const maxStrips = 64;
 
-/** Compares strips of two frames, both reduced to the smaller size. Without luma, the similarity is NaN. */
+/**
+ * Compares strips of two frames. Both frames are reduced to the smaller size. Without `usesLuma`, the similarity is
+ * NaN.
+ */
 export async function compareFrame(
   source: FrameSource,
   pixels: FrameSource,
@@ -62,8 +64,8 @@ export async function compareFrame(
 }
 
 /**
- * Places strips of one window's height: adjacent strips, of which the last takes the remainder, or `maxStrips` evenly
- * distributed ones.
+ * Returns strips with the height of a window. If at most `maxStrips` fit, they are adjacent, and the last strip takes
+ * the remaining rows. Otherwise, returns `maxStrips` evenly distributed strips.
  */
 function placeStrips(height: number): { top: number; rows: number }[] {
   const fitting = Math.max(1, Math.floor(height / windowSide));
@@ -82,7 +84,6 @@ type ComparedSide = {
 };
 type Strip = { top: number; rows: number; gridHeight: number };
 
-/** Maximum bytes per read. */
 const chunkBytes = 4 * 1024 * 1024;
 
 async function readStrip({ frame, means, luma }: ComparedSide, { top, rows, gridHeight }: Strip): Promise<void> {
@@ -106,17 +107,17 @@ async function readStrip({ frame, means, luma }: ComparedSide, { top, rows, grid
 /** Side of a window in grid pixels. */
 const windowSide = 8;
 const maxLuma = 255;
-/** SSIM constants for samples 0-255, which keep flat windows stable. */
+/** SSIM constants for samples 0-255. They keep the result stable for flat windows. */
 const [c1, c2] = [(0.01 * maxLuma) ** 2, (0.03 * maxLuma) ** 2];
 
 type Size = { width: number; height: number };
 /**
- * Division of the pixels along one side among fewer grid pixels: share `first` goes to `cells`, and share `rest` to the
- * next cell.
+ * How the pixels along one side are divided among fewer grid pixels. Pixel `i` contributes the share `first[i]` to grid
+ * pixel `cells[i]`, and the share `rest[i]` to the next grid pixel.
  */
 type PixelShares = { cells: Int32Array; first: Float32Array; rest: Float32Array };
 
-/** Divides `from` pixels among `to` by area. `to` is at most `from`. */
+/** Divides `from` pixels among `to` grid pixels by area. `to` is at most `from`. */
 function sharePixelsByArea(from: number, to: number): PixelShares {
   const shares = { cells: new Int32Array(from), first: new Float32Array(from), rest: new Float32Array(from) };
   for (let i = 0; i < from; i++) {
@@ -130,7 +131,7 @@ function sharePixelsByArea(from: number, to: number): PixelShares {
   return shares;
 }
 
-/** Luma of a strip of an image, scaled down by area to the pixels of a grid. */
+/** Luma of a strip of an image, scaled down by area to grid pixels. */
 type StripLuma = {
   start: (top: number, height: number) => void;
   add: (row: Samples, y: number) => void;
@@ -138,8 +139,8 @@ type StripLuma = {
 };
 
 /**
- * Creates the luma of strips of at most `2 * windowSide - 1` grid rows. `size`: size of the image, or of one of its
- * frames.
+ * Creates a `StripLuma` for strips of at most `2 * windowSide - 1` grid rows. `size`: size of the image, or of one of
+ * its frames.
  */
 function makeStripLuma(size: RowSize, grid: Size): StripLuma {
   const [across, down] = [sharePixelsByArea(size.width, grid.width), sharePixelsByArea(size.height, grid.height)];
@@ -169,8 +170,8 @@ function makeStripLuma(size: RowSize, grid: Size): StripLuma {
 }
 
 /**
- * Reads the luma 0-255 of a row (Rec. ITU-R BT.709), blended over middle gray, because the color of invisible pixels
- * doesn't matter.
+ * Reads the luma 0-255 of a row (Rec. ITU-R BT.709). Transparent pixels are blended with middle gray, because the color
+ * of invisible pixels doesn't matter.
  */
 function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array): void {
   const scale = maxLuma / whiteOf(depth);
@@ -203,8 +204,8 @@ function reduceRow(pixels: Float32Array, { cells, first, rest }: PixelShares, re
 
 /**
  * Sums the SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural
- * similarity", 2004) of the windows of a strip, which are adjacent and evenly weighted. The last window includes the
- * remaining columns.
+ * similarity", 2004) of the windows of a strip. The windows are adjacent, and their pixels have equal weights. The last
+ * window includes the remaining columns.
  */
 function sumSimilarity(one: Float32Array, other: Float32Array, { width, height }: Size) {
   const windows = Math.max(1, Math.floor(width / windowSide));
@@ -241,13 +242,13 @@ function computeSimilarity(
   );
 }
 
-/** Minimum pixels per cell side, and maximum cells per side. */
+/** Minimum side of a cell, in pixels, and maximum number of cells along a side. */
 const cellPixels = 8;
 const maxCells = 16;
 
 const countCells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
 
-/** Returns the grid on which the colors of two images are compared, in receipts and in the difference view. */
+/** Returns the grid of cells on which the colors of two images are compared, in receipts and in the difference view. */
 function makeDifferenceGrid(one: Size, other: Size): { columns: number; rows: number } {
   return {
     columns: countCells(Math.min(one.width, other.width)),

@@ -1,7 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type BmpHeader, countBmpChannels, readBmpHeader } from '../../inspect/read-bmp-header.ts';
 
-/** Interleaved samples of 8 or 16 bits, rows from top to bottom, of an image without a libvips decoder. */
+/**
+ * Interleaved samples of 8 or 16 bits, in rows from top to bottom. Used for images that libvips can't decode to the
+ * right colors.
+ */
 export type RawImage = { data: Uint8Array | Uint16Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
 /** Decodes a BMP (Microsoft, "Bitmap Storage"). The caller has checked its size. Throws AppError `corrupt_image`. */
@@ -12,7 +15,7 @@ export function decodeBmp(file: Buffer): RawImage {
   const stored = file.subarray(header.pixels);
   const rows = isRunLength ? unpackBmpRuns(stored, { width, height, bits }) : stored;
   const sampleBits = isRunLength ? 8 : bits;
-  // Rows are padded to four bytes. Some writers omit the padding of the last row.
+  // The length of each row is padded to a multiple of four bytes. Some writers omit the padding of the last row.
   const rowBytes = isRunLength ? width : Math.ceil((width * bits) / 32) * 4;
   if (rows.length < rowBytes * (height - 1) + Math.ceil((width * sampleBits) / 8)) throw new AppError('corrupt_image');
   const data = new Uint8Array(width * height * channels);
@@ -30,7 +33,9 @@ export function decodeBmp(file: Buffer): RawImage {
 
 type IndexedFormat = { palette: Uint8Array; bits: number; channels: number };
 
-/** Converts palette indices of `bits` bits each, the first in the highest bits, to samples. */
+/**
+ * Converts palette indices of `bits` bits each to samples. The first index of a byte is in its most significant bits.
+ */
 function readIndices(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: IndexedFormat): void {
   const mask = 2 ** bits - 1;
   for (let x = 0, out = 0; out < to.length; x += bits) {
@@ -47,7 +52,7 @@ function readBgr(row: Uint8Array, to: Uint8Array): void {
   }
 }
 
-/** Converts words of 16 or 32 bits with sample masks to 8-bit samples. */
+/** Converts 16-bit or 32-bit pixels to 8-bit samples, using the bit mask of each sample. */
 function readMaskedRow(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
   const { red, green, blue, alpha } = masks;
   const samples = [red, green, blue, ...(alpha === 0 ? [] : [alpha])].map((mask) => {
@@ -63,7 +68,7 @@ function readMaskedRow(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHead
   }
 }
 
-/** Makes the image opaque if all alpha is 0, because some writers leave the field empty. */
+/** Makes the image opaque if the alpha of every pixel is 0, because some writers don't set the alpha. */
 function fixMissingAlpha(data: Uint8Array): void {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return;
   for (let i = 3; i < data.length; i += 4) data[i] = 255;
@@ -71,7 +76,10 @@ function fixMissingAlpha(data: Uint8Array): void {
 
 const [endOfLine, endOfBitmap, jump] = [0, 1, 2];
 
-/** Decodes run lengths (BI_RLE8, BI_RLE4) to palette indices. Skipped pixels are 0. Throws AppError `corrupt_image`. */
+/**
+ * Decodes run-length encoded pixels (BI_RLE8, BI_RLE4) to palette indices. The index of skipped pixels is 0. Throws
+ * AppError `corrupt_image`.
+ */
 function unpackBmpRuns(
   code: Uint8Array,
   { width, height, bits }: Pick<BmpHeader, 'width' | 'height' | 'bits'>,

@@ -11,11 +11,11 @@ import type { SourceFile } from './unpack-source.ts';
 export type DecodeResult = Pick<Source, 'animation' | 'notes'>;
 
 /**
- * Decodes an image to `path`, in libvips' `.v` format: EXIF orientation applied and its tag reset, cropped to
- * `pipeline.crop`, resized if `pipeline.shrinks`, with samples of `pipeline.output.bitDepth` bits, gray as one channel,
- * and the frames of an animation stacked vertically. Colors keep their values and profile if the output supports
- * profiles, otherwise they are converted to sRGB. EXIF, XMP, and IPTC fields are kept. Throws AppError `corrupt_image`
- * or `unsupported_format`, and other errors for disk failures.
+ * Decodes an image to a file in libvips' `.v` format at `path`. Applies the EXIF orientation and resets its tag, crops
+ * to `pipeline.crop`, and resizes if `pipeline.shrinks` is set. Samples have `pipeline.output.bitDepth` bits, gray is
+ * stored as one channel, and the frames of an animation are stacked vertically. Colors keep their values and profile if
+ * the output supports profiles. Otherwise, they are converted to sRGB. EXIF, XMP, and IPTC fields are kept. Throws
+ * AppError `corrupt_image` or `unsupported_format`, and other errors for disk failures.
  */
 export async function decode(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<DecodeResult> {
   if (!shrinksInRows(pipeline)) return decodeWithRepair(file, pipeline, path);
@@ -45,7 +45,7 @@ async function writeDecoded(file: SourceFile, pipeline: ImagePipeline, path: str
 }
 
 function transform(image: Sharp, { source, crop, shrinks, output }: ImagePipeline): Sharp {
-  // Viewers ignore the orientation of animations.
+  // Animations aren't rotated, because viewers ignore their orientation.
   const upright = source.frames > 1 ? image : image.autoOrient();
   const whole = { left: 0, top: 0, width: source.width, height: source.height };
   const area = crop ?? (shrinks && !canShrinkOnLoad(source, output) ? whole : null);
@@ -56,8 +56,8 @@ function transform(image: Sharp, { source, crop, shrinks, output }: ImagePipelin
 }
 
 /**
- * Whether a JPEG can be shrunk by 2, 4, or 8 while decoding. Sides that aren't divisible would shift the image. True
- * for other formats.
+ * Whether a JPEG can be shrunk by 2, 4, or 8 while it is decoded. This would shift the image if one of its sides isn't
+ * divisible by the factor. True for other formats.
  */
 function canShrinkOnLoad({ format, width, height }: ImagePipeline['source'], output: ImagePipeline['output']): boolean {
   if (format !== 'jpeg') return true;

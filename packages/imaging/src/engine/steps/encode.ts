@@ -23,7 +23,7 @@ type EncodeInput = {
   signal: AbortSignal;
   report: (share: number) => void;
 };
-/** `quality`: final quality, null for lossless formats. */
+/** `quality`: final quality, or null for lossless formats. */
 type EncodeResult = { sizeBytes: number; quality: number | null; notes: string[] };
 
 export const encodeNotes = {
@@ -32,24 +32,24 @@ export const encodeNotes = {
 } as const;
 
 /**
- * Formats whose encoding depends on whether the image has few colors, with the minimum number of channels for which it
- * does.
+ * Formats that are encoded differently if the image has few colors, each with the minimum number of channels for which
+ * this is checked.
  */
 const minPaletteChannels: Readonly<Partial<Record<OutputFormat, number>>> = { png: 3, gif: 3, jxl: 2 };
 /** Quality at which JPEG XL is lossless. */
 const losslessQuality = 100;
 const pollMs = 500;
 const probeBytes = 64 * 1024;
-/** Maximum colors of a GIF frame. libvips reserves one of the 256 for transparency. */
+/** Maximum colors of a GIF frame. libvips reserves one of the 256 colors for transparency. */
 const maxGifColors = 255;
-/** Maximum bytes by which a file may exceed the raw pixels. */
+/** Bytes that a file may have in addition to its raw pixels. The encoder is stopped at twice the sum. */
 const maxOverheadBytes = 8 * 1024 * 1024;
 
 /**
- * Encodes the pixels to `result` in the pipeline's format, with profile, metadata, and animation, within the pipeline's
- * `targetBytes` if set. The file is never held in memory, except for JPEG XL. Throws AppError
- * `target_bytes_unreachable` or `cancelled`, and Error if the run was aborted during encoding or the encoder wrote
- * another image size.
+ * Encodes the pixels to `result` in the pipeline's format, with profile, metadata, and animation. If `targetBytes` is
+ * set, the result is no larger. Files are never held in memory, except for JPEG XL. Throws AppError
+ * `target_bytes_unreachable` or `cancelled`. Throws Error if the run was aborted during encoding or if the encoder
+ * wrote another image size.
  */
 export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
   const { pipeline, pixels, result } = encoding;
@@ -79,9 +79,10 @@ export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
 }
 
 /**
- * Encodes images with few colors losslessly and, unless the file is already small, also lossily, and keeps the smaller
- * file. The encoder blackens invisible pixels before lossy compression, which changes the colors of flat shapes at
- * their edges. With a target size, the search encodes lossily.
+ * Encodes an image with few colors losslessly. Unless that file is already small, encodes it lossily too and keeps the
+ * smaller file. Lossless files are preferred, because the encoder blackens invisible pixels before lossy compression,
+ * which changes the colors of flat shapes at their edges. With a target size, only encodes losslessly, because `encode`
+ * searches for a lossy quality if the lossless file is too large.
  */
 async function encodeSmallerJxl(write: ReturnType<typeof makeEncodeAttempt>, { output, estimate }: ImagePipeline) {
   const { quality, targetBytes } = output;
@@ -94,7 +95,7 @@ async function encodeSmallerJxl(write: ReturnType<typeof makeEncodeAttempt>, { o
 
 const attemptPath = (result: string) => `${result}.try`;
 
-/** `below`: size that a file must be below to become the result. */
+/** `below`: the file becomes the result only if it has fewer bytes than this. */
 type AttemptOptions = { isTight?: boolean; below?: number };
 
 /** Returns a function that encodes once and returns the file size. A file that is small enough becomes the result. */
@@ -139,7 +140,7 @@ function checkTargetBytes(sizeBytes: number, { targetBytes, format }: ImagePipel
 
 type WriteFileInput = { path: string; quality: number; isTight: boolean; encoder: Encoder };
 
-/** Encodes one file. To stop the encoder, truncates the pixel file so that the next read fails. */
+/** Encodes one file. Stops the encoder by truncating the pixel file, which makes the encoder's next read fail. */
 async function writeFile(encoding: EncodeInput, { path, quality, isTight, encoder }: WriteFileInput): Promise<void> {
   const { pipeline, pixels, signal, report } = encoding;
   const { output } = pipeline;
@@ -161,7 +162,8 @@ async function writeFile(encoding: EncodeInput, { path, quality, isTight, encode
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
     if (output.format === 'webp' && output.frames > 1 && channels % 2 === 0) await setWebpAlpha(path);
   } catch (error) {
-    // libvips shares one error buffer among concurrent operations. Writing to the disk reveals whether it is full.
+    // Writes to the disk, which throws if the disk is full. The error from libvips doesn't reliably tell, because
+    // concurrent operations share one error buffer.
     if (!signal.aborted) await appendFile(path, Buffer.alloc(probeBytes));
     throw error;
   } finally {
@@ -184,27 +186,30 @@ type Encoder = (image: Sharp, settings: EncoderSettings) => Sharp;
 type EncoderSettings = {
   output: ImagePipeline['output'];
   quality: number;
-  /** 1 for gray, 2 for gray and alpha, 3 for RGB, 4 for RGBA. */
+  /** 1 for gray, 2 for gray with alpha, 3 for RGB, 4 for RGBA. */
   channels: number;
-  /** Whether to make the smallest file regardless of encoding time, for a target size. */
+  /** Whether to make the file as small as possible regardless of encoding time, to reach a target size. */
   isTight: boolean;
 };
 
 /**
- * Maximum memory for JPEG coefficients, in bytes. Optimized Huffman tables, scans, and trellis quantization need all of
- * them.
+ * Maximum memory for JPEG coefficients, in bytes. Optimized Huffman tables, progressive scans, and trellis quantization
+ * need all coefficients in memory, and are turned off for larger images.
  */
 const maxCoefficientBytes = 200_000_000;
-/** Quality from which chroma subsampling is visible. */
+/** Minimum quality at which chroma subsampling is visible. */
 const fullColorQuality = 90;
 /**
- * Maximum pixels for WebP effort 3. Above this, the first partition overflows at effort 3 and high quality, and libwebp
- * starts over, which is slower and makes larger files.
+ * Maximum pixels for WebP effort 3. In larger images, the first partition overflows at effort 3 and high quality, and
+ * libwebp starts over, which is slower and makes larger files.
  */
 const maxSlowWebpPixels = 16_000_000;
-/** Maximum pixels for a slower AVIF search, which makes files 6% smaller. */
+/** Maximum pixels for AVIF effort 3, which is slower and makes files 6% smaller. */
 const maxSlowAvifPixels = 4_000_000;
-/** Maximum raw bytes for classic TIFF, which is limited to 4 GB. Compressed noise can be larger than raw pixels. */
+/**
+ * Maximum raw size for classic TIFF, in bytes. The format is limited to 4 GB, and compressed noise can be larger than
+ * the raw pixels.
+ */
 const maxClassicTiffBytes = 3_000_000_000;
 
 /** Default resolution, 72 dots per inch. */
@@ -213,7 +218,7 @@ const dotsPerMillimeter = 72 / 25.4;
 const chromaSubsamplingFor = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
 const areaOf = ({ width, height }: ImagePipeline['output']) => width * height;
 
-/** Trellis quantization and progressive scans make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s. */
+/** Trellis quantization and progressive scans make files 13-24% smaller, and encode 12-30 MP/s instead of 300 MP/s. */
 const jpeg: Encoder = (image, { output, quality, channels }) => {
   const bytesPerPixel = channels < 3 ? 4 : quality >= fullColorQuality ? 12 : 6;
   const fits = areaOf(output) * bytesPerPixel <= maxCoefficientBytes;
@@ -227,10 +232,13 @@ const jpeg: Encoder = (image, { output, quality, channels }) => {
 };
 
 /**
- * Settings by format. PNG: filtered rows at zlib level 3 are half the size of unfiltered rows at level 6, in the same
- * time. Level 6 saves 3-6% more in twice the time. WebP: effort 3 gains 0.4 dB over effort 2 at 12 MP/s, effort 4 gains
- * nothing more. AVIF: effort 2 gains nothing over effort 1, effort 4 takes a second for 0.4 MP. TIFF: LZW is the most
- * compatible, deflate is 6-12% smaller at half the speed. GIF: duplicate frames are kept.
+ * Encoder settings by format.
+ * - PNG: filtered rows at zlib level 3 are half the size of unfiltered rows at level 6, in the same time. Level 6 saves
+ *   another 3-6% in twice the time.
+ * - WebP: effort 3 gains 0.4 dB over effort 2 at 12 MP/s. Effort 4 gains nothing more.
+ * - AVIF: effort 2 gains nothing over effort 1. Effort 4 takes a second for 0.4 MP.
+ * - TIFF: LZW is the most compatible. Deflate is 6-12% smaller at half the speed.
+ * - GIF: duplicate frames are kept.
  */
 export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
   png: (image, { isTight }) => image.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
@@ -253,8 +261,8 @@ export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
 };
 
 /**
- * Sets the alpha flag of a WebP file with an extended header. libwebp omits it if each frame of an animation is opaque
- * within its rectangle, and decoders that rely on the flag fill the rest of the canvas with black.
+ * Sets the alpha flag of a WebP file with an extended header. libwebp omits the flag if each frame of an animation is
+ * opaque within its rectangle. Decoders that rely on the flag then fill the rest of the canvas with black.
  */
 async function setWebpAlpha(path: string): Promise<void> {
   const file = await open(path, 'r+');

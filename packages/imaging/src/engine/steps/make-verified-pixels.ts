@@ -19,7 +19,7 @@ import { type Comparison, compareResult } from './compare-result.ts';
 import { isGrayscale } from './palette-png.ts';
 
 export type VerifiedPixels = {
-  /** The pipeline that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
+  /** Pipeline that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
   pipeline: ImagePipeline;
   network: Network | undefined;
   difference: Comparison;
@@ -31,8 +31,8 @@ type WritePixelsInput = Omit<MakePixelsInput, 'stages'> & { report: (share: numb
 
 /**
  * Writes the pixels of an upscaled image and compares them with the source. If they don't match, tries the model again
- * in FP32, then the other loaded models, fastest first. Throws AppError `output_check_failed` if no result matches,
- * `engine_unavailable`, or `cancelled`.
+ * in FP32, then the other loaded models, fastest first. Throws AppError `engine_unavailable` or `cancelled`, and
+ * `output_check_failed` if no result matches.
  */
 export async function makeVerifiedPixels({ job, stages, ...files }: MakePixelsInput): Promise<VerifiedPixels> {
   const retries: Receipt['retries'] = [];
@@ -56,8 +56,8 @@ export async function makeVerifiedPixels({ job, stages, ...files }: MakePixelsIn
 }
 
 /**
- * Writes the pixels in strips or tiles, and falls back to tiles if strips run out of memory. Returns the pipeline that
- * was run.
+ * Writes the pixels in strips or tiles. If strips run out of memory, writes them in tiles instead. Returns the pipeline
+ * that succeeded.
  */
 async function writeWithinMemory(
   { job, ...rest }: MakePixelsInput,
@@ -77,7 +77,7 @@ async function writeWithinMemory(
   }
 }
 
-/** Yields the original job, then its fallbacks. A model loaded for one attempt is closed after it. */
+/** Yields the original job, then its fallbacks. A model that is loaded for one attempt is closed after that attempt. */
 async function* listAttempts(job: EngineJob): AsyncGenerator<EngineJob> {
   const { engine } = job.pipeline;
   yield job;
@@ -96,7 +96,7 @@ async function* listAttempts(job: EngineJob): AsyncGenerator<EngineJob> {
     yield { ...job, pipeline: withEngine(job.pipeline, other) };
 }
 
-/** Returns the pipeline with another engine and the passes, tiles, and strips for it. */
+/** Returns the pipeline with another engine, and with the passes, tiles, and strips for that engine. */
 export function withEngine(pipeline: ImagePipeline, engine: ImagePipeline['engine']): ImagePipeline {
   const used = usedSize(pipeline);
   const factor = pipeline.output.width / used.width;
@@ -114,7 +114,7 @@ async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeli
   }
 }
 
-/** Writes the pixels. Time outside the network counts toward the stage `resample`. */
+/** Writes the pixels. Time outside the network counts toward the `resample` stage. */
 async function writeStage({ stages, ...making }: MakePixelsInput): Promise<void> {
   const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
   const networkMs = await stages.run('enlarge', (report) => writePixels({ ...making, report }));
@@ -128,9 +128,9 @@ const describeMismatch = ({ meta = {} }: AppError) =>
     .join(', ')}`;
 
 /**
- * Writes the pixels of the output as a TIFF with the depth, channels, and profile of the source, frames stacked
- * vertically. Color is upscaled by the network, if the pipeline has one, and resampled to the exact size. Alpha is
- * resampled separately. Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or
+ * Writes the pixels of the output as a TIFF with the depth, channels, and profile of the source. Frames are stacked
+ * vertically. If the pipeline has a network, it upscales the colors, which are then resampled to the exact size. Alpha
+ * is resampled separately. Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or
  * `cancelled`.
  */
 export async function writePixels({ job, source, path, seed, report }: WritePixelsInput): Promise<number> {
@@ -184,30 +184,33 @@ function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: F
 const findNetwork = ({ pipeline: { engine }, networks }: EngineJob): Network | undefined =>
   isAiEngine(engine) ? networks[engine] : undefined;
 
-/** Chooses strips or tiles for the decoded pixels. Returns the pipeline with only the chosen ones. */
+/** Chooses strips or tiles for the decoded pixels. Returns the pipeline with only the chosen kind. */
 async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePipeline> {
   const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.pipeline));
   return usesStrips ? { ...job.pipeline, tile: null, tiles: 0 } : withoutStrips(job.pipeline);
 }
 
-/** Returns the pipeline without strips. */
 const withoutStrips = (pipeline: ImagePipeline): ImagePipeline => ({ ...pipeline, ...noStrips });
 
-/** Unloads the strip models of a job, which are loaded again when needed. */
+/** Unloads a job's strip models to free memory. They are loaded again when needed. */
 const unloadStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
 
-/** Images with at most this many tiles finish before early progress would help. */
+/**
+ * For images with at most this many tiles, the first tile isn't divided, because they finish before early progress
+ * would help.
+ */
 const maxQuickTiles = 4;
 
 /**
- * `onStep`: called for each tile with its network milliseconds, and for each strip with 0. `onPart`: called after part
- * of a tile, with its share. `onMs`: called with the network milliseconds of strips.
+ * `onStep`: called for each tile with the milliseconds spent in the network, and for each strip with 0. `onPart`:
+ * called after part of a tile, with its share of the tile. `onMs`: called with the milliseconds that strips spend in
+ * the network.
  */
 type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void; onMs: (ms: number) => void };
 
 /**
- * Prepares the network of a pipeline for this job. Returns undefined for `standard`. Throws AppError
- * `engine_unavailable`.
+ * Returns a function that upscales with the job's network. Returns undefined for `standard`, and for pipelines without
+ * strips and tiles. Throws AppError `engine_unavailable`.
  */
 function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): Upscale | undefined {
   const { pipeline, signal, memoryBytes } = job;
@@ -229,14 +232,14 @@ function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): U
 }
 
 /**
- * `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, however many rows are read at
- * a time.
+ * `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, regardless of how many rows
+ * are read at a time.
  */
 type Grain = { amount: number; seed: number };
 
-/** Standard deviation of the strongest grain in midtones, as a share of white. */
+/** Standard deviation of the strongest grain in midtones, as a share of the white value. */
 const maxGrainDeviation = 0.06;
-/** Mean and standard deviation of the sum of 4 bytes, which is nearly normal (Irwin-Hall). */
+/** Mean and standard deviation of the sum of 4 random bytes, which is nearly normally distributed (Irwin-Hall). */
 const byteSumStats = { mean: 510, deviation: Math.sqrt((4 * (256 ** 2 - 1)) / 12) };
 /** Odd constants that spread rows and columns over 32 bits. */
 const [rowStep, columnStep] = [0x9e3779b1, 0x85ebca77];
@@ -260,17 +263,17 @@ function fillNoise(noise: Float32Array, seed: number, y: number): void {
   }
 }
 
-/** Grain strength by luma 0-255: full in midtones, none in black and white, as on film. */
+/** Grain strength by luma 0-255. As on film, it is highest in midtones and 0 in black and white. */
 const grainByLuma = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqrt((luma / 255) * (1 - luma / 255)));
 
 /**
- * Adds film grain to an image: luma noise, correlated between neighbors, so that it looks like grain and not like
- * single-pixel noise. All colors change equally, so gray stays gray. Alpha is unchanged.
+ * Adds film grain to an image. The grain is luma noise that is correlated between neighbors, because uncorrelated noise
+ * doesn't look like grain. All colors change equally, so gray stays gray. Alpha is unchanged.
  */
 export function addGrain(source: RowStream, { amount, seed }: Grain): RowStream {
   const { width, channels, depth } = source;
   if (amount === 0) return source;
-  // The grain is the sum of 4 neighbors, so its standard deviation is 2.
+  // Divides by 2, the standard deviation of the sum of 4 independent noise values.
   const scale = ((amount / 100) * maxGrainDeviation * whiteOf(depth)) / 2;
   let [above, below] = [new Float32Array(width + 1), new Float32Array(width + 1)];
   let y = 0;

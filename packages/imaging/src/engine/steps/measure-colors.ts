@@ -15,37 +15,36 @@ import { type ColorDifference, compareColors } from './compare-result.ts';
 import { colorSpaceName } from './open-pixels.ts';
 import { computeThumbnailSize } from './write-thumbnail.ts';
 
-/** Maximum size of a result that is read again. */
+/** Maximum size, in bytes, of a result that is read again to find its declared encoding. */
 const maxResultBytes = 64 * 1024 * 1024;
 
 type MeasureInput = {
   pipeline: ImagePipeline;
-  /** Source as uploaded. */
+  /** The source file as uploaded. */
   file: Buffer;
   /** Whether the decoded pixels have the same samples as the source. */
   keepsSamples: boolean;
-  /** Path of the result. */
   result: string;
-  /** Profile of the pixels. */
+  /** ICC profile of the result's pixels. */
   icc: Buffer | undefined;
   decoded: () => Promise<ComparableRows>;
   pixels: () => Promise<ComparableRows>;
-  /** Path for the source decoded without a color conversion. */
+  /** Where to write the source, decoded without a color conversion. */
   path: string;
 };
 
 /**
- * Measures the color difference between a source and its result, each in the encoding that its own file declares, to
- * detect errors in conversions and in written profiles. Returns undefined if both are sRGB, because their samples can
- * be compared.
+ * Measures the color difference between a source and its result, each in the encoding that its own file declares. This
+ * detects errors in conversions and in written profiles. Returns undefined if both are sRGB, because their samples can
+ * be compared directly.
  */
 export async function measureColors(measured: MeasureInput): Promise<ColorDifference | undefined> {
   const { pipeline, file, icc, keepsSamples, decoded, pixels, path } = measured;
   const stored = (icc && readProfile(icc)) ?? srgb;
   const found = (await readResultEncoding(measured)) ?? stored;
   const described = await readEncoding(file, pipeline.source.format);
-  // The decoded pixels are the reference if only the decoder knows the colors, for high dynamic range, and if libvips
-  // would interpret a mask as transparency.
+  // Compares with the decoded pixels if only the decoder can determine the colors, if the source has a high dynamic
+  // range, or if libvips would interpret a mask as transparency.
   const { format } = pipeline.source;
   const isKnown =
     described !== undefined && !described.highRange && format !== 'bmp' && !hasHiddenSamples(file, format);
@@ -68,8 +67,8 @@ async function readResultEncoding({ pipeline, result }: MeasureInput): Promise<E
 }
 
 /**
- * Opens a source without a color conversion, at thumbnail size if it shrinks, because results are compared at that
- * size.
+ * Opens a source without a color conversion. Sources that are shrunk are opened at thumbnail size, because their
+ * results are compared at that size.
  */
 function openUnconverted(file: Buffer, { source, output, crop, shrinks }: ImagePipeline) {
   const input = source.format === 'avif' ? labelAsStill(file) : makeCanvasTransparent(file);
@@ -84,8 +83,8 @@ function openUnconverted(file: Buffer, { source, output, crop, shrinks }: ImageP
 const rgbSpaces: readonly string[] = ['srgb', 'rgb', 'rgb16'];
 
 /**
- * Reads the encoding that a file declares for its samples. Returns undefined if only its decoder can determine it, as
- * for profiles with tables and formats that libvips doesn't open.
+ * Reads the encoding that a file declares for its samples. Returns undefined if only a decoder can determine the
+ * encoding, such as for profiles with lookup tables and for formats that libvips doesn't open.
  */
 export async function readEncoding(file: Buffer, format: InputFormat): Promise<Encoding | undefined> {
   if (format === 'heic' || format === 'jxl') return undefined;
@@ -95,7 +94,7 @@ export async function readEncoding(file: Buffer, format: InputFormat): Promise<E
   if (format === 'bmp') return undefined;
   if (format === 'png') return readProfile(readPngProfile(file)?.icc);
   const { icc, space } = await guardedSharp(labelAsStill(file), { limitInputPixels: false }).metadata();
-  // The decoder drops a profile of another color space.
+  // The decoder drops a profile that is for another color space.
   if (icc) return rgbSpaces.includes(space ?? '') ? readProfile(icc) : undefined;
   return space === 'cmyk' || space === 'lab' ? undefined : srgb;
 }

@@ -4,10 +4,10 @@ import { guardedSharp } from '../../decoders.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { Depth } from '../rows/row-stream.ts';
 
-/** `path`: a TIFF written by the engine, including the profile. `rows`: the same pixels. */
+/** `path`: a TIFF written by the engine, including the ICC profile. `rows`: the pixels of that file. */
 export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
-/** Returns libvips' name of a color space. Without a name, sharp writes gray as three channels. */
+/** Returns libvips' name for a color space. If none is set, sharp writes gray as three channels. */
 export const colorSpaceName = (isGrey: boolean, depth: Depth) =>
   isGrey ? { 8: 'b-w', 16: 'grey16' }[depth] : { 8: 'srgb', 16: 'rgb16' }[depth];
 

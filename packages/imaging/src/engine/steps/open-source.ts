@@ -12,7 +12,7 @@ import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpaceName } from './open-pixels.ts';
 import type { SourceFile } from './unpack-source.ts';
 
-/** `animation`: delays in milliseconds and the loop count (0 means infinite), which `.v` files don't store. */
+/** `animation`: frame delays in milliseconds, and the loop count (0 means infinite). `.v` files don't store either. */
 export type Source = { image: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
 
 const { inputPixels: limitInputPixels } = limits;
@@ -42,7 +42,7 @@ export async function openSource(
   return {
     image: apply(guardedSharp(input, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
-    // Both lists may contain the note about an unusable profile.
+    // Removes duplicates, because both lists may contain the note about an unusable profile.
     notes: [...new Set([...notes, ...describeLosses(file, source, output)])],
   };
 }
@@ -63,11 +63,14 @@ function describeLosses(file: SourceFile, source: Inspection, output: ImagePipel
   return [...profile, ...bits, ...describeFrames(file, source, output)];
 }
 
-/** Color handling of a decoder. `ignoreIcc`: the sharp option. */
+/** How a decoder handles colors. `ignoreIcc`: the sharp option. */
 type ColorHandling = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
 
 const keptColors: ColorHandling = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
-/** Converts from the embedded profile, or the default one of the color space, and removes it. */
+/**
+ * Converts from the embedded profile and removes it. If no profile is embedded, converts from the default profile of
+ * the color space.
+ */
 const makeSrgbConversion = (note: string): ColorHandling => ({
   ignoreIcc: false,
   notes: [note],
@@ -112,8 +115,8 @@ const d50WhitePoint = [0.96422, 1, 0.82521] as const;
 const curveSteps = 65_535 * 4;
 
 /**
- * Decodes a Lab TIFF (TIFF 6.0, section 23; white point D50) of 8 or 16 bits to sRGB samples, upright. Throws sharp's
- * errors.
+ * Decodes an 8-bit or 16-bit Lab TIFF (TIFF 6.0, section 23, white point D50) to sRGB samples, and applies its
+ * orientation. Throws sharp's errors.
  */
 async function decodeLab(file: Buffer): Promise<RawImage> {
   const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, ignoreIcc: true } as const;
@@ -133,9 +136,9 @@ async function decodeLab(file: Buffer): Promise<RawImage> {
 }
 
 /**
- * Creates a function that converts one pixel in place, from Lab as in TIFF 6.0, section 23 (L* as 0..2^bits - 1 for
- * 0..100, a* and b* signed, in units of 1 for 8 bits and 1/256 for 16 bits) to sRGB samples of the same depth. Colors
- * outside sRGB are clipped.
+ * Creates a function that converts one pixel in place from Lab to sRGB samples of the same depth. Lab samples are
+ * encoded as in TIFF 6.0, section 23: L* from 0 to 100 is stored as 0 to 2^bits - 1, and a* and b* are signed, in units
+ * of 1 for 8 bits and 1/256 for 16 bits. Colors outside sRGB are clipped.
  */
 function makeLabConverter(bits: 8 | 16): (samples: Uint8Array | Uint16Array, at: number) => void {
   const most = 2 ** bits - 1;

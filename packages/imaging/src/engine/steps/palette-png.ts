@@ -5,19 +5,19 @@ import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import { type RowFile, readChunks } from '../rows/row-file.ts';
 import type { Pixels } from './open-pixels.ts';
 
-/** Exact colors of an image, at most 256, as 0xAABBGGRR, starting with transparent ones. */
+/** The exact colors of an image, at most 256, as 0xAABBGGRR. Transparent colors come first. */
 export type Palette = { colors: number[]; indexOf: Map<number, number> };
 
 const maxColors = 256;
 
-/** Returns the color of the pixel at sample index `at`, opaque without alpha. */
+/** Returns the color of the pixel at sample index `at`. Pixels without alpha are opaque. */
 function colorAt(rows: ArrayLike<number>, at: number, channels: number): number {
   const alpha = channels % 2 === 0 ? (rows[at + channels - 1] as number) : 255;
   const [green, blue] = channels < 3 ? [at, at] : [at + 1, at + 2];
   return ((rows[at] as number) | ((rows[green] as number) << 8) | ((rows[blue] as number) << 16) | (alpha << 24)) >>> 0;
 }
 
-/** Collects the colors of an 8-bit image. Returns undefined if there are more than 256, or for other depths. */
+/** Collects the colors of an 8-bit image. Returns undefined if the image has more than 256 colors or another depth. */
 export async function findPalette(image: RowFile): Promise<Palette | undefined> {
   const { channels, depth } = image;
   if (depth !== 8) return undefined;
@@ -35,7 +35,7 @@ export async function findPalette(image: RowFile): Promise<Palette | undefined> 
   return { colors, indexOf: new Map(colors.map((color, index) => [color, index])) };
 }
 
-/** Whether any pixel is not opaque. */
+/** Whether any pixel isn't opaque. */
 export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
   const { channels, depth } = image;
   if (channels % 2 === 1) return false;
@@ -45,7 +45,7 @@ export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
   return false;
 }
 
-/** Whether an RGB file contains only gray pixels. Color images are usually detected in their first rows. */
+/** Whether all pixels of an RGB file are gray. For color images, usually reads only the first rows. */
 export async function isGrayscale(file: RowFile): Promise<boolean> {
   if (file.channels < 3) return false;
   for await (const rows of readChunks(file)) {
@@ -58,7 +58,10 @@ export async function isGrayscale(file: RowFile): Promise<boolean> {
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const paletteType = 3;
 
-/** Writes a PNG with an exact palette (PNG 1.2), because the libraries' quantizers change transparent colors. */
+/**
+ * Writes a PNG with an exact palette (PNG 1.2). Doesn't use the quantizers of the libraries, because they change
+ * transparent colors.
+ */
 export async function writePalettePng(path: string, { rows: image, icc }: Pixels, palette: Palette) {
   const bits = [1, 2, 4].find((depth) => palette.colors.length <= 2 ** depth) ?? 8;
   const header = Buffer.alloc(13);
@@ -87,7 +90,7 @@ function encodeChunk(type: string, data: Buffer): Buffer {
 const encodeProfileChunk = (icc: Buffer) =>
   encodeChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
 
-/** Creates the PLTE chunk, and a tRNS chunk with the alpha of the transparent colors, which come first. */
+/** Creates a PLTE chunk, and a tRNS chunk with the alpha of the transparent colors, which come first in the palette. */
 function encodePaletteChunks({ colors }: Palette): Buffer[] {
   const samples = colors.flatMap((color) => [color & 255, (color >>> 8) & 255, (color >>> 16) & 255]);
   const opacities = colors.map((color) => color >>> 24).filter((alpha) => alpha < 255);
@@ -96,8 +99,8 @@ function encodePaletteChunks({ colors }: Palette): Buffer[] {
 }
 
 /**
- * Yields rows of indices of `bits` bits each, highest bits first. Rows aren't filtered, because indices compress best
- * without filters.
+ * Yields rows of palette indices with `bits` bits each, most significant bits first. Rows aren't filtered, because
+ * indices compress best without filters.
  */
 async function* packRows(image: RowFile, { indexOf }: Palette, bits: number) {
   const { width, channels } = image;

@@ -17,16 +17,16 @@ export async function decodeRepaired<T>(
   }
 }
 
-/** Markers of ITU-T T.81: SOF0, SOF1, SOS. */
+/** Markers from ITU-T T.81: SOF0, SOF1, SOS. */
 const [baseline, extended, startOfScan] = [0xc0, 0xc1, 0xda];
-/** Spectral selection and successive approximation of every sequential scan (T.81, B.2.3). */
+/** Spectral selection and successive approximation parameters of every sequential scan (T.81, B.2.3). */
 const sequentialScanParameters = [0, 63, 0];
 const markerPrefix = 0xff;
 
 /**
  * Repairs header defects that some cameras write and viewers ignore: extra bytes between segments, and invalid scan
- * parameters of sequential images (Samsung). Pixel data isn't changed. Returns a copy, or undefined if there is nothing
- * to repair.
+ * parameters in sequential images (Samsung). Pixel data isn't changed. Returns a repaired copy, or undefined if the
+ * header has no such defects.
  */
 function repairJpeg(file: Buffer): Buffer | undefined {
   const segments = [file.subarray(0, 2)];
@@ -52,7 +52,7 @@ function repairJpeg(file: Buffer): Buffer | undefined {
   }
 }
 
-/** Sets the parameters of a sequential scan. Returns whether they were different. */
+/** Sets the parameters of a sequential scan. Returns whether this changed them. */
 function repairScanHeader(scan: Buffer): boolean {
   const at = 5 + (scan[4] ?? 0) * 2;
   if (

@@ -6,8 +6,8 @@ import type { EngineJob } from '../stages.ts';
 import { withEngine } from './make-verified-pixels.ts';
 
 /**
- * Resolves what `auto` left open: the engine for the content of a decoded image. Returns the job, and the choice with
- * its reason for the receipt.
+ * If the pipeline leaves the choice to `auto`, chooses the engine for the content of a decoded image. Returns the job,
+ * and the choice with its reason for the receipt. Without `auto`, the choice is null.
  */
 export async function resolveAutoEngine(
   job: EngineJob,
@@ -23,22 +23,22 @@ export async function resolveAutoEngine(
   return { job: { ...job, pipeline }, choice: { code: kind, reason: describeAutoChoice(kind, chosen) } };
 }
 
-/** Maximum number of rows measured, evenly distributed. */
+/** Maximum number of rows to measure. They are evenly distributed. */
 const maxRows = 256;
 /**
- * Luma differences (0-255) between neighbors: above compression and camera noise (`texture`), and at hard edges
- * (`edge`).
+ * Thresholds for luma differences (0-255) between neighbors. Differences above `texture` exceed compression and camera
+ * noise. Differences of at least `edge` are hard edges.
  */
 const lumaSteps = { texture: 8, edge: 48 };
 const lumaBins = 64;
 
-/** Shares 0-1, and the mean chroma 0-255. */
+/** Measurements of an image. All are shares from 0 to 1, except for `chroma`, which is from 0 to 255. */
 type ContentFacts = {
-  /** Pairs of neighbors that differ by more than camera noise. */
+  /** Share of neighboring pairs that differ by more than camera noise. */
   texture: number;
   /** Share of these pairs with a hard edge. */
   hard: number;
-  /** Pixels with the most frequent luma, such as paper. */
+  /** Share of pixels with the most frequent luma, such as that of paper. */
   background: number;
   /** Mean difference between the strongest and the weakest color channel. */
   chroma: number;
@@ -46,9 +46,9 @@ type ContentFacts = {
 
 /**
  * Thresholds, measured on 15 photos, 61 drawings from Open Clip Art, and 44 images of text (screenshots, charts, pages,
- * and line art, at full size and at a quarter, as PNG and JPEG of quality 75-80). `hard` is at most 0.28 for photos,
- * and at least 0.36 for text. Half of the drawings are above the threshold. Shaded drawings are below it and processed
- * like photos, which suits them.
+ * and line art, at full and quarter size, as PNG and as JPEG of quality 75-80). `hard` is at most 0.28 for photos and
+ * at least 0.36 for text. Half of the drawings are above the threshold for `hard`. The others are shaded and are
+ * processed like photos, which suits them.
  */
 const thresholds = { texture: 0.001, hard: 0.32, background: 0.5, chroma: 20 };
 

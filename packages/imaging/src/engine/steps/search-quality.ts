@@ -3,15 +3,15 @@ export type EncodeAttempt = (quality: number) => Promise<number>;
 export type QualityResult = { quality: number; sizeBytes: number };
 
 export const maxAttempts = 7;
-/** A file within 2% below the target size is good enough. */
+/** The search ends at a file that is at most 2% smaller than the target size. */
 const minTargetShare = 0.98;
 /** Approximate ratio of the file sizes at quality 100 and quality 1. */
 const fullSizeRatio = 30;
 
 /**
- * Finds the highest quality from 1 to `best` with a file of at most `targetBytes`, in at most seven attempts.
- * Interpolates the size exponentially between two known qualities, and bisects on every third attempt. Returns the file
- * at quality 1 if none fits.
+ * Finds the highest quality from 1 to `best` at which the file has at most `targetBytes`. Makes at most seven attempts.
+ * Interpolates the size exponentially between two known qualities, and bisects on every third attempt. If no file fits,
+ * returns the file at quality 1.
  */
 export async function searchQuality(attempt: EncodeAttempt, best: number, targetBytes: number): Promise<QualityResult> {
   let low: QualityResult | undefined;

@@ -11,7 +11,7 @@ import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpaceName } from './open-pixels.ts';
 
-/** Finds the extra channels of an image if `unpackExtraChannels` copies it. */
+/** Returns the extra channels of an image that `unpackExtraChannels` copies, or undefined for other images. */
 function findCopiedChannels(file: Buffer, source: Inspection): ExtraChannels | undefined {
   if (source.format !== 'tiff' || source.space === 'lab') return undefined;
   const extra = findExtraChannels(file);
@@ -21,8 +21,8 @@ function findCopiedChannels(file: Buffer, source: Inspection): ExtraChannels | u
 const colorCountOf = ({ space }: Inspection) => (space === 'grey' ? 1 : 3);
 
 /**
- * Returns the total channels of the two files that `unpackExtraChannels` writes, with and without the dropped channels,
- * or 0 if it writes none.
+ * Returns the total number of channels in the two files that `unpackExtraChannels` writes: one with the dropped
+ * channels, and one without them. Returns 0 if it writes no files.
  */
 export function countUnpackedChannels(file: Buffer, source: Inspection): number {
   const extra = findCopiedChannels(file, source);
@@ -32,9 +32,8 @@ export function countUnpackedChannels(file: Buffer, source: Inspection): number 
 type UnpackInput = { file: Buffer; pipeline: ImagePipeline; path: string };
 
 /**
- * Copies the pixels of a TIFF with channels other than color and transparency to a TIFF without them, because libvips
- * interprets the first channel after the colors as transparency. Returns undefined for other files. Throws AppError
- * `corrupt_image`.
+ * Copies a TIFF to a TIFF that has only color and transparency channels, because libvips interprets the first channel
+ * after the colors as transparency. Returns undefined for files that don't need this. Throws AppError `corrupt_image`.
  */
 export async function unpackExtraChannels({ file, pipeline, path }: UnpackInput): Promise<UnpackedFile | undefined> {
   const { source, output } = pipeline;
@@ -67,7 +66,7 @@ async function decodeAllChannels(
   { isDeclared }: ExtraChannels,
 ): Promise<void> {
   const isCmyk = source.space === 'cmyk';
-  // libtiff warns about channels without a declared kind.
+  // Ignores warnings for undeclared channels, because libtiff warns about channels without a declared kind.
   const failOn = isDeclared ? 'warning' : 'error';
   const options = { failOn, limitInputPixels: limits.inputPixels, sequentialRead: true } as const;
   try {
@@ -81,7 +80,7 @@ async function decodeAllChannels(
 
 type UsedChannels = { colors: number; alphaAt: number | undefined };
 
-/** `alphaAt`: position of transparency among the extra channels. */
+/** `alphaAt`: index of the transparency among the extra channels. */
 function pickUsedChannels(rows: VipsFile, { colors, alphaAt }: UsedChannels) {
   const color = pickChannels(rows.stream(), 0, colors);
   if (alphaAt === undefined) return color;

@@ -23,15 +23,14 @@ export type SourceFile = Buffer | UnpackedFile;
 type UnpackInput = {
   file: Buffer;
   pipeline: ImagePipeline;
-  /** Path for unpacked pixels. */
   path: string;
   signal?: AbortSignal;
   report?: (share: number) => void;
 };
 
 /**
- * Decodes images that libvips can't decode, or would show in other colors, to a TIFF at `path`. Throws AppError
- * `corrupt_image` or `cancelled`.
+ * Decodes an image to a TIFF at `path` if libvips can't decode it or would show it in other colors. Returns other
+ * images as a buffer for libvips. Throws AppError `corrupt_image` or `cancelled`.
  */
 export async function unpackSource({
   file,

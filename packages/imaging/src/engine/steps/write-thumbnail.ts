@@ -31,8 +31,8 @@ export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePipe
 }
 
 /**
- * Decodes the source again, directly to the thumbnail size, as the reference for a result that was decoded to its
- * output size. JPEG is shrunk during decoding, which is fast. The crop is applied afterward.
+ * Decodes the source again, directly to the thumbnail size. This is the reference for checking a result that was shrunk
+ * during decoding. JPEG is shrunk while it is decoded, which is fast. The crop is applied after shrinking.
  */
 export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<void> {
   const { source, crop, output } = pipeline;
@@ -40,7 +40,7 @@ export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipe
   const size = computeThumbnailSize(output);
   const [across, down] = [size.width / used.width, size.height / used.height];
   const [width, height] = [Math.round(source.width * across), Math.round(source.height * down)];
-  // Decoding has already reported or repaired the file's defects.
+  // Ignores defects, because the first decoding has already reported or repaired them.
   const { image } = await openSource(file, pipeline, 'none');
   const upright = source.frames > 1 ? image : image.autoOrient();
   const whole = upright.resize({ width, height, fit: 'fill' });
@@ -49,9 +49,12 @@ export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipe
   await (crop ? whole.extract({ left, top, ...size }) : whole).toFile(path);
 }
 
-/** WebP quality. The lower it is, the more the colors of edges blend with the invisible colors around them. */
+/**
+ * WebP quality. At low quality, the colors at edges blend with the invisible colors around them, so transparent
+ * thumbnails need a higher quality.
+ */
 const qualities = { opaque: 80, transparent: 90 };
-/** Maximum input side of ThumbHash, pixels. */
+/** Maximum input side of ThumbHash, in pixels. */
 const hashSide = 100;
 
 /** Writes the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace) in base64. */

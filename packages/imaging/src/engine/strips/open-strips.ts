@@ -5,8 +5,8 @@ import type { StripPart } from './strip-run.ts';
 import type { RunStrip, StripTensor, StripTensors } from './strip-tensor.ts';
 
 /**
- * Strips of a model on the CPU, with separate strip models for bands. Strip models are loaded when they are first
- * opened.
+ * Opens a model's strip networks on the CPU. Bands use separate strip models. Strip models are loaded when they are
+ * first opened.
  */
 export type StripModel = {
   open: (options?: { inBands: boolean }) => Promise<StripNetwork>;
@@ -47,15 +47,16 @@ const openSession = (model: Uint8Array, threads: number) =>
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
-    // Memory patterns are stored for every shape, and strips at the ends of an image have many shapes.
+    // Turns off memory patterns, because one is stored for every shape, and strips at the ends of an image have many
+    // shapes.
     enableMemPattern: false,
   });
 
 const toOrtTensor = ({ type, data, dims }: StripTensor) => new ort.Tensor(type, data as Float32Array, dims);
 
 /**
- * Creates a function that runs a session. ONNX Runtime writes the outputs into the given arrays and returns a copy of
- * each, so the given tensors are returned.
+ * Creates a function that runs a session. ONNX Runtime writes the outputs into the given arrays and returns copies. The
+ * function returns the given tensors instead of the copies.
  */
 const makeRunStrip =
   (session: ort.InferenceSession): RunStrip =>

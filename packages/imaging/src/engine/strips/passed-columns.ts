@@ -7,12 +7,12 @@ import { columnPorts, takesFollowingRows } from '@uprez/models/streaming/strip-p
 import type { Band, PassColumns, StripColumns } from './strip-columns.ts';
 import { makeRows, type StripTensor, type StripTensors } from './strip-tensor.ts';
 
-/** Rounds up to a multiple of 4 bytes, where floats in a file begin. */
+/** Rounds a length up to a multiple of 4 bytes, because floats in a file begin at multiples of 4. */
 const align = (bytes: number) => Math.ceil(bytes / 4) * 4;
 
 /**
- * Passes columns from band to band, in one file in `dir` for each part of the network and strip. A band reads a strip's
- * file, then replaces it with its own.
+ * Passes columns from band to band in files in `dir`. Each network part has one file per strip. A band reads the file
+ * of a strip, then replaces it with the band's own columns.
  */
 export const makeFilePass =
   (dir: string): PassColumns =>
@@ -28,7 +28,7 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
   const rowsOf = ({ tensor: { scale }, delay }: ColumnHistory, strip: Strip) =>
     countRows(rangeOf({ scale, delay }, strip), { scale, delay });
 
-  /** Creates the inputs of a strip. */
+  /** Creates the inputs of a strip from the columns that the previous band passed. */
   const take = async (strip: Strip, index: number): Promise<StripTensors> => {
     const inputs: StripTensors = {};
     const file = isFirst ? undefined : await readFile(pathOf(index));
@@ -47,7 +47,7 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
     return inputs;
   };
 
-  /** Stores the outputs of a strip. */
+  /** Stores the columns that the next band needs. The last band stores none. */
   const pass = async (index: number, outputs: StripTensors): Promise<void> => {
     if (isLast) return;
     const parts = columns.flatMap((history) => {
@@ -64,7 +64,7 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
 
 const byteLengthOf = (tensor: StripTensor) => (tensor.data as Uint8Array).byteLength;
 
-/** Copies a tensor from a file's buffer, which may begin at any byte. */
+/** Copies a tensor out of a file's buffer, because the buffer may begin at any byte, and floats must be aligned. */
 function readTensor({ tensor }: ColumnHistory, dims: number[], bytes: Uint8Array): StripTensor {
   const length = dims.reduce((product, side) => product * side, 1);
   if (tensor.element === 'uint8') return { type: 'uint8', data: bytes.slice(0, length), dims };

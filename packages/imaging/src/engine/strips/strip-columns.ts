@@ -5,28 +5,31 @@ import { countRows, type Lag, rangeOf, rowCountAfter, type Strip } from '@uprez/
 import type { StripTensors } from './strip-tensor.ts';
 
 /**
- * A band of columns, described like the rows of a strip: `columns.height` is the width of the image, and the last band
- * ends at Infinity. `next`: the band to the right. `pass`: passes columns to it. `part`: index of the network part that
- * runs.
+ * A band of columns. `columns`: described like the rows of a strip, so its `height` is the width of the image, and its
+ * end is Infinity for the last band. `next`: the band to the right. `pass`: passes columns to the next band. `part`:
+ * index of the network part that is running.
  */
 export type Band = { columns: Strip; next: Strip; pass: PassColumns; part: number };
 
-/** Starts passing the columns of a band. `names`: names of the outputs with these columns. */
+/**
+ * Prepares a band to receive columns from the previous band and to pass columns to the next one. `names`: names of the
+ * outputs that contain passed columns.
+ */
 export type PassColumns = (
   layout: StripLayout,
   columns: StripColumns,
   band: Band,
 ) => {
   names: string[];
-  /** Creates the inputs of a strip. */
+  /** Creates the inputs of a strip from the columns that the previous band passed. */
   take: (strip: Strip, index: number) => Promise<StripTensors>;
-  /** Stores the outputs of a strip. */
+  /** Passes the columns in a strip's outputs to the next band. */
   pass: (index: number, outputs: StripTensors) => Promise<void>;
 };
 
 /**
- * Numbers of columns in the input, each history, and each tensor of late rows. `cuts`: column cuts, undefined for the
- * full width.
+ * Column counts of the input, of each history, and of each tensor of late rows. `cuts`: column cuts, or undefined for
+ * the full width.
  */
 export type StripColumns = {
   input: number;
@@ -34,12 +37,13 @@ export type StripColumns = {
   late: number[];
   cuts: number[] | undefined;
   /**
-   * For each of `layout.columns`, the number of columns from the band to the left, and of columns beyond the newest.
+   * For each of `layout.columns`: the number of columns from the band to the left, and the number of columns beyond the
+   * newest one.
    */
   sides: { left: number; right: number }[];
 };
 
-/** Computes the numbers of columns of a network that runs on the full width, or in a band. */
+/** Computes the column counts for a network that runs on the full width or in a band. */
 export function measureColumns(layout: StripLayout, width: number, band: Band | undefined): StripColumns {
   const { network, histories, lateRows, columns, cutCount } = layout;
   if (!band)

@@ -10,13 +10,16 @@ import {
   startStripRun,
 } from './strip-run.ts';
 
-/** A run of a network over an image. `onRun`: called after each run of a part, with its milliseconds. */
+/**
+ * A run of a network over an image. `onRun`: called after each run of a network part, with its duration in
+ * milliseconds.
+ */
 export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };
 
 /**
- * A loaded network. `start`: starts the run over an image or, if it `runsBands`, over a band. `measure`: returns the
- * columns of the image that a band reads, and the columns of the result that it completes, which are the last columns
- * of its output.
+ * A loaded network. `start`: starts a run over an image, or over a band if `runsBands` is true. `measure`: returns the
+ * image columns that a band reads, and the result columns that it completes. The completed columns are the last columns
+ * of the band's output.
  */
 export type StripNetwork = {
   runsBands: boolean;
@@ -46,7 +49,9 @@ function withTiming({ layout, run }: StripPart, onRun: (ms: number) => void): St
   return { layout, run: runTimed };
 }
 
-/** Rows per strip in the later parts of a network, whose rows have many more samples. */
+/**
+ * Rows per strip in the later parts of a network. Strips have fewer rows there, because rows have many more samples.
+ */
 const laterPartRows = 4;
 
 /** Starts the run of a network over an image. Each part reads the output of the previous part. */
@@ -61,7 +66,6 @@ function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): N
   return startStrips(later, { ...size, band, stripRows: laterPartRows }, collectRows(part.layout, input, next));
 }
 
-/** Returns the columns of the image that a band reads, and the columns of the result that it completes. */
 function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: RowRange; output: RowRange } {
   let last = band;
   for (const { layout } of parts.slice(0, -1)) last = followBand(layout, last);
@@ -73,7 +77,7 @@ function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: R
   };
 }
 
-/** Creates a function that reads the output of a part in any number of rows. */
+/** Creates a function that returns the output of a part in ranges of any length. */
 function collectRows({ network }: StripLayout, columns: number, next: NextStrip): ReadRows {
   const queue = openRowQueue(network.output, columns);
   let done = 0;

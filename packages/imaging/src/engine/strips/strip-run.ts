@@ -6,10 +6,9 @@ import { cutsPort, historyPorts, latePort, newLatePort, takesFollowingRows } fro
 import { type Band, measureColumns, type StripColumns } from './strip-columns.ts';
 import { makeFloatTensor, makeRows, type RunStrip, type StripTensor, type StripTensors } from './strip-tensor.ts';
 
-/** A loaded strip model. */
 export type StripPart = { layout: StripLayout; run: RunStrip };
 
-/** Image size and number of rows to run at a time. `band`: columns to run, all by default. */
+/** Image size, and number of rows to run at a time. `band`: columns to run. Defaults to all columns. */
 export type StripSize = {
   width: number;
   height: number;
@@ -17,10 +16,10 @@ export type StripSize = {
   band?: Band | undefined;
 };
 
-/** Returns rows of an image as planes of floats. The last row is read again at the end. */
+/** Returns rows of an image as planes of floats. After the last row of the image, that row is requested again. */
 export type ReadRows = (rows: RowRange) => Promise<Float32Array>;
 
-/** A tensor of finished rows. `rows`: number of rows. Rows from `first` on are new. */
+/** A tensor of finished rows. `rows`: number of rows. `first`: index of the first new row. */
 export type StripOutput = { tensor: StripTensor; rows: number; first: number };
 
 /** Returns the output of the next strip, or undefined when the output is complete. */
@@ -70,7 +69,7 @@ export function startStripRun({ layout, run }: StripPart, size: StripSize, readR
 
 type Step = { strip: Strip; next: Strip; kept: StripTensors; columns: StripColumns };
 
-/** Creates the histories and cuts of a strip. `kept`: rows kept from the previous strip. */
+/** Creates the history and cut tensors of a strip. `kept`: rows kept from the previous strip. */
 function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
   const { histories, cuts } = measureStrip(layout, strip, next);
   const pairs = cuts.flatMap((row, i) => (columns.cuts ? [row, columns.cuts[i] ?? 0] : [row]));
@@ -83,7 +82,8 @@ function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
     const width = columns.histories[i] as number;
     const before = kept[names.kept] ?? makeRows(history, rows.before, width);
     const count = rows.kept.until - rows.kept.from;
-    // The model copies the earlier rows before it writes the later ones, so both can share memory.
+    // `later` can share memory with `before`, because the model copies the earlier rows before it writes the later
+    // ones.
     const later = hasRowCount(before, history, count) ? before : makeRows(history, count, width);
     inputs[names.before] = before;
     if (takesFollowingRows(history)) inputs[names.behind] = makeRows(history, rows.behind, width);
@@ -96,7 +96,8 @@ const hasRowCount = (tensor: StripTensor, { tensor: { layout } }: History, rows:
   tensor.dims[layout === 'planes' ? 2 : 1] === rows;
 
 /**
- * Keeps the rows of tensors that are read much later than they are made. `names`: names of the outputs with these rows.
+ * Keeps the rows of tensors that are read much later than they are computed. `names`: names of the outputs that contain
+ * these rows.
  */
 function openLateRows(layout: StripLayout, columns: StripColumns) {
   const all = layout.lateRows.map((late, i) => ({
@@ -105,7 +106,6 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
     input: latePort(late),
     queue: openRowQueue(late.tensor, columns.late[i] ?? 0),
   }));
-  /** Keeps the new rows of a strip. */
   const push = (strip: Strip, given: StripTensors): void => {
     for (const { tensor, delay, output, queue } of all) {
       const lag = { scale: tensor.scale, delay };
@@ -115,7 +115,7 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
       queue.push({ from, until: made.until, made, tensor: given[output] as StripTensor });
     }
   };
-  /** Creates the inputs of a strip. */
+  /** Creates the inputs that contain the late rows of a strip. */
   const take = (strip: Strip): StripTensors =>
     Object.fromEntries(
       all.map(({ tensor, readDelay, input, queue }) => {
@@ -130,11 +130,11 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
 /** Rows `from` to `until` of a tensor that contains the rows `made`. */
 type Chunk = RowRange & { made: RowRange; tensor: StripTensor };
 
-/** Queues rows of a float tensor until they are read. Rows stay in the arrays of the given tensors. */
+/** Queues rows of a float tensor until they are read. Queued rows aren't copied. */
 export function openRowQueue(tensor: RowTensor, columns: number) {
   const chunks: Chunk[] = [];
   const push = (chunk: Chunk) => void chunks.push(chunk);
-  /** Copies rows and drops the rows above. Rows that don't exist are 0. */
+  /** Returns a copy of rows `from` to `until`, and drops the queued chunks above them. Rows that don't exist are 0. */
   const take = ({ from, until }: RowRange): StripTensor => {
     while (chunks[0] && chunks[0].until <= from) chunks.shift();
     const taken = makeFloatTensor(shapeOf(tensor, until - from, columns));
@@ -149,7 +149,7 @@ export function openRowQueue(tensor: RowTensor, columns: number) {
 
 type Copying = { rows: RowRange; chunk: Chunk; taken: StripTensor; first: number };
 
-/** Copies rows between tensors, in one piece or in one per plane. */
+/** Copies rows between tensors, separately for each plane of a planar tensor. */
 function copyRows({ layout }: RowTensor, { rows, chunk: { made, tensor }, taken, first }: Copying): void {
   const [source, target] = [tensor.data as Float32Array, taken.data as Float32Array];
   const pieces = layout === 'planes' ? (tensor.dims[axesOf.planes.channels] ?? 1) : 1;

@@ -3,7 +3,7 @@ import { shapeOf } from '@uprez/models/streaming/row-nodes';
 
 type TensorData = { float32: Float32Array; uint8: Uint8Array; int64: BigInt64Array };
 
-/** A tensor of any runtime. Server and browser runtimes have their own classes. */
+/** A tensor in any ONNX runtime. The server and browser runtimes have their own classes. */
 export type StripTensor = {
   readonly type: keyof TensorData;
   readonly data: TensorData[keyof TensorData];
@@ -13,8 +13,8 @@ export type StripTensor = {
 export type StripTensors = Record<string, StripTensor>;
 
 /**
- * Runs a loaded strip model. Outputs given as tensors may be written in place. Returns all outputs, with new arrays for
- * outputs given as null.
+ * Runs a loaded strip model. Tensors in `outputs` may be written in place. Returns all outputs, with new arrays for
+ * outputs that are null.
  */
 export type RunStrip = (inputs: StripTensors, outputs: Record<string, StripTensor | null>) => Promise<StripTensors>;
 
@@ -27,7 +27,7 @@ export const makeFloatTensor = (dims: number[]): StripTensor => ({
   dims,
 });
 
-/** Creates rows of a history. Byte rows have the values of its edge, float rows are 0. */
+/** Creates rows for a history. Byte rows are filled with the values of its edge, and float rows with 0. */
 export function makeRows({ tensor, edge }: History, rows: number, columns: number): StripTensor {
   const dims = shapeOf(tensor, rows, columns);
   if (tensor.element === 'float') return makeFloatTensor(dims);

@@ -9,20 +9,19 @@ import type { ReadRows, StripOutput } from './strip-run.ts';
 
 export type BandUpscaleOptions = {
   strips: StripNetwork;
-  /** Rows of a strip, and width of the mirrored border around the image in pixels. */
+  /** Rows per strip, and width of the mirrored border around the image, in pixels. */
   rows: number;
   border: number;
   signal: AbortSignal;
-  /** Called after each run of a part of the network, with its milliseconds. */
+  /** Called after each run of a network part, with its duration in milliseconds. */
   onRun: (ms: number) => void;
-  /** Called before each strip. */
   onStrip: () => void;
 };
 
 /**
- * Upscales a stream by 4, from top to bottom. The image is mirrored at its border. The result equals one run of the
- * network over the whole image: all of its columns, or those that `band` completes. The event loop runs between strips.
- * Throws AppError.
+ * Upscales a stream by 4, from top to bottom. The image is mirrored at its border. The result equals that of running
+ * the network once over the whole image. It has all columns, or only those that `band` completes. The event loop runs
+ * between strips. Throws AppError `cancelled`.
  */
 export function upscaleBand(
   source: RowStream,
@@ -59,8 +58,8 @@ export function upscaleBand(
 }
 
 /**
- * Returns the columns of an image that a band reads, starting at `left`, and the numbers of result columns that it
- * completes: `used` inside the mirrored border, and `behind` to the right of them.
+ * Returns the image columns that a band reads (`width` columns, starting at `left`), and the numbers of result columns
+ * that it completes: `used` columns inside the mirrored border, and `behind` columns to the right of them.
  */
 function measureBandColumns(
   { width }: RowStream,
@@ -81,7 +80,7 @@ function measureBandColumns(
 type MirroredColumns = { left: number; width: number; border: number };
 type RowRange = { top: number; height: number };
 
-/** Returns a function that cuts the next rows, from top to bottom, out of an image that is mirrored at its border. */
+/** Returns a function that returns the next rows, from top to bottom, of an image that is mirrored at its border. */
 function openMirroredRows(
   source: RowStream,
   { left, width, border }: MirroredColumns,
@@ -91,7 +90,7 @@ function openMirroredRows(
   let end = 0;
   return async (rows) => {
     for (let i = 0; i < rows.height; i++) end = Math.max(end, mirrorIndex(rows.top + i, height) + 1);
-    // The rows below the image mirror its last rows, so these are kept.
+    // Keeps the last rows of the image, because the rows below the image mirror them.
     const start = height > border ? Math.max(0, Math.min(rows.top, height - 1 - border)) : 0;
     return cutPlanes(source, await moveWindow(start, end), { left, width, ...rows });
   };
@@ -100,8 +99,8 @@ function openMirroredRows(
 type UsedColumns = { from: number; until: number; behind: number; width: number; source: RowStream };
 
 /**
- * Converts `width` columns of a network's output, three planes of floats 0-1, to samples. `behind`: columns to their
- * right to skip. Gray is the mean of the planes.
+ * Converts `width` columns of a network's output to samples. The output consists of three planes of floats 0-1. Gray is
+ * the mean of the planes. `behind`: number of columns to skip to the right of the converted ones.
  */
 function toSamples({ tensor, rows }: StripOutput, { from, until, behind, width, source }: UsedColumns): Samples {
   const { channels, depth } = source;

@@ -10,15 +10,15 @@ import { type BandUpscaleOptions, upscaleBand } from './upscale-band.ts';
 
 export type StripUpscaleOptions = Omit<BandUpscaleOptions, 'rows' | 'border'> & {
   strip: Strip;
-  /** Folder for band files. They are in its subfolder `bandsFolder`, which the caller deletes on failure. */
+  /** Parent folder of `bandsFolder`, which contains the band files. The caller deletes `bandsFolder` on failure. */
   dir: string;
 };
 
 export const bandsFolder = 'bands';
 
 /**
- * Upscales a stream by 4 in strips of the full width. If the rows kept between strips would take too much memory, the
- * image is upscaled in bands of columns, one after the other. Throws AppError.
+ * Upscales a stream by 4 in strips of the full width. If the rows kept between strips would take too much memory,
+ * upscales the image in bands of columns instead, one band after the other. Throws AppError `cancelled`.
  */
 export function upscaleStrips(source: RowStream, { strip, dir, ...options }: StripUpscaleOptions): RowStream {
   const upscaling = { ...options, rows: strip.rows, border: strip.border };
@@ -27,7 +27,7 @@ export function upscaleStrips(source: RowStream, { strip, dir, ...options }: Str
 
 type JoinBandsInput = { upscaling: BandUpscaleOptions; strip: Strip; dir: string };
 
-/** Rows that are read from each band file at a time. */
+/** Number of rows that are read from each band file at a time. */
 const joinChunkRows = 64;
 
 /** Upscales all bands into files when the first row is read, then reads and joins the files. */
@@ -57,7 +57,6 @@ function joinBands(source: RowStream, joining: JoinBandsInput): RowStream {
 
 type StoredRows = RowSize & { path: string };
 
-/** Upscales all bands into files, from left to right. */
 async function storeBands(source: RowStream, { upscaling, strip, dir }: JoinBandsInput): Promise<StoredRows[]> {
   const parent = join(dir, bandsFolder);
   await mkdir(parent, { recursive: true });
@@ -94,9 +93,9 @@ async function withStoredRows<T>(rows: StoredRows, use: (file: RowFile) => Promi
 type BandColumns = Pick<Band, 'columns' | 'next'>;
 
 /**
- * Divides the columns of an image into bands. The first layers are ahead of the last ones by `lag` columns, so bands
- * start `lag / 2` columns later, which gives all of them the same work and memory. Throws Error for bands too narrow to
- * have an output.
+ * Divides the columns of an image into bands. The first layers are ahead of the last layers by `lag` columns. Bands
+ * therefore start `lag / 2` columns later, which gives all bands the same work and memory. Throws Error if the bands
+ * are too narrow to have an output.
  */
 export function splitIntoBands(width: number, strip: Pick<Strip, 'width' | 'lag'>): BandColumns[] {
   const count = Math.ceil(width / strip.width);

@@ -10,10 +10,10 @@ export function computeCellEdges(length: number, side: number): number[] {
   return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
 }
 
-/** Share of white pixels in a cell from which white is fully protected. */
+/** Minimum share of white pixels at which the white of a cell is fully protected. */
 const whiteShare = 0.5;
 
-/** One row of cells, by cell and channel: mean linear light 0-1, and protection of white 0-1. */
+/** A row of cells. For each cell and channel: mean linear light 0-1, and protection of white 0-1. */
 type SourceCells = { light: Float32Array; white: Float32Array };
 
 export type CellMeter = ReturnType<typeof openCellMeter>;
@@ -59,14 +59,13 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
   }
 
   let row = 0;
-  /** Adds the next rows of the image. */
   const add = (rows: Samples) => {
     for (let start = 0; start < rows.length; start += width * channels) {
       addRow(rows, start);
       if (++y === down[row + 1]) finish(row++);
     }
   };
-  /** Takes the next finished row of cells. Throws Error if there is none. */
+  /** Returns the next finished row of cells. Throws Error if none is finished. */
   const take = () => {
     const cells = finished.shift();
     if (!cells) throw new Error('the source rows have not been read yet');
@@ -75,13 +74,13 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
   return { add, take };
 }
 
-/** Light added to every pixel, so that black can be brightened where the source is not black. */
+/** Light added to every pixel. Otherwise, black couldn't be brightened where the source isn't black. */
 const lightFloor = 0.002;
-/** Distance from white in linear light within which samples are darkened less, if the source is white. */
+/** Distance from white, in linear light. Samples within this distance are darkened less if the source is white. */
 const whiteZone = 0.1;
 /**
- * Maximum change of a sample with the mean brightness of its cell, as a share of white. Larger differences are
- * differences in detail.
+ * Maximum change of a sample that has the mean brightness of its cell, as a share of white. The change is limited,
+ * because larger differences are differences in detail.
  */
 const maxChange = 18 / 255;
 /** Multiple of the cell's mean light above which the change of a pixel is constant. */
@@ -90,15 +89,16 @@ const knee = 16;
 const maxSlope = 0.441;
 
 /**
- * Correction of one row of cells. A pixel of light l changes by `change` x min(1, (l + floor) / reach), in proportion
- * to its light up to a bound; `reach` is `knee` times the mean light of the cell, plus `floor`. Dark detail in a bright
- * area therefore isn't brightened, and the correction of a dark area has no effect on an adjacent bright one.
+ * Correction of one row of cells. A pixel of light l changes by `change` x min(1, (l + floor) / reach). The change is
+ * proportional to the pixel's light up to `reach`, which is `knee` times the mean light of the cell, plus `floor`. Dark
+ * detail in a bright area therefore isn't brightened, and the correction of a dark area has no effect on an adjacent
+ * bright one.
  */
 export type Correction = { change: Float32Array; reach: Float32Array; white: Float32Array };
 
 /**
- * By sample: linear light, first and second Taylor coefficients over light, and the share of darkening allowed near
- * white.
+ * Lookup tables by sample value: linear light, first and second Taylor coefficients of the sample over light, and the
+ * share of darkening that is allowed near white.
  */
 type Tables = Record<'light' | 'slope' | 'bend' | 'protection', Float32Array> & { white: number };
 const tables: Partial<Record<Depth, Tables>> = {};
@@ -115,7 +115,7 @@ function makeTables(depth: Depth): Tables {
 
 type CellRow = { across: number[]; channels: number; depth: Depth };
 
-/** Computes the correction that gives a row of cells the light of its source, within the bounds. */
+/** Computes the correction that gives a row of cells the mean light of its source, limited by `maxChange`. */
 export function findCorrection(rows: Samples, source: SourceCells, row: CellRow): Correction {
   const { across, channels } = row;
   const reach = source.light.map((light) => knee * light + lightFloor);
@@ -148,7 +148,9 @@ function measureMeanLight(
 
 type CorrectRowInput = CellRow & { above: Correction; below: Correction; share: number };
 
-/** Corrects one row in place, interpolated linearly between cells. `share`: weight of the cells below. */
+/**
+ * Corrects one row in place. Interpolates the correction linearly between cells. `share`: weight of the cells below.
+ */
 export function correctRow(row: Samples, { across, channels, depth, above, below, share }: CorrectRowInput): void {
   const change = mixRows(above.change, below.change, share);
   const reach = mixRows(above.reach, below.reach, share);
@@ -168,8 +170,8 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
       const [atA, atB] = [a * channels + channel, b * channels + channel];
       const [changeA, changeB] = [change[atA] as number, change[atB] as number];
       const [reachA, reachB] = [reach[atA] as number, reach[atB] as number];
-      // Skip changes of less than half a sample. With `change` = `reach`, no sample moves farther than `steepest` of
-      // white.
+      // Skips changes of less than half a sample value. If `change` equals `reach`, a sample moves by at most
+      // `maxSlope` x white.
       if (Math.max(Math.abs(changeA), Math.abs(changeB)) < negligible * Math.min(reachA, reachB)) continue;
       const changeStep = (changeB - changeA) / distance;
       const reachStep = (reachB - reachA) / distance;

@@ -24,12 +24,12 @@ export function mirrorIndex(i: number, length: number): number {
   return inside < length ? inside : period - inside;
 }
 
-/** A region of an image, which may lie partly outside. */
+/** A region that may lie partly outside the image. */
 export type Region = { left: number; top: number; width: number; height: number };
 
 /**
- * Creates a network's input: planar RGB floats 0-1 of a region, mirrored beyond the border of the image. Repeats gray
- * in all planes.
+ * Creates a network's input for a region: planar RGB floats 0-1. Mirrors the image beyond its border. Repeats gray in
+ * all planes.
  */
 export function cutPlanes(source: RowStream, window: RowWindow, { left, top, ...size }: Region): Float32Array {
   const { width, height, channels } = source;

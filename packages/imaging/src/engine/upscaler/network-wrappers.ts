@@ -4,29 +4,32 @@ import type { Network } from './network.ts';
 
 type MemoryLimit = {
   /**
-   * Resident memory of this process above which tiles are divided, bytes. If undefined, tiles are divided only when an
-   * allocation fails.
+   * Resident memory of this process above which tiles are divided, in bytes. If undefined, tiles are divided only when
+   * an allocation fails.
    */
   maxBytes: number | undefined;
-  /** Context around the core of a tile, input pixels. Parts of a divided tile have the same overlap. */
+  /** Context around the core of a tile, in input pixels. Parts of a divided tile have the same overlap. */
   overlap: number;
   /** Whether to divide the first tile into four parts, for early progress. */
   startsSmall?: boolean;
-  /** Called after each part of a divided tile, with the part's share of the tile. */
+  /** Called after each part of a divided tile, with the part's share of the tile's work. */
   onPart?: (share: number) => void;
 };
 
-/** Smallest core that is divided, input pixels. */
+/** Side of the smallest core that is divided, in input pixels. */
 const minCore = 32;
-/** Messages of onnxruntime and Node.js about failed allocations. */
+/** Matches the messages of onnxruntime and Node.js about failed allocations. */
 const outOfMemoryPattern =
   /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 
-/** Whether an error reports a failed allocation, by a network or of an array. */
+/** Whether an error reports a failed allocation, either in a network or of an array. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && outOfMemoryPattern.test(error.message);
 
-/** Wraps a network to divide tiles into four when memory is low. Networks don't free memory, so tiles stay divided. */
+/**
+ * Wraps a network to divide tiles into four when memory is low. Later tiles stay divided, because networks don't free
+ * memory.
+ */
 export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...limit }: MemoryLimit): Network {
   let divisions = 0;
   let isFirst = limit.startsSmall ?? false;
@@ -97,7 +100,7 @@ function pastePart(result: Float32Array, { output, side, partSide, across, down 
 }
 
 /**
- * Wraps a network with an LRU cache of up to `maxBytes` of results, for the static parts of animations. Only identical
+ * Wraps a network with an LRU cache for up to `maxBytes` of results, for the static parts of animations. Only identical
  * inputs share a result.
  */
 export function cacheTiles(network: Network, maxBytes: number): Network {

@@ -3,8 +3,8 @@ import type { Network } from './network.ts';
 
 /**
  * Wraps a network to fill tiles of a single color (paper, clipped sky, borders) without running the network. After
- * color matching, the result differs from that of `photo-fast` by at most 1/255. Nearly flat tiles aren't skipped: with
- * a range of 1/255 in the input, the network differs from a resampled tile by 3/255 to 6/255.
+ * color matching, the result differs from the result of `photo-fast` by at most 1/255. Nearly flat tiles aren't
+ * skipped: if the input has a range of 1/255, the network's result differs from a resampled tile by 3/255 to 6/255.
  */
 export function skipFlatTiles(network: Network): Network {
   const run = async (tile: Float32Array, side: number) => {

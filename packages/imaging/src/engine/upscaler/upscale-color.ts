@@ -20,8 +20,8 @@ type UpscaleInput = { passes: number; output: Size; upscale: Upscale | undefined
 
 /**
  * Upscales the colors of a frame with a network, matches them to the source after each pass, and resamples them to the
- * output size. If the output size is an integer multiple of the size before the last pass, the result of this pass is
- * resampled before its colors are matched, which leaves a quarter of the samples at a factor of 2.
+ * output size. If the output size is an integer multiple of the size before the last pass, resamples the result of the
+ * last pass before matching its colors. At a factor of 2, this leaves a quarter of the samples to match.
  */
 export function upscaleColor(
   source: RowStream,
@@ -46,9 +46,9 @@ function runPasses(source: RowStream, { passes, upscale, size }: PassInput): Row
 type FrameInput = UpscaleInput & { isGrey: boolean };
 
 /**
- * Resizes a frame of one to four channels to its output size. Colors are upscaled without alpha, which is resampled. If
- * a side shrinks, colors are weighted by alpha, because the kernel reaches farther than colors spread into transparent
- * areas.
+ * Resizes a frame of one to four channels to its output size. Colors are upscaled without alpha, and alpha is
+ * resampled. If a side shrinks, colors are weighted by alpha, because the kernel then reaches farther into transparent
+ * areas than the colors were spread.
  */
 export function upscaleFrame(open: () => RowStream, { isGrey, ...sizing }: FrameInput): RowStream {
   const { channels, width, height } = open();
@@ -71,21 +71,21 @@ function isMultiple(source: Size, { width, height }: Size): boolean {
   return Number.isInteger(factor) && factor === height / source.height;
 }
 
-/** Side of a cell, source pixels. */
+/** Side of a cell, in source pixels. */
 const cellSide = 8;
 
 /**
- * Number of correction rounds. The second round corrects cells that differ strongly from their neighbors, and clipped
- * samples.
+ * Number of correction rounds. The second round corrects clipped samples, and cells that differ strongly from their
+ * neighbors.
  */
 const rounds = 2;
 
 /**
  * Upscales a stream by an integer factor and matches the mean linear light of the source in every part of the result,
- * because networks shift the brightness and hue of whole areas. Means are taken over the cells of one grid, so tile
- * borders stay invisible, and the correction is interpolated between cell centers, so detail is preserved. Remaining
- * differences at hard edges are corrected per sample. Holds a few rows of cells and the source rows that were read
- * ahead. `upscale` must read the source rows before it returns the result rows.
+ * because networks shift the brightness and hue of whole areas. All tiles use the same grid of cells, so tile borders
+ * stay invisible. The correction is interpolated between cell centers, which preserves detail. Remaining differences at
+ * hard edges are corrected per sample. Holds a few rows of cells and the source rows that were read ahead. `upscale`
+ * must read the source rows before it returns the result rows.
  */
 export function matchColor(source: RowStream, upscale: (source: RowStream) => RowStream): RowStream {
   const meters = Array.from({ length: rounds }, () => openCellMeter(source, cellSide));
@@ -109,8 +109,8 @@ export function matchColor(source: RowStream, upscale: (source: RowStream) => Ro
 }
 
 /**
- * Corrects an upscaled stream one row of cells at a time. Each step returns rows up to the centers of the cells that it
- * read.
+ * Corrects an upscaled stream one row of cells at a time. Each step reads a row of cells and returns the rows up to the
+ * centers of these cells.
  */
 function correctCells(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
   const { channels, depth } = large;
@@ -146,24 +146,30 @@ function correctCells(large: RowStream, source: RowStream, meter: CellMeter): Ro
   return { ...large, read: joinChunks({ depth, rowLength }, next) };
 }
 
-/** Side of a block, source pixels. */
+/** Side of a block, in source pixels. */
 const blockSide = 16;
 
-/** Accepted color difference (CIEDE2000) of a block's mean. About 1 is just noticeable. */
+/**
+ * Color difference (CIEDE2000) that is accepted between the means of a block and its source. About 1 is just
+ * noticeable.
+ */
 const tolerance = 0.7;
 /**
- * Color difference above which a block is corrected less. From twice this difference, it isn't corrected at all: such
- * blocks are broken, and must stay detectable.
+ * Color difference above which a block is corrected less. From twice this difference, the block isn't corrected at all,
+ * because it is broken, and the check of the result must detect it.
  */
 const maxCorrectableDifference = 6;
 
 /**
- * Corrects the mean linear light of each block of an upscaled stream to within `tolerance` of its source, for blocks
- * that a smooth correction can't match, such as one without blue next to a blue neighbor. In each channel with too much
- * light, samples that are lighter than their source pixel move toward it, all by the same share and no farther than the
- * mean requires. In channels with too little light, the darker samples do. So no sample overshoots its source pixel,
- * white stays white, and edges become no harder than those of the source. `source` returns the rows that were read for
- * `large` again. Holds one row of blocks of both streams, and modifies the rows of `large`.
+ * Corrects the mean linear light of each block of an upscaled stream to within `tolerance` of its source. This is for
+ * blocks that a smooth correction can't match, such as one without blue next to a blue neighbor.
+ *
+ * If a channel has too much light, samples that are lighter than their source pixel move toward it. If a channel has
+ * too little light, darker samples do. All of these samples move by the same share, and no farther than the mean
+ * requires. No sample overshoots its source pixel, white stays white, and edges don't become harder than in the source.
+ *
+ * `source` returns the rows that were read for `large` again. Holds one row of blocks of both streams, and modifies the
+ * rows of `large`.
  */
 export function correctBlocks(large: RowStream, source: RowStream): RowStream {
   const factor = large.height / source.height;
@@ -234,8 +240,8 @@ function measureMeanLight(rows: Samples, { from, until, height, width, format }:
 type MoveOptions = { channel: number; direction: number; share: number };
 
 /**
- * Moves samples by `share` toward their source pixels, in one direction only. Returns the change of the mean for a
- * share of 1.
+ * Moves samples toward their source pixels by `share`, in one direction only. Returns how much the mean would change at
+ * a share of 1.
  */
 function moveTowardSource(pair: Pair, block: Block, { channel, direction, share }: MoveOptions): number {
   const { from, until, height, width, factor, format } = block;

@@ -8,12 +8,13 @@ export type TileUpscaleOptions = {
   network: Network;
   tile: Tile;
   signal: AbortSignal;
-  /** Called after each tile, with the milliseconds of its network run. */
+  /** Called after each tile, with the duration of its network run in milliseconds. */
   onTile: (ms: number) => void;
 };
 
 /**
- * Upscales a stream by a factor of 4, one row of tiles at a time. The event loop runs between tiles. Throws AppError.
+ * Upscales a stream by a factor of 4, one row of tiles at a time. The event loop runs between tiles. Throws AppError
+ * `cancelled`.
  */
 export function upscale(source: RowStream, options: TileUpscaleOptions): RowStream {
   const { width, height, channels, depth } = source;
@@ -38,7 +39,7 @@ export function upscale(source: RowStream, options: TileUpscaleOptions): RowStre
   return { width: width * networkFactor, height: height * networkFactor, channels, depth, read };
 }
 
-/** `side`: side of the network's input, pixels. */
+/** `side`: side of the network's input, in pixels. */
 type TileRowInput = TileUpscaleOptions & { source: RowStream; band: TileSpan; window: RowWindow; side: number };
 
 /** Upscales one row of tiles: rows `band.from` to `band.until` of the source. */
@@ -63,7 +64,7 @@ async function upscaleTileRow(from: TileRowInput): Promise<Samples> {
   return strip;
 }
 
-/** Position of a tile along one side of the image, source pixels. */
+/** Position of a tile along one side of the image, in source pixels. */
 export type TileSpan = {
   /** First pixel of the tile's input, which may lie outside the image. The input has `core + 2 x overlap` pixels. */
   origin: number;
@@ -77,7 +78,7 @@ export type TileSpan = {
 };
 
 /**
- * Divides a side into tiles of one size, which are blended at their borders. The last tile is moved back into the
+ * Divides a side into tiles of one size, which are blended at their borders. The last tile is moved back to fit in the
  * image.
  */
 export function makeTileSpans(length: number, { core, overlap, fade }: Tile): TileSpan[] {
@@ -146,8 +147,8 @@ const meanAt = (tile: Float32Array, at: number, plane: number) =>
   ((tile[at] as number) + (tile[at + plane] as number) + (tile[at + 2 * plane] as number)) / 3;
 
 /**
- * Yields to the event loop, so pending events run. Browsers lack `setImmediate`, and timers of Node.js take at least a
- * millisecond.
+ * Yields to the event loop to run pending events. Uses `setImmediate` where available, because Node.js timers take at
+ * least a millisecond. Browsers don't have it.
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => void ('setImmediate' in globalThis ? setImmediate(resolve) : setTimeout(resolve)));

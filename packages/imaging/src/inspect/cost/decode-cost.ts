@@ -14,18 +14,21 @@ import { countJpegPixels } from './jpeg-scans.ts';
 import { countJxlPixels } from './jxl-pixels.ts';
 import { toEquivalentPixels } from './to-equivalent-pixels.ts';
 
-/** Number of ordinary pixels that take as long as one Lab pixel, which is converted by our own code. */
+/**
+ * Number of ordinary pixels that take as long to decode as one Lab pixel. Lab is slower, because our own code converts
+ * it.
+ */
 const labPixelCost = 8;
 /**
- * Cost of a file relative to its pixels up to which the file counts as ordinary. Files cost somewhat more than their
- * pixels, such as for the margins of tiles.
+ * Maximum cost of an ordinary file, relative to its pixels. Ordinary files cost somewhat more than their pixels, for
+ * example because of the margins of tiles.
  */
 const ordinaryCostRatio = 1.25;
 
 /**
- * Returns the number of pixels of an ordinary image of the same format that take as long to decode as this file.
- * Returns undefined if this doesn't exceed the image's own pixels by much. Throws AppError `image_too_complex` for
- * files that no encoder writes, and `corrupt_image`.
+ * Returns the number of pixels in an ordinary image of the same format that takes as long to decode as this file.
+ * Returns undefined if this isn't much more than the image's own pixels. Throws AppError `corrupt_image`, or
+ * `image_too_complex` for files that no encoder writes.
  */
 export function countDecodedPixels(file: Buffer, image: Inspection, budget: WorkBudget): number | undefined {
   const { width, height, frames } = image;
@@ -45,7 +48,7 @@ function countPixels(file: Buffer, image: Inspection, budget: WorkBudget): numbe
   if (format === 'jxl') return countJxlPixels(file, () => budget.take('jxl'));
   if (format === 'webp') return toEquivalentPixels('webp', file.length);
   if (format !== 'png') return 0;
-  // The compressed stream can contain more data than the pixels need.
+  // Counts the remaining bytes separately, because the compressed stream can contain more data than the pixels need.
   const stored = width * height * maxPngSamples * Math.ceil(bitDepth / 8) + height;
   return width * height + toEquivalentPixels('png', file.length - findPngPixels(file, budget) - stored);
 }
@@ -57,9 +60,9 @@ const maxPngSamples = 4;
 const maxLzwGrowth = 1.5;
 
 /**
- * Returns the number of pixels of a plain TIFF that take as long to decode as this file: the cost of all scans of JPEG
- * data, or of bytes of strips and tiles beyond the pixels that they contain. Strips and tiles may share data, which is
- * decoded for each of them. Throws AppError `image_too_complex` or `corrupt_image`.
+ * Returns the number of pixels in a plain TIFF that takes as long to decode as this file. Adds up the cost of all scans
+ * of JPEG data, and of the bytes in strips and tiles beyond those that the pixels need. Strips and tiles may share
+ * data, which is decoded for each of them. Throws AppError `image_too_complex` or `corrupt_image`.
  */
 function countTiffPixels(file: Buffer, tiff: Tiff, { width, height, bitDepth }: Inspection): number {
   const of = (one: number, other: number) => {
@@ -86,7 +89,7 @@ function countScans(file: Buffer, offsets: readonly number[], sizes: readonly nu
     if (pixels === undefined) {
       const data = file.subarray(at, at + (sizes[i] ?? 0));
       read += data.length;
-      // Images have no partially overlapping ranges, and reading each range takes a long time.
+      // Real images have no partially overlapping ranges, and reading many of them would take a long time.
       if (read > 2 * file.length)
         throw new AppError('image_too_complex', { meta: { limit: file.length, value: read } });
       pixels = countJpegPixels(data);
@@ -111,8 +114,8 @@ function countHeicPixels(file: Buffer, take: TakeStep): number {
 }
 
 /**
- * Counts the pixels that a decoder of an AVIF image produces: all frames of the items that the image is derived from,
- * once for each reference, including transparency. Throws AppError `image_too_complex` or `corrupt_image`.
+ * Counts the pixels that a decoder of an AVIF image produces. Counts all frames of the items that the image is derived
+ * from, once for each reference, including transparency. Throws AppError `image_too_complex` or `corrupt_image`.
  */
 function countAvifPixels(file: Buffer, take: TakeStep): number {
   const meta = findMeta(file, take);
@@ -122,7 +125,7 @@ function countAvifPixels(file: Buffer, take: TakeStep): number {
   const count = (item: Item): number => {
     const known = counted.get(item);
     if (known !== undefined) return known;
-    // An item that is derived from itself adds nothing.
+    // Prevents infinite recursion: an item that is derived from itself adds nothing.
     counted.set(item, 0);
     const sources = listParts(meta, item);
     let sum = countOwnPixels(file, item, { take, sources });
@@ -138,7 +141,7 @@ function checkPixels(pixels: number): number {
   throw new AppError('image_too_complex', { meta: { limit: limits.avifPixels, value: pixels } });
 }
 
-/** Returns the metadata of an AVIF file. Returns undefined if its boxes are damaged, which the decoder reports. */
+/** Returns the metadata of an AVIF file, or undefined if its boxes are damaged. The decoder reports the damage. */
 function findMeta(file: Buffer, take: TakeStep): Meta | undefined {
   try {
     const box = listTopBoxes(file, take).find(({ type }) => type === 'meta');
@@ -156,7 +159,7 @@ function listParts({ items, references }: Meta, { id }: Item): Item[] {
   return [...made, ...added].flatMap((part) => items.get(part) ?? []);
 }
 
-/** Counts the pixels of a stream, or the pixels of the canvas of an overlay once for each layer. */
+/** Counts the pixels of a coded item. For an overlay, counts the pixels of its canvas once for each layer. */
 function countOwnPixels(file: Buffer, item: Item, { take, sources }: { take: TakeStep; sources: Item[] }): number {
   if (item.type === 'av01') return countCodedPixels(file, item, take);
   if (item.type !== 'iovl') return 0;

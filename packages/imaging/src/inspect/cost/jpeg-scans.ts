@@ -3,9 +3,9 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { toEquivalentPixels } from './to-equivalent-pixels.ts';
 
-/** Markers (ITU-T T.81). */
+/** Markers from ITU-T T.81. */
 const [startOfScan, endOfImage, temporary] = [0xda, 0xd9, 0x01];
-/** Frame types whose blocks are coded in several scans: progressive, differential, and arithmetic-coded (T.81, table B.1). */
+/** Frame types that code blocks in several scans: progressive, differential, and arithmetic-coded (T.81, table B.1). */
 const multiScanFrameMarkers = [0xc2, 0xc6, 0xca, 0xce];
 const tableMarkers = [0xc4, 0xc8, 0xcc];
 /** Whether a marker starts a frame header, which lists the components. */
@@ -15,25 +15,25 @@ const hasAdaptiveCodes = (kind: number) => kind > 0xc8;
 const isScanData = (kind: number) =>
   kind === 0x00 || kind === 0xff || kind === temporary || (kind >= 0xd0 && kind <= 0xd7);
 
-/** `blocks`: number of blocks of each component, by component ID. */
+/** `blocks`: block count of each component, by component ID. */
 type Frame = { kind: number; pixels: number; blocks: Map<number, number> };
 
-/** Whether a decoder reads scans until the end of the file instead of only the first scan. */
+/** Whether a decoder reads scans until the end of the file, and not only the first scan. */
 export const hasMoreScans = (kind: number, { components, scanned }: { components: number; scanned: number }): boolean =>
   multiScanFrameMarkers.includes(kind) || scanned < components;
 
-/** Cost of a scan in addition to its blocks, such as for its tables, in pixels. */
+/** Cost of a scan in addition to its blocks, such as for its tables, measured in pixels. */
 const scanCostPixels = 1_000;
 /**
- * Number of arithmetically coded coefficients that take as long as a pixel. Their number isn't bounded by the bytes of
- * the scan.
+ * Number of arithmetically coded coefficients that take as long to decode as a pixel. They are counted, because the
+ * size of the scan doesn't limit their number.
  */
 const coefficientsPerPixel = 4;
 
 /**
- * Returns the number of pixels of a plain JPEG that take as long to decode as this file. Each block of a scan takes
- * about as long as a pixel, even if the scan doesn't change it. Returns 0 if only one scan is decoded. Throws AppError
- * `image_too_complex` or `corrupt_image`.
+ * Returns the number of pixels in a plain JPEG that takes as long to decode as this file. Each block of a scan takes
+ * about as long as a pixel, even if the scan doesn't change it. Returns 0 if decoders read only one scan. Throws
+ * AppError `image_too_complex` or `corrupt_image`.
  */
 export function countJpegPixels(file: Buffer): number {
   let frame: Frame | undefined;
@@ -54,8 +54,8 @@ export function countJpegPixels(file: Buffer): number {
 }
 
 /**
- * Yields the segments of a file, including segments between scans. Finds them like decoders, by searching for the next
- * marker. The last one is the end of the image, which other images may follow. Throws AppError `corrupt_image`.
+ * Yields the segments of a file, including segments between scans. Like decoders, searches for the next marker. Ends at
+ * the end of the image, even if other images follow. Throws AppError `corrupt_image`.
  */
 function* listSegments(file: Buffer): Generator<{ kind: number; at: number; length: number }> {
   let segments = 0;
@@ -90,7 +90,7 @@ function readFrame(file: Buffer, kind: number, at: number): Frame | undefined {
   return { kind, pixels: width * height, blocks: new Map(blocks) };
 }
 
-/** Returns the cost of a scan, in pixels. `header`: scan header, starting at the number of components. */
+/** Returns the cost of a scan, measured in pixels. `header`: scan header, starting at the component count. */
 function costOfScan(header: Buffer, { kind, blocks }: Frame): number {
   const components = header[0] ?? 0;
   let visits = 0;

@@ -7,24 +7,24 @@ import type { JxlStream } from '../../jxl/read-jxl-header.ts';
 import { toEquivalentPixels } from './to-equivalent-pixels.ts';
 
 /**
- * Numbers of ordinary pixels that take as long as one pixel in VarDCT (all colors), and as one sample of a channel in
- * modular mode.
+ * Decoding costs, measured in ordinary pixels: for each pixel in VarDCT (all colors), and for each sample of a channel
+ * in modular mode.
  */
 const [transformed, channel] = [0.5, 0.25];
 /**
- * Numbers of ordinary pixels that take as long as one pixel of a pass after the first, and as one pixel of the canvas
- * that a frame is blended onto.
+ * Decoding costs, measured in ordinary pixels: for each pixel of a pass after the first, and for each pixel of the
+ * canvas that a frame is blended onto.
  */
 const [pass, blended] = [0.1, 0.1];
-/** Cost of a frame in addition to its pixels, in pixels. */
+/** Cost of a frame in addition to its pixels, measured in ordinary pixels. */
 const frameCostPixels = 500;
 const [colors, grey] = [3, 1];
-/** Minimum bytes of a frame, to bound the number of frames in data that can't be read. */
+/** Minimum size of a frame, in bytes. It limits the number of frames that are assumed in data that can't be read. */
 const minFrameBytes = 16;
 
 /**
- * Returns the number of ordinary pixels that take as long as a frame. Even small frames are blended onto a copy of the
- * whole image.
+ * Returns the number of ordinary pixels that take as long to decode as a frame. Even small frames are blended onto a
+ * copy of the whole image.
  */
 function estimateFrameCost(
   { kind, isModular, passes, width, height }: WalkedFrame,
@@ -56,7 +56,7 @@ function checkLimit(value: number, limit: number): void {
 }
 
 /**
- * Returns the number of pixels of an ordinary image that take as long to decode as all frames of a JPEG XL, including
+ * Returns the number of pixels in an ordinary image that takes as long to decode as all frames of a JPEG XL, including
  * covered, preview, and reference frames. Data that can't be read is assumed to be full of the smallest frames. Throws
  * AppError `image_too_complex` or `corrupt_image`.
  */

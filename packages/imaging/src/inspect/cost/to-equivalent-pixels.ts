@@ -1,8 +1,8 @@
 import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 
 /**
- * Number of pixels that take as long as a byte of data, measured with noise at the highest quality and with compressed
- * data without pixels.
+ * Number of pixels that take as long to decode as a byte of data. Measured with noise at the highest quality, and with
+ * compressed data without pixels.
  */
 const pixelsPerByte = {
   jpeg: 0.5,

@@ -1,17 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { BitReader } from '../make-bit-reader.ts';
 
-/** Bits of the sum of all frequencies (ISO/IEC 18181-1, C.2.5). */
+/** Binary logarithm of the sum of all frequencies (ISO/IEC 18181-1, C.2.5). */
 const precision = 12;
 const frequencyTotal = 2 ** precision;
 /** State of a decoder after the last symbol (C.2.3). */
 const finalState = 0x130000;
-/** Code that marks a run of symbols with the same frequency as the previous symbol. */
+/** Code that starts a run of symbols with the same frequency as the previous symbol. */
 const repeatCode = 13;
 
 /**
- * Alias table that maps 4,096 values to symbols. Values of a bucket below its cutoff map to the bucket's own symbol,
- * and the others to its entry in `symbols`.
+ * Alias table that maps 4,096 values to symbols. In each bucket, values below the cutoff map to the bucket's own
+ * symbol, and other values map to the bucket's entry in `symbols`.
  */
 type AnsCode = {
   bucketBits: number;
@@ -21,10 +21,11 @@ type AnsCode = {
   offsets: Uint16Array;
 };
 
-/** Opens a stream of asymmetric numeral systems, whose first 32 bits are its state (C.2.3). */
+/**
+ * Opens a stream of asymmetric numeral systems (ANS). The first 32 bits of the stream are its initial state (C.2.3).
+ */
 export function makeAnsReader(bits: BitReader) {
   let state = bits.take(32);
-  /** Returns the next symbol. */
   const read = ({ bucketBits, frequencies, cutoffs, symbols, offsets }: AnsCode): number => {
     const index = state & (frequencyTotal - 1);
     const [bucket, place] = [index >> bucketBits, index & ((1 << bucketBits) - 1)];
@@ -51,7 +52,6 @@ export function readAnsCode(bits: BitReader, sizeBits: number): AnsCode {
   return makeAliasTable(frequencies, precision - sizeBits);
 }
 
-/** Reads the frequencies of one or two symbols. */
 function readFewFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   const count = 1 + bits.take(1);
   const [first = 0, second = first] = Array.from({ length: count }, () => readShort(bits));
@@ -71,7 +71,8 @@ function readUniformFrequencies(bits: BitReader, frequencies: Uint16Array): void
 }
 
 /**
- * Reads the logarithms of all frequencies, then their lower bits. The largest frequency is the remainder of the sum.
+ * Reads the logarithms of all frequencies, then their lower bits. The largest frequency isn't stored, because it is the
+ * remainder of the sum.
  */
 function readAllFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   const shift = readShift(bits);

@@ -3,31 +3,31 @@ import { countStep, type TakeStep } from '../../heif/read-boxes.ts';
 import type { BitReader } from '../make-bit-reader.ts';
 import { makeAnsReader, readAnsCode } from './ans-code.ts';
 
-/** A stream of integers. */
 export type Entropy = {
-  /** Returns the next integer. Its context is derived from earlier integers. */
+  /** Returns the next integer. `context`: derived from earlier integers. */
   read: (context: number) => number;
   /** Throws AppError `corrupt_image` if the stream doesn't end here. */
   checkEnd: () => void;
 };
 
 /**
- * `contexts`: number of contexts. `take`: counts steps for the stream's codes, depending on their number of symbols.
+ * `contexts`: number of contexts. `take`: counts steps for reading the stream's codes, depending on how many symbols
+ * they have.
  */
 type EntropyOptions = { contexts: number; take: TakeStep; allowsRepeats?: boolean };
 
-/** Bits of an integer that its symbol contains (ISO/IEC 18181-1, C.3.3). */
+/** How many bits of an integer its symbol contains (ISO/IEC 18181-1, C.3.3). */
 type Split = { exponent: number; high: number; low: number };
-/** LZ77 parameters: symbols from `least` on repeat earlier integers (C.3.1). */
+/** LZ77 parameters (C.3.1). Symbols of at least `least` repeat earlier integers. */
 type Repeats = { least: number; shortest: number; length: Split };
 
-/** Bits of the largest symbol of a prefix code, and of the length of a repetition. */
+/** Bits of the largest symbol in a prefix code, and of a repetition's length. */
 const [prefixBits, lengthBits] = [15, 8];
-/** Number of a code's symbols that count as one step. */
+/** Number of symbols in a code that count as one step. */
 const symbolsPerStep = 1_024;
-/** Number of previous integers that can be repeated. */
+/** Number of most recent integers that can be repeated. */
 const windowSize = 2 ** 20;
-/** Maximum bits that follow a symbol. With more, integers wouldn't fit in 32 bits. */
+/** Maximum number of bits after a symbol. With more bits, integers wouldn't fit in 32 bits. */
 const maxExtraBits = 29;
 
 /**
@@ -109,7 +109,7 @@ function readCodes(bits: BitReader, { count, take }: { count: number; take: Take
   return { splits, readSymbol: (cluster: number) => read(codes[cluster] as (typeof codes)[0]), checkEnd };
 }
 
-/** Reads the number of symbols of a prefix code. */
+/** Reads the symbol count of a prefix code. */
 function readSymbolCount(bits: BitReader): number {
   if (!bits.flag()) return 1;
   const width = bits.take(4);
@@ -171,7 +171,6 @@ function readInteger(bits: BitReader, { exponent, high, low }: Split, symbol: nu
 
 const makeCorruptError = () => new AppError('corrupt_image');
 
-/** Returns the next symbol of a stream. */
 type ReadSymbol = (bits: BitReader) => number;
 
 const maxLength = 15;
@@ -254,7 +253,10 @@ function readRuns(bits: BitReader, size: number, readLength: ReadSymbol): Uint8A
   return lengths;
 }
 
-/** Creates the canonical code with these lengths, which is read from the highest bit. A single symbol takes no bits. */
+/**
+ * Creates the canonical code for these lengths. Codes are read from their most significant bit. A code with a single
+ * symbol takes no bits.
+ */
 function makeCode(lengths: Uint8Array): ReadSymbol {
   const counts = new Uint32Array(maxLength + 1);
   for (const length of lengths) if (length > 0) counts[length] = (counts[length] as number) + 1;

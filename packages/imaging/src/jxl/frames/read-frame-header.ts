@@ -9,13 +9,13 @@ import { type JxlSize, type JxlStream, skipName } from '../read-jxl-header.ts';
 export const frameKind = { regular: 0, small: 1, reference: 2, preliminary: 3 } as const;
 const { regular, small, reference, preliminary } = frameKind;
 
-/** A frame. `width` and `height`: size of its pixels. `coded`: size that is stored, before upsampling. */
+/** A frame. `width` and `height`: size in pixels. `coded`: stored size, before upsampling. */
 export type JxlFrame = JxlSize & {
   kind: number;
   isModular: boolean;
   coded: JxlSize;
   passes: number;
-  /** Side of a group, pixels. Groups are decoded separately. */
+  /** Side of a group, in pixels. Groups are decoded separately. */
   groupSide: number;
   isLast: boolean;
 };

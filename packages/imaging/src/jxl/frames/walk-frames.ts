@@ -11,7 +11,7 @@ export type WalkedFrame = JxlFrame & { sections: number; bytes: number };
 export type JxlFrames = {
   stream?: JxlStream;
   frames: readonly WalkedFrame[];
-  /** Offset in the codestream after the last of the frames. */
+  /** Offset in the codestream after the last frame that was read. */
   end: number;
   /** Whether the rest of the codestream couldn't be read, so there may be more frames. */
   isUnclear: boolean;
@@ -25,10 +25,10 @@ type WalkOptions = {
 };
 
 /**
- * Walks the frames of a JPEG XL file (ISO/IEC 18181-1, annex F) up to the last frame or the end of the file, as
- * decoders do. `run` returns the range that must be loaded before it can continue, or undefined at the end. Throws
- * AppError `corrupt_image` if the file has more boxes, frames, and codes than real files, `image_too_complex`, and the
- * errors of `onFrame`.
+ * Walks the frames of a JPEG XL file (ISO/IEC 18181-1, annex F). Like decoders, ends at the last frame or at the end of
+ * the file. `run` returns the range that must be loaded before it can continue, or undefined at the end. Throws
+ * AppError `corrupt_image` if the file has more boxes, frames, and codes than real files have, AppError
+ * `image_too_complex`, and the errors of `onFrame`.
  */
 export function openFrameWalk(file: Buffer, { onFrame, ...access }: WalkOptions) {
   const frames: WalkedFrame[] = [];
@@ -103,8 +103,8 @@ function readSections(
 }
 
 /**
- * Returns the number of sections: one for a small frame, otherwise two shared sections, one for each large group, and
- * one for each group and pass.
+ * Returns the number of sections in a frame. A small frame has one section. Other frames have two shared sections, one
+ * for each large group, and one for each group in each pass.
  */
 function countSections({ coded, groupSide, passes }: JxlFrame): number {
   const groups = countGroups(coded, groupSide);
@@ -129,21 +129,21 @@ function skipOrder(bits: BitReader, count: number, take: TakeStep): void {
 }
 
 const floatBits = 16;
-/** Bits of the intensity target, the minimum intensity, and the end of the linear part, which is preceded by a flag. */
+/** Bits of the intensity target, the minimum intensity, a flag, and the end of the linear part. */
 const toneMappingBits = 3 * floatBits + 1;
 /** Bits of the inverse color matrix, and of the color and quantization biases. */
 const inverseMatrixBits = (9 + 3 + 4) * floatBits;
-/** Numbers of weights for upsampling by 2, 4, and 8. */
+/** Number of weights for upsampling by 2, by 4, and by 8. */
 const upsamplingWeightCounts = [15, 55, 210];
 
 /** Number of contexts for the bytes of a profile (ISO/IEC 18181-1, E.4.1). */
 const profileContexts = 41;
 /**
- * Maximum bytes of a profile. Profiles of RGB images are smaller, and an inspection doesn't have the CPU time to read
- * many more.
+ * Maximum size of a profile, in bytes. Profiles of RGB images are smaller, and an inspection doesn't have the CPU time
+ * to read much more.
  */
 const maxProfileBytes = 4 * 1_024 * 1_024;
-/** Number of the first bytes of a profile, which share one context. */
+/** Number of bytes at the start of a profile that share one context. */
 const profileHeaderBytes = 128;
 
 /**
@@ -164,8 +164,8 @@ function skipTransform(bits: BitReader, isXyb: boolean): void {
 }
 
 /**
- * Skips a compressed profile (E.4.1). Its bytes must be read, because their number alone doesn't determine where they
- * end.
+ * Skips a compressed profile (E.4.1). The bytes must be decoded, because their number alone doesn't determine where
+ * they end in the codestream.
  */
 function skipProfile(bits: BitReader, take: TakeStep): void {
   const size = Number(bits.large());

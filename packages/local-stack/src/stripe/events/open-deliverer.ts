@@ -133,7 +133,7 @@ interface AnnouncedDraft {
 }
 
 /**
- * Updates when a draft is finalized: after `LONGEST_SECONDS` while an endpoint fails, and `DRAFT_SECONDS` after the
+ * Updates when a draft is finalized: after `MAX_DRAFT_SECONDS` while an endpoint fails, and `DRAFT_PERIOD_SECONDS` after the
  * last endpoint confirmed its event.
  */
 function delayDraft(context: Context, { invoice: id, event }: AnnouncedDraft): void {

@@ -140,7 +140,7 @@ export const ownDataHandlers = (deps: Deps) =>
     },
   });
 
-/** Presents an export for responses. An export whose file is deleted is expired. */
+/** Presents an export for responses. The status is `expired` once the export's file is deleted. */
 const presentExport = (task: AccountExport): ExportView => ({
   id: task.id,
   status: task.status === 'done' && !task.hasFile ? 'expired' : task.status,

@@ -7,7 +7,10 @@ import { routeOf } from '../../http/contract.ts';
 type UrlConfig = Pick<Config, 'PUBLIC_URL'>;
 
 const isHttps = ({ PUBLIC_URL }: UrlConfig) => PUBLIC_URL.startsWith('https:');
-/** Adds the `__Host-` prefix on https only. Browsers require Secure and no Domain for cookies with this prefix. */
+/**
+ * Adds the `__Host-` prefix only over https, because browsers reject cookies with this prefix unless they are Secure
+ * and have no Domain.
+ */
 const withHostPrefix = (config: UrlConfig, name: string) => (isHttps(config) ? `__Host-${name}` : name);
 /** Returns the name of the session cookie. */
 export const cookieName = (config: UrlConfig) => withHostPrefix(config, 'uprez');
@@ -29,10 +32,10 @@ export function clearSessionCookie(reply: FastifyReply, config: UrlConfig): void
   reply.clearCookie(cookieName(config), cookieOptions(config));
 }
 
-/** A device secret as we issue it: 256 bits in base64url. */
+/** Format of the device secrets that we issue: 256 bits in base64url. */
 const deviceSecretPattern = /^[\w-]{43}$/;
 
-/** Returns the browser that a request came from. */
+/** Returns the device that a request came from. Ignores a malformed device secret. */
 export function readDevice(request: FastifyRequest, config: UrlConfig): Device {
   const secret = request.cookies[deviceCookieName(config)];
   return {
@@ -42,7 +45,7 @@ export function readDevice(request: FastifyRequest, config: UrlConfig): Device {
   };
 }
 
-/** Sets the device cookie. It doesn't sign anyone in, so it outlives the sessions. */
+/** Sets the device cookie. It outlives sessions, which is safe because it doesn't sign anyone in. */
 export function setDeviceCookie(reply: FastifyReply, config: UrlConfig, secret: string): void {
   reply.setCookie(deviceCookieName(config), secret, { ...cookieOptions(config), maxAge: limits.deviceDays * 86_400 });
 }
@@ -63,7 +66,7 @@ export function registerFormerSessions(app: FastifyInstance, config: SessionConf
     const secret = readSecret(app, token, former);
     if (secret === undefined) return;
     request.cookies[name] = app.jwt.sign({ sid: secret });
-    // Shared caches may store other responses.
+    // Sets the cookie only on personal responses, because shared caches may store the others.
     if (isPersonal(request)) await setSessionCookie(reply, config, secret);
   });
 }

@@ -57,8 +57,8 @@ export const passkeyHandlers = (deps: Deps) => {
 };
 
 /**
- * Returns the site that passkeys are bound to, from the public URL. On `localhost`, pages can also be served from
- * another port, such as Vite's.
+ * Returns the ID and the origins of the site that passkeys are bound to. If the public URL is on `localhost`, also
+ * allows the request's own origin, because a development server such as Vite's may serve the pages on another port.
  */
 function siteOf({ PUBLIC_URL }: Pick<Deps['config'], 'PUBLIC_URL'>, { headers }: FastifyRequest) {
   const { hostname, origin } = new URL(PUBLIC_URL);

@@ -5,7 +5,7 @@ import { findPendingTerms, type PendingTerms } from '@uprez/domain/accounts/term
 import { type User as Account, countMonthlyUsage, type MonthCounts } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 
-/** Presents a user for responses, with this month's counters and the terms to accept. */
+/** Presents a user for responses, with this month's counts and the terms that the user has yet to accept. */
 export const presentUser = async (deps: Pick<Deps, 'db' | 'terms'>, user: Account): Promise<User> => ({
   ...(await presentUserWithUsage(deps, user)),
   ...presentTerms(findPendingTerms(await deps.terms.read(), user)),
@@ -29,7 +29,7 @@ export async function presentViewedUser(
   };
 }
 
-/** Presents a user whose images of this month are already counted. */
+/** Presents a user with this month's counts, which the caller has already read. */
 export function presentUserWithCounts(user: Account, { imagesThisMonth, apiCallsThisMonth }: MonthCounts): User {
   return {
     id: user.id,

@@ -75,13 +75,12 @@ export const deviceHandlers = (deps: Deps) =>
     },
   });
 
-/** Returns the browser of a request and its current session, if any. */
+/** Returns the device that a request came from, and the secret of its current session, if any. */
 export const readDeviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({
   device: readDevice(request, config),
   formerSecret: await readSessionSecret(request),
 });
 
-/** Sets the cookies of a new session. */
 export async function setSignInCookies(reply: FastifyReply, { config }: Deps, signedIn: SignInResult): Promise<void> {
   const { user, secret, deviceSecret, isNewDevice } = signedIn;
   noteAccess(reply.request, { userId: user.id, isNewDevice });

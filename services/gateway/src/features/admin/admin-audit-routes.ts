@@ -42,7 +42,6 @@ const auditColumns: ExportColumns<'audits', AuditEntryView> = {
   time: { time: ({ createdAt }) => createdAt },
 };
 
-/** Handlers for the audit log. */
 export const adminAuditHandlers = (deps: Deps) =>
   defineHandlers({
     adminListAudits: async (request, reply) => rowsOfPage(reply, await listAudits(deps, request.query)),

@@ -9,7 +9,6 @@ import { rowsOfPage } from '../../http/public-links.ts';
 import { staffColumns } from './export-columns.ts';
 import { type ExportColumns, sendExport } from './send-export.ts';
 
-/** The columns of an access log export. */
 const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   event: { event: ({ id }) => id, kind: ({ kind }) => kind, count: ({ count }) => count },
   account: {

@@ -11,7 +11,6 @@ import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 
-/** Handlers for the settings of the site. */
 export const adminSettingsHandlers = (deps: Deps) =>
   defineHandlers({
     getSiteSettings: async () => getSettings(deps, 'site'),
@@ -61,7 +60,6 @@ const endpointsOf = {
 } as const satisfies Record<FormSettings, unknown>;
 const formNames = Object.keys(endpointsOf) as FormSettings[];
 
-/** Handlers for the history of the settings. */
 export const settingsHistoryHandlers = (deps: Deps) =>
   defineHandlers({
     adminListSettingsVersions: async (request, reply) => {

@@ -42,10 +42,10 @@ type Rows = {
   accounts: TopAccount;
 };
 
-/** Columns with amounts, which are omitted for roles without access to revenue. */
+/** Columns of the engines table that contain amounts. They are omitted for roles without access to revenue. */
 const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_image'];
 
-/** The columns of each table as a file. Amounts are in US dollars, times in milliseconds. */
+/** Columns of each table in exported files. Amounts are in US dollars, and times are in milliseconds. */
 const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
   summary: {
     number: ({ number }) => number,
@@ -180,7 +180,10 @@ async function* onePage<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[
   yield rows;
 }
 
-/** A metric of the analytics pages. Shares are 0 to 1. `previous` is null if there is no comparison. */
+/**
+ * A metric of the analytics pages. Shares are fractions from 0 to 1. `previous` is null if the metric isn't compared
+ * with an earlier period.
+ */
 type SummaryRow = {
   number: string;
   unit: 'count' | 'usd' | 'share' | 'ms';
@@ -210,7 +213,10 @@ const summarizeRevenue = (revenue: NonNullable<Analytics['revenue']>): SummaryRo
   ),
 ];
 
-/** Returns all metrics of the analytics pages. Omits amounts that the role can't access. */
+/**
+ * Returns all metrics of the analytics pages. Omits amounts that the reports don't contain because the administrator's
+ * role can't access them.
+ */
 function makeSummaryRows(
   { overview, images, processingTime, users, revenue }: Analytics,
   reports: AnalyticsReports,

@@ -18,7 +18,10 @@ import { type ExportColumns, type Fields, formatYesNo } from './send-export.ts';
 const formatUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
   units.map((row) => countImages(row[which], row.meter)).join(', ') || null;
 
-/** Returns when the plan ends: the date that an administrator set, or the end of a canceled subscription. */
+/**
+ * Returns when the current plan ends: on the date that an administrator set, or else when the canceled subscription to
+ * this plan ends. Null if neither exists.
+ */
 const endOfPlan = ({ subscriptionEndsAt, subscriptionTier, billedTier, billedUntil }: AdminUser): string | null =>
   subscriptionEndsAt ?? (billedTier === subscriptionTier ? billedUntil : null);
 

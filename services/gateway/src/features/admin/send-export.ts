@@ -8,7 +8,7 @@ import { formatCsv } from '../format-csv.ts';
 /** A value in an export. Objects are written as JSON in CSV cells. */
 export type Cell = string | number | null | Readonly<Record<string, unknown>>;
 export type Fields<Row> = Record<string, (row: Row) => Cell>;
-/** The fields of an export, by the table column that shows them. */
+/** Fields of an export, by the column of the on-screen table that shows them. */
 export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;
 
 type Export<Name extends TableName, Row> = {
@@ -22,7 +22,8 @@ type Cells = Record<string, Cell>;
 const mediaTypes = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
 /**
- * Streams rows as a file with the columns that the query names, in table order. The first column is always included.
+ * Streams rows as a file with the columns that the query names, or with all columns by default. Columns are in table
+ * order, and the first one is always included.
  */
 export function sendExport<Name extends TableName, Row>(
   reply: FastifyReply,
@@ -35,11 +36,11 @@ export function sendExport<Name extends TableName, Row>(
   return sendFile(reply, { name: fileNames[name] ?? toKebab(name), fields, pages, format });
 }
 
-/** Filenames that match the titles of the screens. */
+/** Filenames for tables with a screen title that differs from the table's name. */
 const fileNames: Partial<Record<TableName, string>> = { audits: 'audit-log', staff: 'administrators' };
 const toKebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Formats a boolean as in all exports. */
+/** Formats a boolean as `yes` or `no`, as in all exports. */
 export const formatYesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
 type FileInput<Row> = {
@@ -49,7 +50,6 @@ type FileInput<Row> = {
   format?: ExportFormat | undefined;
 };
 
-/** Streams rows as a file with the given fields. */
 export function sendFile<Row>(
   reply: FastifyReply,
   { name, fields, pages, format = 'csv' }: FileInput<Row>,

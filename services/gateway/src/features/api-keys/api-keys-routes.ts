@@ -19,7 +19,6 @@ import { apiKeyColumns } from '../admin/export-columns.ts';
 import { sendExport } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-/** Handlers for an owner's API keys. */
 export const apiKeyHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   const accountOf = async (request: FastifyRequest) => ({ accountId: (await actorOf(request)).accountId });
   const change = async (request: FastifyRequest, id: string, changes: KeyChange) =>

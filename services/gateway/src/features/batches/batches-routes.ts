@@ -42,8 +42,8 @@ import { receiveFiles, receiveItem, requireUnchangedFile } from './receive-files
 type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply };
 
 /**
- * Handlers that create a batch from a description of its files, or from a form with all of them. `/v1` accepts both at
- * one URL.
+ * Handlers that create a batch, either from a description of its files or from a form that contains them. `/v1` accepts
+ * both at the same URL.
  */
 export const createBatchHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
   const bulk = (request: FastifyRequest, reply: FastifyReply) =>
@@ -67,11 +67,11 @@ async function announceFiles(deps: Deps, { adapter, request, reply }: Call): Pro
   adapter.setHeaders(reply, { 'x-credits-charged': charged });
   reply.status(201).header('location', `${adapter.prefixOf(request)}/batches/${batch.id}`);
   const found = await getBatch(deps, { actor, id: batch.id });
-  // A batch without files has nothing to wait for.
+  // Ignores the `wait` preference, because the files haven't been uploaded yet.
   return reply.send(adapter.presentBatch(request, found, noteIgnoredPreferences(request, { waits: false })));
 }
 
-/** Creates a batch from a form. Responds with 200 if all items end while the caller waits, else with 202. */
+/** Creates a batch from a form. Responds with 200 if all items end while the caller waits, and with 202 otherwise. */
 async function processFiles(
   deps: Deps,
   { adapter, request, reply, closing }: Call & { closing: AbortSignal },
@@ -81,7 +81,8 @@ async function processFiles(
   await requireAdmission(deps, { actor, idempotencyKey });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { files, fields } = await receiveFiles(deps, actor, request);
-  // The web app has no `async` option, so there it remains an unknown field.
+  // Takes the `async` option only in `/v1`. The web app doesn't have this option, so `async` stays an unknown field
+  // there.
   const { value: isAsync, rest } =
     adapter.surface === 'api' ? extractBoolean(fields, 'async') : { value: undefined, rest: fields };
   const { batchId, woken, charged } = await acceptBulk(deps, { actor, files, fields: rest, idempotencyKey });
@@ -96,7 +97,7 @@ async function processFiles(
     .send(adapter.presentBulk(request, found, noteIgnoredPreferences(request)));
 }
 
-/** Handler that pauses and resumes batches, which only the web app can do. */
+/** Handler that pauses and resumes batches. Only the web app has this endpoint. */
 export const webBatchHandlers = ({ actorOf, presentBatch }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     pauseBatch: async (request) => {
@@ -133,7 +134,7 @@ export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
       const actor = await actorOf(request);
       const { item } = await getBatchItem(deps, { actor, ...request.params });
       await withItemLease(deps, item.id, async () => {
-        // Another request may have uploaded the file before this one acquired the item.
+        // Reads the item again, because another request may have uploaded the file while this one was waiting.
         const own = await getBatchItem(deps, { actor, ...request.params });
         if (own.item.status !== 'waiting') return requireUnchangedFile(deps, actor, { own, request });
         deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
@@ -182,7 +183,9 @@ export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: Abor
   });
 };
 
-/** Returns whether an item is in a comma-separated list of IDs. Without a list, every item is. */
+/**
+ * Returns a function that checks whether an item is in a comma-separated list of IDs. Without a list, all items match.
+ */
 function makeListFilter(list: string | undefined): (entry: ItemWithJob) => boolean {
   if (list === undefined) return () => true;
   const ids = new Set(list.toLowerCase().split(','));
@@ -224,12 +227,15 @@ function entryFactsOf({ job }: JobWithFiles, position: number, relativePath: str
   };
 }
 
-/** `pattern`: naming pattern. An item has the same name regardless of which items are selected. */
+/**
+ * `pattern`: naming pattern. `isWanted`: whether an item is selected. The name of an item doesn't depend on the
+ * selection.
+ */
 type Selection = { pattern: string | undefined; isWanted: (entry: ItemWithJob) => boolean };
 
 /**
- * Lists the available results of a batch as ZIP entries. Throws `job_not_finished` or `result_expired` if there are
- * none.
+ * Lists the available results of a batch as ZIP entries. If none are available, throws `result_expired` if results have
+ * been deleted, and `job_not_finished` otherwise.
  */
 function listZipEntries(items: readonly ItemWithJob[], { pattern, isWanted }: Selection): ZipEntry[] {
   const paths = entryPaths(items, pattern);

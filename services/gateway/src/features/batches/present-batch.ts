@@ -45,8 +45,8 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
 }
 
 /**
- * Presents the upload of an item's result to its target. It's `cancelled` if the item ended without being completed, or
- * if the item was retried after its target was deleted.
+ * Presents the delivery of an item's result to its upload target. The status is `cancelled` if the item ended without
+ * being completed, or if it was retried after its target was deleted.
  */
 function presentDelivery(entry: ItemWithJob): BatchItem['delivery'] {
   const { delivery } = entry;
@@ -93,7 +93,6 @@ export const summarizeBatch = ({ batch, items }: BatchWithItems): BatchSummary =
   })),
 });
 
-/** Presents a batch with its items. */
 export const presentBatch = (config: LinkConfig, found: BatchWithItems): Batch => ({
   ...presentBatchSummary(summarizeBatch(found)),
   items: found.items.map((entry) => presentBatchItem(config, entry)),

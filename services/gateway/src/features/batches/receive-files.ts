@@ -35,19 +35,20 @@ type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: stri
 
 const fields = limits.formFields;
 const partLimits = {
-  // One more than allowed, so that our own error is thrown instead of the parser's.
+  // One file more than allowed, because the parser would otherwise throw its own error instead of ours.
   files: limits.batchItems + 1,
   fields,
   parts: limits.batchItems + 1 + fields,
 };
-/** Maximum bytes that were read from the connection, but not yet by the parser. */
+/** Maximum amount of data that has been read from the connection, but not yet by the parser, in bytes. */
 const readAheadBytes = 1024 * 1024;
 
 /**
- * Reads a form with many images in `images`. Images stream into storage one at a time as they arrive; text fields can
- * come before or after them. A file that is too large or empty is rejected on its own. Any other error removes what was
- * stored and is thrown: `malformed_multipart`, `no_image`, `invalid_parameter`, `file_too_large` for the whole form,
- * and `plan_feature` for the first file beyond the plan's limit, before that file is stored.
+ * Reads a form with many images in `images`. Images stream into storage one at a time as they arrive, and text fields
+ * can come before or after them. A file that is too large or empty doesn't affect the other files. Any other error
+ * removes everything that was stored, and is thrown: `malformed_multipart`, `no_image`, `invalid_parameter`, or
+ * `file_too_large` if the whole form is too large. Throws `plan_feature` for the first file beyond the plan's limit,
+ * before storing that file.
  */
 export async function receiveFiles(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedFiles> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
@@ -78,7 +79,7 @@ export async function receiveFiles(deps: UploadDeps, actor: Actor, request: Fast
   }
 }
 
-/** `leftBytes` returns the maximum bytes left in the form. */
+/** `before`: number of files before this one. `leftBytes`: returns the maximum number of bytes left in the form. */
 type Receiving = {
   part: FilePart;
   before: number;
@@ -117,8 +118,8 @@ async function receiveOne(
 }
 
 /**
- * Streams the file of a batch item into storage: the field `image` of a form without other fields, or the request body.
- * Throws the errors of `receiveUpload` after deleting the file.
+ * Streams the file of a batch item into storage. The file is the request body, or the field `image` of a form without
+ * other fields. Throws the errors of `receiveUpload` after deleting the file.
  */
 export async function receiveItem(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
   if (!isForm(request)) return receiveBody(deps, actor, request);
@@ -133,9 +134,9 @@ export async function receiveItem(deps: UploadDeps, actor: Actor, request: Fasti
 }
 
 /**
- * Checks that a file is the one that an item already has, such as when a request is repeated, and discards it. Doesn't
- * read the body if its length already differs, or if the item has no job. Throws `item_has_file`, and the errors of
- * `receiveItem`.
+ * Checks that a file is the one that an item already has, such as when a request is repeated, and discards the new
+ * copy. Doesn't read the body if the declared length already differs, or if the item has no job. Throws
+ * `item_has_file`, and the errors of `receiveItem`.
  */
 export async function requireUnchangedFile(
   deps: UploadDeps,

@@ -13,7 +13,7 @@ import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { currencyCell, formatCsv, moneyCell } from '../format-csv.ts';
 
-/** Handlers for an account's plan and bills, which are read from our database only. */
+/** Handlers for an account's plan and bills. They read only our own database. */
 export const ownBillingHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     billing: async (request) => readBilling(deps, (await actorOf(request)).accountId),
@@ -63,7 +63,7 @@ export const purchaseHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   return defineHandlers({
     createSubscription: async (request, reply) => {
       const { verbs, ctx, input } = await open(request);
-      // The response contains a secret that lets a browser pay.
+      // Prevents caching, because the response contains a secret that lets a browser pay.
       reply.header('cache-control', 'no-store');
       return verbs.createSubscription(ctx, { ...input, ...request.body });
     },
@@ -150,7 +150,7 @@ export const changeHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   });
 };
 
-/** The error code and detail of each rejected event, which Stripe's dashboard shows. */
+/** Error code and detail for each reason to reject an event. Stripe's dashboard shows them. */
 const rejections = {
   signature: ['bad_signature'],
   too_old: ['bad_signature', 'The signature is older than 5 minutes.'],
@@ -159,7 +159,7 @@ const rejections = {
 } as const;
 const isRejected = (result: string): result is keyof typeof rejections => Object.hasOwn(rejections, result);
 
-/** Memory for an event as a multiple of its size: its bytes, its string, and its parsed values. */
+/** Memory that an event takes, as a multiple of its size. Includes its bytes, its string, and its parsed values. */
 const eventMemoryFactor = 4;
 
 /** Handler for Stripe events. The endpoint doesn't exist without Stripe's keys. */

@@ -35,7 +35,7 @@ const billingChanges = {
   undoChange,
 };
 
-/** Functions that use Stripe's SDK, in one module that gateways without Stripe's keys don't load. */
+/** Functions that use Stripe's SDK. They are in one module, which gateways without Stripe's keys don't load. */
 export const billingVerbs = {
   buyPack: createPackCheckout,
   createCheckoutSession,

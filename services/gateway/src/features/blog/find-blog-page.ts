@@ -39,7 +39,7 @@ export async function findBlogPage(deps: BlogPageDeps, url: string): Promise<Fou
   const category = categoryPattern.exec(path)?.[1];
   if (category) return findCategory(deps, { slug: category, url });
   if (path === sitePaths.blog) return { page: await findList(deps, url) };
-  // The app checks whether the link is valid.
+  // Doesn't look up the draft, because the app checks whether the preview link is valid.
   return previewPattern.test(path) ? { page: { head: { title: 'Preview' } } } : undefined;
 }
 
@@ -68,7 +68,7 @@ async function findCategory(deps: BlogPageDeps, { slug, url }: Address): Promise
   return { page: list.page > list.pages ? missingPage : listDocument(list, category) };
 }
 
-/** Returns the page number in a query, by default 1. Undefined for a number that no page can have. */
+/** Returns the page number in a query, or 1 by default. Undefined if it isn't an integer from 1 to 9999. */
 function pageNumberOf(url: string): number | undefined {
   const text = /[?&]page=([^&#]*)/.exec(url)?.[1] ?? '1';
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
@@ -77,7 +77,10 @@ function pageNumberOf(url: string): number | undefined {
 const blog = { title: pageTitles[sitePaths.blog], description: pageDescriptions[sitePaths.blog] };
 const blogCrumb = { name: blog.title, path: sitePaths.blog };
 
-/** Returns the title and description of a post. Without a description, the site's is used. */
+/**
+ * Returns the title and description of a post. If the post has neither a description nor an excerpt, the site's
+ * description is used.
+ */
 const postHead = ({ title, excerpt, seo }: PublicPost): PageHead => ({
   title: seo.title || title,
   description: seo.description || excerpt || undefined,
@@ -90,7 +93,7 @@ const categoryHead = ({ name, description }: Category): PageHead => ({
 
 const pathOfPage = (path: string) => (page: number) => (page === 1 ? path : `${path}?page=${page}`);
 
-/** Returns the document of a page of posts. `category`: the category that the posts are filtered by. */
+/** `category`: the category that the posts are filtered by. */
 function listDocument(list: PostPage, category?: Category): PageDocument {
   const path = category ? categoryPath(category.slug) : sitePaths.blog;
   const head: PageHead = category ? categoryHead(category) : blog;
@@ -105,7 +108,6 @@ function listDocument(list: PostPage, category?: Category): PageDocument {
   };
 }
 
-/** Returns the document of a post. */
 function postDocument(post: PublicPost): PageDocument {
   const path = postPath(post.slug);
   return {
@@ -156,7 +158,6 @@ function describePost(post: PublicPost, settings: PageSettings): string {
 const postImageSizes = '(min-width: 45rem) 42rem, 100vw';
 const cardImageSizes = '(min-width: 60rem) 57rem, 100vw';
 
-/** Renders the author, day, reading time, and categories of a post. */
 function byline({ author, publishedAt, readingMinutes, categories }: PostCard): string {
   const day = `<time datetime="${escapeHtml(publishedAt)}">${formatDay(publishedAt)}</time>`;
   const names = categories.map(({ slug, name }) => link(categoryPath(slug), name));
@@ -164,7 +165,7 @@ function byline({ author, publishedAt, readingMinutes, categories }: PostCard): 
   return `<p>${facts.filter(Boolean).join(' · ')}</p>`;
 }
 
-/** Renders a post with its content. `html` was sanitized when it was rendered. */
+/** Renders a post. Doesn't escape `html`, which was sanitized when it was created. */
 const postBody = (post: PublicPost): string =>
   servedMain([
     `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
@@ -190,7 +191,6 @@ const renderCard = (post: PostCard) =>
 
 type PostListInput = { title: string; description: string; list: PostPage; pathOf: (page: number) => string };
 
-/** Renders a page of posts. */
 function listBody({ title, description, list, pathOf }: PostListInput): string {
   const { featured, posts, page, pages } = list;
   const moves = [
@@ -206,7 +206,9 @@ function listBody({ title, description, list, pathOf }: PostListInput): string {
   ]);
 }
 
-/** Renders an image as HTML. `sizes`: its width on the page. If undefined, only the largest version is offered. */
+/**
+ * Renders an image as HTML. `sizes`: value of the `sizes` attribute. If undefined, only the largest version is offered.
+ */
 export function imageTag({ src, srcset, width, height, alt }: MediaImage, sizes?: string): string {
   const sources = sizes === undefined ? '' : ` srcset="${escapeHtml(srcset)}" sizes="${escapeHtml(sizes)}"`;
   return `<img src="${escapeHtml(src)}"${sources} width="${width}" height="${height}" alt="${escapeHtml(alt)}" />`;

@@ -43,7 +43,6 @@ export const siteFileHandlers = (deps: Deps) => {
   });
 };
 
-/** Path prefixes of the APIs and of draft previews. */
 const disallowedPrefixes = ['/api/', '/v1/', '/preview/'];
 
 /** Makes robots.txt (RFC 9309), which allows crawlers only the public pages. */
@@ -58,7 +57,7 @@ function makeRobotsTxt(sitemapUrl: string): string {
   ].join('\n');
 }
 
-/** A public post. Posts are sorted by publication, newest first. */
+/** A public post. Lists of posts are sorted by publication time, newest first. */
 type PostLink = { slug: string; updatedAt: Date; image: MediaImage | null };
 
 const namespaces = {
@@ -97,7 +96,6 @@ type FeedPost = {
   slug: string;
   excerpt: string;
   html: string;
-  /** The featured image. */
   image: MediaImage | null;
   author: string | null;
   categories: readonly { name: string }[];
@@ -115,9 +113,9 @@ const lastChangeOf = ({ posts }: FeedSource) => new Date(Math.max(0, ...posts.ma
 const feedIdOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
 
 /**
- * Renders the featured image and the content with absolute URLs, because feed readers show them elsewhere. Images have
- * one size, because few feed readers support `srcset`. The renderer escapes `"` in texts and writes the URL first, so
- * only links and images match.
+ * Renders the featured image and the content of a post. URLs become absolute, because feed readers show the content
+ * outside the site. Images have one size, because few feed readers support `srcset`. The patterns match only links and
+ * images, because the renderer escapes `"` in text and writes the URL attribute first.
  */
 const renderFeedContent = ({ html, image, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
   [...(image ? [`<p>${imageTag(image)}</p>`] : []), html]
@@ -182,7 +180,7 @@ function makeAtom(source: FeedSource): string {
     textElement('updated', lastChangeOf(source).toISOString()),
     emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: urlOf(feedPaths.atom) }),
     emptyElement('link', { rel: 'alternate', type: 'text/html', href: urlOf(sitePaths.blog) }),
-    // The author of posts whose account is deleted.
+    // Applies to posts without an author, such as those by deleted accounts.
     element('author', [textElement('name', siteName)]),
     ...entries,
   ];

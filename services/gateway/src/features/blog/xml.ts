@@ -9,16 +9,12 @@ type Attributes = Record<string, string>;
 const openTag = (name: string, attributes: Attributes) =>
   [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeXml(value)}"`)].join(' ');
 
-/** Returns an element with text content. */
 export const textElement = (name: string, text: string, attributes: Attributes = {}): string =>
   `<${openTag(name, attributes)}>${escapeXml(text)}</${name}>`;
 
-/** Returns an element without content. */
 export const emptyElement = (name: string, attributes: Attributes): string => `<${openTag(name, attributes)}/>`;
 
-/** Returns an element with child elements. */
 export const element = (name: string, children: readonly string[], attributes: Attributes = {}): string =>
   `<${openTag(name, attributes)}>\n${children.join('\n')}\n</${name}>`;
 
-/** Returns a document with its root element. */
 export const xmlDocument = (root: string): string => `<?xml version="1.0" encoding="utf-8"?>\n${root}\n`;

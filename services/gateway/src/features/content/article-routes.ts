@@ -41,7 +41,6 @@ const presentArticle = ({ config }: Deps, article: ArticleView): Article => ({
   url: urlOf(config, article),
 });
 
-/** Handlers for articles and their drafts. */
 export const articleHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   return defineHandlers({

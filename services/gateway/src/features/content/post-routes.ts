@@ -22,7 +22,7 @@ export const blogHandlers = (deps: Deps) =>
     },
     listCategories: async (request) => listCategories(deps, request.query.kind),
     getPreview: async (request, reply) => {
-      // The URL contains a secret token.
+      // Prevents caching and indexing, because the URL contains a secret token.
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
       const { token } = request.params;
       return lookUpSecret(request, { sort: 'preview', secret: token, find: () => getPreview(deps, token) });
@@ -55,7 +55,6 @@ export const adminPostHandlers = (deps: Deps) => {
   });
 };
 
-/** Handlers for the categories of the blog. */
 export const adminCategoryHandlers = (deps: Deps) =>
   defineHandlers({
     adminCreateCategory: async (request, reply) => {

@@ -30,7 +30,6 @@ export const couponHandlers = (deps: Deps) =>
     },
   });
 
-/** Handlers for coupons in the admin API. */
 export const adminCouponHandlers = (deps: Deps) =>
   defineHandlers({
     adminListCoupons: async (request, reply) =>

@@ -9,7 +9,7 @@ export type LinkPath = { name: string; base: string };
 const signParts = (secret: string, parts: readonly (string | number)[]) =>
   createHmac('sha256', secret).update(parts.join('.')).digest('base64url');
 
-/** `issued` proves that we issued the URL, `opens` that it's for this result. */
+/** `issued` proves that we issued the URL. `opens` also proves that the URL is for this result. */
 const makeSignatures = (secret: string, { jobId, objectId }: LinkTarget, exp: number) => ({
   issued: signParts(secret, [jobId, exp]).slice(0, 22),
   opens: signParts(secret, [jobId, objectId, exp]),
@@ -27,8 +27,8 @@ function makeLinkQuery(secret: string, target: LinkTarget, exp: number) {
 }
 
 /**
- * Returns a root-relative URL under `base` that anyone can use for 14 to 15 minutes. `exp` is a whole minute, so that a
- * job that is read twice has the same URL and browsers reuse their cached image.
+ * Returns a root-relative URL under `base` that anyone can use for 14 to 15 minutes. Rounds `exp` to a whole minute:
+ * reading a job twice then returns the same URL, and browsers reuse the cached image.
  */
 export function makeDownloadLink(secret: string, target: LinkTarget, { name, base }: LinkPath): string {
   const minutes = Math.floor(Date.now() / 60_000) + limits.downloadLinkMinutes;
@@ -50,9 +50,11 @@ type CheckedTarget = { jobId: string; objectId: string | undefined };
 type Link = { exp: string; sig: string };
 
 /**
- * Verifies a signed URL against several secrets. Returns `valid` if it opens the target, `issued` if we issued it but
- * it's expired or its result is deleted (`objectId` is undefined once the object's row is deleted), and `foreign`
- * otherwise.
+ * Verifies a signed URL against several secrets. Returns one of these values:
+ * - `valid`: the URL opens the target.
+ * - `issued`: we issued the URL, but it has expired, or its result has been deleted. `objectId` is undefined once the
+ *   row of the object is deleted.
+ * - `foreign`: we didn't issue the URL for this target.
  */
 export const checkDownloadLink = (secrets: readonly string[], target: CheckedTarget, link: Link): LinkProof =>
   secrets.map((secret) => checkLink(secret, target, link)).find((proof) => proof !== 'foreign') ?? 'foreign';

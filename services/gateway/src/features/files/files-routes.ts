@@ -9,8 +9,8 @@ import { checkDownloadLink, makeShareLink } from './download-link.ts';
 import { sendObject, toResultFile } from './send-object.ts';
 
 /**
- * Handler for the result of a job, for its owner. Clients with a key get the result without a redirect, because some
- * would send the key to the storage, and others would save the empty response.
+ * Handler that sends the result of a job to its owner. Never redirects API clients to storage, because some would send
+ * their key along, and others would save the empty redirect response.
  */
 export const resultHandlers = ({ actorOf, setHeaders, surface }: ApiAdapter, deps: Deps) =>
   defineHandlers({

@@ -28,22 +28,23 @@ export type FileResponse = {
   /** Whether browsers may cache the object. They always revalidate it. */
   mayKeep?: boolean;
   /**
-   * Seconds for which any cache may store the object without revalidation. The gateway then sends it at a stable URL.
+   * Time for which any cache may store the object without revalidation, in seconds. If set, the gateway sends the
+   * object itself instead of redirecting to a storage URL, which would expire.
    */
   publicFor?: number;
   /** The error to throw if the object is deleted from storage. */
   whenGone?: ErrorCode;
 };
 
-/** Lifetime of a presigned storage URL, seconds. */
+/** Lifetime of a presigned storage URL, in seconds. */
 const linkTtlS = 60;
 const formatDisposition = (filename: string, type: FileResponse['disposition']) =>
   contentDisposition(filename, { type });
 
 /**
- * Streams a stored object or one range of it, or responds with 304 if the client has it. Checks a whole object against
- * its digest. Redirects to storage with public URLs. Only GET and HEAD have ranges and conditions (RFC 9110, 13.2.1 and
- * 14.2): the response to another method is the whole object.
+ * Sends a stored object, or one range of it. Responds with 304 if the client already has the object. If storage has
+ * public URLs, redirects to it. Otherwise, streams the data, and checks whole objects against their digest. Only GET
+ * and HEAD requests support ranges and conditions (RFC 9110, 13.2.1 and 14.2), so other methods get the whole object.
  */
 export async function sendObject(
   deps: { downloadTurns: FairQueue; storage: RememberedFiles & Pick<Storage, 'presignGet'> },
@@ -85,7 +86,7 @@ export async function sendObject(
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   });
-  // A stream would cost more time than the bytes.
+  // Sends an object in memory directly, because streaming it would take more time than the bytes themselves.
   if (fetched.bytes) return reply.send(fetched.bytes);
   return sendInTurns(reply, fetched.stream, { turns: deps.downloadTurns, accountId });
 }
@@ -95,12 +96,12 @@ type Files = Pick<Storage, 'get'>;
 type FetchedFile = Awaited<ReturnType<Files['get']>> & { bytes?: Buffer };
 type RememberedFiles = { get: (...wanted: Parameters<Files['get']>) => Promise<FetchedFile> };
 
-/** Maximum bytes in memory: of all objects, and of one. */
 type MemoryLimits = { totalBytes: number; objectBytes: number };
 
 /**
- * Returns a storage that keeps small objects in memory and evicts the least recently used. Only for objects that
- * callers know to be stored: their bytes never change, but an object may be deleted.
+ * Returns a storage that keeps small objects in memory and evicts the least recently used ones. Use it only for objects
+ * that the caller knows to exist in storage: the bytes of an object never change, but a deleted object may still be in
+ * memory.
  */
 export function rememberObjects(storage: Files, limits: MemoryLimits): RememberedFiles {
   const memory = new LRUCache<string, Buffer>({
@@ -135,14 +136,14 @@ export function toResultFile({ job, result }: JobWithFiles): FileResponse {
 }
 
 /**
- * Download chunks that a gateway sends per iteration of its event loop. Without a limit, one iteration could fill the
- * buffers of hundreds of connections, and every other request would wait for this several times, because each request
- * takes several iterations.
+ * Download chunks that a gateway sends per iteration of its event loop. Without this limit, one iteration could fill
+ * the buffers of hundreds of connections. Every other request would then be delayed several times, because it takes
+ * several iterations.
  */
 const chunksPerIteration = 2;
 const halfLifeMs = 10_000;
 
-/** Opens the queue of a gateway's downloads. The next chunk goes to the account that recently got the fewest. */
+/** Opens the queue for a gateway's downloads. The next turn goes to the account that recently used the least time. */
 export const openDownloadTurns = (): FairQueue => makeFairQueue({ slots: chunksPerIteration, halfLifeMs });
 
 type TurnOptions = { turns: FairQueue; accountId: string | null };
@@ -155,12 +156,12 @@ function sendInTurns(reply: FastifyReply, stream: Readable, options: TurnOptions
 }
 
 /**
- * Passes on a download chunk by chunk, each in the account's turn. Holds each chunk until the next one is read, so that
- * an error at the end truncates the response.
+ * Passes a download on in chunks, each in the account's turn. Holds each chunk until the next one is read: an error at
+ * the end then truncates the response.
  */
 export function passInTurns(stream: Readable, options: TurnOptions): Readable {
   const passed = Readable.from(passChunks(stream, options), { objectMode: false });
-  // A generator that never started doesn't close its source.
+  // Closes the source explicitly, because a generator that has never started doesn't close it.
   return passed.once('close', () => stream.destroy());
 }
 

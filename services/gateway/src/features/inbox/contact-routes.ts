@@ -32,7 +32,6 @@ import {
   toFormError,
 } from '../uploads/receive-upload.ts';
 
-/** Handlers for the contact form. */
 export const contactHandlers = (deps: Deps) => {
   const secrets = deps.config.URL_SECRET;
   return defineHandlers({
@@ -46,7 +45,7 @@ export const contactHandlers = (deps: Deps) => {
       const hidden: SpamReason[] = form.website === '' ? [] : ['hidden_field'];
       const spamReasons = [...hidden, ...checkFormToken(secrets, form.formToken)];
       try {
-        // Rejected forms mustn't use up the message limit of people who correct them.
+        // Counts only accepted forms. People who correct a rejected form must not use up their message limit.
         await countInClass('messages', request, reply);
         const received = await receiveContact(deps, { form, files, accountId: user?.id, spamReasons });
         return reply.status(201).send(received);
@@ -76,7 +75,8 @@ export function makeFormToken(secret: string, now = Date.now()): string {
 }
 
 /**
- * Returns the reasons to treat a form as spam, based on its opening time, which must be signed with one of the secrets.
+ * Returns the reasons to treat a form as spam: its opening time isn't signed with one of the secrets, is too recent, or
+ * is too long ago.
  */
 export function checkFormToken(secrets: readonly string[], token: string, now = Date.now()): SpamReason[] {
   const [openedAt = '', signature = ''] = token.split('.');
@@ -96,9 +96,9 @@ type ReceivedForm = { form: ContactForm; files: Attachment[] };
 
 const { attachments, attachmentBytes } = ticketLimits;
 const maxFields = Object.keys(contactFormSchema.shape).length + 5;
-/** Maximum size of a field, bytes. A character takes up to 4. */
+/** Maximum size of a field, in bytes. Large enough for the longest message, because a character takes up to 4 bytes. */
 const maxFieldBytes = 8 * ticketLimits.messageLength;
-// One file more than allowed, so that our own error is thrown instead of the parser's.
+// One file more than allowed, because the parser would otherwise throw its own error instead of ours.
 const partLimits = {
   files: attachments + 1,
   fields: maxFields,
@@ -108,8 +108,8 @@ const partLimits = {
 };
 
 /**
- * Reads a contact form and stores its files. Leaves nothing stored if the form is rejected. Throws
- * `malformed_multipart`, `file_too_large`, or `invalid_parameter` with the first invalid field.
+ * Reads a contact form and stores its files. Deletes the files if the form is rejected. Throws `malformed_multipart`,
+ * `file_too_large`, or `invalid_parameter` with the first invalid field.
  */
 async function receiveContactForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
@@ -117,7 +117,7 @@ async function receiveContactForm(deps: FormDeps, request: FastifyRequest): Prom
   const maxBytes = attachments * attachmentBytes + maxFormOverheadBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes)
     throw makeFileTooLargeError(attachmentBytes, 'attachments');
-  // Only one file is in memory at a time.
+  // Reserves memory for one file, because only one is in memory at a time.
   return withReservedMemory(deps, { request, maxBytes: attachmentBytes }, () => readForm(deps, request));
 }
 
@@ -148,7 +148,8 @@ function addField(values: Record<string, string>, part: Extract<Part, { type: 'f
       param: part.fieldname.slice(0, 40),
       detail: 'This field was sent more than once.',
     });
-  // A truncated value is longer than any field allows, so the schema rejects it and states the maximum.
+  // Accepts truncated values, because they are longer than any field allows: the schema rejects them and states the
+  // maximum.
   values[part.fieldname] = readField({ ...part, valueTruncated: false });
 }
 
@@ -167,7 +168,7 @@ async function addFile(
   const chunks: Buffer[] = [];
   for await (const chunk of takeTurns(deps, { request, source: file, signal })) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  // Browsers send an empty file without a name for an empty file field.
+  // Browsers send an empty, unnamed file if no file is selected.
   if (bytes.length === 0 && !filename) return;
   if (files.length >= attachments)
     throw new AppError('invalid_parameter', {
@@ -198,7 +199,7 @@ export async function findContactPage(
   return pathOf(url) === sitePaths.contact ? { page: contactDocument(await settings.read('site')) } : undefined;
 }
 
-/** Returns the contact page with its channels, for people without scripts and for search engines. */
+/** Returns the contact page with its channels, for visitors without JavaScript and for search engines. */
 const contactDocument = (site: SiteSettings): PageDocument => ({
   ...findDocument(sitePaths.contact),
   tags: (settings) => {

@@ -10,12 +10,13 @@ import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { presentJob } from './present-job.ts';
 
-/** Handler for the event stream of all jobs of an account, which only the web app has. */
+/** Handler for the event stream with all jobs of an account. Only the web app has this stream. */
 export const eventHandlers = ({ actorOf }: ApiAdapter, deps: Deps, closing: AbortSignal) =>
   defineHandlers({
     events: {
       handler: async (request, reply) => {
-        // While an unread body pauses the connection, a disconnect isn't detected.
+        // Rejects requests with a body, because an unread body pauses the connection, and a disconnect then isn't
+        // detected.
         if (hasBody(request.raw)) throw new AppError('malformed_body', { detail: "This request can't have a body." });
         const actor = await actorOf(request);
         const signal = makeDisconnectSignal(reply, closing);

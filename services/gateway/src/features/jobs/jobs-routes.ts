@@ -84,8 +84,8 @@ const acceptsEvents = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && /\btext\/event-stream\b/i.test(headers.accept ?? '');
 
 /**
- * Sends a job as server-sent events if the client prefers them, else as JSON. Responds with 204 to a client that has
- * received the final event, which tells it not to reconnect (HTML, 9.2.3).
+ * Sends a job as server-sent events if the client prefers them, and as JSON otherwise. A client that has already
+ * received the final event gets status 204, which tells it not to reconnect (HTML, 9.2.3).
  */
 async function followJob(deps: Deps, call: FollowCall) {
   const { adapter, request, reply, closing, actor, found } = call;
@@ -98,7 +98,7 @@ async function followJob(deps: Deps, call: FollowCall) {
   return sendJobEvents(deps, { adapter, request, reply, present: wanted.present, actor, jobId, notes: [], signal });
 }
 
-/** Handler that retries failed jobs, which only the web app can do. */
+/** Handler that retries failed jobs. Only the web app has this endpoint. */
 export const webJobHandlers = (adapter: ApiAdapter, deps: Deps) => {
   const { actorOf } = adapter;
   return defineHandlers({
@@ -117,9 +117,10 @@ type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply;
 type NegotiatedCall = Call & { wanted: Representation; signal: AbortSignal };
 
 /**
- * Receives an image and creates its job. Responds with 200 and the result in the client's preferred representation, or
- * with 202 and the unfinished job (without a body if the client doesn't accept JSON). Throws the job's error if it
- * fails while the caller waits. A client that prefers events gets them until the job ends.
+ * Receives an image and creates its job. If the job completes while the caller waits, responds with 200 and the result
+ * in the representation that the client prefers. If it doesn't, responds with 202 and the unfinished job, or without a
+ * body if the client doesn't accept JSON. Throws the job's error if the job fails while the caller waits. A client that
+ * prefers events gets them until the job ends.
  */
 async function processImage(deps: Deps, call: Call): Promise<FastifyReply | undefined> {
   const { adapter, request, reply, closing } = call;
@@ -159,12 +160,15 @@ async function processImage(deps: Deps, call: Call): Promise<FastifyReply | unde
   if (adapter.surface === 'web' || seconds > 0 || wanted.kind === 'file') requireNotFailed(found);
   const { receipt } = found.job;
   adapter.setHeaders(reply, { 'x-credits-charged': receipt?.freeReason ? 0 : created.charged });
-  // A job that an Idempotency-Key returns again is neither cached nor new.
+  // A job that is returned again for the same Idempotency-Key is neither a cache hit nor a miss.
   if (receipt && !created.joined) adapter.setHeaders(reply, { 'x-cache': isCopy(found.job) ? 'hit' : 'miss' });
   return sendOutcome(deps, { ...calling, found, seconds, notes });
 }
 
-/** Throws `result_expired` if a repeated request's result is deleted, whatever the client accepts. */
+/**
+ * Throws `result_expired` if a request is repeated after its result was deleted, regardless of the media types that the
+ * client accepts.
+ */
 function requireKeptResult({ job, joined }: CreatedJob): void {
   if (!joined || job.status !== 'expired') return;
   throw new AppError('result_expired', {
@@ -179,11 +183,10 @@ const jobPath = ({ adapter, request }: Call, { job }: Pick<CreatedJob, 'job'>) =
 type StreamClient = Pick<Call, 'request' | 'reply'> & { accountId: string; signal: AbortSignal };
 
 /**
- * Takes an event stream slot before the image is received, and releases it when the client disconnects. Throws
- * `rate_limited` or `not_acceptable`.
+ * Takes an event stream slot, and releases it when the client disconnects. Throws `rate_limited` or `not_acceptable`.
  */
 function openEventStream(deps: Deps, { request, reply, accountId, signal }: StreamClient): void {
-  // The SSE plugin doesn't recognize the media type in unusual spellings of the header.
+  // The SSE plugin doesn't set `sse` if the Accept header spells the media type in an unusual way.
   if (!(reply as Partial<FastifyReply>).sse)
     throw new AppError('not_acceptable', { param: 'Accept', allowed: ['text/event-stream'] });
   const release = deps.takeStreamSlot({ account: accountId, address: addressOf(request) });
@@ -205,7 +208,7 @@ async function sendOutcome(deps: Deps, outcome: Outcome): Promise<FastifyReply> 
   const body = adapter.presentJob(request, found, notes);
   if (isDone) return reply.status(200).send(body);
   if (seconds > 0) reportLimit('wait_time');
-  // Clients that don't accept JSON would save it as an image.
+  // Omits the body for clients that don't accept JSON, because they would save it as an image.
   if (!wanted.takesJson) return reply.status(202).send();
   return reply.status(202).send({ statusUrl, ...body });
 }
@@ -222,8 +225,8 @@ type JobEventStream = Pick<EventRepresentation, 'present'> & {
 
 /**
  * Sends a job as server-sent events, now and whenever it changes, until it ends or the client disconnects. A client
- * that reconnects with the ID of its last event gets only later states. An error ends the stream, such as when the key
- * is revoked; the job continues.
+ * that reconnects with the ID of its last event gets only later states. An error, such as a revoked key, ends the
+ * stream, but the job continues.
  */
 async function sendJobEvents(deps: Deps, following: JobEventStream): Promise<undefined> {
   const { adapter, request, reply, present, actor, jobId, notes, signal } = following;

@@ -13,7 +13,6 @@ import { makeDownloadLink } from '../files/download-link.ts';
 /** Returns the URL of a thumbnail, which requires the session cookie. */
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
 
-/** Presents the error of a job or batch item. */
 export const presentJobError = (error: { code: ErrorCode; message: string | null }) => ({
   code: error.code,
   message: formatChargeableMessage(error),
@@ -26,7 +25,6 @@ export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan' |
   return shortenSignature(base, { bytes: maxNameBytes - Buffer.byteLength(suffix) }) + suffix;
 }
 
-/** Returns the credits that a job costs. */
 export function creditsOf({ kind, errorCode, cancelUnits, receipt }: StoredJob): number {
   if (kind !== 'image') return 0;
   if (errorCode !== null) return cancelUnits;

@@ -14,7 +14,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { describeAllowedValues } from '../../http/validate.ts';
 
-/** The result file itself. */
 type FileRepresentation = {
   kind: 'file';
   /** Formats that the client accepts; all of them for `image/*`. */
@@ -25,7 +24,7 @@ type FileRepresentation = {
   mimeType: string | undefined;
 };
 
-/** The changes of the job as server-sent events. */
+/** Changes to the job, sent as server-sent events. */
 export type EventRepresentation = {
   kind: 'events';
   /** Presents a job as the data of an event. `notes`: notes on the request. */
@@ -40,12 +39,15 @@ const imageTypes = outputFormats.map((format) => mimeTypes[format]);
 /** Response types in order of preference for a client that accepts anything. */
 const availableTypes: readonly string[] = [json, octets, ...imageTypes, events];
 
-/** Parameters of media ranges besides `q`, such as `charset`. Responses are the same with and without them. */
+/**
+ * Parameters of media ranges other than `q`, such as `charset`. They are ignored, because they don't change the
+ * response.
+ */
 const parameterPattern = /;[ \t]*(?!q=)[\w-]+=(?:"[^"]{0,200}"|[^;,"]*)/g;
 
 /**
- * Returns the representation for the client of a processing request, by its `Accept` header (RFC 9110, 12.5.1): the
- * first range with the highest `q` decides. Throws `not_acceptable`.
+ * Returns the representation to send for a processing request. Uses the first range with the highest `q` in the
+ * `Accept` header (RFC 9110, 12.5.1). Throws `not_acceptable`.
  */
 export function negotiate(
   request: Pick<FastifyRequest, 'headers'>,
@@ -56,7 +58,7 @@ export function negotiate(
   const accepted = negotiator.mediaTypes([...availableTypes]);
   const ranges = negotiator.mediaTypes();
   const takesJson = accepted.includes(json);
-  // Browsers and Java's HttpURLConnection list image types with every request.
+  // Sends JSON to browsers and Java's HttpURLConnection, which list text/html and image types in every request.
   if (takesJson && ranges.includes('text/html')) return jsonRepresentation();
   for (const range of ranges) {
     const [type] = availableTypes.filter((name) => accepted.includes(name) && isTypeInRange(range, name));
@@ -71,7 +73,7 @@ export function negotiate(
 
 const jsonRepresentation = (): Representation => ({ kind: 'json', takesJson: true });
 
-/** Whether a media range includes a type. Event streams must be requested by name. */
+/** Whether a media range includes a type. Wildcards don't include event streams. */
 const isTypeInRange = (range: string, type: string) =>
   range === type || (type !== events && (range === '*/*' || range === `${type.split('/')[0]}/*`));
 
@@ -84,8 +86,9 @@ function imageRepresentation({ accepted, range, takesJson }: AcceptedTypes): Rep
 }
 
 /**
- * Parses the fields of a request, with the format from its `Accept` header. Throws `conflicting_params` for a format
- * that the client doesn't accept, and `not_acceptable` for a dry run, whose response is JSON.
+ * Parses the fields of a request. Uses the format from the `Accept` header if the fields don't specify one. Throws
+ * `conflicting_params` for a format that the client doesn't accept. Throws `not_acceptable` for a dry run if the client
+ * doesn't accept JSON, because the response to a dry run is JSON.
  */
 export function parseRequestFor(
   wanted: Representation,
@@ -121,19 +124,19 @@ function requireAcceptedFormat(
   });
 }
 
-/** Returns the default wait of a request, seconds. A request for the image itself waits for the maximum. */
+/** Returns the default wait of a request, in seconds. A request for the image file waits for the maximum time. */
 export const defaultWaitSeconds = ({ kind }: Representation): number =>
   kind === 'file' ? limits.maxWaitSeconds : limits.waitSeconds;
 
 type WaitOptions = {
   isAsync?: boolean | undefined;
-  /** Default wait of the request, seconds. */
+  /** Default wait of the request, in seconds. */
   fallback?: number;
 };
 
 /**
- * Returns how long a request waits for its result, seconds. The field `async` takes precedence over the `Prefer`
- * header, which is confirmed with `Preference-Applied` if it applies.
+ * Returns how long a request waits for its result, in seconds. The field `async` takes precedence over the `Prefer`
+ * header. If the header takes effect, `Preference-Applied` confirms it.
  */
 export function readWaitSeconds(
   { setHeaders }: { setHeaders: (reply: FastifyReply, headers: Record<string, string | number>) => FastifyReply },
@@ -157,18 +160,21 @@ const listPreferences = ({ headers }: Pick<FastifyRequest, 'headers'>): string[]
 const waitPattern = /^wait *= *(?:(\d{1,4})|"(\d{1,4})")$/;
 const isAsyncPreference = (preference: string) => preference === 'respond-async';
 
-/** Returns the seconds of `wait=N`, or 0 for `respond-async`. Undefined if neither is present. */
+/**
+ * Returns the wait that `wait=N` requests, in seconds, up to the maximum. Returns 0 for `respond-async`, and undefined
+ * if neither is present.
+ */
 function readPreferredWait(preferences: readonly string[]): number | undefined {
   if (preferences.some(isAsyncPreference)) return 0;
   const match = preferences.map((text) => waitPattern.exec(text)).find((found) => found !== null);
   return match ? Math.min(Number(match[1] ?? match[2]), limits.maxWaitSeconds) : undefined;
 }
 
-/** Maximum length of a preference in a note, characters. */
+/** Maximum length of a preference in a note, in characters. */
 const maxDisplayLength = 40;
 
 /**
- * Returns a note for each ignored preference, up to 5. Unknown preferences aren't errors (RFC 7240, 2). `waits`:
+ * Returns a note for each of the first 5 ignored preferences. Unknown preferences aren't errors (RFC 7240, 2). `waits`:
  * whether the request can wait for results.
  */
 export const noteIgnoredPreferences = (request: Pick<FastifyRequest, 'headers'>, { waits = true } = {}): string[] =>
@@ -178,7 +184,7 @@ export const noteIgnoredPreferences = (request: Pick<FastifyRequest, 'headers'>,
     .slice(0, 5);
 
 /**
- * Returns the Idempotency-Key header, or undefined if there is none. Throws `invalid_parameter` if it's empty or too
+ * Returns the Idempotency-Key header, or undefined if it's missing. Throws `invalid_parameter` if it's empty or too
  * long.
  */
 export function readIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {

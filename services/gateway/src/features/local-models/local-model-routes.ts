@@ -9,7 +9,10 @@ import { defineHandlers } from '../../http/contract.ts';
 
 type Installed = LocalModel & { path: string };
 
-/** Handlers for the models that browsers can load: the list, and the files at URLs that contain their checksum. */
+/**
+ * Handlers that list the models that browsers can load, and send the model files. The URL of a file contains its
+ * checksum.
+ */
 export const localModelHandlers = ({ config }: Deps) => {
   const findInstalled = openModelFinder(config.MODELS_DIR);
   return defineHandlers({
@@ -29,7 +32,9 @@ export const localModelHandlers = ({ config }: Deps) => {
   });
 };
 
-/** Returns a function that finds installed models. A model's checksum is verified once per version of its file. */
+/**
+ * Returns a function that finds installed models. Verifies the checksum of a model again only when its file changes.
+ */
 function openModelFinder(modelsDir: string): () => Promise<Installed[]> {
   const verified = new Map<string, { timeMs: number; path: string | undefined }>();
   const verify = async (engine: (typeof localModels)[number]) => {

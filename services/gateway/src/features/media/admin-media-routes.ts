@@ -62,7 +62,7 @@ export const adminMediaHandlers = (deps: Deps) => {
   });
 };
 
-/** Handlers for uploads and replacements, whose forms are read as they arrive. */
+/** Handlers for uploads and replacements. They read forms as they arrive. */
 export const mediaWriteHandlers = (deps: Deps) =>
   defineHandlers({
     adminUploadMedia: async (request, reply) => {
@@ -88,7 +88,7 @@ export const mediaWriteHandlers = (deps: Deps) =>
     },
   });
 
-/** Only one file is in memory at a time. */
+/** Reserves memory for one file, because only one is in memory at a time. */
 const memoryOptions = (request: FastifyRequest) => ({ request, maxBytes: mediaLimits.fileBytes });
 
 async function contextOf(
@@ -102,7 +102,7 @@ async function contextOf(
 
 type RejectedFile = { name: string; code: ErrorCode; message: string };
 
-/** Errors that reject one file but not the others of an upload. */
+/** Errors that reject only one file of an upload. The other files are still stored. */
 const fileErrors: readonly ErrorCode[] = [
   'file_too_large',
   'media_type_unsupported',
@@ -138,7 +138,6 @@ async function storeFiles(ctx: MediaContext, request: FastifyRequest) {
   }
 }
 
-/** Stores the file of a replacement. Throws `no_file`. */
 async function storeReplacement(ctx: MediaContext, request: FastifyRequest): Promise<StoredMedia> {
   const stored: StoredMedia[] = [];
   try {
@@ -155,15 +154,16 @@ async function storeReplacement(ctx: MediaContext, request: FastifyRequest): Pro
 }
 
 /**
- * `field`: form field of the files. `most`: maximum number of files. `refuse`: called with the names of further files,
- * which are skipped.
+ * `field`: name of the form field for files. `most`: maximum number of files. `refuse`: called with the name of each
+ * file beyond the maximum, which is skipped.
  */
 type MediaFormRules = { field: string; most: number; refuse?: (name: string) => void };
 type TakeFile = (file: ReceivedMedia, signal: AbortSignal) => Promise<void>;
 
 /**
- * Reads a form, and passes each file to `take` before the next one is read. Throws `malformed_multipart`, `no_file`,
- * `file_too_large` for the whole form, `invalid_parameter` for other or repeated fields, and the errors of `take`.
+ * Reads a form, and passes each file to `take` before reading the next one. Throws `malformed_multipart`, `no_file`,
+ * `file_too_large` if the whole form is too large, `invalid_parameter` for other or repeated fields, and the errors of
+ * `take`.
  */
 async function receiveMedia(
   request: FastifyRequest,
@@ -178,7 +178,7 @@ async function receiveMedia(
   const stopCap = capBody(request, watch, maxBytes);
   let received = 0;
   try {
-    // More of each than allowed, so that errors can name the rejected files and fields.
+    // Higher than the number of allowed files and fields, because errors can then name the ones that are rejected.
     const limits = { fileSize: mediaLimits.fileBytes, files: 2 * most, fields: 1, parts: 2 * most + 1 };
     for await (const part of readParts(request, { limits, signal: watch.signal })) {
       if (part.type !== 'file' || part.fieldname !== field) throw wrongFieldError(part.fieldname, field);

@@ -10,7 +10,10 @@ import { defineHandlers } from '../../http/contract.ts';
 import { findRange, isNotModified } from '../../http/web/send-text.ts';
 import { passInTurns } from '../files/send-object.ts';
 
-/** Maximum delay until a replaced file or a newly created WebP version is served. */
+/**
+ * For responses that change when a file is replaced or its WebP version is created. Caches serve the new file after at
+ * most 10 seconds.
+ */
 const shortCacheControl = 'public, max-age=10';
 const longCacheControl = 'public, max-age=31536000, immutable';
 
@@ -77,8 +80,8 @@ async function openFile(
 }
 
 /**
- * Returns the `Content-Disposition` of a file. Our origin never displays documents. Their filenames get the extension
- * of their type.
+ * Returns the `Content-Disposition` of a file. Documents are always downloaded, because our origin must not display
+ * them. The filename of a document ends in the extension of its type.
  */
 function dispositionOf(type: MediaType, name: string): string {
   const { kind, extension } = mediaTypes[type];

@@ -34,7 +34,6 @@ const subscriberColumns: ExportColumns<'subscribers', Subscriber> = {
   created: { created: ({ createdAt }) => createdAt },
 };
 
-/** Handlers for subscribers. */
 export const subscriberHandlers = (deps: Deps) =>
   defineHandlers({
     adminListSubscribers: async (request, reply) => {
@@ -56,7 +55,6 @@ const adminAndIdOf = async (deps: Deps, request: FastifyRequest & { params: { id
   id: request.params.id,
 });
 
-/** Handlers for campaigns and their content. */
 export const campaignHandlers = (deps: Deps) =>
   defineHandlers({
     adminListCampaigns: async (request, reply) => rowsOfPage(reply, await listCampaigns(deps, request.query)),

@@ -29,7 +29,7 @@ const undefinedIfInvalid = <T>(result: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** Prevents caching of responses that contain an email address or lead to one. */
+/** Prevents caching of responses that contain an email address, or a link to a page that shows one. */
 const keepPrivate = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
 /**
@@ -72,7 +72,7 @@ type Link = { token: string; topic?: string | undefined };
 type LinkPage = keyof typeof writers;
 
 /**
- * Finds the page that a link in an email opens. Returns undefined for other URLs. Its forms are for people without
+ * Finds the page for a link in an email. Returns undefined for other URLs. The page contains forms for people without
  * JavaScript.
  */
 export async function findNewsletterPage(deps: Reading, url: string): Promise<FoundPage | undefined> {

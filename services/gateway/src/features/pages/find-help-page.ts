@@ -42,7 +42,10 @@ export async function findHelpPage(deps: HelpPageDeps, url: string): Promise<Fou
     : { movedTo: helpPath(article.slug) + queryOf(url) };
 }
 
-/** Finds the help center, or the results of a search in the URL: the form also works without JavaScript. */
+/**
+ * Returns the help center, or the results of a search in the URL, because the search form also works without
+ * JavaScript.
+ */
 async function findCenter(deps: HelpPageDeps, url: string): Promise<PageDocument> {
   const search = searchTextSchema.safeParse(new URLSearchParams(queryOf(url)).get('search') ?? '');
   if (!search.success) return helpCenterDocument(await getHelpCenter(deps));
@@ -63,13 +66,12 @@ const helpCenterDocument = (center: HelpCenter): PageDocument => ({
   body: helpCenterBody(title, center),
 });
 
-/** Returns the document of search results, without a canonical URL: search engines must not index it. */
+/** Returns the document of search results. It has no canonical URL, because search engines must not index it. */
 const helpSearchDocument = (search: string, found: HelpSearch): PageDocument => ({
   head,
   body: helpSearchBody(title, search, found),
 });
 
-/** Returns the document of a help article. */
 function helpArticleDocument(article: HelpArticle): PageDocument {
   const path = helpPath(article.slug);
   return {
@@ -101,7 +103,6 @@ const renderSearchForm = (search = '') =>
 const contact = `<p>${link(sitePaths.contact, 'Contact Support')} ${link(sitePaths.documentation, 'API documentation')}</p>`;
 const renderNav = (...links: string[]) => `<nav>${[link(sitePaths.home, 'Home'), ...links].join(' ')}</nav>`;
 
-/** Renders questions with their answers, and popular articles. */
 const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string =>
   servedMain([
     renderNav(),
@@ -118,7 +119,7 @@ const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string 
     ),
   ]);
 
-/** Renders an article. `html` was sanitized when it was rendered. */
+/** Renders an article. Doesn't escape `html`, which was sanitized when it was created. */
 const helpArticleBody = (article: HelpArticle): string =>
   servedMain([
     renderNav(link(sitePaths.help, 'Help Center')),
@@ -132,7 +133,6 @@ const helpArticleBody = (article: HelpArticle): string =>
 const highlightMatches = (parts: readonly TextPart[]) =>
   parts.map(({ text, isMatch }) => (isMatch ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text))).join('');
 
-/** Renders the results of a search. */
 const helpSearchBody = (title: string, search: string, { results, suggestion }: HelpSearch): string =>
   servedMain([
     renderNav(link(sitePaths.help, 'Help Center')),

@@ -36,8 +36,8 @@ const legalPatterns = [articlePages.terms, articlePages.privacy].map(patternOf);
 const sitePagePaths: readonly string[] = [sitePaths.about, sitePaths.careers, sitePaths.terms, sitePaths.privacy];
 
 /**
- * Finds the page of a URL of the site itself: about, careers, positions, and legal pages. Returns undefined for other
- * URLs.
+ * Finds the page for a URL about the site itself: the about page, careers, positions, and legal pages. Returns
+ * undefined for other URLs.
  */
 export async function findOwnPage(deps: SitePageDeps, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
@@ -73,7 +73,7 @@ const renderDay = (time: string) => `<time datetime="${time}">${formatDay(time)}
 const describeVersion = ({ publishedAt, effectiveAt, isInForce }: LegalVersion) =>
   `<p>Last updated ${renderDay(publishedAt)} · Effective ${renderDay(effectiveAt)}${isInForce ? ' · In force' : ''}</p>`;
 
-/** Renders links to all versions of a legal text. */
+/** Renders links to all versions of a legal text. Renders nothing if it has only one version. */
 function renderVersionList({ slug, versions }: Pick<SitePage, 'slug' | 'versions'>): string {
   if (versions.length < 2) return '';
   const items = versions.map(
@@ -98,16 +98,15 @@ const legalTextDocument = ({ title, slug, html, version, versions }: LegalText):
   ]),
 });
 
-/** Call-to-action links at the end of the about page. */
 const aboutActions = `<p>${link(sitePaths.auth, 'Get Started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
 
-/** Renders the lines below the title: the dates of a legal text, or the excerpt. */
+/** Renders the dates of a legal text, or the excerpt of any other page. */
 function renderSubtitle({ versions, excerpt }: SitePage): string {
   const shown = findDisplayedVersion(versions);
   return shown ? describeVersion(shown) : excerpt && `<p>${escapeHtml(excerpt)}</p>`;
 }
 
-/** Returns the document of a page of the site. `end`: HTML after its content. */
+/** `end`: HTML that follows the content of the page. */
 const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument => ({
   head: { title: page.seo.title || page.title, description: page.seo.description || descriptions[path] },
   canonical: path,
@@ -124,8 +123,8 @@ const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument 
 });
 
 /**
- * Returns the document of the careers page. `address`: email address for applications. Without open positions, the page
- * has only three sentences.
+ * Returns the document of the careers page. `address`: email address for applications. If no positions are open, a
+ * short note replaces the content of the page.
  */
 function careersDocument(page: SitePage, positions: readonly PositionCard[], address: string): PageDocument {
   const write = `${writeToLabel} ${renderMailLink(address)}.`;
@@ -142,7 +141,6 @@ function careersDocument(page: SitePage, positions: readonly PositionCard[], add
   return sitePageDocument(page, sitePaths.careers, ['<h2>Open positions</h2>', ...items, `<p>${write}</p>`].join('\n'));
 }
 
-/** Returns the document of an open position. */
 function positionDocument(position: Position, address: string): PageDocument {
   const { title, excerpt, department, seo } = position;
   const path = positionPath(position.slug);
@@ -167,7 +165,10 @@ function positionDocument(position: Position, address: string): PageDocument {
   };
 }
 
-/** Returns the structured data of a position. Its location and salary are only in its text. */
+/**
+ * Returns the structured data of a position. Omits the location and the salary, because only the text of the position
+ * states them.
+ */
 function describePosition({ title, html, publishedAt, slug }: Position, settings: PageSettings): string {
   const { company, siteName } = settings.site;
   return renderStructuredData({

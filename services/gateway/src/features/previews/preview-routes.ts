@@ -13,7 +13,7 @@ import { addressOf } from '../../http/request-callers.ts';
 import { resultName } from '../jobs/present-job.ts';
 import { receiveForm } from '../uploads/receive-upload.ts';
 
-/** Handler for previews of a patch of an image. Visitors can use it, too. */
+/** Handler that previews a patch of an image. Visitors can use it, too. */
 export const previewHandlers = (deps: Deps, closing: AbortSignal) =>
   defineHandlers({
     preview: async (request, reply) => {

@@ -9,9 +9,12 @@ import { absoluteUrl } from '../../http/public-links.ts';
 import { documentHandler } from '../../http/web/send-text.ts';
 import { readPublicReadiness } from '../../readiness.ts';
 
-/** How long calls of the public readiness check share a result, because each check queries every backing service. */
+/** How long calls to the public readiness check share a result. Each check queries every backing service. */
 const readinessCacheMs = 1_000;
-/** Outdated prices are harmless: purchases refer to a price by its ID, and Stripe rejects archived prices. */
+/**
+ * How long prices are cached. Outdated prices are harmless: purchases refer to a price by its ID, and Stripe rejects
+ * archived prices.
+ */
 const plansCacheMs = 5_000;
 
 /** Handlers for public information about the site: name and addresses, plans, statistics, documentation, and health. */

@@ -11,7 +11,6 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 
-/** Handlers for the administration of the status page. */
 export const adminStatusHandlers = (deps: Deps) =>
   defineHandlers({
     adminListServices: async () => listServices(deps),

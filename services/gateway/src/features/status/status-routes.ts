@@ -47,7 +47,7 @@ export const statusHandlers = (deps: Deps) => {
     sendText(
       reply.headers({
         'cache-control': cacheControl,
-        // Pages of other sites can read the status, too.
+        // Lets pages on other sites read the status, too.
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       }),
@@ -85,11 +85,14 @@ const colors: Record<ServiceState, string> = {
 };
 const label = 'Status';
 const height = 20;
-/** Approximate width of a character at 11 pixels. The text is stretched to this width in any font. */
+/**
+ * Approximate width of a character at a font size of 11 pixels, in pixels. `textLength` fits the text to the resulting
+ * width in any font.
+ */
 const characterWidth = 6.4;
 const padding = 8;
 
-/** Makes an image with the state of all services, to embed in other sites. */
+/** Makes an SVG badge that shows the state of all services on other sites. */
 function makeBadge(state: ServiceState): string {
   const text = overallTexts[state];
   const [left, right] = [label, text].map((part) => Math.round(part.length * characterWidth)) as [number, number];
@@ -164,7 +167,6 @@ export async function findStatusPage(deps: Pick<Deps, 'db'>, url: string): Promi
   return incident ? { page: await findIncidentDocument(deps, incident) } : undefined;
 }
 
-/** Returns the document of the status page. */
 const findStatusDocument = async (deps: Pick<Deps, 'db'>): Promise<PageDocument> => ({
   head: { title, description: pageDescriptions[sitePaths.status] },
   canonical: sitePaths.status,
@@ -212,7 +214,6 @@ const facts = ({ checkedAt, coverage }: Pick<Status, 'checkedAt' | 'coverage'>) 
   coverage === null ? '' : `<p>Checks cover ${formatCoverage(coverage)} of the last ${figureDays} days.</p>`,
 ];
 
-/** Renders the state of the services and the latest incidents. */
 function statusBody({ description, services, incidents, maintenance, ...measured }: Status): string {
   const [active, past] = separateIncidents(incidents);
   return servedMain([
@@ -227,7 +228,6 @@ function statusBody({ description, services, incidents, maintenance, ...measured
   ]);
 }
 
-/** Renders an incident with its updates. */
 const incidentBody = ({ title, state, services, updates }: Incident): string =>
   servedMain([
     `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.status, 'Status')}</nav>`,

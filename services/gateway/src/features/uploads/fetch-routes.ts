@@ -10,8 +10,8 @@ import { defineHandlers } from '../../http/contract.ts';
 import { nameOfFile } from './receive-image.ts';
 
 /**
- * Handler that fetches the image at a URL, which the web app shows before processing. Visitors can use it, too. Stores
- * nothing.
+ * Handler that fetches the image at a URL, without storing it. The web app shows the image before processing. Visitors
+ * can use the handler, too.
  */
 export const fetchHandlers = (deps: Deps, closing: AbortSignal) =>
   defineHandlers({
@@ -24,7 +24,7 @@ export const fetchHandlers = (deps: Deps, closing: AbortSignal) =>
         signal,
       };
       const image = await openRemoteImage(deps, wanted).catch((error: unknown) => {
-        // The client disconnected, or the gateway is stopping.
+        // The signal aborts when the client disconnects or the gateway stops.
         throw signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
       });
       reply.headers({

@@ -26,25 +26,33 @@ const restartDelayMs = 2_000;
 const halfLifeMs = 60_000;
 /** Seconds to wait before retrying when too many images are waiting. */
 const retryAfterS = 5;
-/** Histogram buckets, seconds. */
+/** Histogram buckets, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
 type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
-   * Inspects the header of a stored image in a jailed child, which reads only the ranges it needs. Runs up to four
-   * inspections at a time: two per caller, and one for all visitors. The next image is from the caller that recently
-   * used the least time. The child can use 2 s of CPU time per image. Throws the child's error code, `corrupt_image` if
-   * the child crashed or used more, the storage's own error, `service_unavailable` if there is no child or no CPU time
-   * for it, `rate_limited` if too many images of the caller are waiting, or the signal's reason if it aborted before
-   * the image's turn.
+   * Inspects the header of a stored image in a jailed child, which reads only the ranges that it needs. Runs up to four
+   * inspections at a time: up to two per caller, and one for all visitors. The next image comes from the caller that
+   * recently used the least time. The child can use up to 2 s of CPU time per image.
+   *
+   * Throws the following errors:
+   * - The error code that the child reports.
+   * - `corrupt_image` if the child crashed or used too much CPU time.
+   * - `service_unavailable` if no child is available, or if the child got too little CPU time.
+   * - `rate_limited` if too many of the caller's images are waiting.
+   * - The signal's reason if the signal aborted before the image's turn.
+   * - Errors from storage.
    */
   inspect: (image: StoredImage, caller: InspectionCaller, signal?: AbortSignal) => Promise<Inspection>;
-  /** Throws `rate_limited` if an image of the caller couldn't be inspected now, so that it isn't received. */
+  /**
+   * Throws `rate_limited` if too many of the caller's images are waiting for inspection. Call it before receiving an
+   * image.
+   */
   requireRoom: (caller: InspectionCaller) => void;
   /** Returns the number of images that are waiting for a child. */
   waiting: () => number;
-  /** Starts a child, so that the first image doesn't wait for it, and a failing jail is logged at startup. */
+  /** Starts a child in advance. The first image then doesn't have to wait, and a failing jail is logged at startup. */
   warmUp: () => void;
   close: () => Promise<void>;
 };
@@ -56,7 +64,7 @@ type InspectorOptions = {
   logger: Logger;
   storage: RangeReader;
   metrics: Metrics;
-  /** Factor for the number of images that can wait. */
+  /** Factor by which the number of images that can wait is multiplied. */
   rateLimitScale: number;
 };
 
@@ -100,8 +108,8 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
 }
 
 /**
- * Returns how many images of a caller can wait. A program within the rate limit of its paid plan can send all of its
- * images at once.
+ * Returns how many images of a caller can wait. On a paid plan, a program that stays within its rate limit can send all
+ * of its images at once.
  */
 const maxWaitingOf = ({ price, callsPerMinute }: Plan) => (price === 0 ? limits.waitingInspections : callsPerMinute);
 
@@ -111,8 +119,8 @@ function tooManyWaitingError(limit: number): AppError {
 }
 
 /**
- * Registers the inspection metrics. `observe` records the seconds of an inspection by outcome: `inspected`, or the code
- * of the error.
+ * Registers the inspection metrics. `observe` records the duration of an inspection, in seconds, by its outcome:
+ * `inspected`, or the error code.
  */
 function countInspections(metrics: Metrics) {
   const durations = metrics.histogram({
@@ -141,7 +149,7 @@ function countInspections(metrics: Metrics) {
   };
 }
 
-/** Opens the pool of children. Each takes about 75 MB and starts when it's needed. */
+/** Opens the pool of children. Each child takes about 75 MB of memory, and starts when it's first needed. */
 function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'>, metrics: Metrics) {
   const exits = registerChildMetrics(metrics, 'inspection');
   const openChild = () =>
@@ -166,7 +174,7 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
   return {
     warmUp: () => void idle.push(openNext()),
     take: (): KeptChild => idle.pop() ?? openNext(),
-    /** Waits for the restart of a child that was killed, so that the next caller doesn't wait for it. */
+    /** If a child was killed, waits for its restart, because the next caller would otherwise have to wait. */
     giveBack: async (child: KeptChild) => {
       if (!child.current())
         await withTimeout(restartDelayMs, child.get(), () => new Error('late')).catch(() => undefined);
@@ -190,7 +198,7 @@ const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
 type ReadRange = (from: number, length: number) => Promise<Readable>;
 type Options = { sizeBytes: number; read: ReadRange; readyMs: number };
 
-/** Inspects an image in a child, which requests ranges of bytes. Kills the child at a limit. */
+/** Inspects an image in a child, which requests ranges of bytes. Kills the child if it exceeds a limit. */
 async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Options): Promise<Inspection> {
   const open = await withTimeout(readyMs, child.get(), () => new AppError('service_unavailable'));
   const nextMessage = () => new Promise<MessageFromChild>((resolve) => child.listen(resolve));
@@ -212,21 +220,23 @@ async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Op
   }
 }
 
-/** Returns the error for a child's exit. The image is to blame unless the child got too little CPU time. */
+/**
+ * Returns the error for a child's exit: `corrupt_image`, or `service_unavailable` if the child got too little CPU time.
+ */
 const errorOfExit = (reason: ErrorCode, work: WorkLimit) =>
   work.isStarved()
     ? new AppError('service_unavailable', { cause: new Error('an inspection got too little CPU time') })
     : new AppError('corrupt_image', { cause: reason, limitName: limitOfExit[reason] });
 
 /**
- * Passes a range on to a child. If the range can't be read, kills the child, because no message can report this to it,
- * and throws the error.
+ * Sends a range of the file to a child. If the range can't be read, throws the error and kills the child, because no
+ * message can report the error to the child.
  */
 async function feed(open: PixelChild, work: WorkLimit, read: () => Promise<Readable>): Promise<void> {
   try {
     for await (const chunk of await read()) {
       if (open.bytes.write(chunk)) continue;
-      // A dead child breaks the pipe, possibly before its exit is known.
+      // If the child dies, its pipe breaks, possibly before its exit is known.
       await work.during(once(open.bytes, 'drain').catch(() => open.exited));
       if (!open.bytes.writable) return;
     }
@@ -240,15 +250,18 @@ type WorkLimit = ReturnType<typeof limitWork>;
 type Limits = { cpuMs: number; waitMs: number };
 
 /**
- * Limits the CPU time of a child from now on, and how long to wait for it. Elapsed time alone would blame images for a
- * busy machine.
+ * Limits the CPU time that a child uses from this call on, and the time to wait for the child. A limit on elapsed time
+ * alone would blame images for a busy machine.
  */
 export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, { cpuMs, waitMs }: Limits) {
   const usedBefore = open.cpuMs();
   let waitedMs = 0;
   let starved = false;
   return {
-    /** Waits for a promise or for the child's exit, whose reason it returns. Kills the child at a limit. */
+    /**
+     * Waits for a promise or for the child's exit. Returns the reason if the child exits. Kills the child when it
+     * reaches a limit.
+     */
     during: async <T>(something: Promise<T>): Promise<T | ErrorCode> => {
       const start = performance.now();
       const check = () => {
@@ -258,7 +271,7 @@ export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, {
         starved = usedMs < cpuMs;
         open.kill('processing_timeout');
       };
-      // With one busy thread, the limit can't be reached earlier.
+      // Checks again at the earliest time at which a child with one busy thread can reach a limit.
       const arm = (usedMs: number, leftMs: number) => {
         timer = setTimeout(check, Math.ceil(Math.min(cpuMs - usedMs, leftMs)));
       };
@@ -276,7 +289,7 @@ export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, {
         waitedMs += performance.now() - start;
       }
     },
-    /** Whether the child was killed while waiting, before it reached its CPU limit. */
+    /** Whether the child was killed because the wait ended before it had reached its CPU limit. */
     isStarved: () => starved,
   };
 }

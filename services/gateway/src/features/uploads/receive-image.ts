@@ -28,7 +28,7 @@ import {
 
 type FetchDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type ImageDeps = FetchDeps & Pick<Deps, 'bodies'>;
-/** `onFilename` is called with the name of a file in a form before it's received. */
+/** `onFilename`: called with the name of a file in a form before the file is received. */
 export type ReceiveInput = { request: FastifyRequest; signal: AbortSignal; onFilename: OnFilename };
 type Fields = ReceivedForm['fields'];
 
@@ -36,9 +36,9 @@ const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boole
 const urlFieldPattern = /^image[-_]?url$/i;
 
 /**
- * Receives an image and its fields: from a multipart form with the file in `image`, or from a form or a JSON body with
- * a URL in `imageUrl`, which is fetched until the signal aborts. Throws the errors of `receiveUpload` and
- * `fetchUpload`, and `conflicting_params` if both are sent.
+ * Receives an image and its fields. The image is either the file in the field `image` of a multipart form, or the file
+ * at the URL in `imageUrl` of a form or a JSON body. Fetching stops when the signal aborts. Throws the errors of
+ * `receiveUpload` and `fetchUpload`, and `conflicting_params` if both fields are sent.
  */
 export async function receiveImage(
   deps: ImageDeps,
@@ -90,7 +90,7 @@ export async function resolveImage(
  */
 export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: FetchInput): Promise<Upload> {
   const fetched = await fetchUpload(deps, { actor, ...wanted }).catch((error: unknown) => {
-    // The client disconnected, or the gateway is stopping.
+    // The signal aborts when the client disconnects or the gateway stops.
     throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
   });
   const upload = { ...fetched, filename: nameOfFile(fetched) };
@@ -99,7 +99,10 @@ export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: FetchInp
   throw new AppError('empty_file');
 }
 
-/** Returns the name of a fetched file: from the response headers (RFC 6266), or else from the end of its URL. */
+/**
+ * Returns the name of a fetched file: from its `Content-Disposition` header (RFC 6266), or else from the end of its
+ * URL.
+ */
 export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
   return cleanFilename(readDispositionFilename(disposition) ?? filenameOfUrl(url));
 }
@@ -117,7 +120,7 @@ const filenameOfUrl = (url: string): string => decodeName(new URL(url).pathname.
 
 export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
 
-/** Returns the allowed values of a field, which is in a recipe or is another option of the request. */
+/** Returns the allowed values of a field, which is either a recipe field or another option of the request. */
 function allowedValuesOf(sent: string): string {
   const [field, option] = [findField(sent), toCamelCase(sent)];
   if (field) return recipeFields[field].allowed;
@@ -143,8 +146,8 @@ function readJsonFields(body: unknown): Fields {
 export const imageField = 'image';
 
 /**
- * Receives a JSON body: an image as base64 in the field `image`, which streams into storage, and the other fields.
- * Throws `malformed_body`, `file_too_large`, `empty_file`, `invalid_parameter`, and the errors of `intake.begin`.
+ * Receives a JSON body. The field `image` contains an image in base64, which streams into storage as it arrives. Throws
+ * `malformed_body`, `file_too_large`, `empty_file`, `invalid_parameter`, and the errors of `intake.begin`.
  */
 export async function receiveBase64Image(
   deps: UploadDeps,
@@ -201,7 +204,7 @@ async function* limitBytes(chunks: AsyncIterable<Buffer>, maxBytes: number): Asy
   }
 }
 
-/** Throws `file_too_large` for a declared size that is too large, before the body is read. */
+/** Throws `file_too_large` if the declared size is too large. Call it before reading the body. */
 export function requireJsonSize({ headers }: FastifyRequest): void {
   if (Number(headers['content-length'] ?? 0) > limits.jsonImageBytes) throw jsonTooLarge(limits.jsonImageBytes);
 }

@@ -15,7 +15,9 @@ import type { Deps } from '../../deps.ts';
 import { maxBodyBytesOf, openTurns, openUploadWatch, type UploadWatch } from '../../http/bodies/request-bodies.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
-/** The destination of a file and its maximum size. `onFilename` is called with its name before it's received. */
+/**
+ * Destination of a file, and its maximum size. `onFilename`: called with the file's name before the file is received.
+ */
 export type Intake = { begin: () => Promise<BegunUpload>; maxBytes: number; onFilename?: OnFilename | undefined };
 export type OnFilename = (filename: string) => void;
 export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
@@ -34,15 +36,15 @@ export function makeAccountIntake(deps: UploadDeps, { actor, request, onFilename
 export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
 
 /**
- * Bytes that a form can have in addition to its file. A longer body contains a file that is too large, and is rejected
- * unread.
+ * Bytes that a form can have in addition to its files. A longer body must contain a file that is too large, so it's
+ * rejected unread.
  */
 export const maxFormOverheadBytes = 512 * 1024;
 
 /**
- * Reads a multipart form. The image streams into storage as it arrives; text fields can come before or after it. A
- * rejection removes what was stored and throws. The caller validates the fields. Throws `malformed_multipart`,
- * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`,
+ * Reads a multipart form. The image streams into storage as it arrives, and text fields can come before or after it. If
+ * the form is rejected, removes what has been stored. Doesn't validate the fields. Throws `malformed_multipart`,
+ * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, and
  * `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
@@ -93,7 +95,7 @@ async function receiveFile(
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: '"image" was sent more than once.' });
   const filename = cleanFilename(part.filename);
   intake.onFilename?.(filename);
-  // Past the limit, the parser drops the data. Aborting immediately ensures that nothing more is read.
+  // Beyond the limit, the parser would drop the data. Aborting immediately ensures that nothing more is read.
   part.file.once('limit', () => watch.abort(makeFileTooLargeError(intake.maxBytes)));
   const received = { request, source: part.file, signal: watch.signal };
   const upload = await storeReceived(deps, await intake.begin(), received);
@@ -117,7 +119,7 @@ export async function storeUpload(
   }
 }
 
-/** Stores a body, or a file in one, like `storeUpload`, in turns with the bodies of other callers. */
+/** Stores a body, or a file in a body, like `storeUpload`. Takes turns with the bodies of other callers. */
 export async function storeReceived(
   deps: UploadDeps,
   begun: BegunUpload,
@@ -151,8 +153,8 @@ export async function receiveBody(deps: UploadDeps, actor: Actor, request: Fasti
 const overreadCheckMs = 100;
 
 /**
- * Aborts an upload with `file_too_large` when its body exceeds `maxBytes`, because the rest of a file past its own
- * limit is read and dropped. Returns a function that ends the check.
+ * Aborts an upload with `file_too_large` when its body exceeds `maxBytes`. The size limit per file isn't enough,
+ * because the rest of a file beyond that limit is still read and then dropped. Returns a function that stops the check.
  */
 export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
   const before = raw.socket.bytesRead;
@@ -177,8 +179,8 @@ type Options = { limits: NonNullable<Parameters<FastifyRequest['parts']>[0]>['li
 const parserErrors = new WeakSet<object>();
 
 /**
- * Whether `@fastify/multipart` or busboy raised an error while `readParts` read a form, which means that the form can't
- * be parsed. Other errors, such as those of storage and database, are never caused by the client.
+ * Whether `@fastify/multipart` or busboy raised an error while `readParts` was reading a form. Such an error means that
+ * the form can't be parsed. Other errors, such as those of storage or the database, are never caused by the client.
  */
 const isParserError = (error: unknown): boolean => error instanceof Error && parserErrors.has(error);
 
@@ -198,7 +200,7 @@ export async function* readParts(request: FastifyRequest, { limits, signal }: Op
     for await (const part of untilAborted(request.parts({ limits }), signal)) {
       if (part.type === 'file') {
         const { file } = part;
-        // The stream may emit one error and be destroyed with another.
+        // Remembers both, because the stream may emit one error and be destroyed with another.
         file.on('error', rememberParserError).once('close', () => rememberParserError(file.errored));
         rememberParserError(file.errored);
       }
@@ -210,7 +212,7 @@ export async function* readParts(request: FastifyRequest, { limits, signal }: Op
   }
 }
 
-/** Yields the items of `source`. Throws the signal's reason when it aborts, even while an item is awaited. */
+/** Yields the items of `source`. Throws the signal's reason when it aborts, even while waiting for an item. */
 async function* untilAborted<T>(source: AsyncIterator<T>, signal: AbortSignal): AsyncGenerator<T> {
   let abort = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -231,8 +233,8 @@ async function* untilAborted<T>(source: AsyncIterator<T>, signal: AbortSignal): 
 }
 
 /**
- * Remembers an error of the parser. busboy throws plain errors, and the plugin throws FST_ errors with a status code;
- * anything else is a bug.
+ * Remembers an error if the parser raised it. busboy throws plain errors, and the plugin throws `FST_` errors with a
+ * status code below 500. Any other error is a bug.
  */
 function rememberParserError(error: unknown): void {
   if (!(error instanceof Error)) return;

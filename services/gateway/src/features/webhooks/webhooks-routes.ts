@@ -79,7 +79,7 @@ export const webhookDeliveryHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
 
 const timeOf = (time: Date | null) => time?.toISOString() ?? null;
 
-/** Presents an endpoint for its owner, without its secret, which is only shown when it's created or rotated. */
+/** Presents an endpoint for its owner. Omits the secret, which is only shown when it's created or rotated. */
 const presentWebhook = (endpoint: Webhook): WebhookView => ({
   id: endpoint.id,
   kind: endpoint.kind,
@@ -98,7 +98,6 @@ const presentWebhook = (endpoint: Webhook): WebhookView => ({
 
 const presentError = (code: DeliveryError | null) => code && { code, message: deliveryErrors[code] };
 
-/** Presents a delivery as in the delivery log. */
 const presentDelivery = (delivery: Delivery): WebhookDeliveryView => ({
   id: delivery.id,
   eventId: delivery.eventId,

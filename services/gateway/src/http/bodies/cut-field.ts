@@ -2,24 +2,24 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 
 const [quote, backslash] = [0x22, 0x5c];
 const noBytes = Buffer.alloc(0);
-/** Maximum length of a key, with escapes, that is compared with the field. */
+/** Maximum length of a key that is compared with the field, in bytes, including escapes. */
 const maxKeyBytes = 100;
 
 /**
- * `depth`: number of objects and arrays around the field's value. If undefined, any number. `maxRestBytes`: maximum
- * size of the JSON without the values.
+ * `depth`: number of objects and arrays that must enclose the field's value. If undefined, any depth matches.
+ * `maxRestBytes`: maximum size of the JSON without the values.
  */
 type Options = { field: string; depth?: number; maxRestBytes: number };
 
-/** Extracts the values of one string field from JSON as it arrives, so that no value is ever in memory as a whole. */
+/** Extracts the values of one string field from JSON as it arrives. A value is never in memory as a whole. */
 export type FieldCutter = {
   /** Reads until a value of the field begins. Returns false at the end of the JSON. */
   findValue: () => Promise<boolean>;
-  /** Yields the current value in pieces, without its escapes. Throws `malformed_body`. */
+  /** Yields the current value in pieces, with its escapes decoded. Throws `malformed_body`. */
   readValue: () => AsyncGenerator<string>;
-  /** Replaces the last value read with a string that needs no escapes. */
+  /** Replaces the value that was read last. The replacement must not need escapes. */
   replaceValue: (text: string) => void;
-  /** Returns the JSON with empty strings, or the replacements, instead of the values. */
+  /** Returns the JSON with each value replaced by an empty string, or by its replacement. */
   rest: () => Buffer;
 };
 
@@ -83,7 +83,9 @@ const restTooLongError = (field: string, limit: number) =>
     limitName: 'json_size',
   });
 
-/** Returns a function that finds the first byte of a value of the field. It keeps its state between chunks. */
+/**
+ * Returns a function that finds the first byte of a value of the field. The function keeps its state between chunks.
+ */
 function makeScanner(field: string, depth: number | undefined) {
   let [level, inString, isEscaped, isNext] = [0, false, false, false];
   let text = '';
@@ -111,7 +113,7 @@ function makeScanner(field: string, depth: number | undefined) {
         text = '';
         if (!isNext) continue;
         isNext = false;
-        // The next byte to scan is the closing quote of the value.
+        // Leaves `inString` set, because scanning continues at the closing quote of the value.
         return at + 1;
       } else if (!' \t\r\n'.includes(char)) readMark(char);
     }
@@ -127,7 +129,10 @@ function parseKey(text: string): string | undefined {
   }
 }
 
-/** Returns the index of the quote that ends a string. `indexOf` skips megabytes of base64 natively. */
+/**
+ * Returns the index of the quote that ends a string. Uses `indexOf`, because its native code skips megabytes of base64
+ * quickly.
+ */
 function findEnd(bytes: Buffer): number | undefined {
   let end = bytes.indexOf(quote);
   while (end > 0 && countBackslashes(bytes, end) % 2 === 1) end = bytes.indexOf(quote, end + 1);
@@ -140,7 +145,7 @@ function countBackslashes(bytes: Buffer, before: number): number {
   return count;
 }
 
-/** Returns the number of bytes before an incomplete escape. */
+/** Returns the number of bytes before an incomplete escape at the end. */
 function lengthOfWhole(bytes: Buffer): number {
   const last = bytes.lastIndexOf(backslash);
   if (last < 0 || countBackslashes(bytes, last) % 2 === 1) return bytes.length;
@@ -148,7 +153,7 @@ function lengthOfWhole(bytes: Buffer): number {
   return last + escapeBytes > bytes.length ? last : bytes.length;
 }
 
-/** Decodes escapes. Non-ASCII characters are decoded as Latin-1, because they aren't valid base64 anyway. */
+/** Decodes escapes. Reads the bytes as Latin-1, because characters that aren't ASCII aren't valid base64 anyway. */
 function decodeEscapes(bytes: Buffer): string {
   try {
     return JSON.parse(`"${bytes.toString('latin1')}"`);
@@ -157,19 +162,18 @@ function decodeEscapes(bytes: Buffer): string {
   }
 }
 
-/** The prefix of a data URL (RFC 2397), and the maximum length that is recognized, characters. */
+/** Prefix of a data URL (RFC 2397). `maxPrefixLength` characters are enough to recognize it. */
 const dataUrlPattern = /^data:[^,]{0,200};base64,/i;
 const maxPrefixLength = 220;
 const nonBase64Pattern = /[^A-Za-z0-9+/_\r\n\t -]/;
 const paddingPattern = /^(=[\r\n\t ]{0,9}=?[\r\n\t ]{0,99})?$/;
 const maxPadding = 200;
 
-/** Decodes base64 that arrives in pieces. */
 type Base64Decoder = { push: (piece: string) => Buffer; end: () => Buffer };
 
 /**
- * Opens a decoder that accepts an optional data URL prefix, the standard or the URL-safe alphabet, and white space from
- * encoders and copied texts. The decoder throws the error of `refuse` for anything else.
+ * Opens a decoder that accepts an optional data URL prefix, the standard or the URL-safe alphabet, and white space,
+ * which some encoders insert. For anything else, the decoder throws the error of `refuse`.
  */
 export function openBase64Decoder(refuse: () => Error): Base64Decoder {
   let text = '';
@@ -183,7 +187,7 @@ export function openBase64Decoder(refuse: () => Error): Base64Decoder {
     }
     if (nonBase64Pattern.test(text) || (end?.length ?? 0) > maxPadding) throw refuse();
     const digits = text.replaceAll(/\s+/g, '');
-    // Four characters encode three bytes.
+    // Decodes only complete groups, because four characters encode three bytes.
     const whole = isLast || end !== undefined ? digits.length : digits.length - (digits.length % 4);
     text = digits.slice(whole);
     return Buffer.from(digits.slice(0, whole), 'base64');

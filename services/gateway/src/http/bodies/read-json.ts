@@ -20,7 +20,7 @@ export async function readBytes(request: FastifyRequest, maxBytes: number): Prom
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Destroying the request would prevent a response.
+    // Doesn't destroy the request, because that would prevent a response.
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw jsonTooLarge(maxBytes);
@@ -56,8 +56,8 @@ function refuseDuplicates(text: string): void {
 }
 
 /**
- * Parses JSON bodies on all routes that leave reading them to Fastify, cuts off stalled bodies, and reserves memory for
- * potentially large ones. Throws `server_busy`.
+ * Parses JSON bodies on all routes that let Fastify read them. Disconnects clients with stalled bodies, and reserves
+ * memory for potentially large bodies. Throws `server_busy`.
  */
 export function registerJsonBodies(app: FastifyInstance, { bodies }: Pick<Deps, 'bodies'>): void {
   registerJsonParser(app);
@@ -75,12 +75,15 @@ export function registerJsonBodies(app: FastifyInstance, { bodies }: Pick<Deps, 
 }
 
 /**
- * Memory that a body takes, relative to its size: its bytes, its string, and its values, which take more than the
- * string.
+ * Memory that a body takes, as a multiple of its size. Includes its bytes, its string, and its values, which take more
+ * memory than the string.
  */
 const jsonMemoryFactor = 4;
 
-/** Disconnects clients whose bodies stall. Uploads are watched where they are received, because they get a response. */
+/**
+ * Disconnects clients with stalled bodies. Skips forms, because uploads get a response when they stall, and are watched
+ * where they are received.
+ */
 async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!hasBody(request.raw) || isForm(request)) return;
   const watch = watchUpload(request.raw);
@@ -90,7 +93,7 @@ async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<
 
 /** Registers a JSON parser that rejects duplicate keys, and removes the parser for plain text. */
 function registerJsonParser(app: FastifyInstance): void {
-  // Forms of other sites may send plain text without a CORS preflight.
+  // Forms on other sites can send plain text without a CORS preflight.
   app.removeContentTypeParser('text/plain');
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -111,13 +114,13 @@ function registerJsonParser(app: FastifyInstance): void {
 /** Removes the byte order mark that some programs write at the start of UTF-8 text. */
 const removeByteOrderMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Whether the route accepts requests without a body. Some clients send a content type with every request. */
+/** Whether the route accepts requests without a body. Some clients send a content type even without a body. */
 function canOmitBody({ routeOptions }: FastifyRequest): boolean {
   const schema = routeOptions.schema?.body as z.ZodType | undefined;
   return schema === undefined || schema.safeParse(undefined).success;
 }
 
-/** Characters that start or separate values, and that base64 doesn't contain. */
+/** Characters that start or separate values. Base64 doesn't contain them, so images don't add to the count. */
 const valueDelimiters = Buffer.from(',[{');
 
 /** Rejects bodies with too many values. Parsing millions of small values would block the event loop. */
@@ -142,7 +145,6 @@ function refuseProto(name: string, value: unknown): unknown {
   throw new AppError('invalid_parameter', { detail: `Unknown parameter "${name}".`, param: name });
 }
 
-/** Creates the error for a JSON body above the limit. */
 export const jsonTooLarge = (limit: number) =>
   new AppError('file_too_large', {
     detail: `A JSON body can be up to ${limit / 1024 / 1024} MB. Send larger images as a form or as the request body.`,
@@ -154,8 +156,8 @@ export const jsonTooLarge = (limit: number) =>
 type Scope = Set<string>;
 
 /**
- * Returns the first duplicate key of an object in the text, which must be valid JSON, or undefined if all keys are
- * unique. `JSON.parse` silently keeps the last value, and its reviver doesn't see the others.
+ * Returns the first duplicate key of an object in a valid JSON text, or undefined if all keys are unique. `JSON.parse`
+ * can't detect duplicates: it silently keeps the last value, and its reviver doesn't see the others.
  */
 export function findDuplicateKey(text: string): string | undefined {
   const scopes: Scope[] = [];
@@ -177,7 +179,10 @@ export function findDuplicateKey(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the index of the quote that closes the string at `start`. `indexOf` skips megabytes of base64 natively. */
+/**
+ * Returns the index of the quote that closes the string at `start`. Uses `indexOf`, because its native code skips
+ * megabytes of base64 quickly.
+ */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -190,7 +195,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Whether a string that ends at `end` is a key: only keys are followed by a colon. */
+/** Whether a string that ends at `end` is a key. Only keys are followed by a colon. */
 function isKey(text: string, end: number): boolean {
   let at = end + 1;
   while (' \t\r\n'.includes(text[at] ?? ']')) at += 1;

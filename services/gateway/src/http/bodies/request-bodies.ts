@@ -16,12 +16,12 @@ import { addressOf, holderOf } from '../request-callers.ts';
 const MB = 1024 * 1024;
 
 /**
- * Budgets of request bodies in memory (`memory`), in temporary files (`spool`), and stored while they arrive
- * (`uploads`), and the queue of the chunks to parse (`turns`).
+ * Budgets for request bodies: in memory (`memory`), in temporary files (`spool`), and in storage while they arrive
+ * (`uploads`). `turns`: queue for the chunks to parse.
  */
 type BodyBudgets = Record<'memory' | 'spool' | 'uploads', ByteBudget> & { turns: FairQueue };
 
-/** Chunks parsed per iteration of the event loop. All other requests wait for each iteration. */
+/** Chunks parsed per iteration of the event loop. Kept low, because all other requests wait for each iteration. */
 const chunksPerIteration = 1;
 const halfLifeMs = 10_000;
 
@@ -45,7 +45,7 @@ export function openBodyBudgets(
     uploads: makeByteBudget({
       limitName: 'address_uploads',
       totalBytes: Number.POSITIVE_INFINITY,
-      // The storage quota limits an account's uploads.
+      // The storage quota already limits the uploads of an account.
       accountBytes: Number.POSITIVE_INFINITY,
       addressBytes: limits.addressUploadBytes,
       waitMs,
@@ -58,8 +58,8 @@ export function openBodyBudgets(
 }
 
 /**
- * Returns the default budget: a part of the memory available to the process, which the container, the machine, or
- * `--max-old-space-size` limits.
+ * Returns the default budget: a part of the memory available to the process. The container, the machine, or
+ * `--max-old-space-size` limits that memory.
  */
 function defaultMemoryBytes(): number {
   const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -88,8 +88,8 @@ const total = 'all';
 
 /**
  * Limits the bytes that a process holds: in total, per account, and per IP address. Requests above a limit wait
- * briefly, in order, but a request above its own share lets others pass. A request larger than a share is admitted only
- * while nothing else uses that share.
+ * briefly, in order. A request that exceeds the share of its account or address lets other requests pass. A request
+ * that is larger than a share is admitted only while nothing else uses that share.
  */
 export function makeByteBudget({ limitName, totalBytes, accountBytes, addressBytes, waitMs }: ByteBudgetOptions) {
   const sums = makeSums();
@@ -114,7 +114,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
   function admitWaiting(): void {
     for (const next of waiting) {
       if (!next.shares.every((share) => sums.fits(share, next.bytes))) continue;
-      // Smaller requests must not pass it indefinitely.
+      // Stops here, because smaller requests must not pass this one indefinitely.
       if (!sums.fits([total, totalBytes], next.bytes)) return;
       waiting.delete(next);
       next.admit(take(next.shares, next.bytes));
@@ -172,9 +172,7 @@ type Bodies = { bodies: BodyBudgets };
 export const maxBodyBytesOf = ({ headers }: FastifyRequest, maxBytes: number): number =>
   Math.min(Number(headers['content-length'] ?? maxBytes), maxBytes);
 
-/**
- * Watches the body of an upload, whose size counts against its IP address until `stop` is called. Throws `server_busy`.
- */
+/** Counts an upload against its IP address and watches its body, until `stop` is called. Throws `server_busy`. */
 export async function openUploadWatch(
   { bodies }: Bodies,
   request: FastifyRequest,
@@ -215,8 +213,8 @@ export type UploadWatch = {
 const watchStops = new WeakMap<IncomingMessage, () => void>();
 
 /**
- * Aborts an upload when its client disconnects, or sends less than 8 kB/s over 30 s while we read. There is no total
- * deadline, because it would cut off slow connections. Replaces an earlier watch of the same request.
+ * Aborts an upload if its client disconnects, or if it sends less than 8 kB/s over 30 s while we are reading. Has no
+ * total deadline, because that would cut off slow connections. Replaces an earlier watch of the same request.
  */
 export function watchUpload(request: IncomingMessage): UploadWatch {
   watchStops.get(request)?.();
@@ -237,7 +235,7 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
     }
     before = bytesRead;
   }, windowMs);
-  // Data received but not yet read is lost with the connection.
+  // Data that has been received but not yet read is lost with the connection.
   const gone = () => {
     if (!request.readableEnded) fail('The upload was interrupted. Try again.');
   };
@@ -251,7 +249,9 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
   return { signal: controller.signal, abort, stop };
 }
 
-/** A body or a file in it. Reading it fails with the signal's reason, or with `file_too_large` after `maxBytes`. */
+/**
+ * A body, or a file in a body. Reading it fails with the signal's reason, or with `file_too_large` after `maxBytes`.
+ */
 type Received = { request: FastifyRequest; source: Readable; signal: AbortSignal; maxBytes?: number | undefined };
 
 /** Yields the chunks of a body or of a file in it, each at its caller's turn. */
@@ -269,19 +269,18 @@ export async function* takeTurns(
 
 /** Returns the chunks of `takeTurns` as a stream. The caller destroys the stream, which leaves the source open. */
 export function openTurns(deps: Bodies, received: Received): Readable {
-  // After an upload is aborted, nothing reads the stream, and it may still fail.
+  // Ignores errors: after an upload is aborted, the stream may still fail, but nothing reads it.
   return Readable.from(takeTurns(deps, received), { objectMode: false }).on('error', () => undefined);
 }
 
 type RequestHeaders = Pick<IncomingMessage, 'headers'>;
 
-/** Whether a request has a body. */
 export const hasBody = ({ headers }: RequestHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 export const urlEncoded = 'application/x-www-form-urlencoded';
 
-/** Whether the body is a URL-encoded form, which pages send without JavaScript. */
+/** Whether the body is a URL-encoded form, as pages send without JavaScript. */
 export const isUrlEncoded = ({ headers }: RequestHeaders): boolean =>
   headers['content-type']?.toLowerCase().startsWith(urlEncoded) ?? false;
 

@@ -20,16 +20,15 @@ import {
 } from './page-document.ts';
 import { addVary, openTextSender } from './send-text.ts';
 
-/** Sends the pages of the web app with their documents. */
 export type Pages = {
   /** `file`: name of a built page. */
   send: (reply: FastifyReply, file: string, page: PageDocument) => Promise<FastifyReply>;
 };
 
-/** The app's page, without any content of its own. */
+/** File name of the app's page, which has no content of its own. */
 export const appPage = 'index.html';
 
-/** Opens the pages of a folder. Each file is cut once. */
+/** Opens the built pages in a folder. Reads and splits each file only once. */
 export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDir: string): Pages {
   const analyticsHeaders = analyticsPageHeaders(deps.config);
   const isolatedHeaders = isolatedPageHeaders(deps.config);
@@ -47,7 +46,7 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
       const settings = await readSettings();
       const isOffered =
         page.canonical !== undefined && !page.isIsolated && settings !== undefined && hasAnalytics(settings.seo);
-      // Global Privacy Control declines for the visitor, who isn't asked.
+      // Global Privacy Control counts as declining, so the visitor isn't asked for consent.
       const tracks = isOffered && reply.request.headers['sec-gpc'] !== '1';
       if (isOffered) addVary(reply, 'sec-gpc');
       if (tracks) await reply.helmet(analyticsHeaders);
@@ -81,8 +80,8 @@ function cachePageParts(webDir: string, siteUrl: string): (file: string) => Page
 export const pathOf = (url: FastifyRequest['url']): string => (url.split(/[?#]/)[0] ?? '').replace(/(?<=[^/])\/$/, '');
 
 /**
- * Returns the last value that could be read, because pages are sent even while PostgreSQL is unavailable. Without any
- * value, pages keep their built title.
+ * Returns a function that returns the last value that could be read, because pages must be sent even while PostgreSQL
+ * is unavailable. Before the first value has been read, pages keep the title from the build.
  */
 function keepLast<T>(read: () => Promise<T>, { log }: Pick<Deps, 'log'>): () => Promise<T | undefined> {
   let last: T | undefined;
@@ -96,15 +95,15 @@ function keepLast<T>(read: () => Promise<T>, { log }: Pick<Deps, 'log'>): () => 
   };
 }
 
-/** A built page, cut where the gateway inserts content. `built`: its original title and description. */
+/** A built page, split where the gateway inserts content. `built` contains the title and description from the build. */
 type PageParts = { before: string; built: string; middle: string; after: string };
 
 const builtTagPattern = /<title>[\s\S]*?<\/title>\s*|<meta\s+name="description"[^>]*>\s*/g;
 const root = '<div id="root">';
 
 /**
- * Cuts a built page at its title and at the start of its root, and extracts its title and description. Throws if it has
- * no title or no root.
+ * Splits a built page at its title and at the start of its root element, and extracts its title and description. Throws
+ * if the page lacks either.
  */
 function cutPage(html: string): PageParts {
   const titleAt = html.indexOf('<title>');
@@ -123,15 +122,15 @@ function cutPage(html: string): PageParts {
 }
 
 /**
- * Joins the parts of a page. `replace` isn't used because it treats `$&` in a title as a pattern. `body`: initial
- * content of the root.
+ * Joins the parts of a page. Doesn't use `replace`, which would treat `$&` in a title as a pattern. `body` is the
+ * initial content of the root element.
  */
 const joinPage = ({ before, middle, after }: PageParts, head: string, body = ''): string =>
   `${before}${head}\n${middle}${body}${after}`;
 
 const links = `<p>${link(sitePaths.home, 'Home')} ${link(sitePaths.help, 'Help Center')} ${link(sitePaths.contact, 'Contact')}</p>`;
 
-/** Documents that contain the content of the API explorer. */
+/** Documents with the same content as the API explorer. */
 const descriptions = [
   [sitePaths.documentation, 'Documentation: all endpoints, options, and errors'],
   [v1Routes.v1OpenApi.path, 'OpenAPI 3.1'],
@@ -144,12 +143,14 @@ const listDescriptions = (page: PageDocument) =>
 
 function explainMissingContent(page: PageDocument): string {
   if (page === missingPage) return "This page doesn't exist or has moved.";
-  // Only a page that couldn't be read has neither a title nor a path.
+  // Only a page that couldn't be read has neither a head nor a canonical path.
   if (!page.head && !page.canonical) return "This page couldn't load. Reload it in a few seconds.";
   return 'This page needs JavaScript. Turn on JavaScript in your browser, and reload the page.';
 }
 
-/** Returns what a browser without JavaScript shows for a page that only the app can render, and for a missing page. */
+/**
+ * Returns the content for browsers without JavaScript, for missing pages and for pages that only the app can render.
+ */
 function renderNoscript(page: PageDocument): string {
   const heading = page.head?.title ? `<h1>${escapeHtml(page.head.title)}</h1>` : '';
   return `<noscript>${servedMain([heading, `<p>${explainMissingContent(page)}</p>`, listDescriptions(page) || null, links])}</noscript>`;

@@ -9,8 +9,8 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * Returns a script tag with structured data (schema.org). It is data, so the content policy allows it. Its strings are
- * escaped so that they can't end the script.
+ * Returns a script tag with structured data (schema.org). The content security policy allows it, because browsers don't
+ * execute it. Strings are escaped to keep them from ending the script.
  */
 export const renderStructuredData = (facts: Record<string, unknown>): string => {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...facts });
@@ -21,23 +21,23 @@ export const renderStructuredData = (facts: Record<string, unknown>): string => 
   return `<script type="application/ld+json" ${pageTag}>${escaped}</script>`;
 };
 
-/** Attribute of tags that apply only to the current page. The app removes them when another page is opened. */
+/** Attribute of tags that belong to the current page only. The app removes these tags when it opens another page. */
 export const pageTag = 'data-page';
 
 export const link = (path: string, label: string): string => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
 
-/** Returns the content of a page before the app has started or without JavaScript. Empty parts are omitted. */
+/** Returns the content that a page has before the app has started, or without JavaScript. Omits empty parts. */
 export const servedMain = (parts: readonly (string | null)[]): string =>
   `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;
 
 /** Title of a page without the site name, and its description in search results. */
 export type PageHead = {
   title: string;
-  /** Defaults to the description of the SEO settings. */
+  /** Defaults to the description in the SEO settings. */
   description?: string | undefined;
 };
 export type PageSettings = { seo: SeoSettings; site: SiteSettings };
-/** A step from the home page to a page, for search engines. */
+/** A breadcrumb that search engines show. `path` is relative to the site's root. */
 type Crumb = { name: string; path: string };
 
 /** Image that social networks show for a page. `url`: root-relative. */
@@ -45,41 +45,39 @@ type PageImage = { url: string; width: number; height: number; alt: string };
 
 /** Head of a page, and its content before the app has started. */
 export type PageDocument = {
-  /** Defaults to the title and description of the SEO settings. */
+  /** Defaults to the title and description in the SEO settings. */
   head?: PageHead;
-  /** Path and query. If absent, search engines must not list the page. */
+  /** Path and query string. If absent, search engines are told not to list the page. */
   canonical?: string;
-  /** Steps below the home page. */
+  /** Breadcrumbs below the home page. */
   crumbs?: readonly Crumb[];
-  /** Whether the page links to the blog's feeds. */
   hasFeeds?: boolean;
-  /** Returns additional tags of the head. */
   tags?: (settings: PageSettings) => string[];
   ogType?: 'article';
-  /** Defaults to the image of the SEO settings. */
+  /** Defaults to the image in the SEO settings. */
   image?: PageImage | undefined;
   body?: string;
-  /** Whether the page runs WebAssembly with threads, and loads nothing from other sites. */
+  /** Whether the page runs WebAssembly in several threads, which requires that it loads nothing from other sites. */
   isIsolated?: boolean;
 };
 
-/** The document of a URL, or the path that the page has moved to. */
+/** The document for a URL, or the path that the page has moved to. */
 export type FoundPage = { page: PageDocument; movedTo?: undefined } | { movedTo: string; page?: undefined };
 
-/** Returns the pattern of a path. It captures the parts that begin with a colon. */
+/** Returns a regular expression that matches a path and captures its parameters, which begin with a colon. */
 export const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`);
 
-/** Returns the query of a URL with its question mark, or an empty string. */
+/** Returns a URL's query string with its question mark, or an empty string. */
 export const queryOf = (url: string): string => /\?[^#]*/.exec(url)?.[0] ?? '';
 
-/** The document of a URL without a page. */
+/** Document for URLs that don't match any page. */
 export const missingPage: PageDocument = { head: { title: notFoundTitle } };
 
 const adminPatterns = Object.values(adminPages).map((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`));
 const titles: Record<string, string | undefined> = pageTitles;
 const descriptions: Record<string, string | undefined> = pageDescriptions;
 
-/** Returns the document of a page of the app by its path, or `missingPage`. */
+/** Returns the document for a path in the app, or `missingPage`. */
 export function findDocument(path: string): PageDocument {
   if (path === sitePaths.home) return { canonical: path };
   const isAdmin = adminPatterns.some((pattern) => pattern.test(path));
@@ -91,16 +89,16 @@ export function findDocument(path: string): PageDocument {
   return path === sitePaths.local ? { ...page, isIsolated: true } : page;
 }
 
-/** Whether the settings enable a Google service. */
+/** Whether Google Analytics or Google Tag Manager is enabled in the settings. */
 export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
   googleAnalyticsId !== '' || googleTagManagerId !== '';
 
-/** Returns the absolute URL of a path on the site URL in the settings. */
+/** Returns the absolute URL of a path, on the site URL from the settings. */
 export const siteUrlOf = ({ site }: Pick<PageSettings, 'site'>, path: string): string =>
   site.siteUrl.replace(/\/+$/, '') + path;
 
 /**
- * Returns the tags of a page for search engines and social networks. `tracks`: whether analytics may be loaded after
+ * Returns a page's head tags for search engines and social networks. `tracks` is whether analytics may be loaded after
  * consent.
  */
 export function makeHead(settings: PageSettings, page: PageDocument, tracks: boolean): string {
@@ -110,7 +108,8 @@ export function makeHead(settings: PageSettings, page: PageDocument, tracks: boo
   const tags = [
     `<title>${escapeHtml(title)}</title>`,
     siteMeta('name', 'description', description),
-    // The app uses these strings for the home page, and the site name for other pages.
+    // The app reads these attributes: the title and description for the home page, and the site name for all other
+    // pages.
     `<meta name="application-name" content="${escapeHtml(site.siteName)}" data-title="${escapeHtml(seo.metaTitle)}" data-description="${escapeHtml(seo.metaDescription)}" />`,
   ];
   if (page.canonical === undefined) return [...tags, pageMeta('name', 'robots', 'noindex')].join('\n');
@@ -163,7 +162,7 @@ function imageTags(settings: PageSettings, { url, width, height, alt }: PageImag
   ];
 }
 
-/** Returns structured data about the site and its owner, from which search engines take their names. */
+/** Returns structured data about the site and its owner. Search engines display the names in it. */
 function describeSite(settings: PageSettings): string[] {
   const { siteName, siteDescription, company, contactEmail } = settings.site;
   const url = siteUrlOf(settings, '/');
@@ -174,7 +173,6 @@ function describeSite(settings: PageSettings): string[] {
   ];
 }
 
-/** Returns the breadcrumbs of a page as structured data. */
 function describeCrumbs(settings: PageSettings, { crumbs = [] }: PageDocument): string[] {
   const steps = [{ name: settings.site.siteName, path: '/' }, ...crumbs];
   const itemListElement = steps.map(({ name, path }, index) => ({
@@ -194,15 +192,16 @@ const feedTags = (settings: PageSettings) =>
       `<link rel="alternate" type="${feedTypes[format]}" title="${escapeHtml(settings.site.siteName)}" href="${escapeHtml(siteUrlOf(settings, feedPaths[format]))}" ${pageTag} />`,
   );
 
-/** Pages that analytics may track. An asterisk matches the rest of a path. */
+/** Pages on which analytics may be loaded. An asterisk matches the rest of a path. */
 const trackedPages = [
-  // The page that processes images in the browser has no analytics.
+  // Excludes the page that processes images in the browser.
   ...publicPages.filter((path) => path !== sitePaths.local),
   ...[sitePaths.blog, sitePaths.help, sitePaths.careers].map((path) => `${path}/*`),
 ].join(' ');
 
 /**
- * Returns the tag of the script that asks for consent. Its URL has no hash, because only pages with an ID include it.
+ * Returns the tag for the script that asks for consent. The script's file name has no hash, because the gateway adds
+ * the tag only if a Google ID is configured, and doesn't know the hashes in the build.
  */
 const consentTag = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings) =>
   `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}" data-pages="${trackedPages}"></script>`;
@@ -211,10 +210,10 @@ type Kind = 'name' | 'property';
 const attributesOf = (kind: Kind, name: string, content: string) =>
   `${kind}="${name}" content="${escapeHtml(content)}"`;
 
-/** Returns a meta tag of the site, or an empty string without content. */
+/** Returns a meta tag that applies to the whole site, or an empty string if `content` is empty. */
 const siteMeta = (kind: Kind, name: string, content: string) =>
   content && `<meta ${attributesOf(kind, name, content)} />`;
 
-/** Returns a meta tag of one page, or an empty string without content. */
+/** Returns a meta tag that applies only to the current page, or an empty string if `content` is empty. */
 export const pageMeta = (kind: Kind, name: string, content: string): string =>
   content && `<meta ${attributesOf(kind, name, content)} ${pageTag} />`;

@@ -3,27 +3,27 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The default, 11, takes seconds for a feed, and the client waits while the text is compressed. */
+/** Below Brotli's default of 11, which takes seconds for a feed while the client is waiting. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const encodeBrotli = promisify<string, typeof brotliOptions, Buffer>(brotliCompress);
 const encoders = { br: (text: string) => encodeBrotli(text, brotliOptions), gzip: promisify<string, Buffer>(gzip) };
 type Encoding = keyof typeof encoders;
 
-/** Maximum number of cached compressed texts. */
+/** Maximum number of compressed documents in the cache. */
 const keptTexts = 500;
 
 export type Text = { type: string; text: string };
 type SendText = (reply: FastifyReply, text: Text) => Promise<FastifyReply>;
 
 /**
- * Returns a function that sends texts with an ETag, compressed, or 304 to clients that have them. Each text is
- * compressed once while it is cached.
+ * Returns a function that sends a text document with an ETag, compressed if the client accepts it. Sends 304 if the
+ * client already has the document. Each document is compressed once while it stays in the cache.
  */
 export function openTextSender(): SendText {
   const encoded = new Map<string, Promise<Buffer>>();
   const encode = (etag: string, encoding: Encoding, text: string) => {
     const body = encoded.get(etag) ?? encoders[encoding](text);
-    // Keeps the most recently used text at the end.
+    // Moves the document to the end, because the oldest entry is evicted first.
     encoded.delete(etag);
     encoded.set(etag, body);
     const [oldest = ''] = encoded.keys();
@@ -43,7 +43,6 @@ export function openTextSender(): SendText {
   };
 }
 
-/** Adds a request header to `Vary`. */
 export const addVary = (reply: FastifyReply, name: string): FastifyReply =>
   reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '));
 
@@ -57,8 +56,9 @@ export const isNotModified = ({ headers }: FastifyRequest, etag: string): boolea
 type RangedBody = { etag: string; sizeBytes: number };
 
 /**
- * Returns the requested byte range, which may begin past the end, or undefined to send the whole body: without a range,
- * or with several ranges, an invalid range, or a range of a different body (RFC 9110, 13.1.5 and 14.2).
+ * Returns the requested byte range, which may begin past the end of the body. Returns undefined to send the whole body:
+ * without a range, with several ranges, with an invalid range, and with a range for a different version of the body
+ * (RFC 9110, 13.1.5 and 14.2).
  */
 export function findRange({ headers }: FastifyRequest, { etag, sizeBytes }: RangedBody) {
   if ((headers['if-range'] ?? etag) !== etag) return undefined;
@@ -76,8 +76,8 @@ const cacheControl = 'public, max-age=300';
 type Source = { type: string; make: () => string };
 
 /**
- * Creates a handler that sends a generated document. The first request generates the document, and the first request of
- * each encoding compresses it.
+ * Creates a handler that sends a generated document. Generates the document on the first request, and compresses it on
+ * the first request for each encoding.
  */
 export function documentHandler({ type, make }: Source) {
   const sendText = openTextSender();

@@ -28,7 +28,6 @@ import { accountMessages } from '../messages.ts';
 
 const recoveryCodesText = accountMessages.recoveryCodes;
 
-/** New recovery codes, and why they were created. */
 type NewRecoveryCodes = { codes: readonly string[]; reason: keyof typeof recoveryCodesText.texts };
 
 const text = accountMessages.twoFactor;
@@ -36,13 +35,13 @@ const text = accountMessages.twoFactor;
 export function TwoFactorSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const [newCodes, setNewCodes] = useState<NewRecoveryCodes>();
-  /** The last change. Its button takes the focus afterward. */
+  /** What the user changed last. The matching button takes the focus afterward. */
   const [changed, setChanged] = useState<'state' | 'codes'>();
   const isOn = user.twoFactorEnabled;
   const change = (twoFactorEnabled: boolean) => {
     setChanged('state');
     queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, twoFactorEnabled });
-    // All other sessions have ended.
+    // Refetches the sessions, because the change ended all others.
     void queryClient.invalidateQueries({ queryKey: sessionsKey });
   };
   const content = () => {
@@ -139,10 +138,12 @@ function RecoveryCodesDialog({ codes, reason, onDone }: DialogProps) {
   );
 }
 
-/** Maximum number of unused codes at which the user is asked to create new ones. */
+/** If this many codes or fewer are unused, the user is asked to create new ones. */
 const lowCodeCount = 3;
 
-/** Number of unused recovery codes. Refetched on every visit, and not cached for the next user. */
+/**
+ * Reads how many recovery codes are unused. Refetches on every visit, and doesn't cache the count for the next user.
+ */
 const useRecoveryCodesLeft = () => useQuery<RecoveryCodeCount>({ queryKey: recoveryCodesKey, gcTime: 0 });
 
 function CodesLeft({ left }: RecoveryCodeCount) {
@@ -158,7 +159,6 @@ function CodesLeft({ left }: RecoveryCodeCount) {
 
 type RecoveryCodesProps = { user: User; takesFocus: boolean; onRenewed: (codes: readonly string[]) => void };
 
-/** The number of unused recovery codes, and a form that creates new ones. */
 function RecoveryCodes({ user, takesFocus, onRenewed }: RecoveryCodesProps) {
   return (
     <>
@@ -262,7 +262,7 @@ function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
 
 type TwoFactorSetup = Awaited<ReturnType<typeof api.setUpTwoFactor>>['data'];
 
-/** The key for an authenticator app as a QR code, and as a string in groups of four characters. */
+/** The key for an authenticator app, as a QR code and as a string in groups of four characters. */
 function Key({ setup }: { setup: TwoFactorSetup }) {
   const shown = useRef<HTMLElement>(null);
   return (

@@ -38,7 +38,7 @@ const invoicesText = billingMessages.invoices;
 
 type Total = Pick<Invoice, 'subtotal' | 'discount' | 'tax' | 'refunded' | 'currency'>;
 
-/** Describes how a total is made up: subtotal, discount, tax, and refunds. */
+/** Describes what an invoice total consists of: subtotal, discount, tax, and refunds. */
 export function describeTotal({ subtotal, discount, tax, refunded, currency }: Total): string {
   const format = (amount: number) => formatMoney({ amount, currency });
   return [
@@ -51,10 +51,9 @@ export function describeTotal({ subtotal, discount, tax, refunded, currency }: T
     .join(', ');
 }
 
-/** `deletesAt`: when the account will be deleted. */
+/** `deletesAt`: when the account will be deleted, or null. */
 type ManageProps = { isDark: boolean; deletesAt: string | null };
 
-/** The plan, its changes, the payment method, and the invoices of the account. */
 function Manage(props: ManageProps) {
   useSetupReturn();
   const plans = usePlans();
@@ -71,7 +70,7 @@ function Manage(props: ManageProps) {
   );
 }
 
-/** The account's invoices, newest first, each as a PDF, and all as CSV. */
+/** Lists the account's invoices, newest first. Each can be downloaded as a PDF, and all of them as CSV. */
 function Invoices() {
   const query = useInfiniteQuery({
     queryKey: invoicesKey,
@@ -184,7 +183,6 @@ const unpaidText = billingMessages.unpaid;
 
 type UnpaidSectionProps = Parameters<typeof describeUnpaidBill>[0] & { onPaid: () => void; onChangeCard: () => void };
 
-/** The unpaid bill, with buttons to pay it or change the payment method. */
 function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) {
   const { hash } = useLocation();
   const pay = useBillingAction({
@@ -214,8 +212,8 @@ function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) 
 }
 
 /**
- * Returns the plan choice in `?plan=`, set by links to a plan change, and a function that replaces or clears it.
- * Clearing it also removes the coupon code; another plan keeps the code.
+ * Returns the plan choice in `?plan=`, which links to a plan change set. Also returns a function that replaces or
+ * clears it. Choosing another plan keeps the coupon code in the URL; clearing the choice removes it.
  */
 function useChosenPrice() {
   const [query, setQuery] = useSearchParams();
@@ -236,7 +234,7 @@ function Sections({ billing, cards, isDark, deletesAt }: SectionsProps) {
   const [cardRequests, setCardRequests] = useState(hash === cardAnchor ? 1 : 0);
   const { subscription, unpaid } = billing;
   const isActive = isSubscribed(billing);
-  // The control that had the focus is gone.
+  // Moves the focus to the plan's heading, because the control that had it is no longer on the page.
   const focusPlan = () => heading.current?.focus();
   return (
     <>
@@ -278,7 +276,7 @@ function Sections({ billing, cards, isDark, deletesAt }: SectionsProps) {
 
 const text = billingMessages.card;
 
-/** Completes a change of the payment method that was confirmed on an external page, such as PayPal's. */
+/** Completes a change of payment method after the user confirmed it on an external page, such as PayPal's. */
 function useSetupReturn(): void {
   const [query, setQuery] = useSearchParams();
   const store = useStoreBilling();
@@ -318,7 +316,7 @@ function BoughtPacks({ packs }: { packs: readonly BoughtPack[] }) {
   );
 }
 
-/** The packs on sale, and the account's packs. Renders nothing if there are neither. */
+/** Shows the packs for sale and the packs that the account has bought. Renders nothing if there are neither. */
 function PacksSection({ bought }: { bought: readonly BoughtPack[] }) {
   const { data: packs = [] } = usePacks();
   if (packs.length === 0 && bought.length === 0) return null;
@@ -335,7 +333,6 @@ function PacksSection({ bought }: { bought: readonly BoughtPack[] }) {
   );
 }
 
-/** The billing page: plan, changes, payment method, and invoices. */
 export function BillingPage({ user }: { user: User }) {
   const isDark = useIsDark();
   return (

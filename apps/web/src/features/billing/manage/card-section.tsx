@@ -32,11 +32,10 @@ const { card: text, payment: paymentText } = billingMessages;
 type CardSectionProps = {
   billing: Billing;
   isDark: boolean;
-  /** Incremented whenever another control requests the form. */
+  /** Incremented whenever another control opens the form. */
   requests: number;
 };
 
-/** The payment method, and the form that replaces it. */
 export function CardSection({ billing, isDark, requests }: CardSectionProps) {
   const store = useStoreBilling();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -91,7 +90,6 @@ export function CardSection({ billing, isDark, requests }: CardSectionProps) {
 
 type Setup = { payments: Payments; clientSecret: string };
 
-/** Prepares the form for another payment method. */
 function useSetup() {
   const [setup, setSetup] = useState<Setup>();
   const open = useResourceMutation({

@@ -31,7 +31,7 @@ export function formatReviewTitle({ name, isResume }: { name: string | undefined
 
 type PreviewedChange = Pick<ChangePreview, 'kind' | 'plan' | 'today' | 'at'>;
 
-/** Returns the label of the confirm button: the amount due, or the date of the change. */
+/** Returns the label of the confirm button. The label contains the amount due or the date of the change. */
 export function formatConfirmLabel({ kind, plan, today, at }: PreviewedChange, from: BoughtPlan): string {
   if (kind === 'downgrade')
     return from.tier === plan.tier
@@ -44,20 +44,22 @@ export function formatConfirmLabel({ kind, plan, today, at }: PreviewedChange, f
 
 type ChangePreviewProps = {
   priceId: string;
-  /** The plan that the account has bought. */
   from: BoughtPlan;
   /** Name of the chosen plan, shown until the preview is loaded. */
   name: string | undefined;
-  /** Whether the account has already bought the chosen price. If so, its paused plan is resumed. */
+  /** Whether the chosen price is the one that the account already pays. If so, confirming resumes the paused plan. */
   isOwn: boolean;
   cards: readonly PlanCard[];
-  /** The plan that applies until the change. Undefined if the change doesn't affect what is included. */
+  /**
+   * What the account's plan includes before the change. Undefined if the change doesn't affect what the account can
+   * use.
+   */
   current: Entitlements | undefined;
   onDone: () => void;
   onClose: () => void;
 };
 
-/** Preview of a change: what it costs today and next, the coupon code, and the button that confirms it. */
+/** Preview of a plan change. Shows the costs today and for the next period, the coupon code, and the confirm button. */
 export function ChangePreviewPanel(props: ChangePreviewProps) {
   const { priceId, from, cards, current, onDone, onClose } = props;
   const heading = useFocusOnMount<HTMLHeadingElement>();
@@ -121,7 +123,7 @@ const changeText = billingMessages.change;
 type PlanDifferenceProps = {
   from: Entitlements;
   to: Entitlements;
-  /** When the change applies: `today`, or `on Dec 5, 2026`. */
+  /** When the change takes effect: `today`, or `on Dec 5, 2026`. */
   start: string;
 };
 
@@ -145,7 +147,6 @@ function PlanDifference({ from, to, start }: PlanDifferenceProps) {
 type ConfirmProps = {
   preview: ChangePreview;
   from: BoughtPlan;
-  /** The coupon code that the preview includes. */
   code: string | null;
   disabled: boolean;
   onDone: () => void;
@@ -202,7 +203,6 @@ function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }
 
 type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; current: Entitlements | undefined };
 
-/** Lists what the new plan adds and removes compared with the current one. */
 function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
   const to = cards.find(({ key }) => key === plan.tier)?.entitlements;
   const start = kind === 'downgrade' ? text.startOn(formatDay(at)) : text.start;

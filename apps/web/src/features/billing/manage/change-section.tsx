@@ -79,16 +79,14 @@ function OfferRow(props: OfferRowProps) {
 
 type ChangeSectionProps = {
   billing: Billing;
-  /** When the account will be deleted. */
+  /** When the account will be deleted, or null. */
   deletesAt: string | null;
   cards: readonly PlanCard[];
-  /** The plan whose change is previewed, or null. */
   chosen: PlanChoice | null;
   onChoose: (priceId: string | null) => void;
   onDone: () => void;
 };
 
-/** The plans on sale, and a preview of the chosen change. */
 export function ChangeSection({ billing, deletesAt, cards, chosen, onChoose, onDone }: ChangeSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const chosenOffer = chosen === null ? undefined : findOffer(cards, chosen, billing.isOffered);
@@ -100,11 +98,12 @@ export function ChangeSection({ billing, deletesAt, cards, chosen, onChoose, onD
   const priceId = chosenOffer?.priceId ?? chosen?.plan ?? null;
   const all = [...listOffers(cards, 'month', billing.isOffered), ...listOffers(cards, 'year', billing.isOffered)];
   const { subscription, override } = billing;
-  // Only a paused plan can be chosen again. Its price may not be on sale anymore.
+  // The account's own plan can be chosen only to resume it from a pause. Its price may no longer be available, so it
+  // may not be in the list.
   const isOwn = subscription?.plan.priceId === priceId;
   const name = isOwn ? planName(subscription.plan.tier) : all.find((offer) => offer.priceId === priceId)?.name;
   const isPreviewed = isSubscribed(billing) && (!isOwn || subscription?.pausedUntil != null);
-  // A change doesn't affect an administrator's plan.
+  // If an administrator has set the account's plan, a change doesn't affect what is included.
   const current =
     override || !subscription
       ? undefined
@@ -166,7 +165,7 @@ type PlanOffer = { key: PlanCard['key']; name: string; price: string; priceId: s
 
 /**
  * Lists the plans that can be bought for an interval, smallest first. `isOffered`: whether to include the plan that is
- * sold by email.
+ * otherwise sold by email.
  */
 export const listOffers = (cards: readonly PlanCard[], interval: Interval, isOffered = false): PlanOffer[] =>
   cards.flatMap((card) => {
@@ -177,7 +176,7 @@ export const listOffers = (cards: readonly PlanCard[], interval: Interval, isOff
     return [{ key, name, priceId: offer.priceId, price: offered, card }];
   });
 
-/** Finds the price ID and interval of a plan choice. Returns undefined if it isn't on sale. */
+/** Finds the price ID and interval of a plan choice. Returns undefined if the plan isn't for sale. */
 export function findOffer(
   cards: readonly PlanCard[],
   { plan, interval: wanted = 'month' }: PlanChoice,

@@ -27,7 +27,6 @@ type LeaveSectionProps = {
   onDone: () => void;
 };
 
-/** Pauses or cancels the plan, each after a confirmation. */
 export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProps) {
   const [dialog, setDialog] = useState<'pause' | 'cancel'>();
   const close = () => setDialog(undefined);
@@ -73,7 +72,6 @@ type PauseDialogProps = {
   onClose: () => void;
 };
 
-/** Asks how long to pause the plan, and pauses it. */
 function PauseDialog({ billing, subscription, onDone, onClose }: PauseDialogProps) {
   const pause = useBillingAction({
     call: (body: { months: Months }) => api.pauseSubscription({ body }),
@@ -122,7 +120,6 @@ const schema = z
   .transform(toBody)
   .pipe(cancelSubscriptionBodySchema);
 
-/** Describes what happens when the plan is canceled. */
 export function describeCancellation(billing: Billing, { periodEnd }: Subscription): string {
   const { moneyBackUntil, unpaid, override } = billing;
   if (moneyBackUntil) return text.refundText(formatDay(moneyBackUntil));

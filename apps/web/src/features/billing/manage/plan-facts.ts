@@ -23,7 +23,6 @@ export function describeScheduledChange(from: BoughtPlan, to: BoughtPlan, at: st
   return changeText.scheduled(subject, describeTarget(from, to), formatDay(at));
 }
 
-/** Describes the account's plan after an immediate change. */
 export function describeAppliedChange(from: BoughtPlan, to: BoughtPlan): string {
   const name = planName(to.tier);
   const isOtherInterval = from.tier === to.tier && from.interval !== to.interval;
@@ -33,8 +32,8 @@ export function describeAppliedChange(from: BoughtPlan, to: BoughtPlan): string 
 }
 
 /**
- * Returns the period and next bill of a subscription as labels and values. Empty if the subscription isn't paid yet or
- * has ended.
+ * Returns labels and values for a subscription's period and next bill. Empty if the subscription isn't paid yet or has
+ * ended.
  */
 export function listFacts({ subscription, nextBill }: Billing): (readonly [label: string, value: string])[] {
   if (!subscription || !isSubscribed({ subscription })) return [];
@@ -46,11 +45,17 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
   ];
 }
 
-/** Whether the plan of the subscription applies now. Otherwise, its period isn't paid, or an administrator's plan applies. */
+/**
+ * Whether the subscription's plan applies now. If not, its period isn't paid, it is paused, or an administrator's plan
+ * applies instead.
+ */
 export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
   !override && tier === subscription?.plan.tier;
 
-/** Describes a scheduled cancellation. `deletesAt`: when the account will be deleted, which cancels its plan. */
+/**
+ * Describes a scheduled cancellation. `deletesAt`: when the account will be deleted. If that is earlier, the deletion
+ * cancels the plan.
+ */
 export function describeEnd(billing: Billing, cancelAt: string, deletesAt: string | null = null): string {
   if (deletesAt && deletesAt < cancelAt) return text.leaving(formatDay(deletesAt));
   return (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
@@ -62,18 +67,20 @@ export function describePause(billing: Billing): string {
   if (!subscription?.pausedUntil) return '';
   const until = formatDay(subscription.pausedUntil);
   if (override) return text.pausedBilling(until);
-  // The pause begins at the end of the paid period.
+  // If the plan still applies, its pause begins at the end of the paid period.
   return isApplied(billing) ? text.pauseSet(formatDay(subscription.periodEnd), until) : text.paused(until);
 }
 
-/** Describes which plan applies instead of the subscription's plan. Empty if the subscription's plan applies. */
+/**
+ * If the subscription's plan doesn't apply, describes which plan applies instead. Otherwise, returns an empty string.
+ */
 export function describeTier({ tier, subscription, override, nextBill }: Billing): string {
   if (!subscription || tier === subscription.plan.tier) return '';
   const isUnpaid = !override && nextBill && !subscription.pausedUntil;
   return isUnpaid ? text.appliesUntilPaid(planName(tier)) : text.applies(planName(tier));
 }
 
-/** Describes the effect of an administrator's plan on the account. Empty if there is none. */
+/** If an administrator has set the account's plan, describes what that means. Otherwise, returns an empty string. */
 export function describeOverride({ override, subscription }: Billing): string {
   if (!override) return '';
   const until = override.until && text.overrideUntil(formatDay(override.until));
@@ -81,7 +88,7 @@ export function describeOverride({ override, subscription }: Billing): string {
   return [text.overrideTitle(planName(override.tier)), until, billed].filter(Boolean).join(' ');
 }
 
-/** Returns why the plan can't be paused now, and what to do first. Undefined if it can be. */
+/** Returns why the plan can't be paused now, and what to do first. Returns undefined if it can be paused. */
 export function findPauseBlock({
   badge,
   plan,
@@ -99,8 +106,8 @@ export function findPauseBlock({
 }
 
 /**
- * Returns why the plan can't be changed now, and what to do first. Undefined if it can be. `isLeaving`: whether the
- * account will be deleted.
+ * Returns why the plan can't be changed now, and what to do first. Returns undefined if it can be changed. `isLeaving`:
+ * whether the account will be deleted.
  */
 export function findChangeBlock(billing: Billing, isLeaving = false): string | undefined {
   const { subscription } = billing;
@@ -109,7 +116,7 @@ export function findChangeBlock(billing: Billing, isLeaving = false): string | u
   const { badge, cancelAt, pausedUntil } = subscription;
   if (badge === 'past_due') return changeText.due;
   if (cancelAt) return changeText.canceled;
-  // Once its pause has begun, a plan can be resumed as another one. With an administrator's plan, it isn't known here
-  // whether the pause has begun.
+  // After the pause has begun, resuming can also change the plan. If an administrator has set the plan, the browser
+  // doesn't know whether the pause has begun, so the server decides.
   return pausedUntil && isApplied(billing) ? changeText.paused : undefined;
 }

@@ -58,7 +58,6 @@ function Change({ sentence, actions }: ChangeProps) {
 
 type ActionsProps = { subscription: Subscription; onDone: () => void; onPriced: () => void };
 
-/** Returns the actions for upcoming changes to the plan. */
 function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
   const keep = useBillingAction({
     call: () => api.resumeSubscription({ body: {} }),
@@ -68,11 +67,11 @@ function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
   });
   const resume = useBillingAction({
     call: () => api.resumeSubscription({ body: {} }),
-    // The plan is still active: its pause hasn't begun.
+    // If the call succeeds, the pause hadn't begun, so the plan was kept rather than resumed.
     done: () => text.kept,
     failed: text.resumeFailed,
     onDone,
-    // Outside a paid period, resuming costs something, so the cost is shown first.
+    // After the paid period, resuming costs money. The server then rejects the request, and the cost is shown first.
     onFailed: (error) => {
       if (hasErrorCode(error, 'preview_changed')) onPriced();
     },
@@ -102,9 +101,11 @@ const toAction = (label: string, { isPending, mutate }: { isPending: boolean; mu
 type ChangesProps = ActionsProps & { isLeaving: boolean; end: string; pause: string };
 
 /**
- * Upcoming changes to a subscription. `isLeaving`: whether the account will be deleted; keeping it also keeps the plan.
- * `end`: sentence about the cancellation. `pause`: sentence about the pause, or empty. `onPriced`: shows the cost of
- * resuming the plan.
+ * Shows upcoming changes to a subscription.
+ * - `isLeaving`: whether the account will be deleted. If so, the plan can be kept only by keeping the account.
+ * - `end`: sentence about the cancellation.
+ * - `pause`: sentence about the pause, or empty.
+ * - `onPriced`: called if resuming the plan costs money, to show the cost.
  */
 function Changes(props: ChangesProps) {
   const { keep, resume, undo, pay } = useChangeActions(props);
@@ -137,7 +138,6 @@ type PlanSectionProps = {
   onPriced: () => void;
 };
 
-/** The plan, its state, the next bill, and upcoming changes. */
 export function PlanSection({ billing, deletesAt, headingRef, onDone, onPriced }: PlanSectionProps) {
   const { subscription, tier } = billing;
   const override = describeOverride(billing);

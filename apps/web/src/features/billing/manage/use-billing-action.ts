@@ -34,15 +34,15 @@ type BillingAction<Input> = {
   /** Title of the toast on failure. Without it, the caller shows the error. */
   failed?: string;
   onDone?: () => void;
-  /** Called on failure, in addition to the toast. */
+  /** Called on failure, even if no toast is shown. */
   onFailed?: (error: Error) => void;
-  /** Whether to show no toast for an error. */
+  /** Whether an error is handled without a toast. */
   isSilent?: (error: Error) => boolean;
 };
 
 /**
- * Returns a mutation that changes the subscription. Completes the payment, stores the new state, and shows the outcome
- * in a toast.
+ * Returns a mutation that changes the subscription. Completes the payment if one is needed, stores the new billing
+ * state, and shows the outcome in a toast.
  */
 export function useBillingAction<Input = void>({
   call,
@@ -67,7 +67,8 @@ export function useBillingAction<Input = void>({
     onError: (error) => {
       if (failed !== undefined && !isSilent?.(error)) showBillingError(failed, error);
       onFailed?.(error);
-      // A payment that failed in the browser, or a change elsewhere, may have changed the state.
+      // Refetches the state, because a payment may have failed in the browser after the server changed the
+      // subscription, or another tab may have changed it.
       void queryClient.invalidateQueries({ queryKey: billingKey });
     },
   });

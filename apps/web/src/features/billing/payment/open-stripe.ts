@@ -10,7 +10,7 @@ export type Payments = { stripe: Stripe; isTest: boolean; isLocal: boolean };
 
 let stripePromise: Promise<Payments> | undefined;
 
-/** Loads Stripe.js once. Rejects if it can't be loaded within 20 seconds; the next call retries. */
+/** Loads Stripe.js once. Rejects if it takes longer than 20 seconds. After a failure, the next call tries again. */
 export function openStripe(): Promise<Payments> {
   stripePromise ??= withTimeout(loadPayments(), loadTimeoutMs).catch((error: unknown) => {
     stripePromise = undefined;
@@ -21,7 +21,7 @@ export function openStripe(): Promise<Payments> {
 
 async function loadPayments(): Promise<Payments> {
   const { publishableKey, scriptOrigin, isTest } = (await api.billingConfig()).data;
-  // `loadStripe` uses `window.Stripe` if it exists.
+  // Adds the script from our origin, if one is set. `loadStripe` then uses the existing `window.Stripe`.
   if (scriptOrigin !== null && !window.Stripe) await addScript(`${scriptOrigin}/stripe.js`);
   const stripe = await loadStripe(publishableKey);
   if (!stripe) throw new Error('Stripe.js is missing');

@@ -14,16 +14,15 @@ export type ConfirmedIntent = { id: string; status: string };
 type FormProps = {
   /** `setup`: stores a payment method without a payment. */
   confirms: 'payment' | 'setup';
-  /** Path to which payment methods with an external page return. */
+  /** Path that the user returns to from a payment method's external page. */
   returnPath: string;
   label: string;
   pendingLabel: string;
   onConfirmed: (intent: ConfirmedIntent) => Promise<void>;
-  /** Called if Stripe's form can't be loaded. */
   onLoadError: () => void;
-  /** Called if the intent was confirmed or canceled elsewhere. If it returns true, no error is shown. */
+  /** Called if the intent was already confirmed or canceled elsewhere. If it resolves to true, no error is shown. */
   isSettled?: () => Promise<boolean>;
-  /** Other buttons of the form. */
+  /** Additional buttons in the form. */
   actions?: ReactNode;
 };
 
@@ -39,8 +38,8 @@ export const PaymentForm = ({ payments, clientSecret, isDark, ...form }: Payment
 const text = billingMessages.payment;
 
 /**
- * Returns a function that confirms the form's payment or setup. It returns the intent or the provider's error, which is
- * undefined if Stripe.js isn't ready.
+ * Returns a function that confirms the payment or setup. The function returns the intent, or the provider's error. The
+ * error is undefined if Stripe.js isn't ready.
  */
 function useConfirmIntent({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'returnPath'>) {
   const [stripe, elements] = [useStripe(), useElements()];
@@ -49,7 +48,7 @@ function useConfirmIntent({ confirms, returnPath }: Pick<FormProps, 'confirms' |
     const options = {
       elements,
       confirmParams: { return_url: new URL(returnPath, window.location.origin).href },
-      // Cards don't redirect, so the client secret stays out of the URL.
+      // Redirects only if the payment method requires it. Cards don't, so the client secret stays out of the URL.
       redirect: 'if_required',
     } as const;
     if (confirms === 'setup') {
@@ -76,7 +75,7 @@ function Form({ label, pendingLabel, onConfirmed, onLoadError, isSettled, action
     if ('error' in result) {
       if (isSettled && isUnexpectedState(result.error) && (await isSettled().catch(() => false))) return;
       setPending(false);
-      // The form shows validation errors at its fields.
+      // Returns without a message, because Stripe's form shows validation errors at its fields.
       if (!result.error || result.error.type === 'validation_error') return;
       setFailure(result.error.message ?? text.notConfirmed);
       return;
@@ -114,7 +113,6 @@ const colors = {
   dark: { surface: '#1b1b1b', ink: '#eeeeee', muted: '#aaaaaa', edge: '#737373', danger: '#ff8f95' },
 } as const;
 
-/** Returns the appearance of Stripe's form, similar to our fields. */
 function makeAppearance(isDark: boolean): Appearance {
   const { surface, ink, muted, edge, danger } = colors[isDark ? 'dark' : 'light'];
   return {

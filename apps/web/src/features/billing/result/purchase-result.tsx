@@ -88,12 +88,12 @@ const paymentText = billingMessages.payment;
 
 const pollMs = 2_000;
 
-/** Number of polls before the user is told that the payment is taking longer. Polling continues afterward. */
+/** After this many polls, the user is told that the payment is taking longer. Polling continues. */
 const quickPolls = 10;
 
 /**
- * Checks a purchase with the payment provider first, then polls the billing state, which events update, until the
- * purchase has succeeded or failed.
+ * Polls a purchase until it has succeeded or failed. The first request checks with the payment provider. Later ones
+ * read the billing state, which the provider's events update.
  */
 function usePurchase(returned: PurchaseReturn, onActive: () => void) {
   const store = useStoreBilling();

@@ -1,17 +1,17 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 
 /**
- * The result that the provider's page or form reported when it returned here. Only the billing state that is fetched
- * afterward is trusted.
+ * The result that the URL reports when the user returns from the provider's page or form. It isn't trusted: only the
+ * billing state that is fetched afterward counts.
  */
 export type PurchaseReturn = {
   checkout?: string;
-  /** Whether the purchase was a pack, not a plan. */
+  /** Whether a pack was bought instead of a plan. */
   isPack?: true;
   hasFailed: boolean;
 };
 
-/** URL parameters with secrets that the provider adds. */
+/** URL parameters that contain secrets, added by the payment provider. */
 export const secretParamNames = ['payment_intent_client_secret', 'setup_intent_client_secret'] as const;
 const paramNames = [
   'checkout',
@@ -22,7 +22,7 @@ const paramNames = [
   ...secretParamNames,
 ] as const;
 
-/** Reads the result of a purchase from the URL. Returns undefined on every other visit. */
+/** Reads the result of a purchase from the URL. Returns undefined if the user isn't returning from a purchase. */
 export function readPurchaseReturn(query: URLSearchParams): PurchaseReturn | undefined {
   const checkout = query.get('checkout');
   if (checkout) return { checkout, ...(query.get('purchase') === 'pack' && { isPack: true }), hasFailed: false };
@@ -36,17 +36,18 @@ function omitParams(query: URLSearchParams, left: readonly string[]): URLSearchP
   return rest;
 }
 
-/** Returns the URL parameters without those of a purchase. */
 export const omitReturnParams = (query: URLSearchParams): URLSearchParams => omitParams(query, paramNames);
 
-/** Returns the URL parameters without secrets. */
 export const omitSecretParams = (query: URLSearchParams): URLSearchParams => omitParams(query, secretParamNames);
 
 export type PurchaseState = 'active' | 'processing' | 'failed' | 'waiting';
 
 type BoughtItems = Pick<Billing, 'subscription' | 'packs'>;
 
-/** Returns the pack that was bought in this checkout session. Undefined until its payment is known. */
+/**
+ * Returns the pack that was bought in this checkout session. Returns undefined for a plan, and until the payment is
+ * known.
+ */
 export const findPack = ({ packs }: Pick<BoughtItems, 'packs'>, { checkout, isPack }: PurchaseReturn) =>
   isPack ? packs.find((pack) => pack.checkout === checkout) : undefined;
 

@@ -13,14 +13,13 @@ import { orderMessages } from './order-messages.ts';
 const text = orderMessages.address;
 
 type AddressFormProps = {
-  /** The address that was entered before. */
+  /** The address that the user entered last, or null. */
   address: BillingAddress | null;
-  /** Why the address can't be used. */
   error: string | undefined;
   /** Whether the address determines the tax. */
   isTaxed: boolean;
   onSubmit: (address: BillingAddress) => void;
-  /** Absent if the order needs an address. */
+  /** Undefined if the order requires an address. */
   onBack?: (() => void) | undefined;
 };
 
@@ -33,7 +32,6 @@ const autoCompletes = {
 type Detail = keyof typeof autoCompletes;
 const details = Object.keys(autoCompletes) as Detail[];
 
-/** Returns the entered address without empty fields. */
 function toAddress({ country, postalCode = '', ...rest }: z.input<typeof billingAddressSchema>): BillingAddress {
   const entered = details.flatMap((name) => {
     const value = rest[name]?.trim();
@@ -106,10 +104,9 @@ export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: Addre
 
 const names = new Intl.DisplayNames('en-US', { type: 'region' });
 
-/** The English name of a country. */
 export const countryName = (code: string): string => names.of(code) ?? code;
 
-/** Returns the likely country for a language such as `de-CH`, or the United States if there is none. */
+/** Returns the most likely country for a language such as `de-CH`. Returns the United States if none is found. */
 export function guessCountry(language: string): string {
   const { region = '' } = new Intl.Locale(language).maximize();
   return countries.includes(region) ? region : 'US';

@@ -1,4 +1,3 @@
-/** Texts around an order: the address that its tax depends on, and the plan that the account already has. */
 export const orderMessages = {
   address: {
     title: 'Billing address',

@@ -58,7 +58,7 @@ const { address: addressText } = orderMessages;
 type OrderSummaryProps = {
   order: NewSubscription;
   coupon: UseCouponResult;
-  /** Null if no address was entered. */
+  /** Null if the user hasn't entered an address. */
   address: BillingAddress | null;
   /** Whether tax is collected at the address. */
   isTaxed: boolean;
@@ -66,9 +66,6 @@ type OrderSummaryProps = {
   badge: ReactNode;
 };
 
-/**
- * Summary of an order: the plan, what it includes, its price, the coupon code, the amount due today, and the next bill.
- */
 function OrderSummary({ order, coupon, address, isTaxed, onChangeAddress, badge }: OrderSummaryProps) {
   const { plan, bill, next } = order;
   const card = usePlans().data?.find(({ key }) => key === plan.tier);
@@ -135,14 +132,15 @@ const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
   `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
 
 /**
- * Polling intervals while a payment is being processed: `pollMs` at first, then `slowPollMs` after `quickMs`, within
- * which most payments are processed.
+ * Polling intervals while a payment is being processed. Most payments are processed within `quickMs`, so `slowPollMs`
+ * replaces `pollMs` after that.
  */
 const [pollMs, slowPollMs, quickMs] = [3_000, 15_000, 60_000];
 
 /**
- * Returns what the account already has of a choice; undefined until it is known. Refetched when the tab gets the focus,
- * because the plan may have been bought in another tab. If the request fails, the order shows the error.
+ * Returns what the account already has, or undefined until it is known. Refetches it when the tab gets the focus,
+ * because the plan may have been bought in another tab. If the request fails, returns `open`: creating the order then
+ * shows the error.
  */
 function useStanding(choice: PlanChoice | null) {
   const pendingSince = useRef<number>(undefined);
@@ -154,7 +152,9 @@ function useStanding(choice: PlanChoice | null) {
     refetchInterval: (billing) => standingOf(billing) === 'pending' && (isQuick() ? pollMs : slowPollMs),
   });
   const store = useStoreBilling();
-  /** Refreshes the billing state from the payment provider, whose events may be late. Throws ApiError. */
+  /**
+   * Refreshes the billing state from the payment provider, because the provider's events may be late. Throws ApiError.
+   */
   const check = async (): Promise<Standing> => {
     const { data: billing } = await api.refreshBilling({ body: {} });
     store(billing);
@@ -162,14 +162,13 @@ function useStanding(choice: PlanChoice | null) {
   };
   const standing: Standing | undefined = standingOf(data) || (isError ? 'open' : undefined);
   useEffect(() => {
-    // The plan is active now, or its payment has failed.
+    // Stores the billing state when the payment is no longer pending: the plan is active, or the payment has failed.
     if (data && pendingSince.current !== undefined && standing !== 'pending') store(data);
     pendingSince.current = standing === 'pending' ? (pendingSince.current ?? Date.now()) : undefined;
   }, [data, standing, store]);
   return { standing, subscription: data?.subscription ?? null, check };
 }
 
-/** Shows that the payment of the plan is being processed. */
 const PendingPayment = () => (
   <Notice kind="info">
     <div className="flex flex-wrap items-center justify-between gap-3">
@@ -193,7 +192,8 @@ type OrderProps = {
 };
 
 function Order({ order, coupon, address, isTaxed, onChangeAddress, isSettled, isDark }: OrderProps) {
-  // Loaded only once there is an order. Without one, the user leaves the page, and Stripe.js isn't needed.
+  // Loads Stripe.js only once there is an order. If the order fails, the user is redirected, and Stripe.js isn't
+  // needed.
   const loader = useStripeLoader();
   const [hasFailed, setFailed] = useState(false);
   const { confirms, clientSecret, plan, bill } = order;
@@ -238,11 +238,11 @@ const isSameAddress = (one: BillingAddress, other: BillingAddress | null) =>
 
 type SubscribeProps = { choice: PlanChoice | null; user: User; isDark: boolean };
 
-/** The order of a plan, and the form to pay for it. `choice`: null if no plan was chosen. */
+/** Shows the order for a plan, and the form to pay for it. `choice`: null if no plan was chosen. */
 function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const coupon = useCoupon(choice);
   const [address, setAddress] = useState<BillingAddress | null>(null);
-  // Kept as the default of the form.
+  // Keeps the last address, because the form shows it again.
   const [lastAddress, setLastAddress] = useState<BillingAddress | null>(null);
   const [isEditing, setEditing] = useState(false);
   const { standing, subscription, check } = useStanding(user.emailVerified ? choice : null);
@@ -257,7 +257,7 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const skeleton = <Skeleton className="h-96 rounded-card" />;
   const asksAddress = order.needsAddress || isEditing;
   const stage = order.hasFailed ? 'failed' : asksAddress ? 'address' : order.query.status;
-  // Each view replaces the controls of the previous one.
+  // Moves the focus to the region if a new view removes the control that had it.
   const region = useFocusFallback<HTMLDivElement>([user.emailVerified, standing, stage].join(' '));
   const show = (view: ReactNode) => (
     <div ref={region} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] outline-none">
@@ -268,7 +268,7 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
   if (choice && standing === 'owned' && subscription) return show(<OwnedPlan subscription={subscription} />);
   if (choice && standing === 'subscriber') return <Navigate to={changePath(choice, coupon.code)} replace />;
   if (standing === 'pending') return show(<PendingPayment />);
-  // After an error, the user is redirected.
+  // Keeps the placeholder, because the user is being redirected.
   if (order.hasFailed) return show(skeleton);
   if (asksAddress)
     return show(
@@ -278,7 +278,7 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
         isTaxed={order.isTaxed}
         onBack={order.needsAddress ? undefined : () => setEditing(false)}
         onSubmit={(entered) => {
-          // A different address starts its own query.
+          // An unchanged address has the same query key, so it must be refetched explicitly.
           if (isSameAddress(entered, address)) void order.query.refetch();
           setLastAddress(entered);
           setAddress(entered);
@@ -304,7 +304,7 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
   );
 }
 
-/** Replaces the order until the email address is confirmed. The user is refetched when the tab gets the focus. */
+/** Replaces the order until the email address is confirmed. Refetches the user when the tab gets the focus. */
 function ConfirmEmail({ email }: { email: string }) {
   const { pathname, search } = useLocation();
   const path = pathname + search;
@@ -322,14 +322,14 @@ function ConfirmEmail({ email }: { email: string }) {
   );
 }
 
-/** Stripe.js, loaded while `enabled`. */
+/** Loads Stripe.js once `enabled` is true. */
 const useStripeLoader = ({ enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({ queryKey: ['stripe'], queryFn: openStripe, enabled, networkMode: 'always' });
 
 type HostedPageProps = {
   priceId: string;
   coupon: string | null;
-  /** Called if the account already has a subscription. If it returns true, no error is shown. */
+  /** Called if the account already has a subscription. If it resolves to true, no error is shown. */
   isSettled: () => Promise<boolean>;
 };
 

@@ -21,21 +21,25 @@ type OrderOptions = {
   /** Null if no plan was chosen. */
   choice: PlanChoice | null;
   coupon: string | null;
-  /** The address that determines the tax. Null until it is entered. */
+  /** The address that determines the tax, or null until the user enters it. */
   address: BillingAddress | null;
   /** Whether the plan can be ordered: the email address is confirmed, and the account doesn't have a plan yet. */
   isOpen: boolean;
-  /** Checks what the account has. Called if it turns out to have a subscription that wasn't known before. */
+  /**
+   * Checks what the account already has. Called if the server reports a subscription that the browser didn't know
+   * about.
+   */
   check: () => Promise<Standing>;
-  /** Called if the code can't be used. */
+  /** Called if the coupon code can't be used. */
   onCouponError: () => void;
 };
 
 /**
- * Creates the order of a plan, with the client secret for its payment. Redirects to the pricing page if no plan was
- * chosen or an error occurs, and to the billing page if the account has a subscription that `check` doesn't find. The
- * page handles an ended session. `needsAddress`: whether the order can't start until an address is entered, or the
- * entered address can't be used.
+ * Creates the order for a plan, including the client secret for its payment. Redirects to the pricing page if no plan
+ * was chosen or an error occurs. Redirects to the billing page if the server reports a subscription that `check`
+ * doesn't find. Ignores an ended session, because the page handles it.
+ *
+ * `needsAddress`: whether the user must enter or correct an address first.
  */
 export function useOrder({ choice, coupon, address, isOpen, check, onCouponError }: OrderOptions) {
   const navigate = useNavigate();
@@ -49,7 +53,7 @@ export function useOrder({ choice, coupon, address, isOpen, check, onCouponError
       return (await api.createSubscription({ body: { priceId, ...options } })).data;
     },
     enabled: choice !== null && isOpen && config.isSuccess && !isAddressMissing,
-    // The next visit may find another price, and the secret shouldn't be kept.
+    // Not cached, because the price may have changed by the next visit, and the client secret shouldn't be kept.
     gcTime: 0,
     networkMode: 'always',
   });
@@ -85,7 +89,8 @@ export function useOrder({ choice, coupon, address, isOpen, check, onCouponError
 }
 
 /**
- * Payment settings that a purchase depends on. Fetched on each visit, because an administrator may have changed them.
+ * Reads the payment settings that a purchase depends on. Fetches them on each visit, because an administrator may have
+ * changed them.
  */
 const usePaymentConfig = ({ enabled }: { enabled: boolean }) =>
   useQuery<BillingConfig>({
@@ -96,15 +101,17 @@ const usePaymentConfig = ({ enabled }: { enabled: boolean }) =>
   });
 
 /**
- * What an account already has when it opens the order of a plan. `owned`: this plan. `pending`: this plan, with a
- * payment that is being processed. `subscriber`: another plan, or this plan if it must be paid or resumed first.
- * `open`: nothing, so the plan can be bought.
+ * What an account already has when the user opens the order page for a plan.
+ * - `owned`: this plan.
+ * - `pending`: this plan, but its payment is being processed.
+ * - `subscriber`: another plan, or this plan if it must be paid or resumed first.
+ * - `open`: nothing, so the plan can be bought.
  */
 export type Standing = 'owned' | 'pending' | 'subscriber' | 'open';
 
 type Subscription = NonNullable<Billing['subscription']>;
 
-/** Whether a choice is the plan of a subscription, at the price that is paid for it. */
+/** Whether a plan choice is the subscription's own plan at the price that the account pays. */
 function isOwnPlan({ plan, interval = 'month' }: PlanChoice, { plan: own, planVersion }: Subscription): boolean {
   if (plan === own.priceId) return true;
   const isCurrent = planOf({ tier: own.tier, planVersion }) === currentPlans[own.tier];

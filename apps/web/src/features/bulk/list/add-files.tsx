@@ -44,10 +44,10 @@ const toRejectedFile = (maxBytes: number) => (rejection: DropRejection) => ({
   reason: describeRejection(rejection, { maxBytes }),
 });
 
-/** React has no type for this attribute of folder inputs. */
+/** Folder inputs need this attribute, which React has no type for. */
 const folderInputProps = { webkitdirectory: '' };
 
-/** Adds the files of a folder. The ZIP will have the same structure. */
+/** Adds all files in a folder. Downloaded ZIP files keep the folder structure. */
 function FolderButton({ maxBytes }: { maxBytes: number }) {
   const { inputProps, open } = useDropArea(fileInput(maxBytes));
   return (
@@ -63,7 +63,6 @@ function FolderButton({ maxBytes }: { maxBytes: number }) {
 
 type AddFilesBarProps = { maxBytes: number; onOpen: () => void; rejected: number; children: ReactNode };
 
-/** `children`: additional controls in the bar. */
 export function AddFilesBar({ maxBytes, onOpen, rejected, children }: AddFilesBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -26,7 +26,7 @@ import type { FinishedRow } from './result-dialog.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
-/** Longer lists are virtualized. */
+/** Lists with more rows than this are virtualized. */
 const maxPlainRows = 50;
 
 type BulkListProps = {
@@ -34,7 +34,7 @@ type BulkListProps = {
   settings: RecipeSettings;
   ownPlan: Plan;
   holds: ReadonlyMap<string, HoldReason>;
-  /** For the ID of each row that repeats an earlier row, the earlier row. Repeated rows are free. */
+  /** Maps the ID of each row that repeats an earlier row to that earlier row. Repeated rows are free. */
   repeats: ReadonlyMap<string, Row>;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
@@ -63,7 +63,7 @@ function PlainList({ rows, holds, repeats, ...rest }: BulkListProps) {
 function VirtualList({ rows, holds, repeats, ...rest }: BulkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  // Measured after every render, because content above the list may change its height.
+  // Measures after every render, because content above the list may have changed its height.
   useLayoutEffect(() => {
     const top = list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0;
     setScrollMargin((before) => (Math.abs(before - top) < 1 ? before : top));
@@ -145,7 +145,7 @@ function RowActions({ row, settings, ownPlan, busy, onRun }: RowActionsProps) {
   );
 }
 
-/** All other statuses are neutral. */
+/** Badge kinds. Statuses that aren't listed are neutral. */
 const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = {
   completed: 'success',
   failed: 'danger',
@@ -187,7 +187,10 @@ function RowStatus({ row, hold }: HeldRow) {
   );
 }
 
-/** Returns the sizes of a row's image and of its actual or expected result. `format`: output format, if known. */
+/**
+ * Describes a row's image and its actual or expected result: dimensions, file sizes, and format. `format`: output
+ * format, if known.
+ */
 export function listRowFacts(row: Row, factor: number, format?: OutputFormat): string[] {
   const { size, imageSize, result, isInvalid, status } = row;
   const made = format ? [text.targetFormat(formatNames[format])] : [];
@@ -198,7 +201,7 @@ export function listRowFacts(row: Row, factor: number, format?: OutputFormat): s
   return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`), ...made];
 }
 
-/** Shows `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
+/** Shows a row's details: `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`. Lines break only between the parts. */
 function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
   const { options } = row;
   const chosen = rowSettingsOf(settings, row);
@@ -216,7 +219,7 @@ function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
 
 const visibleSuffixLength = 10;
 
-/** A file name that is truncated in the middle, so that its extension stays visible. */
+/** A file name that is truncated in the middle, which keeps its extension visible. */
 function TruncatedName({ name, path }: { name: string; path: string }) {
   const letters = [...name];
   const cut = Math.max(0, letters.length - visibleSuffixLength);
@@ -234,8 +237,8 @@ function TruncatedName({ name, path }: { name: string; path: string }) {
 }
 
 /**
- * Shows that a result is larger than its image, with a button to reduce its file size while the image is still in this
- * browser.
+ * Tells the user that a result is larger than its original file. If the browser still has the original, offers to
+ * process it again with a smaller file size.
  */
 function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'onRun'>) {
   return (
@@ -248,12 +251,12 @@ function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'o
 
 type BulkRowProps = {
   row: Row;
-  /** Settings for all images. */
+  /** Settings that apply to all images. */
   settings: RecipeSettings;
   ownPlan: Plan;
-  /** Why the row is not part of the next run. */
+  /** Why the row isn't part of the next run. Undefined if it is. */
   hold: HoldReason | undefined;
-  /** Name of the row with the same image that runs before this one. */
+  /** Name of an earlier row with the same image. That row runs first, so this one is free. */
   repeatOf: string | undefined;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
@@ -294,7 +297,7 @@ const canShow = (row: Row): row is FinishedRow =>
   row.result !== undefined &&
   isResultDisplayable(row.format ?? defaultFormat, row.result);
 
-/** The thumbnail of a row, as a button that shows the result once there is one. */
+/** Shows a row's thumbnail. Once there is a result, the thumbnail is a button that shows the result. */
 function ResultButton({ row, children }: { row: Row; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   if (!canShow(row)) return children;
@@ -320,7 +323,7 @@ function ResultButton({ row, children }: { row: Row; children: ReactNode }) {
 
 type RowOptionsProps = { row: Row; settings: RecipeSettings; ownPlan: Plan };
 
-/** Scale and format of one image, instead of those for all images. */
+/** Scale and format for one image. They override the settings for all images. */
 function RowOptions({ row: { id, name, options, imageSize }, settings, ownPlan }: RowOptionsProps) {
   const field = {
     settings: limitSettings(rowSettingsOf(settings, { options }), { ownPlan }),

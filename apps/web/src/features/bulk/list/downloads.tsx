@@ -17,7 +17,10 @@ import type { BulkState } from '../state/bulk-store.ts';
 
 const debounceMs = 300;
 
-/** Returns the file name of the first finished image in the ZIP for a naming pattern, or why the pattern is invalid. */
+/**
+ * Returns the file name that a naming pattern produces for the first finished image in the ZIP, or why the pattern is
+ * invalid.
+ */
 function useExampleName(id: string | undefined, pattern: string) {
   const name = useDebounced(pattern, debounceMs);
   const { data, error } = useQuery({
@@ -78,7 +81,7 @@ function Options({ parts, pattern, onChange }: OptionsProps) {
 }
 
 type DownloadsProps = Pick<BulkState, 'batches' | 'rows'> & {
-  /** Whether no image is left to process. */
+  /** Whether all images have been processed. */
   isFinished: boolean;
 };
 
@@ -116,12 +119,12 @@ export function Downloads({ batches, rows, isFinished }: DownloadsProps) {
 }
 
 /**
- * Results of one batch that are downloaded together. `query.items`: item IDs, set only if rows of the batch were
+ * The results of one batch, which are downloaded together. `query.items`: item IDs. Set only if rows of the batch were
  * removed from the list.
  */
 type DownloadPart = { id: string; done: number; query: { items?: string } };
 
-/** Returns the results of the rows in the list by batch, oldest first. */
+/** Returns the downloads for the rows in the list, one for each batch, oldest first. */
 export function listDownloadParts(rows: BulkState['rows'], batches: BulkState['batches']): DownloadPart[] {
   const listed = new Set(rows.flatMap(({ item }) => item?.itemId ?? []));
   return Object.values(batches)

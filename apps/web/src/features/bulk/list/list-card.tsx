@@ -137,7 +137,7 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
 
 type Filter = 'all' | 'failed';
 
-/** Filters the rows that are shown. The filter is offered while there are failed rows. */
+/** Filters the rows. The filter is offered only if some rows have failed. */
 function useFilter(rows: readonly Row[]) {
   const [chosen, choose] = useState<Filter>('all');
   const failed = useMemo(() => rows.filter(({ status }) => status === 'failed'), [rows]);
@@ -154,10 +154,10 @@ function useFilter(rows: readonly Row[]) {
 
 const pollMs = 10_000;
 
-/** The wait doesn't depend on the image. */
+/** Any image will do, because the wait in the queue doesn't depend on it. */
 const sampleImageSize = { width: 100, height: 100 };
 
-/** Estimated wait in the queue, in seconds, for an image submitted now. Undefined while unknown. */
+/** Estimates the wait in the queue, in seconds, for an image submitted now. Returns undefined while it is unknown. */
 function useQueueWait(enabled: boolean): number | undefined {
   const { data } = useQuery({
     queryKey: [apiRoutes.estimate.path, 'queue'],
@@ -169,7 +169,10 @@ function useQueueWait(enabled: boolean): number | undefined {
   return (enabled && data) || undefined;
 }
 
-/** Selects Auto for all images, including images with their own format that would lose transparency or animation. */
+/**
+ * Sets the format of all images to Auto. Also overrides the formats of individual images, because some would lose
+ * transparency or animation.
+ */
 function selectAuto(rows: readonly Row[]) {
   useBulkSettings.setState({ format: 'auto' });
   for (const { id, options } of rows)
@@ -196,13 +199,11 @@ function LossNotice({ losses: { transparency, frames } }: { losses: ReturnType<t
 }
 
 type RunProgressProps = Pick<BulkState, 'batches' | 'paused'> & {
-  /** Rows of the run. */
   rows: readonly Row[];
   ownPlan: Plan;
   percent: number;
 };
 
-/** Progress and remaining time of a run. */
 function RunProgress({ rows, batches, paused, ownPlan, percent }: RunProgressProps) {
   const { data: engines } = useEngines();
   const terms = useMemo(() => ({ ownPlan, engines: engines && makeSiteEngines(engines) }), [ownPlan, engines]);
@@ -228,11 +229,11 @@ const states: Partial<Record<RowStatus, EtaItem['state']>> = {
   rejected: 'dropped',
 };
 
-/** Images in the same size class differ in pixel count by less than a factor of 2. */
+/** Returns the size class of an image. Images in the same class differ in pixel count by at most a factor of 2. */
 const sizeClassOf = (engine: string, { width, height }: { width: number; height: number }) =>
   `${engine} ${Math.round(Math.log2(width * height))}`;
 
-/** Converts the rows of a run for the time estimate. Rows of unknown size count as average. */
+/** Converts the rows of a run for the time estimate. Rows of unknown size get the average time. */
 function toEtaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<BulkState, 'batches'>): EtaItem[] {
   const plans = rows.map((row) => planRow(row, batches[row.item?.batchId ?? '']?.recipe ?? recipeDefaults, terms));
   const known = plans.flatMap((plan) => plan?.seconds ?? []);
@@ -259,9 +260,8 @@ const PlansLink = () => (
 
 type UpgradeCardProps = {
   ownPlan: Plan;
-  /** Number of files to run. */
   files: number;
-  /** Number of files beyond the batch size. */
+  /** Number of files that exceed the plan's batch size. */
   locked: number;
   /** Number of `locked` files that the quota covers. */
   later: number;
@@ -286,7 +286,7 @@ function UpgradeCard({ ownPlan, files, locked, later }: UpgradeCardProps) {
   );
 }
 
-/** Shown when the credits are not enough for all images. `held`: number of images that cannot run. */
+/** Shown if the account has too few credits for all images. `held`: number of images that can't run. */
 function ShortageNotice({ shortage, held }: { shortage: Shortage; held: number }) {
   const { meter, needs, have, resetsAt } = shortage;
   return (

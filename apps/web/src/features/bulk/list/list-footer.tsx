@@ -32,11 +32,10 @@ function summaryText({ total, done, failed, cancelled, lost }: Summary, started:
 }
 
 type SummaryBarProps = {
-  /** Summary of the list, or of the rows in the current run. */
+  /** Summary of the list, or of the current run if one is in progress. */
   summary: Summary;
   busy: boolean;
   started: boolean;
-  /** Cost of the next run. */
   cost: (RunCost & { waitSeconds: number | undefined }) | undefined;
   progress: ReactNode;
   savings: ReturnType<typeof sumSavings>;

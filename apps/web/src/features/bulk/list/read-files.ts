@@ -10,11 +10,13 @@ import { readImageFacts } from '../../../lib/images/read-image-facts.ts';
 import { changeRow, findRow, getBulk } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
-/** One at a time, so that thumbnails of visible rows are not delayed much. */
+/** Reads one file at a time, because more would delay the thumbnails of visible rows. */
 const readQueue = new PQueue({ concurrency: 1 });
 const queuedFiles = new WeakSet<File>();
 
-/** Returns why the server would not accept a file, based on its first bytes. Undefined for supported formats. */
+/**
+ * Checks the first bytes of a file. Returns why the server would reject it, or undefined if its format is supported.
+ */
 export async function findFileError(file: Blob): Promise<string | undefined> {
   const known = sniffFormat(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
   if (known?.readable) return undefined;
@@ -22,8 +24,8 @@ export async function findFileError(file: Blob): Promise<string | undefined> {
 }
 
 /**
- * Returns the hash of a file if another file in the list may be the same. Undefined without a secure connection, which
- * `crypto.subtle` requires.
+ * Returns the hash of a file if another file in the list has the same size. Otherwise returns undefined. Also returns
+ * undefined without a secure connection, which `crypto.subtle` requires.
  */
 async function readDigest(id: string, file: File): Promise<string | undefined> {
   const twins = getBulk().rows.filter((row) => row.size === file.size && row.id !== id);
@@ -60,8 +62,8 @@ async function readFile({ id }: Row, file: File): Promise<void> {
 }
 
 /**
- * Reads the header of each new file. Rejects unsupported formats, and stores the image size and other facts of the
- * rest.
+ * Reads the header of each new file. Rejects unsupported formats. For all other files, stores the image size and other
+ * metadata.
  */
 export function useFileHeaders(rows: readonly Row[]): void {
   useEffect(() => {

@@ -22,13 +22,12 @@ function useObjectUrl(file: File | undefined): string | undefined {
 
 const formatImageFacts = (size: Size, bytes: number) => `${formatSize(size)} · ${formatBytes(bytes)}`;
 
-/** A row with a result that can be shown. */
 export type FinishedRow = Row & { result: NonNullable<Row['result']>; downloadUrl: string };
 
-/** A result next to its original, or alone if the original is no longer in this browser. */
+/** Shows a result next to its original. Shows the result alone if this browser no longer has the original. */
 export function ResultDialog({ row, onClose }: { row: FinishedRow; onClose: () => void }) {
   const { name, file, size, imageSize, result } = row;
-  // The link is renewed regularly; the displayed image does not need to reload.
+  // Keeps the first URL: `downloadUrl` is renewed regularly, and the displayed image must not reload.
   const [url] = useState(row.downloadUrl);
   const original = useObjectUrl(imageSize && file);
   const facts = formatImageFacts(result, result.fileSize);

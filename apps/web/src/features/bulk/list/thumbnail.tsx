@@ -9,11 +9,13 @@ import type { Row } from '../state/row.ts';
 /** Size and thumbnail of a file. Empty if the browser cannot decode it. */
 type FilePreview = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
 
-/** Device pixels of the shorter side, because the thumbnail is cropped to a square. */
+/**
+ * Length of the shorter side, in device pixels. The thumbnail is cropped to a square, so the shorter side must fill it.
+ */
 const thumbnailPx = 96;
 
 const previews = new Map<File, FilePreview>();
-/** One at a time: decoding a hundred photos at once would exhaust the memory. */
+/** Decodes one image at a time, because decoding a hundred photos at once would exhaust the memory. */
 const decodeQueue = new PQueue({ concurrency: 1 });
 
 async function readPreview(file: File): Promise<FilePreview> {
@@ -22,12 +24,15 @@ async function readPreview(file: File): Promise<FilePreview> {
   if (!size) return {};
   const side = size.width >= size.height ? 'resizeHeight' : 'resizeWidth';
   const options = { [side]: Math.min(thumbnailPx, size.width, size.height), resizeQuality: 'medium' as const };
-  // Decoded off the main thread.
+  // `createImageBitmap` decodes the image off the main thread.
   const bitmap = await createImageBitmap(file, options).catch(() => undefined);
   return { size, bitmap };
 }
 
-/** Loads the size and thumbnail of a file. Returns undefined if `isWanted` returns false when the file's turn comes. */
+/**
+ * Loads the size and thumbnail of a file. Returns undefined if `isWanted` returns false by the time the file can be
+ * decoded.
+ */
 async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
   const found = previews.get(file) ?? (await decodeQueue.add(async () => (isWanted() ? readPreview(file) : undefined)));
   if (found) previews.set(file, found);
@@ -42,7 +47,7 @@ export function releasePreviews(kept: ReadonlySet<File>): void {
   }
 }
 
-/** Loads the thumbnail of a row while it is visible, and stores the image size in the row. */
+/** Loads a row's thumbnail while the row is visible, and stores the image size in the row. */
 function useFilePreview({ id, status, file: own }: Row): FilePreview | undefined {
   const file = status === 'rejected' ? undefined : own;
   const [look, setLook] = useState<FilePreview>();
@@ -76,7 +81,7 @@ function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
   return <canvas ref={ref} className="size-full" />;
 }
 
-/** Thumbnail of a row, from its file or from the server, or a placeholder. */
+/** Shows a row's thumbnail, which comes from its file or from the server. Otherwise, shows a placeholder. */
 export function Thumbnail({ row }: { row: Row }) {
   const bitmap = useFilePreview(row)?.bitmap;
   const url = row.thumbnailUrl;

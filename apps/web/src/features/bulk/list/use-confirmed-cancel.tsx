@@ -4,7 +4,7 @@ import { ConfirmDialog, keepProcessingLabel } from '../../../ui/overlays/confirm
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from '../state/row.ts';
 
-/** Cancels rows. Asks for confirmation first if any of them would be charged. */
+/** Cancels rows. If the user would be charged for any of them, asks for confirmation first. */
 export function useConfirmedCancel(rows: readonly Row[], cancel: () => void) {
   const [credits, setCredits] = useState(0);
   const start = () => {

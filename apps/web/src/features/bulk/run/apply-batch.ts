@@ -16,7 +16,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   if (isOutdated(row, item)) return row;
   const ref = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
   if (item.status === 'waiting') return applyWaiting(row, ref);
-  // There were no credits left, so the item never started and can be submitted again.
+  // The account had no credits left, so the item never started and can be submitted again.
   if (item.error?.code === 'quota_exceeded' && !item.jobId) return { ...resetRow(row), error: item.error.message };
   return {
     ...row,
@@ -37,7 +37,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   };
 }
 
-/** Marks a row as waiting for its file, unless the response was sent before the upload started. */
+/** Marks a row as waiting for its file. Ignores outdated responses, which were sent before the upload started. */
 function applyWaiting(row: Row, item: Row['item']): Row {
   if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
   if (row.status === 'failed' && row.awaitsFile) return row;
@@ -69,7 +69,10 @@ export function applyNewBatch(rows: readonly Row[], batch: Batch): Row[] {
   });
 }
 
-/** Applies the progress of a job to its row. Final statuses come with the batch, which has the links too. */
+/**
+ * Applies a job's progress to its row. Ignores final statuses: they are applied with the batch, which also has the
+ * links.
+ */
 export function applyJob(rows: readonly Row[], { id, status, progress, freeCancelUntil }: Job): readonly Row[] {
   if (status !== 'processing') return rows;
   const index = rows.findIndex(({ item }) => item?.jobId === id);

@@ -11,7 +11,7 @@ import { pollBatches, refetchBatch, storeBatch } from './poll-batches.ts';
 import { sendFiles, stopSending } from './send-files.ts';
 import { syncPauses } from './sync-pauses.ts';
 
-/** Adds files to the list, except hidden ones. One toast summarizes the rejected ones. */
+/** Adds files to the list, except for hidden ones. Rejected files are summarized in one toast. */
 export function addFiles(files: AddedFiles): void {
   const intake = omitHiddenFiles(files);
   if (intake.accepted.length + intake.refused.length === 0) return;
@@ -25,7 +25,7 @@ export function addFiles(files: AddedFiles): void {
 
 export const addExtraFiles = (): void => setBulk((state) => moveExtraToList(state));
 
-/** Cancels batches that were only waiting for removed files, to release their credits. */
+/** Cancels batches in which only removed files were still missing, which releases their credits. */
 function cancelAbandonedBatches(removed: readonly Row[]) {
   const { rows } = getBulk();
   const ids = new Set(removed.filter(({ awaitsFile }) => awaitsFile).flatMap(({ item }) => item?.batchId ?? []));
@@ -45,7 +45,10 @@ export function removeRow(row: Row): void {
   cancelAbandonedBatches([row]);
 }
 
-/** Gives a row options that keep its result from being larger than its image. Returns the row, ready to run again. */
+/**
+ * Changes a row's options: its next result won't be larger than its original file. Returns the row, which is ready to
+ * run again.
+ */
 export function makeRepairedRow(row: Row): Row {
   const recipe = getBulk().batches[row.item?.batchId ?? '']?.recipe;
   const repaired = { ...resetRow(row), options: { ...row.options, ...repairOf(row, recipe) } };
@@ -53,7 +56,7 @@ export function makeRepairedRow(row: Row): Row {
   return repaired;
 }
 
-/** Clears the list, then adds the files that did not fit before. Can be undone. */
+/** Clears the list, then adds the files that previously didn't fit. Can be undone. */
 export function clearList(): void {
   const { extraFiles, rows, batches, starting } = getBulk();
   if (!canClear({ rows, starting })) return;
@@ -63,7 +66,10 @@ export function clearList(): void {
   cancelAbandonedBatches(rows);
 }
 
-/** Restores the cleared list. Batches that were waiting for files have been canceled, so their rows start over. */
+/**
+ * Restores the cleared list. Rows that were waiting for their files start over, because clearing may have canceled
+ * their batches.
+ */
 export function undoClear(): void {
   const { cleared } = getBulk();
   if (!cleared) return;
@@ -112,7 +118,10 @@ async function setPaused(paused: boolean): Promise<void> {
   await syncPauses();
 }
 
-/** Stops sending files, and starting images. Uploads and images in progress are completed. */
+/**
+ * Pauses the run: no further files are uploaded, and no further images start. Uploads and images in progress are
+ * completed.
+ */
 export const pauseRun = (): Promise<void> => setPaused(true);
 
 export const resumeRun = (): Promise<void> => setPaused(false);

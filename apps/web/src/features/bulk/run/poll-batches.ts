@@ -14,13 +14,15 @@ import { applyBatch, applyJob } from './apply-batch.ts';
 
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** Pauses the list until the user signs in again. Clearing the user makes the page redirect to sign-in. */
+/**
+ * Pauses the list until the user signs in again. Clears the user, which makes the page redirect to the sign-in page.
+ */
 export function pauseForSignIn(): void {
   setBulk({ signedOut: true });
   queryClient.setQueryData(userKey, null);
 }
 
-/** Polling interval without job events, and polling delay after an event. */
+/** Polling interval without job events, and delay before the poll that a job event triggers, in milliseconds. */
 const pollMs = 5_000;
 const eventPollDelayMs = 700;
 
@@ -53,7 +55,7 @@ export async function refetchBatch(id: string): Promise<void> {
   }
 }
 
-/** Refetches the batches of finished rows, because their download links expire. */
+/** Refetches the batches of finished rows, because the rows' download links expire. */
 export async function renewLinks(): Promise<void> {
   const { rows, signedOut } = getBulk();
   const finished = rows.filter(({ status }) => status === 'completed');
@@ -77,7 +79,6 @@ function handleJobEvent(job: Job) {
   if (isFinalStatus(job.status) && getBulk().rows.some(({ item }) => item?.jobId === job.id)) wakePoller();
 }
 
-/** Resolves after the poll interval, or soon after a job event. */
 function waitForNextPoll(): Promise<void> {
   return new Promise((resolve) => {
     let timer = setTimeout(resolve, pollMs);

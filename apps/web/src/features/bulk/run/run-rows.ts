@@ -17,11 +17,11 @@ import { sendFiles } from './send-files.ts';
 import { syncPauses } from './sync-pauses.ts';
 
 type RunPlan = {
-  /** Rows of a new batch. */
+  /** Rows that need a new batch. */
   fresh: Row[];
-  /** Failed items that the server retries in their batch. */
+  /** Failed items that the server retries in their existing batch. */
   again: { batchId: string; rows: Row[] }[];
-  /** Rows whose files the server still waits for. */
+  /** Rows that the server is still waiting for a file for. */
   resend: Row[];
   lost: Row[];
 };
@@ -35,8 +35,8 @@ const hasSameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine
   recipe.targetBytes === settings.targetBytes;
 
 /**
- * Decides how each row is run. Retrying a batch retries all of its failed items with the same settings except the
- * engine. Rows that need anything else become items of a new batch.
+ * Decides how each row runs. The server can only retry all failed items of a batch together, with the same settings
+ * except for the engine. Rows that need anything else become items of a new batch.
  */
 export function planRun(
   rows: readonly Row[],
@@ -69,7 +69,10 @@ function changeRows(rows: readonly Row[], change: (row: Row) => Row) {
   setBulk((state) => ({ rows: state.rows.map((row) => (ids.has(row.id) ? change(row) : row)) }));
 }
 
-/** Runs rows in a new batch, or by retrying their batch. Processing starts with the first uploaded file. */
+/**
+ * Runs rows in new batches, or retries them in their existing batches. Processing starts when the first file has been
+ * uploaded.
+ */
 export async function runRows({ rows, recipe, acceptPartial = false }: RunInput): Promise<void> {
   const { batches, starting } = getBulk();
   if (starting || rows.length === 0) return;
@@ -88,7 +91,7 @@ export async function runRows({ rows, recipe, acceptPartial = false }: RunInput)
   });
 }
 
-/** A batch has one recipe, so rows with options of their own become items of other batches. */
+/** Groups rows by recipe, because a batch has only one. Rows with their own options go into separate batches. */
 function groupByRecipe(rows: readonly Row[], settings: RecipeSettings): Pick<BatchRequest, 'rowIds' | 'recipe'>[] {
   const groups = new Map<string, { rowIds: string[]; recipe: RecipeSettings }>();
   for (const row of rows) {
@@ -101,7 +104,10 @@ function groupByRecipe(rows: readonly Row[], settings: RecipeSettings): Pick<Bat
   return [...groups.values()];
 }
 
-/** Adds an idempotency key: the previous key if the same request has an unknown outcome, otherwise a new one. */
+/**
+ * Adds an idempotency key. Reuses the previous key if it belongs to the same request and the outcome of that request is
+ * unknown.
+ */
 function makeBatchRequest(request: Omit<BatchRequest, 'key'>): BatchRequest {
   const { key, ...unconfirmed } = getBulk().unconfirmedRequest ?? {};
   const isSame = key !== undefined && JSON.stringify(unconfirmed) === JSON.stringify(request);
@@ -138,7 +144,7 @@ async function createBatch({ key, rowIds, recipe, acceptPartial }: BatchRequest)
   }));
 }
 
-/** Starts a run, and shows the error if it can't start. Batches that did start continue. */
+/** Starts a run, and shows the error if it fails. Batches that have already started continue. */
 async function startRun(start: () => Promise<void>) {
   try {
     await start();

@@ -12,25 +12,25 @@ import { applyItem } from './apply-batch.ts';
 import { isSignedOut, pauseForSignIn, pollBatches, refetchBatch } from './poll-batches.ts';
 import { syncPauses } from './sync-pauses.ts';
 
-/** Concurrent uploads: few enough to leave browser connections for other requests. */
+/** Limits concurrent uploads, because the browser needs free connections for other requests. */
 const uploadQueue = new PQueue({ concurrency: 4 });
 
 let abortController = new AbortController();
 
-/** Aborts all uploads; their rows become pending again. */
+/** Aborts all uploads. Their rows become pending again. */
 export function stopSending(): void {
   uploadQueue.clear();
   abortController.abort(new Error('stopped'));
   abortController = new AbortController();
 }
 
-/** Queues an upload for each row that waits for one. Safe to call at any time. */
+/** Queues one upload for each row that is waiting for its upload. Safe to call at any time. */
 export function sendFiles(): void {
   const waiting = getBulk().rows.filter(isAwaitingUpload).length;
   for (let queued = uploadQueue.size; queued < waiting; queued += 1) void uploadQueue.add(sendNextRow);
 }
 
-/** Uploads the first waiting row, unless the session has ended or the run is paused or being canceled. */
+/** Uploads the first waiting row. Does nothing if the session has ended, or if the run is paused or being canceled. */
 async function sendNextRow(): Promise<void> {
   const { rows, runIds, signedOut, cancelling, paused } = getBulk();
   const row = signedOut || cancelling || paused ? undefined : rows.find(isAwaitingUpload);
@@ -63,7 +63,7 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : undefined);
 
-/** Sets the row to failed, or back to pending if the upload was aborted or the session has ended. */
+/** Marks a row as failed. If the upload was aborted or the session has ended, the row becomes pending again instead. */
 function endSending({ id, item }: Row, error: unknown, { aborted }: AbortSignal) {
   const row = findRow(id);
   if (row?.status !== 'uploading') return;
@@ -79,6 +79,6 @@ function endSending({ id, item }: Row, error: unknown, { aborted }: AbortSignal)
     isInvalid: isFileError(codeOf(error)),
     error: describeError(error),
   }));
-  // The batch shows whether the server received the file.
+  // Refetches the batch, because the server may have received the file despite the error.
   if (item) void refetchBatch(item.batchId);
 }

@@ -6,7 +6,7 @@ import { getBulk, setBulk } from '../state/bulk-store.ts';
 import { isActive } from '../state/row.ts';
 import { isSignedOut, pauseForSignIn, refetchBatch, storeBatch } from './poll-batches.ts';
 
-/** Whether each batch is paused on the server. A batch that isn't listed isn't paused. */
+/** Whether each batch is paused on the server. A batch without an entry isn't paused. */
 const pausedOnServer = new Map<string, boolean | 'unknown'>();
 const syncingBatchIds = new Set<string>();
 
@@ -16,7 +16,6 @@ export const recordPause = (batchId: string, paused: boolean | 'unknown'): void 
 
 let abortController = new AbortController();
 
-/** Aborts requests that are being retried. */
 export function stopSyncing(): void {
   abortController.abort(new Error('stopped'));
   abortController = new AbortController();
@@ -43,7 +42,7 @@ async function syncPause(id: string): Promise<void> {
   syncingBatchIds.delete(id);
 }
 
-/** Returns false if the request failed or was aborted. */
+/** Tells the server whether a batch is paused. Returns false if the request failed or was aborted. */
 async function sendPause(id: string): Promise<boolean> {
   let { paused } = getBulk();
   const { signal } = abortController;
@@ -66,7 +65,7 @@ async function sendPause(id: string): Promise<boolean> {
   }
 }
 
-/** Shows an error toast, and resets the list to the actual state of the batch. */
+/** Shows an error toast, and reverts the list's `paused` state. */
 function showFailure(paused: boolean, error: unknown) {
   showErrorToast(paused ? text.pauseFailed : text.resumeFailed, error);
   if (getBulk().paused === paused) setBulk({ paused: !paused });

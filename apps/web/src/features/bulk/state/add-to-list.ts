@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { randomId } from '../../../lib/browser/random-id.ts';
 import { fileIdentityOf, isAcceptedRow, isFileMissing, type Row } from './row.ts';
 
-/** A file beyond the maximum batch size. Without `file`, the user must add it again. */
+/** A file that exceeds the maximum batch size. If `file` is undefined, the user must add the file again. */
 export type ExtraFile = Pick<Row, 'name' | 'size' | 'relativePath'> & { file?: File | undefined };
 export type RejectedFile = ExtraFile & { reason: string };
 export type AddedFiles = { accepted: readonly File[]; refused: readonly RejectedFile[] };
@@ -41,7 +41,7 @@ function restoreFiles(rows: readonly Row[], files: readonly ExtraFile[]): { rows
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true });
-/** Compares paths in natural order, because the file system returns files in any order. */
+/** Compares paths in natural order. Files are sorted, because the file system returns them in any order. */
 const comparePaths = (a: ExtraFile, b: ExtraFile) => compare(a.relativePath, b.relativePath);
 
 /** Removes hidden files and system files, which nobody adds on purpose. */
@@ -51,8 +51,8 @@ export const omitHiddenFiles = ({ accepted, refused }: AddedFiles): AddedFiles =
 });
 
 /**
- * Restores missing files, adds new files up to the maximum batch size, and lists rejected files. `cut`: number of files
- * that didn't fit.
+ * Adds files to the list, up to the maximum batch size. Files that the list is missing are restored. Rejected files are
+ * listed with their reason. `cut`: number of files that didn't fit.
  */
 export function addToList(list: ListFiles, { accepted, refused }: AddedFiles): ListFiles & { cut: number } {
   const files = accepted.map(toExtraFile).toSorted(comparePaths);
@@ -75,7 +75,7 @@ export function moveExtraToList({ rows, extraFiles }: ListFiles): ListFiles {
   return { rows: [...rows, ...here.map(rowOf)], extraFiles: extraFiles.filter((file) => !here.includes(file)) };
 }
 
-/** Files and folders that Windows and macOS create, whose names don't start with a dot. */
+/** Names of files and folders that Windows and macOS create as hidden, but without a leading dot. */
 const systemNames: readonly string[] = ['thumbs.db', 'desktop.ini', '__macosx', 'icon\r'];
 
 const isHidden = (name: string) => /^\.(?!\.?$)/.test(name) || systemNames.includes(name.toLowerCase());

@@ -1,9 +1,9 @@
 import { createSmoother } from '../../../lib/format/time-estimator.ts';
 
-/** Time before the first estimate. */
+/** Time without an estimate at the start of a run, in milliseconds. */
 const warmUpMs = 3_000;
 
-/** Weight of the planned times, in images of average length. */
+/** Weight of the planned times, as a number of images of average duration. */
 const planWeight = 0.7;
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
@@ -16,8 +16,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the factor from planned to measured times: the geometric mean over all images, weighted by planned seconds. The
- * plan itself counts too, because the first images of a run may include the start of a worker.
+ * Returns the ratio of measured to planned times: the geometric mean over all images, weighted by planned seconds. The
+ * plan itself has some weight too, because the first images of a run may include the start of a worker.
  */
 function estimatePace(timed: readonly TimedItem[], averageSeconds: number): number {
   const known = timed
@@ -29,7 +29,7 @@ function estimatePace(timed: readonly TimedItem[], averageSeconds: number): numb
 
 type SizeClass = { median: number; count: number };
 
-/** Returns the median times of the size classes that have finished images. */
+/** Returns the median time for each size class that has finished images. */
 function classesOf(timed: readonly TimedItem[]): Map<string, SizeClass> {
   const times = new Map<string, number[]>();
   for (const { item, seconds, share } of timed)
@@ -39,15 +39,18 @@ function classesOf(timed: readonly TimedItem[]): Map<string, SizeClass> {
 }
 
 /**
- * Returns the expected seconds: the planned time at the pace of the run, weighted more toward the median of the size
- * class with each finished image.
+ * Returns the expected time for an image, in seconds. Starts from the planned time at the run's pace (`seconds`), and
+ * moves toward the median of the size class with each finished image.
  */
 const estimateSeconds = (seconds: number, known: SizeClass | undefined) =>
   known ? (seconds * known.median ** known.count) ** (1 / (known.count + 1)) : seconds;
 
 /**
- * Returns the remaining seconds of a running image. Its own progress gains weight as it advances. Because progress
- * isn't linear, the weight is the squared share in a size class with finished images, and twice the share otherwise.
+ * Returns the remaining time for a running image, in seconds. Combines the expected time with an extrapolation of the
+ * image's progress, which gains weight as the image advances.
+ *
+ * Progress isn't linear. The weight is therefore the square of `share` if similar images have finished, and twice
+ * `share` otherwise.
  */
 function estimateRemainingSeconds(
   { item, seconds, share }: TimedItem,
@@ -71,16 +74,16 @@ function estimateProcessingTime(rests: readonly number[], slots: number): number
   return Math.max(...ends);
 }
 
-/** Estimates the share of images that don't fail. */
+/** Estimates which share of the images won't fail. */
 function estimateSuccessRate(items: readonly EtaItem[]): number {
   const count = (state: EtaItem['state']) => items.filter((item) => item.state === state).length;
   return (count('done') + 1) / (count('done') + count('dropped') + 1);
 }
 
 /**
- * Estimates the remaining seconds of a run each time it is called with the current state of all images. Estimates start
- * from planned times and shift toward the medians of finished images. Failed images count neither as finished nor as
- * remaining work. Returns undefined in the first three seconds of processing.
+ * Returns a function that estimates the remaining time of a run, in seconds, from the current state of all images.
+ * Estimates start from planned times and move toward the medians of finished images. Failed and canceled images count
+ * neither as finished nor as remaining work. The function returns undefined in the first three seconds of processing.
  */
 export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => number | undefined {
   const measure = createStopwatch();
@@ -92,7 +95,7 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
     if (timed.length > 0 || items.some(({ state }) => state === 'running')) startedAt ??= nowMs;
     if (startedAt === undefined || nowMs - startedAt < warmUpMs) return undefined;
     const classes = classesOf(timed);
-    // The progress of an image isn't linear, so it counts only until a similar image is finished.
+    // An image's progress isn't linear, so it counts only until an image of the same size class has finished.
     const isTelling = ({ item }: TimedItem) => item.state === 'done' || !classes.has(item.sizeClass);
     const pace = estimatePace(timed.filter(isTelling), sumOf(items.map(({ seconds }) => seconds)) / items.length);
     const expected = (item: EtaItem) => estimateSeconds(item.seconds * pace, classes.get(item.sizeClass));
@@ -100,7 +103,7 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
       .filter(({ item }) => item.state === 'running')
       .map((one) => estimateRemainingSeconds(one, expected(one.item), classes.has(one.item.sizeClass)));
     slots = Math.max(slots, running.length);
-    // Slot utilization: less than 1 if slots wait for the next image, more than 1 if states are seen late.
+    // Slot utilization. Below 1 if slots are idle between images, and above 1 if state changes are noticed late.
     const use = sumOf(timed.map(({ seconds }) => seconds)) / (slots * ((nowMs - startedAt) / 1_000));
     const rate = estimateSuccessRate(items);
     const waiting = items.filter(({ state }) => state === 'waiting').map((item) => rate * expected(item));
@@ -108,30 +111,36 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
   };
 }
 
-/** An image of a run. `sizeClass`: images of a class take about the same time. `seconds`: planned processing time. */
+/**
+ * An image in a run. `sizeClass`: images in the same class take about the same time. `seconds`: planned processing
+ * time.
+ */
 export type EtaItem = {
   id: string;
   sizeClass: string;
   seconds: number;
   /** `dropped`: failed or canceled. */
   state: 'waiting' | 'running' | 'done' | 'dropped';
-  /** Progress of the processing from 0 to 1. */
+  /** Processing progress from 0 to 1. */
   progress: number;
 };
 
-/** An image first seen below this progress counts as just started, because its end is also seen late. */
+/** An image that is first seen below this progress is measured from 0, because its end is noticed late too. */
 const lateStartProgress = 0.3;
 
 /** `share`: share of the image that was processed in `seconds`, from 0 to 1. */
 type TimedItem = { item: EtaItem; seconds: number; share: number };
 
 /**
- * Measures how long images take, from the first sign of processing to the end, or until now. Short images may start and
- * end between two calls: they share the time since the last call.
+ * Measures how long images take, from the first sign of processing until they end, or until now. Short images may start
+ * and end between two calls. They then share the time since the last call.
  */
 function createStopwatch() {
   const started = new Map<string, { at: number; progress: number }>();
-  /** Undefined for images that were done before the first call. */
+  /**
+   * Maps the ID of each finished image to its measured time. Undefined for images that had finished before the first
+   * call.
+   */
   const finished = new Map<string, TimedItem | undefined>();
   let last: number | undefined;
   return (items: readonly EtaItem[], nowMs: number): readonly TimedItem[] => {

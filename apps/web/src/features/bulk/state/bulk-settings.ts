@@ -14,14 +14,17 @@ export const useBulkSettings = create<RecipeSettings>()(
 );
 onClear(() => useBulkSettings.setState(defaultSettings));
 
-/** Returns the options of a row: those for all images, overridden by its own. */
+/** Returns a row's settings: the settings for all images, overridden by the row's own options. */
 export const rowSettingsOf = (settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings =>
   options ? { ...settings, ...options } : settings;
 
-/** Any AI engine, because the meter doesn't depend on which one it is. */
+/** Stands in for any AI engine, because the meter is the same for all of them. */
 const autoEngine = 'photo-fast';
 
-/** Returns the meter of an image as far as it is known before the upload. Images of unknown size count as small. */
+/**
+ * Returns the meter that an image counts toward, as far as the browser knows before the upload. Images of unknown size
+ * are treated as small.
+ */
 export function meterFor(
   { engine, scaleFactor }: RecipeSettings,
   { imageSize = { width: 1, height: 1 } }: Pick<Row, 'imageSize'>,

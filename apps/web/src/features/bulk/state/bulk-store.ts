@@ -12,9 +12,9 @@ export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: Rec
 export type Shortage = { meter: Meter; needs: number; have: number; resetsAt?: string | undefined };
 
 export type BulkState = {
-  /** ID of the list's user. Undefined until the list is loaded. */
+  /** ID of the user that the list belongs to. Undefined until the list is loaded. */
   userId?: string | undefined;
-  /** Whether this tab saves its list, so that a reload restores it. */
+  /** Whether this tab saves its list. Only a saved list survives a reload. */
   keeps: boolean;
   rows: readonly Row[];
   extraFiles: readonly ExtraFile[];
@@ -22,19 +22,18 @@ export type BulkState = {
   runIds: readonly string[];
   /** Requests for new batches, one per recipe. The first one is in progress. */
   requests: readonly BatchRequest[];
-  /** The last request that failed without a definite outcome: the batch may exist. */
+  /** The last request with an unknown outcome. The server may have created the batch. */
   unconfirmedRequest?: BatchRequest | undefined;
-  /** Whether the options for all images are shown. */
   settingsOpen: boolean;
-  /** The list before it was cleared, so that clearing can be undone. */
+  /** The list before it was cleared, for undo. */
   cleared?: Pick<BulkState, 'rows' | 'extraFiles' | 'batches'> | undefined;
   starting: boolean;
-  /** Whether the run is paused. Files not yet uploaded stay in the browser until it is resumed. */
+  /** Whether the run is paused. Files that haven't been uploaded stay in the browser until the run resumes. */
   paused: boolean;
   cancelling: boolean;
   /** Whether the session has ended. Uploads pause until the next sign-in. */
   signedOut: boolean;
-  /** Whether a call is being retried because it got no response or must wait. */
+  /** Whether a request is being retried because it got no response or was asked to wait. */
   stalled: boolean;
   shortage?: Shortage | undefined;
   error?: string | undefined;

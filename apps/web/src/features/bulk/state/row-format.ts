@@ -6,7 +6,9 @@ import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
-/** Returns the format of a row's result, or undefined if it depends on data that the browser can't read. */
+/**
+ * Returns the format of a row's result. Returns undefined if the format depends on data that the browser can't read.
+ */
 export function formatOfRow({ imageSize, facts, format }: Row, settings: RecipeSettings): OutputFormat | undefined {
   if (format) return format;
   if (settings.format !== 'auto') return settings.format;
@@ -30,8 +32,8 @@ export function findLosses(rows: readonly Row[], settingsOf: (row: Row) => Recip
 }
 
 /**
- * Returns rows that repeat the bytes and options of an earlier row, by ID, with that earlier row. Their results are
- * free.
+ * Returns the rows that repeat an earlier row with the same bytes and settings. Maps their IDs to that earlier row.
+ * Repeated rows are free.
  */
 export function findRepeats(rows: readonly Row[], settingsOf: (row: Row) => RecipeSettings): ReadonlyMap<string, Row> {
   const first = new Map<string, Row>();
@@ -46,7 +48,7 @@ export function findRepeats(rows: readonly Row[], settingsOf: (row: Row) => Reci
   return repeats;
 }
 
-/** Whether a row has a result that was not upscaled. Only such results should be smaller files. */
+/** Whether a row has a result that wasn't upscaled. Only such a result is expected to be a smaller file. */
 const isOptimized = ({ status, imageSize, result }: Row) =>
   status === 'completed' &&
   imageSize !== undefined &&
@@ -54,12 +56,12 @@ const isOptimized = ({ status, imageSize, result }: Row) =>
   result.width <= imageSize.width &&
   result.height <= imageSize.height;
 
-/** Whether the result has more bytes than the original, but no more pixels. */
+/** Whether the result is a larger file than the original although it wasn't upscaled. */
 export const isLargerFile = (row: Row): boolean => isOptimized(row) && (row.result?.fileSize ?? 0) > row.size;
 
 /**
- * Returns options that keep the result from being larger than the original file: `neverLarger` if possible, else a
- * target file size.
+ * Returns options for a result that isn't larger than the original file. Uses `neverLarger` if possible, and a target
+ * file size otherwise.
  */
 export function repairOf({ size, imageSize, result, format }: Row, recipe?: Recipe): Partial<RecipeSettings> {
   const isSameSize = result?.width === imageSize?.width && result?.height === imageSize?.height;
@@ -68,7 +70,9 @@ export function repairOf({ size, imageSize, result, format }: Row, recipe?: Reci
   return format && formatTraits[format].lossy ? { targetBytes } : { targetBytes, format: 'webp' };
 }
 
-/** Returns the total bytes of all originals that were not upscaled, and the bytes that their results save. */
+/**
+ * Returns the total size of all originals that weren't upscaled, and how much smaller their results are, both in bytes.
+ */
 export function sumSavings(rows: readonly Row[]): { bytes: number; saved: number } {
   const optimized = rows.filter(isOptimized);
   const bytes = optimized.reduce((sum, { size }) => sum + size, 0);

@@ -6,21 +6,21 @@ import type { Size } from '../../../lib/format/format.ts';
 import type { ImageFacts } from '../../../lib/images/read-image-facts.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 
-/** `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list. */
+/** `pending`: not started yet, or waiting for its file to be uploaded. `rejected`: not accepted into the list. */
 export type RowStatus = JobStatus | 'pending' | 'uploading' | 'rejected';
 
-/** A file of the list. `id` is the `clientId` of its batch item. */
+/** A file in the list. `id` is the `clientId` of its batch item. */
 export type Row = {
   id: string;
   name: string;
-  /** Path within the chosen folder, including the file name. The file name alone if there is no folder. */
+  /** Path within the chosen folder, including the file name. Without a folder, only the file name. */
   relativePath: string;
   size: number;
   /** Media type that the browser reports. */
   mediaType?: string | undefined;
-  /** Undefined after a reload until it is restored or dropped again. Not needed after the upload. */
+  /** Undefined after a reload until the file is restored or added again. Not needed after the upload. */
   file?: File | undefined;
-  /** Options that differ from those for all images. */
+  /** Options that override the settings for all images. */
   options?: Partial<RecipeSettings> | undefined;
   status: RowStatus;
   sent: number;
@@ -28,9 +28,8 @@ export type Row = {
   imageSize?: Size | undefined;
   /** Metadata read from the file, and whether it has transparent pixels. */
   facts?: (ImageFacts & { isTransparent?: boolean }) | undefined;
-  /** Hash of the bytes, set only if another file in the list has the same size. */
+  /** Hash of the file's bytes. Set only if another file in the list has the same size. */
   digest?: string | undefined;
-  /** Format of the result. */
   format?: OutputFormat | undefined;
   result?: (Size & { fileSize: number }) | undefined;
   /** Whether the file itself is invalid, so a retry would fail again. */
@@ -53,7 +52,7 @@ export const isFileMissing = ({ status, file }: Row) => status === 'pending' && 
 export const isAwaitingUpload = ({ status, item, awaitsFile, file }: Row) =>
   status === 'pending' && item !== undefined && awaitsFile === true && file !== undefined;
 
-/** Whether the row is active, or will be without further input. */
+/** Whether the row is running, or will run without further input from the user. */
 export const isActive = (row: Row) =>
   row.status === 'uploading' || row.status === 'queued' || row.status === 'processing' || isAwaitingUpload(row);
 
@@ -82,7 +81,10 @@ export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(i
 const isSubmittable = (row: Row) =>
   isRetryable(row) || (row.status === 'pending' && !isAwaitingUpload(row) && !isFileMissing(row));
 
-/** Splits the rows that Process All would run into those within the plan's limit and those beyond it. */
+/**
+ * Returns the rows that Process All would run. `run` contains the rows within the plan's limit, `locked` the rows that
+ * exceed it.
+ */
 export function splitByPlan(rows: readonly Row[], ownPlan: Plan): { run: Row[]; locked: Row[] } {
   const wanted = rows.filter(isSubmittable);
   const permission = checkPlanLimits(ownPlan, { what: 'bulk', files: wanted.length });
@@ -101,7 +103,7 @@ export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) 
 
 export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
 
-/** Share of an upload in the progress of its row. Most of the time is spent on processing. */
+/** Share of the upload in a row's progress. It is small, because processing takes most of the time. */
 const uploadShare = 0.03;
 
 /** Returns the progress of a row from 0 to 1. */
@@ -112,7 +114,6 @@ function progressShareOf({ status, sent, progress }: Row): number {
   return status === 'processing' ? uploadShare + (progress / 100) * (1 - uploadShare) : 1;
 }
 
-/** Returns the rows of the current run. */
 export function rowsOfRun(rows: readonly Row[], runIds: readonly string[]): Row[] {
   const ids = new Set(runIds);
   return rows.filter(({ id }) => ids.has(id));
@@ -120,7 +121,9 @@ export function rowsOfRun(rows: readonly Row[], runIds: readonly string[]): Row[
 
 export type Summary = ReturnType<typeof summarize>;
 
-/** Returns the counts of a list, or of the rows of a run. `percent`: progress, including partial progress of rows. */
+/**
+ * Counts the rows of a list or of a run by state. `percent`: overall progress, including the progress of running rows.
+ */
 export function summarize(rows: readonly Row[]) {
   const images = rows.filter(isAcceptedRow);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;

@@ -14,10 +14,13 @@ import type { Row } from './row.ts';
 export type Terms = { ownPlan: Plan; engines?: SiteEngines | undefined };
 type RowPlan = { engine: string; seconds: number };
 
-/** Cached plans by image size object. Rows change often, but their size object stays the same. */
+/** Caches plans by the image's size object. Rows are replaced often, but keep their size object. */
 const planCache = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
 
-/** Returns the engine and processing time of a row, or undefined if its size is unknown or it would be rejected. */
+/**
+ * Returns the engine and processing time for a row. Returns undefined if its size is unknown or the server would reject
+ * it.
+ */
 export function planRow(
   { imageSize, file, facts }: Row,
   recipe: Recipe,
@@ -34,12 +37,15 @@ export function planRow(
   return plan;
 }
 
-/** `seconds`: total time if all rows run one after another. Undefined if no size is known. */
+/** `seconds`: total time if all rows run one after another. Undefined if no row has a known size. */
 export type RunCost = { credits: readonly (readonly [Meter, number])[]; seconds: number | undefined };
 
 type Costs = Terms & { settingsOf: (row: Row) => RecipeSettings };
 
-/** Returns the credits for each meter of the plan, and the processing time. Rows of unknown size count as average. */
+/**
+ * Returns the credits that rows use on each of the plan's meters, and their processing time. Rows of unknown size get
+ * the average time.
+ */
 export function estimateRunCost(rows: readonly Row[], { settingsOf, ...terms }: Costs): RunCost {
   const planned = rows.map((row) => planRow(row, { ...recipeDefaults, ...settingsOf(row) }, terms));
   const used = rows.map((row, index): JobMeter => {

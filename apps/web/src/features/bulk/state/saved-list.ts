@@ -1,12 +1,12 @@
 import type { BulkState } from './bulk-store.ts';
 import type { Row } from './row.ts';
 
-/** Maximum total size of the unsent files that are stored for a reload, in bytes. */
+/** Maximum total size of the unsent files that are stored to survive a reload, in bytes. */
 export const maxStoredBytes = 500 * 1024 * 1024;
 
 export const isUnsent = ({ status }: Row) => status === 'pending' || status === 'uploading' || status === 'failed';
 
-/** Returns the files to store: unsent ones from the top of the list, within the limit. */
+/** Returns the unsent files to store, in list order. Skips files that would exceed `maxBytes`. */
 export function selectStoredFiles(rows: readonly Row[], maxBytes: number = maxStoredBytes): Map<string, File> {
   const kept = new Map<string, File>();
   let left = maxBytes;
@@ -23,12 +23,12 @@ type SavedList = Pick<BulkState, 'rows' | 'extraFiles' | 'runIds' | 'paused' | '
 
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
-/** Returns the row without its file. Interrupted uploads start over. */
+/** Returns a row without its file. Interrupted uploads become pending. */
 function omitFile({ file: _, ...row }: Row): Row {
   return row.status === 'uploading' ? { ...row, status: 'pending', sent: 0 } : row;
 }
 
-/** Serializes the list for localStorage. Its files are in the file store. */
+/** Serializes the list for localStorage. The files themselves are in the file store. */
 export const serializeList = (
   { rows, extraFiles, runIds, paused, requests, unconfirmedRequest }: SavedList,
   nowMs: number,
@@ -43,7 +43,7 @@ export const serializeList = (
     writtenAt: nowMs,
   });
 
-/** Returns undefined if the list is missing, invalid, or expired. */
+/** Parses a stored list. Returns undefined if it is missing, invalid, or expired. */
 export function parseList(text: string | null, nowMs: number): SavedList | undefined {
   try {
     const { writtenAt, ...written }: SavedList & { writtenAt: number } = JSON.parse(text ?? '');

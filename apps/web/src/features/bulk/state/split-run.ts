@@ -4,17 +4,20 @@ import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { Shortage } from './bulk-store.ts';
 import { type Row, splitByPlan } from './row.ts';
 
-/** Why a row isn't part of the next run: the plan's batch size, which defers it to a later run, or the quota. */
+/**
+ * Why a row isn't part of the next run. `plan`: it exceeds the plan's batch size, and can go into a later run. `quota`:
+ * the account has no credits left for it.
+ */
 export type HoldReason = 'plan' | 'quota';
 
-/** Credits that are left on a meter. */
+/** Credits left on a meter. */
 export type Pool = Pick<Dashboard['quota'][number], 'meter' | 'left'> & { resetsAt?: string | undefined };
 
 type Quota = Pick<Dashboard, 'quota'> | undefined;
 
 /**
- * Returns the credits left on each meter, or undefined if they are unknown or unlimited. `known`: a shortage reported
- * by an error, which is newer than the dashboard.
+ * Returns the credits left on each meter. Returns undefined if they are unknown, or if the plan doesn't stop at its
+ * quota. `known`: shortage that an error reported, which is newer than the dashboard's data.
  */
 export function toCreditPools(dashboard: Quota, { ownPlan, known }: { ownPlan: Plan; known?: Shortage | undefined }) {
   if (!ownPlan.hardStop || !(dashboard || known)) return undefined;
@@ -24,7 +27,10 @@ export function toCreditPools(dashboard: Quota, { ownPlan, known }: { ownPlan: P
 
 type Credits = { pools: readonly Pool[] | undefined; meterOf: (row: Row) => JobMeter };
 
-/** Splits rows, in order, into those with a credit left and the rest. A meter that isn't listed is unlimited. */
+/**
+ * Splits rows, in order, into those that credits are left for and the rest. Meters that aren't in `pools` are
+ * unlimited.
+ */
 function splitByQuota(rows: readonly Row[], { pools = [], meterOf }: Credits): { paid: Row[]; unpaid: Row[] } {
   const left = pools.map((pool) => ({ ...pool, left: Math.max(0, pool.left) }));
   const takeCredit = (row: Row) => {
@@ -54,16 +60,15 @@ function findShortage(rows: readonly Row[], unpaid: readonly Row[], { pools = []
 export type RunSplit = {
   now: Row[];
   holds: ReadonlyMap<string, HoldReason>;
-  /** Number of rows beyond the batch size of the plan. */
+  /** Number of rows that exceed the plan's batch size. */
   locked: number;
-  /** Shortage of credits for the next run. */
   shortage?: Shortage | undefined;
 };
 
-/** Returns the rows that can run now, and why the others can't. */
+/** Returns the rows that can run now, and why each of the other rows can't. */
 export function splitRun(rows: readonly Row[], { ownPlan, ...credits }: Credits & { ownPlan: Plan }): RunSplit {
   const { run, locked } = splitByPlan(rows, ownPlan);
-  // Later runs get the credits that this one leaves.
+  // Rows for later runs come last, because they get only the credits that this run leaves.
   const { paid, unpaid } = splitByQuota([...run, ...locked], credits);
   const later = new Set(locked);
   const holds = new Map<string, HoldReason>([

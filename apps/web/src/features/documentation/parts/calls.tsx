@@ -29,14 +29,12 @@ function Errors({ codes }: { codes: Call['errors'] }) {
   );
 }
 
-/** Shows an example response as a panel beside a section. */
 export function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
   const { address } = useExampleValues();
   const { method, path } = v1Routes[name];
   return <JsonPanel title={`${method} ${path.replace(':id', '{id}')}`} value={makeResponseExamples(address)[name]} />;
 }
 
-/** An endpoint with its description, fields, response, and errors. */
 function CallPart({ call }: { call: Call }) {
   const { address } = useExampleValues();
   const response = makeResponseExamples(address)[call.name];

@@ -11,15 +11,14 @@ import { RichText } from './rich-text.tsx';
 const text = documentationMessages.fields;
 
 export type Fact = {
-  /** Name, unique in its list. */
+  /** Unique within the list. */
   name: string;
   id?: string;
-  /** Shown below the name: a status or the allowed values. */
+  /** Status or allowed values, shown below the name. */
   detail?: ReactNode;
   description: string;
 };
 
-/** A list of names and descriptions, in two columns on wide screens. */
 export function FactList({ label, facts }: { label: string; facts: readonly Fact[] }) {
   const anchor = useLocation().hash.slice(1);
   return (
@@ -41,7 +40,7 @@ export function FactList({ label, facts }: { label: string; facts: readonly Fact
 
 type FieldsProps = { title: string; find: (document: OpenApi) => FieldGroup[] };
 
-/** Loads the OpenAPI document when the fields are first opened. */
+/** Loads the OpenAPI document when the user first opens the fields. */
 function Groups({ find }: Pick<FieldsProps, 'find'>) {
   const { data, isError } = useQuery<OpenApi>({ queryKey: [v1Routes.v1OpenApi.path] });
   if (!data) return <p className="pt-2 text-muted">{isError ? text.missing : text.loading}</p>;

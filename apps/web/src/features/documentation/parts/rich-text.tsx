@@ -14,7 +14,7 @@ function Part({ text }: { text: string }) {
 
 /** A link to a page of the app, or to another URL. */
 export function TextLink({ to, children }: { to: string; children: ReactNode }) {
-  // The gateway serves `/v1` and `/llms` URLs. They aren't routes of the app.
+  // Uses a plain link for `/v1` and `/llms` URLs, because the gateway serves them. They aren't routes in the app.
   if (/^\/(v1|llms)/.test(to) || to.startsWith('https:'))
     return (
       <a href={to} className={linkStyle}>
@@ -28,12 +28,11 @@ export function TextLink({ to, children }: { to: string; children: ReactNode }) 
   );
 }
 
-/** Text with `code` and [links](url). */
+/** Renders `code` and [links](url) in a string. */
 export function RichText({ children }: { children: string }) {
   return children.split(inlineMarkup).map((text, at) => <Part key={at} text={text} />);
 }
 
-/** Paragraphs separated by blank lines. */
 export function Paragraphs({ text }: { text: string }) {
   return (
     <div className="grid max-w-2xl gap-3 text-sm">

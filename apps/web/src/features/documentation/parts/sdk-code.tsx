@@ -34,7 +34,7 @@ function Panel({ section, title, lines }: PanelProps) {
   );
 }
 
-/** Returns the example of an SDK. Throws if there is none, rather than show an empty block. */
+/** Returns the example for an SDK. Throws if it is missing, because the page would otherwise show an empty block. */
 function getExample(name: keyof typeof installations): Lines {
   const [, example] = Object.entries(files).find(([file]) => file.includes(`/sdk-${name}/`)) ?? [];
   if (!example) throw new Error(`The SDK "${name}" has no example.`);
@@ -59,8 +59,8 @@ export const PhpWithoutComposer = () => (
 
 const documentUrl = `${placeholders.address}${v1Routes.v1OpenApi.path}`;
 /**
- * Uses the versions and options of `packages/sdk-contract/test/generators.test.ts`. Without versions, npm may choose
- * incompatible ones, depending on the version of Node.js.
+ * Uses the same versions and options as `packages/sdk-contract/test/generators.test.ts`. Without explicit versions, npm
+ * may choose incompatible ones, depending on the Node.js version.
  */
 const generators = `npx -p @hey-api/openapi-ts@0.95.0 -p typescript@6.0.2 openapi-ts \\
   --input ${documentUrl} \\

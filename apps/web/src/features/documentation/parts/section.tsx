@@ -32,7 +32,6 @@ export function Section({ id, aside, children }: { id: SectionId; aside?: ReactN
   );
 }
 
-/** A link to another page, with its description. */
 export function NextStep({ to, title, children }: { to: string; title: string; children: ReactNode }) {
   return (
     <li>

@@ -16,7 +16,7 @@ export type LocalPipeline =
   | { pipeline: ImagePipeline; limit?: undefined; isGeneral?: undefined }
   | { limit: string; isGeneral: boolean; pipeline?: undefined };
 
-/** `backend`: runs the model. Undefined until the model has been measured. */
+/** `backend`: backend that runs the model. Undefined until the model has been measured. */
 type LocalPipelineInput = {
   size: Size;
   source: File;
@@ -25,13 +25,13 @@ type LocalPipelineInput = {
   backend: Backend | undefined;
 };
 
-/** Creates the pipeline of an image, or returns why this device can't process it. */
+/** Creates the pipeline for an image. If this device can't process the image, returns why. */
 export function makeLocalPipeline(input: LocalPipelineInput): LocalPipeline {
   const { size, source, settings, device, backend } = input;
   const outcome = makePipeline({
     recipe: { ...recipeDefaults, ...settings },
     sourceBytes: source.size,
-    // The same for every file, because the browser decodes to sRGB with 8 bits per sample.
+    // These values are the same for every file, because the browser decodes all images to sRGB with 8 bits per sample.
     inspection: {
       ...size,
       format: formatOf(source.type) ?? 'jpeg',
@@ -46,7 +46,7 @@ export function makeLocalPipeline(input: LocalPipelineInput): LocalPipeline {
     },
   });
   if (!outcome.ok) return { limit: outcome.rejection.detail, isGeneral: true };
-  // The graphics processor runs only tiles.
+  // The GPU can process only tiles, not strips.
   const pipeline = chooseLocalSteps(outcome.pipeline, {
     inTiles: backend === 'webgpu',
     memoryBytes: device.memoryBytes,
@@ -69,7 +69,7 @@ function findLimit(pipeline: ImagePipeline, input: LocalPipelineInput): string |
 
 const MB = 1024 ** 2;
 
-/** Formats a memory size with two digits, because both sizes are estimates. */
+/** Formats a memory size with about two significant digits, because memory sizes are estimates. */
 function formatMemory(bytes: number): string {
   const step = bytes < 1_000 * MB ? 10 * MB : 102.4 * MB;
   return formatBytes(Math.round(bytes / step) * step);
@@ -91,32 +91,35 @@ function describeMemory(needed: number, input: LocalPipelineInput): string {
 
 const GB = 1024 ** 3;
 
-/** WebAssembly module with one function that uses a vector instruction (WebAssembly 2.0). */
+/**
+ * WebAssembly module with a single function that uses a SIMD instruction (WebAssembly 2.0). It is valid only if the
+ * browser supports SIMD.
+ */
 const simdModule = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
 );
 
-/** Share of the device's memory that a run may use, and its maximum, because tabs might not get more. */
+/** Share of the device's memory that a run may use, and the upper limit in bytes. Browsers may not give a tab more. */
 const maxMemoryShare = 0.4;
 const maxMemoryBytes = 3 * GB;
-/** For browsers that don't report the memory. iPhones terminate tabs above about 1 GB. */
+/** Usable memory in bytes for browsers that don't report it. iPhones terminate tabs that use more than about 1 GB. */
 const fallbackMemoryBytes = { touch: 0.8 * GB, other: 2 * GB };
 /**
- * Maximum pixels of a canvas in all current browsers, on iOS and on computers. JPEG and WebP are encoded from a canvas.
+ * Maximum canvas size in pixels that all current browsers support, on iOS and on computers. It limits results, because
+ * JPEG and WebP are encoded from a canvas.
  */
 const maxCanvasPixels = { touch: 16_777_216, other: 120_000_000 };
 const maxCanvasSide = 16_384;
 
 type Device = {
-  /** Whether the page is a secure context, which checksums need. */
+  /** Whether the page is a secure context. Checksums require one. */
   isSecure: boolean;
-  /** Whether the browser can run models. The runtime needs SIMD. */
+  /** Whether the browser can run models. The model runtime requires SIMD. */
   runsModels: boolean;
   memoryBytes: number;
   canvas: { pixels: number; side: number };
 };
 
-/** Returns the capabilities of this device and browser. */
 export function readDevice(): Device {
   const { deviceMemory } = navigator as Navigator & { deviceMemory?: number };
   const kind = matchMedia('(pointer: coarse)').matches ? 'touch' : 'other';

@@ -16,7 +16,7 @@ import type {
 
 const { getState, setState } = useLocal;
 
-// Leaving the document would lose the run.
+// Asks before leaving, because leaving the document would lose the run.
 useLocal.subscribe(({ run }) => setUnloadGuard('local run', run.phase === 'running'));
 
 let worker: ProcessWorker | undefined;
@@ -28,7 +28,7 @@ const getWorker = () => {
 const failureOf = (error: unknown, other: LocalFailure) => (error instanceof LocalRunError ? error.failure : other);
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
-/** Loads and measures the model, unless that is done or in progress. Starts a new worker if the last one was closed. */
+/** Loads and measures the model, unless it is loading or ready. Starts a new worker if the last one was closed. */
 export async function prepareModel(): Promise<void> {
   const { state } = getState().model;
   if (state === 'loading' || state === 'ready') return;
@@ -38,7 +38,7 @@ export async function prepareModel(): Promise<void> {
   } catch (error) {
     if (isAbort(error)) return;
     console.warn('model not ready', error);
-    // The runtime can't repeat a failed start, so the next attempt needs a new worker.
+    // Closes the worker, because the runtime can't repeat a failed start. The next attempt uses a new one.
     closeWorker();
     setState({ model: { state: 'failed', failure: failureOf(error, 'download') } });
   }
@@ -69,14 +69,16 @@ export async function runLocally(plan: ImagePipeline, plannedSeconds: number): P
     if (isAbort(error)) return;
     console.warn('local run failed', error);
     endLocalRun(failureOf(error, 'unknown'));
-    // The failure may have broken the runtime.
+    // Closes the worker, because the failure may have broken the runtime.
     closeWorker();
   }
 }
 
 const extensions: Partial<Record<string, string>> = { jpeg: 'jpg' };
 
-/** Returns the file name of the result: `photo.jpg` becomes `photo-2x.png`, or `photo.png` at the same scale. */
+/**
+ * Returns the file name for the result: `photo.jpg` becomes `photo-2x.png`, or `photo.png` if the size is unchanged.
+ */
 function nameResult(name: string, { output, source }: ImagePipeline): string {
   const factor = Math.round((output.width / source.width) * 100) / 100;
   return `${name.replace(/\.\w{1,5}$/, '')}${factorSuffix(factor)}.${extensions[output.format] ?? output.format}`;
@@ -88,13 +90,13 @@ function closeWorker(): void {
   setState({ model: { state: 'none' } });
 }
 
-/** Cancels the run if one is in progress, else removes its result. */
+/** Cancels the run if one is in progress. Otherwise, removes the result. */
 export function cancelLocalRun(): void {
   if (getState().run.phase === 'running') closeWorker();
   endLocalRun();
 }
 
-/** Error of a run that failed in the worker. */
+/** Error for a run that failed in the worker. */
 class LocalRunError extends Error {
   readonly failure: LocalFailure;
   constructor(failure: LocalFailure, detail: string) {
@@ -111,7 +113,7 @@ type PendingCall = {
 
 type ProcessWorker = ReturnType<typeof openProcessWorker>;
 
-/** Starts a worker that processes images. Closing it cancels its run and frees its memory immediately. */
+/** Starts a worker that processes images. Closing the worker cancels its run and frees its memory immediately. */
 function openProcessWorker() {
   const worker = new Worker(new URL('../worker/process-worker.ts', import.meta.url), {
     type: 'module',
@@ -132,7 +134,8 @@ function openProcessWorker() {
     if (data.kind === 'failed') call?.reject(new LocalRunError(data.failure, data.detail));
     else call?.resolve(data);
   };
-  // A worker fires an error event if its script can't be loaded or it runs out of memory.
+  // A worker fires an error event if its script can't be loaded or if it runs out of memory. Before the first reply,
+  // the script is the likely cause.
   worker.onerror = ({ message }) => failAll(new LocalRunError(hasReplied ? 'unknown' : 'download', message));
   const ask = (request: ProbeRequest | RunRequest, onProgress: (share: number) => void = () => undefined) =>
     new Promise<WorkerReply>((resolve, reject) => {

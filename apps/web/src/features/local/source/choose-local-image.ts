@@ -11,7 +11,7 @@ const { getState, setState } = useLocal;
 /** Returns the format of the file if browsers can write it, else JPEG. */
 const formatFor = ({ type }: File) => localFormats.find((format) => mimeTypes[format] === type) ?? 'jpeg';
 
-/** Changes with every choice, so that a slow file can't replace an image that was chosen later. */
+/** Incremented with every choice. Prevents a file that loads slowly from replacing an image that was chosen later. */
 let latestChoiceId = 0;
 
 /** Shows an image. Returns false if another image was chosen in the meantime. */
@@ -31,14 +31,16 @@ async function showImage(source: File, own: number): Promise<boolean> {
   return true;
 }
 
-/** Opens an image and stores it in this browser, so that it survives a reload or a switch to the server. */
+/**
+ * Opens an image and stores it in this browser. The stored image survives a reload and can be opened on the home page.
+ */
 export async function chooseLocalImage(source: File): Promise<void> {
   cancelLocalRun();
   latestChoiceId += 1;
   if (await showImage(source, latestChoiceId)) await saveImage(source);
 }
 
-/** Opens the image that is stored for this tab, whether it was chosen here or on the home page. */
+/** Opens the image that is stored for this tab. The user may have chosen it on this page or on the home page. */
 export async function restoreLocalImage(): Promise<void> {
   if (getState().image) return;
   const own = latestChoiceId;

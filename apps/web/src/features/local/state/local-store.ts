@@ -43,7 +43,7 @@ export const useLocal = create<LocalState>(() => ({
   run: idle,
 }));
 
-/** Ends a run, and releases its result. */
+/** Ends a run and revokes the URL of its result. */
 export function endLocalRun(failure?: LocalFailure): void {
   const { run } = useLocal.getState();
   if (run.phase === 'done') URL.revokeObjectURL(run.url);

@@ -99,7 +99,7 @@ function Fields({ settings }: { settings: LocalSettings }) {
   );
 }
 
-/** Shows the state of the model if it is needed and not ready. */
+/** Shows the state of the model if the chosen options need it and it isn't ready. */
 function ModelNotice() {
   const { model } = useLocal();
   if (model.state === 'loading')
@@ -123,7 +123,6 @@ function ModelNotice() {
 const nameBackend = ({ backend, threads }: Probe) =>
   backend === 'webgpu' ? text.backends.webgpu : text.backends.wasm(threads);
 
-/** Shows what the time estimate is based on. */
 const EstimateBasis = ({ probe }: { probe: Probe }) => (
   <p className="text-muted text-xs">
     {text.measured(nameBackend(probe))}
@@ -131,7 +130,7 @@ const EstimateBasis = ({ probe }: { probe: Probe }) => (
   </p>
 );
 
-/** Shows why the last run has no result. Takes the focus. */
+/** Shows why the last run failed. Takes the focus. */
 function Failure({ message }: { message: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
   return (
@@ -144,8 +143,8 @@ function Failure({ message }: { message: string }) {
 }
 
 /**
- * Creates the pipeline for the chosen options, and loads the model if it needs one. `seconds`: estimated processing
- * time; undefined until a required model has been measured.
+ * Creates the pipeline for the chosen options, and loads the model if the pipeline needs it. `seconds`: estimated
+ * processing time. Undefined until a required model has been measured.
  */
 function useLocalPipeline({ source, size }: LocalImage) {
   const { settings, model } = useLocal();
@@ -166,7 +165,7 @@ function useLocalPipeline({ source, size }: LocalImage) {
 const inText = 'whitespace-nowrap underline underline-offset-4 hover:text-ink';
 
 /**
- * Link that opens the stored image on the home page. It loads a new document, because documents of the home page aren't
+ * Link that opens the stored image on the home page. It loads a new document, because the home page's document isn't
  * cross-origin isolated.
  */
 const ServerLink = ({ className = inText }: { className?: string }) => (

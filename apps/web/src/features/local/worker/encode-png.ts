@@ -3,14 +3,15 @@ type Pixels = { width: number; height: number; channels: 3 | 4; samples: Uint8Ar
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** PNG color types by number of channels: RGB, and RGB with alpha. */
 const colorTypes = { 3: 2, 4: 6 } as const;
-/** Rendering intent of an `sRGB` chunk: perceptual. */
+/** The perceptual rendering intent in an `sRGB` chunk. */
 const perceptualIntent = 0;
-/** Number of rows that are filtered and compressed at a time. */
+/** Rows that are filtered and compressed at once. */
 const bandRows = 64;
 
 /**
- * Encodes samples as a PNG (ISO/IEC 15948) with the browser's own compression. A canvas would round the colors of
- * transparent pixels and need the memory of the image again. `onRows`: called with the number of rows written so far.
+ * Encodes samples as a PNG (ISO/IEC 15948), compressed by the browser. Doesn't use a canvas, which would round the
+ * colors of transparent pixels and need memory for a second copy of the image. `onRows`: called with the number of rows
+ * written so far.
  */
 export async function encodePng(pixels: Pixels, onRows: (rows: number) => void): Promise<Blob> {
   const header = new Uint8Array(13);
@@ -41,13 +42,13 @@ function filterRows(pixels: Pixels, onRows: (rows: number) => void): UnderlyingD
   };
 }
 
-/** Filter types Sub, Up, and Paeth. */
+/** The Sub, Up, and Paeth filter types. */
 const filters = [1, 2, 4] as const;
 type Filter = (typeof filters)[number];
-/** Interval of the samples that are tested to choose a filter. */
+/** Interval between the samples that are tested to choose a filter. */
 const sampleStep = 8;
 
-/** Writes a row with the filter that leaves the smallest differences, as the specification recommends. */
+/** Writes a row with the filter that produces the smallest differences, as the PNG specification recommends. */
 function filterRow({ width, channels, samples }: Pixels, y: number, target: Uint8Array): void {
   const length = width * channels;
   const row = samples.subarray(y * length, (y + 1) * length);
@@ -79,7 +80,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** CRC-32 of each byte (ISO/IEC 15948, annex D). */
+/** CRC-32 for each byte value (ISO/IEC 15948, annex D). */
 const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
   let c = n;
   for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { LocalFailure } from './worker-messages.ts';
 
-/** Error of a step, with a reason that people can act on. */
+/** Error in a step, with a reason that the user can act on. */
 export class LocalError extends Error {
   readonly failure: LocalFailure;
   constructor(failure: LocalFailure, cause: unknown) {
@@ -10,14 +10,13 @@ export class LocalError extends Error {
   }
 }
 
-/** Matches messages of browsers and of the runtime about failed allocations. */
+/** Matches error messages from browsers and from the runtime about failed allocations. */
 const memoryErrorPattern =
   /out of memory|bad_alloc|allocation failed|failed to allocate|invalid array (buffer )?length|memory/i;
 
-/** Matches messages of browsers about scripts and WebAssembly that can't be loaded. */
+/** Matches error messages from browsers about scripts and WebAssembly that can't be loaded. */
 const loadErrorPattern = /failed to fetch|networkerror|load failed|(error loading|importing).*module/i;
 
-/** Returns the failure reason for an error of any step. */
 export function failureOf(error: unknown): LocalFailure {
   if (error instanceof AppError && error.code === 'output_check_failed') return 'check';
   const message = error instanceof Error ? error.message : String(error);
@@ -26,7 +25,7 @@ export function failureOf(error: unknown): LocalFailure {
   return error.failure === 'model' && loadErrorPattern.test(message) ? 'download' : error.failure;
 }
 
-/** Runs a step, and rethrows its errors with a failure reason. */
+/** Runs a step. If the step fails, throws LocalError with the failure reason. */
 export async function withReason<T>(failure: LocalFailure, step: () => Promise<T>): Promise<T> {
   try {
     return await step();

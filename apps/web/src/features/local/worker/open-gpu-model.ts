@@ -5,18 +5,18 @@ import * as ort from 'onnxruntime-web/webgpu';
 import { withTimeout } from '../../../lib/browser/with-timeout.ts';
 import { openTileSession, type ProbeResult } from './tile-session.ts';
 
-/** Maximum difference from the CPU's result. Detects devices that compute wrong results. */
+/** Maximum difference from the CPU's result. A larger difference means that the GPU computes wrong results. */
 const tolerance = 2 / 255;
-/** Timeout that allows for shader compilation and a busy device. */
+/** Timeout in milliseconds. It is long, because shaders may have to be compiled first and the device may be busy. */
 const baseTimeoutMs = 10_000;
-/** Maximum ratio of a tile's time to the time that the probe predicts. */
+/** A tile times out if it takes this many times as long as the probe predicts, in addition to `baseTimeoutMs`. */
 const maxSlowdown = 20;
 
 export type GpuModel = { runTile: RunTile; pixelsPerSecond: number };
 
 /**
- * Loads a model on the GPU. Throws Error if the GPU isn't faster than the CPU in the probe, or if their results differ.
- * Its `runTile` throws Error if the device fails or hangs.
+ * Loads a model on the GPU. Throws Error if the GPU isn't faster than `reference` in the probe, or if their results
+ * differ. The returned `runTile` throws Error if the device fails or hangs.
  */
 export async function openGpuModel(model: Uint8Array, reference: ProbeResult): Promise<GpuModel> {
   ort.env.wasm.wasmPaths = { mjs: glueUrl, wasm: wasmUrl };
@@ -32,6 +32,6 @@ export async function openGpuModel(model: Uint8Array, reference: ProbeResult): P
   return { runTile, pixelsPerSecond };
 }
 
-/** Returns the largest difference, or NaN if a sample is NaN. */
+/** Returns the largest difference. Returns NaN if a sample is NaN, which fails every comparison. */
 const maxDifference = (one: Float32Array, other: Float32Array) =>
   one.reduce((most, sample, i) => Math.max(most, Math.abs(sample - (other[i] as number))), 0);

@@ -11,9 +11,12 @@ import type { GpuModel } from './open-gpu-model.ts';
 import { openTileSession, type ProbeResult } from './tile-session.ts';
 import type { Probe, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
-/** More threads than this hardly help, and slow down the page. */
+/** More threads would hardly be faster, and would slow down the page. */
 const maxThreads = 8;
-/** Ratio of pixels processed in tiles to pixels processed in strips, for an image of 1 MP. */
+/**
+ * Ratio of pixels processed in tiles to pixels processed in strips, for a 1-megapixel image. The GPU processes only
+ * tiles, so it must be faster than strips by at least this factor.
+ */
 const tileWorkRatio = 1.5;
 
 /**
@@ -23,8 +26,8 @@ const tileWorkRatio = 1.5;
 export type OpenModel = RasterNetwork & { probe: Probe; version: string; gpuFailed: () => boolean };
 
 /**
- * Loads a model with WebAssembly, with threads if the page is cross-origin isolated, and on the GPU if that is faster
- * and returns the same result. Throws LocalError.
+ * Loads a model with WebAssembly. Uses threads if the page is cross-origin isolated. Uses the GPU if it is faster and
+ * returns the same result. Throws LocalError.
  */
 export async function openModel(model: LocalModel): Promise<OpenModel> {
   const bytes = await loadModel(model);
@@ -57,7 +60,7 @@ const toSpeeds = ({ pixelsPerSecond }: { pixelsPerSecond: number }, ofStrips = p
 
 type Gpu = { requestAdapter: () => Promise<{ info?: { isFallbackAdapter?: boolean } } | null> };
 
-/** Whether there is a GPU. Software adapters don't count, because they are slower than WebAssembly. */
+/** Whether the device has a usable GPU. Software adapters don't count, because they are slower than WebAssembly. */
 async function detectGpu(): Promise<boolean> {
   const { gpu } = navigator as Navigator & { gpu?: Gpu };
   const adapter = await gpu?.requestAdapter().catch(() => null);
@@ -74,7 +77,7 @@ async function tryGpuModel(model: Uint8Array, reference: ProbeResult): Promise<G
   }
 }
 
-/** Runs tiles on the GPU until one fails. That tile and all later ones run on the CPU. */
+/** Runs tiles on the GPU until one fails. That tile and all later tiles run on the CPU. */
 function withFallback(gpu: GpuModel, fallback: RunTile): Pick<OpenModel, 'runTile' | 'gpuFailed'> {
   let failed = false;
   const runTile: RunTile = async (tile, side) => {
@@ -90,7 +93,7 @@ function withFallback(gpu: GpuModel, fallback: RunTile): Pick<OpenModel, 'runTil
   return { runTile, gpuFailed: () => failed };
 }
 
-/** Fetches a model, from the browser's cache if possible, and verifies its checksum. Throws LocalError. */
+/** Fetches a model and verifies its checksum. Uses the browser's cache if possible. Throws LocalError. */
 async function loadModel({ url, sha256: expected }: LocalModel): Promise<Uint8Array> {
   const fetchBytes = (cache: RequestCache) =>
     withReason('download', async () => {
@@ -98,7 +101,7 @@ async function loadModel({ url, sha256: expected }: LocalModel): Promise<Uint8Ar
       if (!response.ok) throw new Error(`the model has status ${response.status}`);
       return response.arrayBuffer();
     });
-  // The content at a URL never changes, so a cached copy is used whatever its age.
+  // Uses a cached copy regardless of its age, because the content at a model's URL never changes.
   const cached = await fetchBytes('force-cache');
   if ((await sha256(cached)) === expected) return new Uint8Array(cached);
   const fresh = await fetchBytes('reload');
@@ -109,13 +112,13 @@ async function loadModel({ url, sha256: expected }: LocalModel): Promise<Uint8Ar
 type OpenStrips = NonNullable<RasterNetwork['openStrips']>;
 type StripNetwork = Awaited<ReturnType<OpenStrips>>;
 
-/** `pixelsPerSecond`: undefined where strips are about as fast as tiles. */
+/** `pixelsPerSecond`: undefined if strips are about as fast as tiles. */
 type Strips = { openStrips: OpenStrips; pixelsPerSecond: number | undefined };
 
-/** Size of the image and rows per strip for measuring strips, in pixels. */
+/** Image size and rows per strip for measuring the speed of strips, in pixels. */
 const stripProbeSize = { width: 256, height: 48, stripRows: 16 };
 
-/** Prepares strips with our own kernels if they fit the model, else with the runtime. */
+/** Prepares strips. Uses our own kernels if they support the model, or the runtime otherwise. */
 async function prepareStrips(runtime: typeof ort, model: Uint8Array, threads: number): Promise<Strips> {
   try {
     const network = openChain(model, openHelpers(threads - 1));
@@ -126,7 +129,10 @@ async function prepareStrips(runtime: typeof ort, model: Uint8Array, threads: nu
   }
 }
 
-/** Measures strips in pixels per second. Ignores the first strip, because it prepares the kernels. */
+/**
+ * Measures the speed of strips, in pixels per second. Ignores the first strip, because the kernels are prepared during
+ * it.
+ */
 async function measureStrips(network: StripNetwork): Promise<number> {
   const times: number[] = [];
   const next = network.start({
@@ -138,7 +144,6 @@ async function measureStrips(network: StripNetwork): Promise<number> {
   return (1_000 * stripProbeSize.width * stripProbeSize.stripRows) / Math.max(1, Math.min(...times.slice(1)));
 }
 
-/** The parts of the runtime that strips use. */
 type Runtime = Pick<typeof ort, 'InferenceSession' | 'Tensor'>;
 type RunStrip = Awaited<ReturnType<LoadStripModel>>;
 
@@ -147,10 +152,11 @@ async function loadStripModel(runtime: Runtime, model: Uint8Array): Promise<RunS
   const session = await runtime.InferenceSession.create(model, {
     executionProviders: ['wasm'],
     graphOptimizationLevel: 'all',
-    // The runtime would store a pattern for every shape, and strips at the ends of an image have many shapes.
+    // Disabled, because the runtime would store a pattern for each shape. Strips at the edges of an image have many
+    // different shapes.
     enableMemPattern: false,
   });
-  // Outputs are new arrays, because WebAssembly has its own memory.
+  // Returns new arrays instead of writing to `outputs`, because WebAssembly has its own memory.
   return async (inputs, outputs) => {
     const feeds = Object.entries(inputs).map(([name, { type, data, dims }]) => [
       name,
@@ -161,12 +167,15 @@ async function loadStripModel(runtime: Runtime, model: Uint8Array): Promise<RunS
   };
 }
 
-/** Time for helpers to start. Their script is in the browser's cache. */
+/**
+ * Maximum time for helpers to start, in milliseconds. They start quickly, because their script is in the browser's
+ * cache.
+ */
 const helperTimeoutMs = 10_000;
 
 /**
- * Creates helper workers that run this worker's script and help it run the model. They start with the first run and end
- * with this worker.
+ * Creates helper workers, which run the same script as this worker and help it run the model. They start with the first
+ * run, and end with this worker.
  */
 function openHelpers(count: number): ChainThreads {
   let workers: Worker[] | undefined;
@@ -191,7 +200,7 @@ function requestReply(worker: Worker, request: WorkerRequest): Promise<void> {
   });
 }
 
-/** Returns the SHA-256 hash of bytes in hex. */
+/** Returns the SHA-256 hash of bytes as a hexadecimal string. */
 export async function sha256(bytes: ArrayBuffer): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');

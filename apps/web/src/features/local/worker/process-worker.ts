@@ -7,7 +7,10 @@ import type { WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 let openedModel: Promise<OpenModel> | undefined;
 
-/** Opens the model once, or again after an error. There is only one model. */
+/**
+ * Opens the model once, whichever model the argument names, because only one exists. After an error, the next call
+ * tries again.
+ */
 function openModelOnce(model: LocalModel): Promise<OpenModel> {
   openedModel ??= openModel(model).catch((error: unknown) => {
     openedModel = undefined;

@@ -10,7 +10,7 @@ import { withReason } from './local-error.ts';
 import { type OpenModel, sha256 } from './open-model.ts';
 import type { LocalReceipt, LocalResult, RunRequest } from './worker-messages.ts';
 
-/** Progress at the end of each step. */
+/** Overall progress at the end of each step, from 0 to 1. */
 const shares = { decode: 0.02, process: 0.9 };
 
 type JobInput = RunRequest & { opened: OpenModel | undefined; report: (share: number) => void };
@@ -45,7 +45,7 @@ type ReceiptInput = Omit<JobInput, 'kind' | 'report' | 'plan'> & {
   hashes: { source: string; result: string };
 };
 
-/** Notes about what browsers do with images, for the receipt. */
+/** Notes in the receipt about what the browser did with the image. */
 const notes = {
   decoded: 'The browser decoded the image, in sRGB with 8 bits per sample. Metadata was removed.',
   firstFrame: 'Only the first frame of an animation is processed.',
@@ -92,12 +92,12 @@ const describeBackend = ({ probe: { backend, threads } }: OpenModel) =>
 type Pixels = { width: number; height: number; channels: 3 | 4; samples: Uint8Array };
 
 /**
- * Rows that are copied to or from a canvas at a time. Decoding uses a canvas of this height, because one for the whole
- * image would need its memory again and has a maximum size.
+ * Rows that are copied to or from a canvas at once. Decoding uses a canvas of this height: a canvas for the whole image
+ * would need memory for a second copy of the image, and the size of a canvas is limited.
  */
 const bandRows = 256;
 
-/** Encodes samples in the output format of the pipeline. Throws Error if the browser can't write it. */
+/** Encodes samples in the pipeline's output format. Throws Error if the browser can't write that format. */
 async function encodeImage(
   pixels: Pixels,
   { format, quality, background }: ImagePipeline['output'],
@@ -116,12 +116,14 @@ async function encodeImage(
   }
   const type = mimeTypes[format];
   const file = await canvas.convertToBlob({ type, quality: quality / 100 });
-  // Browsers write PNG if they don't support the type.
+  // Browsers fall back to PNG if they don't support the requested type.
   if (file.type !== type) throw new Error(`the browser can't write ${type}`);
   return file;
 }
 
-/** `background`: `#rrggbb` behind transparent pixels; undefined where the format keeps them. */
+/**
+ * `background`: color behind transparent pixels, as `#rrggbb`. Undefined if the output format supports transparency.
+ */
 type CopyOptions = { y: number; count: number; background: string | undefined };
 
 function copyRows({ width, channels, samples }: Pixels, { y, count, background }: CopyOptions) {
@@ -142,8 +144,8 @@ function copyRows({ width, channels, samples }: Pixels, { y, count, background }
 type DecodedImage = Raster & { close: () => void };
 
 /**
- * Decodes an image upright, in sRGB, with 8 bits per sample. Colors that a PNG or BMP describes without a profile are
- * converted here, as on the servers, because browsers differ. Throws DOMException.
+ * Decodes an image upright, in sRGB, with 8 bits per sample. If a PNG or BMP describes its colors without an ICC
+ * profile, they are converted here, as on the servers, because browsers handle them differently. Throws DOMException.
  */
 async function decodeImage(file: Blob): Promise<DecodedImage> {
   const plain = toPlainFile(new Uint8Array(await file.arrayBuffer()));

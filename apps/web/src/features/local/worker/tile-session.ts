@@ -2,21 +2,22 @@ import type { RunTile } from '@uprez/imaging/browser/upscale-raster';
 import type * as ort from 'onnxruntime-web/wasm';
 
 const factor = 4;
-/** Names of the input and output tensors, which contain planar RGB floats from 0 to 1. */
+/** Names of the input and output tensors. Both contain planar RGB floats from 0 to 1. */
 const [input, output] = ['data', 'output'];
-/** Side lengths of the probe's tile, and of the tile that is run before it to prepare the runtime, in pixels. */
+/** Side length of the probe's tile, and of the tile that runs first to warm up the runtime, in pixels. */
 const probeSide = 64;
 const warmUpSide = 32;
 
-/** A loaded model. `probe`: runs a tile of 64 x 64 pixels, and returns its result and the input pixels per second. */
+/**
+ * A loaded model. `probe`: runs a tile of 64 x 64 pixels. Returns the result and the speed, in input pixels per second.
+ */
 export type TileSession = { runTile: RunTile; probe: () => Promise<ProbeResult> };
 export type ProbeResult = { samples: Float32Array; pixelsPerSecond: number };
 
-/** The parts of a runtime build that are needed. */
 type Runtime = Pick<typeof ort, 'InferenceSession' | 'Tensor'>;
 type SessionOptions = { runtime: Runtime; model: Uint8Array; provider: 'wasm' | 'webgpu' };
 
-/** Loads a model. Throws Error. */
+/** Loads a model. Throws Error if the runtime can't load it. */
 export async function openTileSession({ runtime, model, provider }: SessionOptions): Promise<TileSession> {
   const session = await runtime.InferenceSession.create(model, {
     executionProviders: [provider],
@@ -30,7 +31,7 @@ export async function openTileSession({ runtime, model, provider }: SessionOptio
     return data;
   };
   const probe = async () => {
-    // On a GPU, the first run of a size compiles its shaders.
+    // Also runs the probe's size first on a GPU, because the first run of each size compiles its shaders.
     const sides = provider === 'webgpu' ? [warmUpSide, probeSide] : [warmUpSide];
     for (const side of sides) await runTile(makeProbe(side), side);
     const start = performance.now();
@@ -40,5 +41,5 @@ export async function openTileSession({ runtime, model, provider }: SessionOptio
   return { runTile, probe };
 }
 
-/** Returns planar samples from 0 to 1 with edges and gradients. */
+/** Returns a test tile with edges and gradients, as planar samples from 0 to 1. */
 const makeProbe = (side: number) => Float32Array.from({ length: 3 * side * side }, (_, i) => (i % 251) / 250);

@@ -3,35 +3,33 @@ import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { ChainSetup } from '@uprez/imaging/browser/chain/run-chain';
 
-/** Runtime backend of the model in this browser. */
 export type Backend = 'webgpu' | 'wasm';
 
 /** Backend and speed of a model that is ready to run. */
 export type Probe = {
   backend: Backend;
-  /** Whether the browser offers a GPU, even if it isn't used. */
+  /** Whether the browser offers a GPU. The model may still run on the CPU. */
   hasGpu: boolean;
-  /** Number of WebAssembly threads. */
   threads: number;
-  /** Input pixels per second, in tiles and in strips. */
+  /** Speed in tiles and in strips, in input pixels per second. */
   pixelsPerSecond: number;
   stripPixelsPerSecond: number;
 };
 
 export type LocalReceipt = Omit<Receipt, 'thumbhash'>;
-/** `gpuFailed`: whether the GPU failed, so the model must be measured again. */
+/** `gpuFailed`: whether the GPU failed during the run, which means that the model must be measured again. */
 export type LocalResult = { file: Blob; receipt: LocalReceipt; gpuFailed: boolean };
 
-/** `model`: required for pipelines with a model. */
+/** `model`: required if the pipeline uses a model. */
 export type RunRequest = { kind: 'run'; source: File; plan: ImagePipeline; model: LocalModel | undefined };
 /** Request to load and measure a model. */
 export type ProbeRequest = { kind: 'probe'; model: LocalModel };
-/** Request to help another worker run the model, until that worker ends the run. */
+/** Request to help another worker run the model. The helper stops when that worker ends the run. */
 export type HelpRequest = { kind: 'help'; setup: ChainSetup; thread: number };
 export type WorkerRequest = { id: number } & (ProbeRequest | RunRequest | HelpRequest);
 
 /**
- * Reason for a failed run: the image can't be decoded or encoded, memory is full, the result failed its check, or the
+ * Why a run failed: the image can't be decoded or encoded, memory is exhausted, the result failed its check, or the
  * model can't be downloaded, is damaged, or doesn't start.
  */
 export type LocalFailure =

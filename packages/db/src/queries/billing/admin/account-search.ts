@@ -29,7 +29,10 @@ export const isFormer = sql<boolean>`customer.former_account_id is not null`.as(
 /** `byName`: whether a search matches names only, for administrators who aren't allowed to read email addresses. */
 export type AccountSearch = { search?: string | undefined; byName?: boolean | undefined };
 
-/** Account IDs. Any other search is a Stripe ID or a part of a user's email address or name. */
+/**
+ * Matches a search for an account ID. Any other search is for a Stripe ID, or for a part of a user's email address or
+ * name.
+ */
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
@@ -61,7 +64,7 @@ export async function matchAccounts(
     : sql<SqlBool>`${sql.ref(customerId)} = any(${ids}::text[])`;
 }
 
-/** Returns the column that contains Stripe IDs with the prefix of a search. Undefined if there is none. */
+/** Returns the column that contains Stripe IDs with the search's prefix. Undefined if no column does. */
 export function findIdColumn(search: string, columns: Record<string, string>): string | undefined {
   const [prefix = ''] = /^[a-z]+(?=_[\w-]+$)/.exec(search) ?? [];
   return Object.hasOwn(columns, prefix) ? columns[prefix] : undefined;

@@ -21,10 +21,9 @@ export type ListedSubscription = Selectable<SubscriptionsTable> &
   AccountColumns & {
     /** Whether the subscription's customer was deleted at Stripe. */
     isFormer: boolean;
-    /** The latest open invoice, and its unpaid amount in cents. */
+    /** ID of the latest open invoice, and its unpaid amount in cents. */
     openInvoiceId: string | null;
     openAmount: number | null;
-    /** The customer's comment when canceling. */
     cancelComment: string | null;
     isPaying: boolean;
   };
@@ -46,11 +45,10 @@ const idColumns = { sub: idColumn, cus: 'subscriptions.customerId' };
 /** Stripe statuses by badge. Any other status is shown as canceled. */
 const stripeStatuses = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
 
-/** Whether a payment for the latest invoice is processing. */
 const isPaying = sql<boolean>`exists (select from payments
   where payments.invoice_id = subscriptions.latest_invoice_id and payments.status = 'processing')`;
 
-/** The comment of the latest cancellation. Stripe's copy is not read. */
+/** The customer's comment on the latest cancellation. Read from our billing call, not from Stripe. */
 const cancelComment = sql<string | null>`(select call.request->>'comment' from billing_calls call
   where call.account_id = ${ownerId} and call.kind in ('cancel', 'end_unpaid', 'money_back') and call.state = 'done'
     and call.request->>'subscriptionId' = subscriptions.id
@@ -102,7 +100,6 @@ const withAccounts = (query: Awaited<ReturnType<typeof selectMatchingSubscriptio
     .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying')])
     .select([cancelComment.as('cancelComment')]);
 
-/** Lists a page of the subscriptions, with the accounts that pay for them. */
 export async function listSubscriptions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: SubscriptionFilter & Page & { sort: SubscriptionSort },

@@ -32,9 +32,9 @@ export type ListedTransaction = Selectable<PaymentsTable> &
     /** Tax included in the amount, in cents. */
     tax: number;
     badge: TransactionBadge;
-    /** Refunds that were requested here but not yet stored by the sync, in cents. */
+    /** Amount of the refunds that were requested here but haven't been stored by the sync yet, in cents. */
     requested: number;
-    /** The live subscription whose current period was paid, and when it is billed again. */
+    /** ID of the live subscription if the payment paid for its current period, and when it is billed again. */
     subscriptionId: string | null;
     renewsAt: Date | null;
   };
@@ -51,7 +51,10 @@ const orders: Record<TransactionSort, KeysetOrder> = {
 const idColumn = 'payments.id';
 const idColumns = { pi: idColumn, cus: 'payments.customerId', in: 'payments.invoiceId' };
 
-/** Conditions on Stripe's status for each badge. A failed attempt leaves a payment without a payment method. */
+/**
+ * Conditions on Stripe's status for each badge. After a failed attempt, the status is `requires_payment_method`, as
+ * before the first attempt.
+ */
 const conditions: Record<TransactionBadge, Expression<SqlBool>> = {
   succeeded: sql<SqlBool>`payments.status = 'succeeded'`,
   canceled: sql<SqlBool>`payments.status = 'canceled'`,
@@ -72,7 +75,10 @@ const requestedRefund = sql<number>`(
   where call.kind in ('refund', 'refund_and_cancel') and call.request->>'paymentId' = payments.id and call.state <> 'failed'
     and not exists (select from refunds where refunds.payment_id = payments.id and refunds.call_id = call.id::text))`;
 
-/** If credit pays part of an invoice, it also pays that share of the tax. */
+/**
+ * Tax in proportion to the payment's part of the invoice. Credit that pays the rest of an invoice also pays the rest of
+ * the tax.
+ */
 const tax = sql<number>`coalesce(round(payments.amount * invoices.tax::numeric / nullif(invoices.total, 0)), 0)::integer`;
 
 const renewsAt = sql<Date | null>`case
@@ -132,7 +138,6 @@ const withAccounts = (query: Awaited<ReturnType<typeof selectMatchingPayments>>)
     .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requestedRefund.as('requested')])
     .select(['current.subscriptionId', 'current.renewsAt']);
 
-/** Lists a page of the payments, with the accounts that made them. */
 export async function listTransactions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: TransactionFilter & Page & { sort: TransactionSort },
@@ -151,13 +156,15 @@ export const countTransactions = async (db: DbOrTx, filter: TransactionFilter): 
 export const findTransaction = (db: DbOrTx, paymentId: string): Promise<ListedTransaction | undefined> =>
   withAccounts(db.selectFrom('payments').where(idColumn, '=', paymentId)).executeTakeFirst();
 
-/** Locks a payment until the transaction ends, after waiting for other refunds of it, and returns it. */
+/**
+ * Locks a payment until the transaction ends, and returns it. Waits for other refunds of the payment that are in
+ * progress.
+ */
 export async function lockTransaction(tx: Tx, paymentId: string): Promise<ListedTransaction | undefined> {
   await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute();
   return await findTransaction(tx, paymentId);
 }
 
-/** The plan or pack that an invoice is for. */
 export type InvoicePurchase = {
   invoiceId: string;
   tier: Tier | null;
@@ -166,9 +173,7 @@ export type InvoicePurchase = {
   packMeter: Meter | null;
 };
 
-/**
- * Lists the line with the largest amount of each invoice. The other lines are credits for the unused time of a plan.
- */
+/** Lists, for each invoice, the line with the largest amount. The other lines are credits for unused time on a plan. */
 export async function listInvoicePurchases(db: DbOrTx, invoiceIds: readonly string[]): Promise<InvoicePurchase[]> {
   const { rows } = await sql<InvoicePurchase>`
     select distinct on (line.invoice_id) line.invoice_id, prices.tier, prices.interval, prices.pack_units, prices.pack_meter
@@ -178,7 +183,7 @@ export async function listInvoicePurchases(db: DbOrTx, invoiceIds: readonly stri
   return rows;
 }
 
-/** Units granted for a plan's invoice or a pack's payment (`ref`), and the part of them that was reversed. */
+/** Units granted for a plan's invoice or a pack's payment (`ref`), and how many of them were reversed. */
 type PaymentUnits = { ref: string; meter: Meter; given: number; reversed: number };
 type Payment = { id: string; accountId: string | null; invoiceId: string | null };
 

@@ -6,7 +6,7 @@ const maxRows = 20;
 
 export type InboxCounts = { pendingEvents: number; oldestPendingAt: Date | null; pendingCustomers: number };
 
-/** Counts the events whose effects aren't stored, and the customers that must be read again. */
+/** Counts the pending events, and the customers that must be read again. */
 export async function countInbox(db: DbOrTx): Promise<InboxCounts> {
   const { rows } = await sql<InboxCounts>`
     select count(*)::integer as "pendingEvents", min(received_at) as "oldestPendingAt",

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 
-/** Amounts are cents. `live`: the number of subscriptions that are active or past due. */
+/** Amounts are in cents. `live`: number of subscriptions that are active or past due. */
 export type Revenue = { total: number; month: number; mrr: number; live: number };
 
 const utcMonthStart = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
 
-/** Returns the part of a payment's amount that isn't tax. Refunds return tax in proportion. */
+/** Returns the part of a payment's or refund's amount that isn't tax. Refunds return tax in proportion. */
 export const netOf = (cents: RawBuilder<unknown>): RawBuilder<unknown> => sql`${cents} * coalesce((
   select greatest(0, least(1, 1 - invoices.tax::numeric / invoices.total)) from invoices
   where invoices.id = payments.invoice_id and invoices.total > 0 and invoices.tax <> 0), 1)`;
 const sumNet = (cents: RawBuilder<unknown>) => sql`coalesce(round(sum(${netOf(cents)})), 0)::bigint`;
 
 /**
- * Selects the IDs of payments received between two times (the second is exclusive). A payment is received when its
- * invoice is paid, or when it is created if it has no paid invoice.
+ * Selects the IDs of payments received from `from` until `to` (exclusive). A payment is received when its invoice is
+ * paid, or when it is created if it has no paid invoice.
  */
 export const selectPaymentsBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select payments.id from invoices join payments on payments.invoice_id = invoices.id
@@ -23,7 +23,7 @@ export const selectPaymentsBetween = (from: RawBuilder<unknown>, to: RawBuilder<
   select payments.id from payments left join invoices on invoices.id = invoice_id
   where payments.created_at >= ${from} and payments.created_at < ${to} and paid_at is null`;
 
-/** Converts an amount of a subscription or price to cents per month. */
+/** Converts the amount of a subscription or price to an amount per month, in cents. */
 export const perMonth = (cents: RawBuilder<unknown>, interval: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${cents}::numeric / case ${interval} when 'year' then 12 else 1 end`;
 const toMonthlyAmount = (cents: RawBuilder<unknown>) => perMonth(cents, sql`subscriptions.interval`);
@@ -31,9 +31,9 @@ const toMonthlyAmount = (cents: RawBuilder<unknown>) => perMonth(cents, sql`subs
 const isBilled = sql`subscriptions.status in ('active', 'past_due') and not subscriptions.is_paused`;
 
 /**
- * Selects the MRR of each subscription in cents, before tax: its amount per month minus coupons that never end. Trials
- * and paused subscriptions pay nothing, and tiers set by administrators don't matter. `counted`: the condition for the
- * subscriptions to include.
+ * Selects the MRR of each subscription in cents, before tax: its amount per month minus coupons that never end.
+ * `counted`: condition for the subscriptions to include. By default, trials and paused subscriptions aren't included.
+ * Tiers set by administrators have no effect.
  */
 export const selectMrr = (counted: RawBuilder<unknown> = isBilled): RawBuilder<unknown> => sql`
   select subscriptions.id, subscriptions.customer_id, subscriptions.tier, greatest(0, ${toMonthlyAmount(sql`subscriptions.amount`)} - coalesce((

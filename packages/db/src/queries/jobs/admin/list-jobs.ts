@@ -15,7 +15,7 @@ import { selectJobs } from '../select-jobs.ts';
 
 /**
  * `from`, `to`: the first and last day (UTC) on which the job finished. `byName`: whether a search matches accounts by
- * name only, not by email address. `stuckLeaseS`: seconds after the end of a lease until its job is stuck.
+ * name only, not by email address. `stuckLeaseS`: seconds after the end of a job's lease until the job counts as stuck.
  */
 export type AdminJobFilter = {
   view?: JobView | undefined;
@@ -32,19 +32,20 @@ export type AdminJobFilter = {
   stuckLeaseS: number;
 };
 
-/** Minutes that a job waits beside a free slot before it counts as stuck. */
+/** Time that a job waits although a slot is free before it counts as stuck, in minutes. */
 const stuckMinutes = 5;
 
-/** The predicate of the index `jobs_dead_letters`. */
+/** Must equal the predicate of the index `jobs_dead_letters`, or PostgreSQL can't use the index. */
 const isDeadLetter = sql<SqlBool>`(jobs.status = 'failed' and jobs.error_code like 'processing\\_%')`;
 const isFinishedToday = sql<SqlBool>`jobs.finished_at >= now() - interval '1 day'`;
-/** Condition for the attempts that `readQueueTimes` counts. */
+/** Whether `readQueueTimes` counts the job in `startsPerMinute`. */
 const isJustStarted = sql<SqlBool>`(jobs.started_at > now() - interval '1 minute' and jobs.id in (
   select job_id from job_leases union all select id from jobs where finished_at > now() - interval '1 minute'))`;
 
 /**
- * Selects the IDs of jobs whose lease expired more than `leaseS` seconds ago, or that wait although a slot is free and
- * no job of their engine has just started. While a queue moves, slots are briefly free between two jobs.
+ * Selects the IDs of stuck jobs: jobs with a lease that expired more than `leaseS` seconds ago, and queued jobs that
+ * have waited for `stuckMinutes` although a slot is free. A queued job isn't stuck if a job on the same engine has just
+ * started, because slots are briefly free between two jobs.
  */
 const selectStuckJobIds = (leaseS: number) => sql<string>`
   select job_id from job_leases where lease_until < now() - make_interval(secs => ${leaseS}::double precision)
@@ -55,7 +56,7 @@ const selectStuckJobIds = (leaseS: number) => sql<string>`
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Maximum number of matching accounts whose jobs a search includes. */
+/** Maximum number of accounts that a search matches by name or email address. */
 const maxMatchedAccounts = 500;
 
 function matchesSearch(search: string, byName: boolean | undefined) {
@@ -100,7 +101,7 @@ function selectMatchingJobs(
 }
 
 /**
- * The plan that a job was created on. Jobs of earlier versions, which didn't store it, take their account's current
+ * The plan that a job was created on. Earlier versions didn't store it, so their jobs count under the account's current
  * plan.
  */
 const tierOfJob = sql<Tier | null>`coalesce(jobs.account_tier, users.tier)`;
@@ -132,7 +133,6 @@ const engineColumn = sql<EngineName>`jobs.plan->>'engine'`.as('engine');
 
 export type AdminJobRow = Awaited<ReturnType<typeof listAdminJobs>>[number];
 
-/** Lists a page of the jobs of all accounts. */
 export const listAdminJobs = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: AdminJobFilter & Page & { sort: JobSort },
@@ -152,7 +152,6 @@ export const listAdminJobs = (
 export const countAdminJobs = (db: DbOrTx, filter: AdminJobFilter): Promise<number> =>
   countRows(selectMatchingJobs(db, filter));
 
-/** Lists a page of an account's jobs. */
 export const listUserJobs = (
   db: DbOrTx,
   { sort, after, limit, ...choice }: JobListFilter & Page & { sort: UserJobSort },
@@ -161,7 +160,9 @@ export const listUserJobs = (
   return readKeysetPage(selectJobs(db).where(matchesJobFilter(choice)), { order, id: 'jobs.id', after, limit });
 };
 
-/** Counts the image jobs of an account that are stored, and how many of them failed. */
+/**
+ * Counts an account's image jobs and how many of them failed. Doesn't include old jobs, which `rollUpOldJobs` deletes.
+ */
 export async function countUserJobs(db: DbOrTx, accountId: string): Promise<{ jobs: number; failedJobs: number }> {
   return db
     .selectFrom('jobs')
@@ -174,7 +175,6 @@ export async function countUserJobs(db: DbOrTx, accountId: string): Promise<{ jo
     .executeTakeFirstOrThrow();
 }
 
-/** Returns what administrators see of a job in addition to its row. */
 export async function findJobDetails(db: DbOrTx, { id, retryOf }: Pick<JobRow, 'id' | 'retryOf'>) {
   const [lease, source, ledger, item, retry] = await Promise.all([
     db
@@ -218,7 +218,10 @@ const listLedgerOfJob = (db: DbOrTx, jobId: string) =>
     .orderBy('id')
     .execute();
 
-/** Like `listLedgerOfJob`, with the entries of the unit that was granted for a retry, which belong to no job. */
+/**
+ * Like `listLedgerOfJob`, for a job that is a retry. Includes the ledger entries of the unit that was granted for the
+ * retry, because those have no job ID.
+ */
 const listLedgerOfRetry = (db: DbOrTx, jobId: string) =>
   db
     .selectFrom('ledger')

@@ -31,7 +31,7 @@ export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
 }
 
 export type QueueTimes = {
-  /** Seconds that the oldest job that can start has waited. Null if there is none. */
+  /** How long the oldest job that can start has waited, in seconds. Null if no job can start. */
   oldestWaitS: number | null;
   /** Attempts started in the last minute by jobs that are running or have finished. */
   startsPerMinute: number;

@@ -9,12 +9,12 @@ import { findBlockEnd, headBytes as gifHeadBytes, tableBytes } from '../../../st
 import { readExif } from '../exif/read-exif.ts';
 import { decodeText } from './decode-text.ts';
 
-/** Text with its keyword, as in PNG files. Comments of other formats have the keyword `Comment`. */
+/** Text with its keyword, as in PNG files. For comments in other formats, the keyword is `Comment`. */
 export type KeyedText = { keyword: string; text: string };
 
 /**
- * The metadata blocks of a file as stored. `exif`: a TIFF structure. `xmp`: packets, the main one first. `iptc`: data
- * sets, either raw or in Photoshop resources. `unread`: whether a block is damaged or too large.
+ * The metadata blocks of a file as stored. `exif`: a TIFF structure. `xmp`: packets, starting with the main packet.
+ * `iptc`: data sets, either raw or in Photoshop resources. `unread`: whether a block is damaged or too large.
  */
 export type MetadataBlocks = {
   exif?: Buffer | undefined;
@@ -25,7 +25,7 @@ export type MetadataBlocks = {
 };
 
 const signatureBytes = 8;
-/** Maximum total size of a file's decompressed text chunks. Larger than programs write. */
+/** Maximum total size of a file's decompressed text chunks, in bytes. Programs write less. */
 const maxUnpackedBytes = 16 * 1024 * 1024;
 /** Maximum compression ratio of Deflate (zlib Technical Details). */
 const maxCompressionRatio = 1_032;
@@ -66,7 +66,9 @@ function addText(blocks: MetadataBlocks, text: Text | undefined): void {
   else blocks.texts.push({ keyword, text: decodeText(bytes) });
 }
 
-/** Adds a block of ImageMagick: its name, its length, and hexadecimal digits, each on separate lines. */
+/**
+ * Adds a block that ImageMagick stored as text: its name, its length, and hexadecimal digits, each on separate lines.
+ */
 function addProfile(blocks: MetadataBlocks, name: string, bytes: Buffer): void {
   const [, digits = ''] = /^\s*\S+\s+\d+\s+([\da-f\s]*)/i.exec(bytes.toString('latin1')) ?? [];
   const data = Buffer.from(digits.replaceAll(/\s/g, ''), 'hex');
@@ -105,8 +107,8 @@ function readInternationalText(data: Buffer, inflate: InflateData): Text | undef
 }
 
 /**
- * Creates a function that decompresses the text chunks of one file. It returns undefined for damaged chunks, and when
- * the limit is reached.
+ * Creates a function that decompresses the text chunks of one file. The function returns undefined for damaged chunks,
+ * and once the limit is reached.
  */
 function makeInflate(): InflateData {
   let left = maxUnpackedBytes;
@@ -123,7 +125,7 @@ function makeInflate(): InflateData {
   };
 }
 
-/** Markers of ITU-T T.81, and the names of application segments. */
+/** JPEG markers (ITU-T T.81), and the names of application segments. */
 const [startOfScan, endOfImage, comment, app1, app13] = [0xda, 0xd9, 0xfe, 0xe1, 0xed];
 const segmentNames = {
   exif: 'Exif\0\0',
@@ -131,15 +133,17 @@ const segmentNames = {
   extended: 'http://ns.adobe.com/xmp/extension/\0',
   photoshop: 'Photoshop 3.0\0',
 };
-/** Length of an extended packet's identifier. The packet's length and the offset of the part follow, 4 bytes each. */
+/**
+ * Length of an extended packet's identifier, in bytes. The identifier is followed by the packet's length and the part's
+ * offset, with 4 bytes each.
+ */
 const idBytes = 32;
 const partHeadBytes = idBytes + 8;
-/** Reference from the main packet to the extended packet, as an attribute or an element. */
 const extendedIdPattern = /HasExtendedXMP\s{0,9}(?:=\s{0,9}["']|>)\s{0,9}([\dA-Fa-f]{32})/;
-/** Maximum size of an extended packet. Larger than editors write. */
+/** Maximum size of an extended packet, in bytes. Editors write less. */
 const maxExtendedBytes = 16 * 1024 * 1024;
 
-/** Reads the segments before the pixels. Other bytes between segments are skipped, as decoders do. */
+/** Reads the segments before the pixels. Skips other bytes between segments, as decoders do. */
 function readJpegBlocks(file: Buffer): MetadataBlocks {
   const blocks: MetadataBlocks = { xmp: [], texts: [] };
   const photoshop: Buffer[] = [];
@@ -180,8 +184,8 @@ function* listSegments(file: Buffer): Generator<{ marker: number; data: Buffer }
 }
 
 /**
- * Joins the extended packet that the main packet references (XMP Specification Part 3, 1.1.3.1). Returns undefined if
- * it is incomplete.
+ * Joins the parts of the extended packet that the main packet references (XMP Specification Part 3, 1.1.3.1). Returns
+ * undefined if the extended packet is incomplete.
  */
 function joinExtendedXmp(parts: Buffer[], main: Buffer | undefined): Buffer | undefined {
   const [, id] = extendedIdPattern.exec(main?.toString('latin1') ?? '') ?? [];
@@ -202,7 +206,7 @@ function joinExtendedXmp(parts: Buffer[], main: Buffer | undefined): Buffer | un
 }
 
 /**
- * Bytes of an EXIF item's length prefix. EXIF data starts after the prefix and as many bytes as it states (ISO/IEC
+ * Length of an EXIF item's prefix, in bytes. The prefix states how many more bytes precede the EXIF data (ISO/IEC
  * 23008-12, annex A.2.1).
  */
 const prefixBytes = 4;
@@ -232,7 +236,8 @@ function readHeifBlocks(file: Buffer): MetadataBlocks {
 }
 
 /**
- * Returns the data of an item. Empty if its extents add up to more than the file, because they overlap or exceed it.
+ * Returns the data of an item. Returns an empty buffer if its extents add up to more than the file's size, because they
+ * overlap or extend beyond the file.
  */
 function joinExtents(file: Buffer, item: Item): Buffer {
   const ranges = item.extents.filter(({ start, end }) => end > start);
@@ -269,7 +274,7 @@ function readTiffBlocks(file: Buffer): MetadataBlocks {
   const image = readExif(file)?.image ?? [];
   const find = (wanted: number) => image.find(({ tag }) => tag === wanted);
   const [xmp, iptc, photoshop] = [find(xmpTag), find(iptcTag), find(photoshopTag)];
-  // Some programs declare the bytes as 32-bit numbers, which swaps their order.
+  // Some programs declare these bytes as 32-bit numbers, which reverses the byte order within each number.
   const isSwapped = iptc?.type === longType && iptc.bytes[0] !== 0x1c;
   const data = isSwapped ? Buffer.from(iptc.bytes).swap32() : iptc?.bytes;
   return { exif: file, xmp: xmp ? [xmp.bytes] : [], iptc: data ?? photoshop?.bytes, texts: [] };
@@ -308,7 +313,10 @@ const [extension, trailer, commentLabel, application] = [0x21, 0x3b, 0xfe, 0xff]
 const xmpName = 'XMP DataXMP';
 /** Offset of an application extension's name, after the introducer, label, and length. */
 const nameAt = 3;
-/** Length of the trailer after a packet, which leads block readers to its end (XMP Specification Part 3, 1.1.2). */
+/**
+ * Length of the trailer after a packet, in bytes. The trailer leads programs that skip data block by block to the end
+ * of the packet (XMP Specification Part 3, 1.1.2).
+ */
 const magicTrailerBytes = 258;
 
 /** Reads the comments and the XMP packet of a GIF. Throws AppError `corrupt_image` if the file is truncated. */

@@ -14,7 +14,7 @@ export type EmbedInput = {
   xmp: Buffer | undefined;
   resolution: Resolution | undefined;
 };
-/** `head`: the first bytes of the file. `read`: reads other bytes. */
+/** `head`: the first bytes of the file. `read`: reads bytes at any offset. */
 export type EncodedFile = {
   head: Buffer;
   sizeBytes: number;
@@ -26,7 +26,7 @@ const pngHeaderEnd = 8 + 25;
 /** Start of an XMP text chunk: uncompressed, without a language or translated keyword. */
 const xmpHead = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
 
-/** Inserts chunks after the header. The resolution chunk replaces the one that the encoder wrote. */
+/** Inserts chunks after the header. Replaces the resolution chunk that the encoder wrote. */
 export async function embedInPng(file: EncodedFile, { exif, xmp, resolution }: EmbedInput): Promise<Edit[]> {
   const chunks = [
     ...(resolution ? [encodePngChunk('pHYs', encodeDensity(resolution))] : []),
@@ -47,7 +47,7 @@ function encodeDensity({ x, y }: Resolution): Buffer {
   return data;
 }
 
-/** Returns the edit that removes the encoder's resolution chunk, which comes before the pixels. */
+/** Returns the edit that removes the encoder's resolution chunk. The chunk comes before the pixels. */
 async function removeDensityChunk({ read, sizeBytes }: EncodedFile): Promise<Edit[]> {
   for (let start = pngHeaderEnd; start + 12 <= sizeBytes; ) {
     const head = await read(start, 8);
@@ -69,10 +69,12 @@ function encodePngChunk(type: string, data: Buffer): Buffer {
 }
 
 const xmpIntroducer = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
-/** Trailer that leads block readers to the end of the packet (XMP Specification Part 3, 1.1.2). */
+/**
+ * Trailer that leads programs that skip data block by block to the end of the packet (XMP Specification Part 3, 1.1.2).
+ */
 const xmpMagicTrailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0]);
 
-/** Inserts XMP as an application extension. A GIF has no other metadata except comments. */
+/** Inserts XMP as an application extension. Comments are the only other metadata in a GIF. */
 export function embedInGif({ head }: EncodedFile, { xmp }: EmbedInput): Edit[] {
   const at = headBytes + tableBytes(head[10] ?? 0);
   return xmp ? [{ at, bytes: Buffer.concat([xmpIntroducer, xmp, xmpMagicTrailer]) }] : [];
@@ -84,7 +86,7 @@ const chunkHeadBytes = 8;
 const vp8xFlags = { exif: 8, xmp: 4, alpha: 16 };
 const extendedChunkBytes = 10;
 
-/** Appends chunks, and sets their flags in the VP8X chunk, which is added to simple files. */
+/** Appends chunks and sets their flags in the VP8X chunk. Adds this chunk to simple files, which don't have one. */
 export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: EmbedInput): Edit[] {
   const announced = (exif ? vp8xFlags.exif : 0) | (xmp ? vp8xFlags.xmp : 0);
   const isExtended = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8X';
@@ -102,7 +104,10 @@ export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: Emb
   return [{ at: 4, removed: 4, bytes: size }, header, { at: sizeBytes, bytes: added }];
 }
 
-/** Creates the VP8X chunk of a simple file: its size, and whether it has alpha, from the header of its only frame. */
+/**
+ * Creates the VP8X chunk for a simple file. Reads the size of the image, and whether it has alpha, from the header of
+ * the only frame.
+ */
 function makeExtendedChunk(head: Buffer, announced: number): Buffer {
   const start = webpHeadBytes + chunkHeadBytes;
   const isLossless = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8L';
@@ -129,8 +134,8 @@ export type Edit = { at: number; removed?: number; bytes: Buffer };
 const chunkBytes = 4 * 1024 * 1024;
 
 /**
- * Rewrites a file with edits, which must be in order of position. Memory use is bounded by the chunk size, not by the
- * file size.
+ * Applies edits to a file by rewriting it. The edits must be in order of position. Memory use depends on the chunk
+ * size, not on the file size.
  */
 export async function spliceFile(path: string, edits: readonly Edit[]): Promise<void> {
   const written = `${path}.edited`;

@@ -24,8 +24,9 @@ const boxHeadBytes = 16;
 const takeUnlimited = () => true;
 
 /**
- * Adds metadata items (ISO/IEC 23008-12, annex A): their data at the end of the file, and their descriptions in the
- * `meta` box. This box grows and moves all data after it. Throws Error for files that libheif wouldn't write.
+ * Adds metadata items (ISO/IEC 23008-12, annex A). Their data is added at the end of the file, and their descriptions
+ * are added to the `meta` box. Growing this box moves all data after it. Throws Error for files that libheif wouldn't
+ * write.
  */
 async function embedInAvif({ read, sizeBytes }: EncodedFile, { exif, xmp }: EmbedInput): Promise<Edit[]> {
   const box = await findMeta(read, sizeBytes);
@@ -98,7 +99,7 @@ function encodeLocations(extents: Extent[]): Buffer {
   return makeBox('iloc', Buffer.from([0, 0, 0, 0, 0x44, 0]), encodeUint16(extents.length), ...entries);
 }
 
-/** Adds items to an `iinf` box of version 0, whose item count has 2 bytes. */
+/** Adds items to an `iinf` box of version 0. In this version, the item count has 2 bytes. */
 function addItems(content: Buffer, items: NewItem[]): Buffer {
   if (content[0] !== 0) throw new Error('the encoded AVIF file has a list of items of an unknown version');
   const count = content.readUInt16BE(4) + items.length;
@@ -163,7 +164,8 @@ const readWord = (bytes: Buffer, at: number, isBig: boolean) =>
   isBig ? Number(bytes.readBigUInt64LE(at)) : bytes.readUInt32LE(at);
 
 /**
- * Reads the encoded entries of a directory, and the offset of the next directory. libvips writes little-endian files.
+ * Reads the encoded entries of a directory, and the offset of the next directory. The byte order is always
+ * little-endian, because libvips writes little-endian files.
  */
 async function readEntries(read: EncodedFile['read'], at: number, isBig: boolean) {
   const [countBytes, entryBytes, word] = isBig ? [8, 20, 8] : [2, 12, 4];
@@ -178,8 +180,8 @@ const [exifName, xmpName] = ['Exif\0\0', 'http://ns.adobe.com/xap/1.0/\0'];
 const [startBytes, jfifMarker] = [2, 0xe0];
 
 /**
- * Start of a JFIF segment of version 1.02, up to its density unit, for files without one. `densityAt`: offset of the
- * density unit in a file.
+ * Start of a JFIF segment of version 1.02, up to its density unit. Added to files that have no JFIF segment.
+ * `densityAt`: offset of the density unit in a file.
  */
 const jfifHead = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x02', 'latin1');
 const densityAt = 13;
@@ -218,8 +220,8 @@ function encodeSegment(name: string, data: Buffer): Buffer {
 }
 
 /**
- * Formats whose metadata is added after encoding. JPEG XL isn't included, because its container is written with the
- * metadata.
+ * Formats to which metadata is added after encoding. JPEG XL isn't included, because its metadata is written together
+ * with the container.
  */
 type EmbeddedFormat = Exclude<OutputFormat, 'jxl'>;
 const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: EmbedInput) => Edit[] | Promise<Edit[]>> = {
@@ -232,8 +234,8 @@ const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: EmbedInput
 };
 
 /**
- * Returns the EXIF fields, including the resolution. PNG files have a chunk for the resolution, so they don't get EXIF
- * data only for that.
+ * Returns the EXIF fields, including the resolution. PNG files store the resolution in a chunk, so the resolution alone
+ * doesn't add EXIF data to them.
  */
 export function exifOf({ exif, resolution }: ResultMetadata, format: OutputFormat): ExifFields | undefined {
   if (!resolution || (format === 'png' && !exif)) return exif;
@@ -241,12 +243,12 @@ export function exifOf({ exif, resolution }: ResultMetadata, format: OutputForma
   return { image: [...image, ...makeResolutionFields(resolution)], ...others };
 }
 
-/** Number of bytes read as the head. Headers of results are shorter. */
+/** Number of bytes at the start of a file that are read as its head. The headers of results are shorter. */
 const headBytes = 64 * 1024;
 
 /**
- * Writes metadata into an encoded file. libvips would write only ASCII text of EXIF tags that it knows. Does nothing if
- * there is no metadata.
+ * Writes metadata into an encoded file. Does nothing if no metadata is given. libvips isn't used for this, because it
+ * would write only ASCII text, and only EXIF tags that it knows.
  */
 export async function embedMetadata(path: string, format: EmbeddedFormat, metadata: ResultMetadata): Promise<void> {
   const { resolution } = metadata;

@@ -1,6 +1,6 @@
 /**
- * Kept tags of the main directory (TIFF 6.0, EXIF 3.0, and Microsoft). Tags beginning with `xp` are Microsoft's, in
- * UTF-16.
+ * Tags of the main directory that are kept (TIFF 6.0, EXIF 3.0, and Microsoft). Tags beginning with `xp` are from
+ * Microsoft and contain UTF-16.
  */
 export const imageTag = {
   description: 0x01_0e,
@@ -19,7 +19,6 @@ export const imageTag = {
   xpSubject: 0x9c_9f,
 } as const;
 
-/** Tags of the EXIF directory that are used by name. */
 export const photoTag = {
   version: 0x90_00,
   userComment: 0x92_86,
@@ -30,12 +29,13 @@ export const photoTag = {
   photographer: 0xa4_37,
 } as const;
 
-/** Returns the tags from `first` to `last`. */
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 const keptImageTags: ReadonlySet<number> = new Set(Object.values(imageTag));
 
-/** EXIF 3.0 tags about the camera and about how a photo was taken and edited, without pixel sizes and positions. */
+/**
+ * EXIF 3.0 tags about the camera, and about how a photo was taken and edited. Pixel sizes and positions are left out.
+ */
 const keptPhotoTags: ReadonlySet<number> = new Set([
   // ExposureTime, FNumber, ExposureProgram, SpectralSensitivity, and sensitivities with their type.
   ...[0x82_9a, 0x82_9d, 0x88_22, 0x88_24, 0x88_27, ...range(0x88_30, 0x88_35)],
@@ -63,7 +63,8 @@ export const keptTags = { image: keptImageTags, exif: keptPhotoTags, gps: keptLo
 
 /** Tags that describe the source file or are written by the encoder. Dropping them loses nothing. */
 const structuralTags: ReadonlySet<number> = new Set([
-  // Tags that describe how TIFF stores pixels. The ranges leave out DocumentName and PageName, which are text.
+  // Tags that describe how TIFF stores pixels. The ranges leave out DocumentName and PageName, because these contain
+  // text.
   ...[
     ...range(0xfe, 0x1_0c),
     ...range(0x1_11, 0x1_1c),
@@ -73,7 +74,8 @@ const structuralTags: ReadonlySet<number> = new Set([
   ],
   // WhitePoint and PrimaryChromaticities, the color profile, blocks that are read separately, and pointers.
   ...[0x1_3e, 0x1_3f, 0x87_73, 0x02_bc, 0x83_bb, 0x86_49, 0x87_69, 0x88_25, 0xa0_05],
-  // ExifVersion, ComponentsConfiguration, CompressedBitsPerPixel, FlashpixVersion, ColorSpace, sizes, positions.
+  // ExifVersion, ComponentsConfiguration, CompressedBitsPerPixel, FlashpixVersion, ColorSpace, and tags for sizes and
+  // positions.
   ...[0x90_00, 0x91_01, 0x91_02, 0xa0_00, 0xa0_01, 0xa0_02, 0xa0_03, 0x92_14, 0xa2_14, 0xa4_62],
   // Microsoft padding.
   ...[0xea_1c, 0xea_1d],

@@ -6,7 +6,7 @@ import { type ExifField, type ExifFields, toLittleEndian } from './read-exif.ts'
 /** Whether a field has a text type: ASCII (TIFF 6.0) or UTF-8 (EXIF 3.0). */
 export const isText = ({ type }: Pick<ExifField, 'type'>) => type === 2 || type === 129;
 
-/** Character codes of a comment (EXIF 3.0, 4.6.5): the 8 bytes before the text. */
+/** Character codes of a comment (EXIF 3.0, 4.6.5). A code takes up the 8 bytes before the text. */
 const codeBytes = 8;
 const characterCodes = { ascii: 'ASCII\0\0\0', unicode: 'UNICODE\0', jis: 'JIS\0\0\0\0\0' };
 const jisDecoder = new TextDecoder('iso-2022-jp');
@@ -14,8 +14,8 @@ const jisDecoder = new TextDecoder('iso-2022-jp');
 const trim = (text: string) => trimEnd(text, '\0 ');
 
 /**
- * Reads the text of a field. Joins the two parts of Copyright with a comma. Further null bytes are treated as parts of
- * UTF-16 characters, which the standard doesn't allow.
+ * Reads the text of a field. Joins the two parts of Copyright with a comma. Text with more null bytes is treated as
+ * UTF-16, although the standard doesn't allow it.
  */
 export function readText(field: ExifField): string {
   const text = trim(decodeText(field.bytes));
@@ -30,7 +30,6 @@ export function readText(field: ExifField): string {
 /** Reads the text of a Microsoft field, which is little-endian UTF-16. */
 export const readUtf16Text = ({ bytes }: ExifField): string => trim(bytes.toString('utf16le'));
 
-/** Reads the text of a comment by its character code. */
 export function readComment({ bytes, isLittle }: ExifField): string {
   const code = bytes.toString('latin1', 0, codeBytes);
   const text = bytes.subarray(codeBytes);
@@ -45,8 +44,8 @@ const utf16Tags: readonly number[] = [
 ];
 
 /**
- * Returns every string that programs may read from a field, regardless of its type: all its bytes, and the text decoded
- * by its tag.
+ * Returns every string that programs may read from a field, regardless of its type: all of its bytes, and the text as
+ * decoded for its tag.
  */
 export function readAnyTexts(field: ExifField): string[] {
   const plain = decodeText(field.bytes);
@@ -55,8 +54,8 @@ export function readAnyTexts(field: ExifField): string[] {
 }
 
 /**
- * Decodes UTF-16 by its byte order mark, or in the file's byte order. Some programs ignore the file's byte order, so
- * the order with more Latin letters is used.
+ * Decodes UTF-16. A byte order mark determines the byte order. Without one, uses the byte order that gives more Latin
+ * letters, because some programs ignore the file's byte order.
  */
 function readUnicode(text: Buffer, isLittle: boolean): string {
   const whole = Buffer.from(text.subarray(0, text.length & ~1));
@@ -68,7 +67,7 @@ function readUnicode(text: Buffer, isLittle: boolean): string {
   return countLatinLetters(other) > countLatinLetters(likely) ? other : likely;
 }
 
-/** Counts Latin letters among the first characters, which are enough to detect the byte order. */
+/** Counts Latin letters among the first 1,000 characters, which are enough to detect the byte order. */
 const countLatinLetters = (text: string) =>
   [...text.slice(0, 1_000)].filter((character) => character >= ' ' && character < '\u0250').length;
 
@@ -98,23 +97,26 @@ export function makeLongField(tag: number, value: number): ExifField {
 export const makeCommentField = (text: string): ExifField =>
   makeField(photoTag.userComment, undefinedType, encodeComment(text));
 
-/** Rewrites a field for a little-endian file, with text in UTF-8. */
+/** Rewrites a field for a little-endian file. Text becomes UTF-8. */
 export function rewriteField(source: ExifField): ExifField {
   if (source.tag === photoTag.userComment) return makeCommentField(readComment(source));
   if (!isText(source)) return makeField(source.tag, source.type, toLittleEndian(source));
   const text = trim(decodeText(source.bytes));
-  // In Copyright, an empty first part marks the second part as the editor's.
+  // Keeps an empty first part of Copyright, because it marks the second part as the editor's copyright.
   const isPair = text.split('\0', 3).length <= 2;
   return makeTextField(source.tag, isPair ? text : readText(source));
 }
 
 const isTooLong = ({ bytes }: ExifField) => bytes.length > maxTextBytes;
 
-/** Whether a text that would be read is too long. */
+/** Whether a field that is read as text is too long. */
 export const hasLongTexts = (fields: ExifFields): boolean =>
   sources.some(({ directory, tag }) => fields[directory].some((field) => field.tag === tag && isTooLong(field)));
 
-/** Reads EXIF texts as XMP properties (Metadata Working Group Guidelines 2.0). The first source of a property wins. */
+/**
+ * Reads EXIF texts as XMP properties (Metadata Working Group Guidelines 2.0). If a property has several sources, the
+ * first one takes precedence.
+ */
 export function exifTexts(fields: ExifFields): XmpTexts {
   const texts: XmpTexts = {};
   for (const { name, directory, tag, read } of sources) {

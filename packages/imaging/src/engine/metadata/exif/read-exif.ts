@@ -8,12 +8,14 @@ const typeSizes: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
   ...{ 16: 8, 17: 8, 18: 8, 129: 1 },
 };
-/** Returns the bytes of each number in a value of a type, the unit of byte order. */
+/**
+ * Returns the size of each number in a value of this type, in bytes. A rational consists of two numbers. Byte order
+ * applies to each number.
+ */
 export const wordBytes = (type: number): number => (type === 5 || type === 10 ? 4 : (typeSizes[type] ?? 1));
 
-/** Tags of the pointers to the photo and location directories. */
 export const [exifPointer, gpsPointer] = [0x87_69, 0x88_25];
-/** Maximum fields read per directory. Real directories have fewer. */
+/** Maximum number of fields to read per directory. Real directories have fewer. */
 const maxFields = 1_000;
 
 type Reader = { tiff: Buffer; isLittle: boolean; isBig: boolean };
@@ -43,7 +45,7 @@ function readNumber({ tiff, isLittle }: Reader, at: number, size: 2 | 4): number
   return isLittle ? tiff.readUIntLE(at, size) : tiff.readUIntBE(at, size);
 }
 
-/** Reads the low 32 bits of an offset or a count, because files are smaller than 4 GB. */
+/** Reads an offset or a count. The low 32 bits are enough, because files are smaller than 4 GB. */
 const readOffset = (reader: Reader, at: number) =>
   readNumber(reader, reader.isBig && !reader.isLittle ? at + 4 : at, 4);
 
@@ -64,14 +66,13 @@ function readDirectory(reader: Reader, at: number): ExifField[] {
   return [...fields.values()];
 }
 
-/** Reads the first number of a field whose numbers have at least 16 bits. */
+/** Reads the first number of a field. The numbers must have at least 16 bits. */
 export function readValue({ bytes, type, isLittle }: ExifField): number {
   const size = Math.min(4, wordBytes(type));
   const from = !isLittle && wordBytes(type) === 8 ? 4 : 0;
   return isLittle ? bytes.readUIntLE(from, size) : bytes.readUIntBE(from, size);
 }
 
-/** Returns the value in little-endian byte order. */
 export function toLittleEndian({ bytes, type, isLittle }: ExifField): Buffer {
   const size = wordBytes(type);
   if (isLittle || size === 1) return bytes;

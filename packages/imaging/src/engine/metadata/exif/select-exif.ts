@@ -15,10 +15,10 @@ import {
 } from './exif-texts.ts';
 import type { ExifField, ExifFields } from './read-exif.ts';
 
-/** Maximum size of a kept field. Longer fields, such as camera curves, are proprietary. */
+/** Maximum size of a field that is kept, in bytes. Longer fields, such as camera curves, are proprietary. */
 const maxFieldBytes = 16 * 1024;
 
-/** `lost`: whether fields were left out, except the location and fields that describe the source file. */
+/** `lost`: whether fields were left out. Doesn't count the location and fields that describe the source file. */
 export type SelectedExif = { fields: ExifFields; lost: { makerNotes: boolean; others: boolean } };
 
 /** Selects the EXIF fields of a result from an allow-list. Location fields are kept only with `gps`. */
@@ -38,8 +38,8 @@ export function selectExif(source: ExifFields, gps: boolean): SelectedExif {
 }
 
 /**
- * Whether a field has a value. Cameras fill empty fields with spaces or zeros. Long fields aren't read and count as
- * filled.
+ * Whether a field has a value. Cameras fill empty fields with spaces or zeros. Long fields aren't read, and are treated
+ * as having a value.
  */
 function hasValue(field: ExifField): boolean {
   if (field.bytes.length > maxFieldBytes) return true;
@@ -47,7 +47,7 @@ function hasValue(field: ExifField): boolean {
   return !isText(field) || readText(field) !== '';
 }
 
-/** Adds texts from other sources to fields that can hold them and aren't set. */
+/** Adds texts from other sources to the fields that can hold them. Doesn't replace fields that are already set. */
 export function addTexts({ image, exif, gps }: ExifFields, texts: XmpTexts): ExifFields {
   const has = (fields: ExifField[], ...tags: number[]) => fields.some(({ tag }) => tags.includes(tag));
   const [title] = texts['dc:title'] ?? [];
@@ -64,7 +64,6 @@ export function addTexts({ image, exif, gps }: ExifFields, texts: XmpTexts): Exi
   return { image: [...image, ...added], exif: [...exif, ...comments], gps };
 }
 
-/** Creates the author and copyright fields. */
 export function makeRightsFields(texts: XmpTexts): {
   artist?: ExifField | undefined;
   copyright?: ExifField | undefined;
@@ -76,7 +75,7 @@ export function makeRightsFields(texts: XmpTexts): {
   };
 }
 
-/** Removes keywords that are places from the keyword field. */
+/** Removes keywords that name places from the keyword field. */
 export function dropPlaceKeywords({ image, ...others }: ExifFields, isPlace: (keyword: string) => boolean): ExifFields {
   const kept = image.flatMap((field) => {
     if (field.tag !== imageTag.xpKeywords) return [field];
@@ -86,7 +85,7 @@ export function dropPlaceKeywords({ image, ...others }: ExifFields, isPlace: (ke
   return { image: kept, ...others };
 }
 
-/** Removes fields with a text for which `isLocation` returns true. The location directory is kept. */
+/** Removes fields that contain a text for which `isLocation` returns true. Keeps the location directory. */
 export const dropTexts = ({ image, exif, gps }: ExifFields, isLocation: (text: string) => boolean): ExifFields => {
   const keep = (fields: ExifField[]) => fields.filter((field) => !readAnyTexts(field).some(isLocation));
   return { image: keep(image), exif: keep(exif), gps };

@@ -4,10 +4,9 @@ import { type ExifField, type ExifFields, exifPointer, gpsPointer, wordBytes } f
 const [longType, undefinedType, long8Type] = [4, 7, 16];
 const headerBytes = 8;
 const eightByteTypes = [5, 10, 12];
-/** Returns the bytes per value of a type. */
 const valueBytes = (type: number) => (eightByteTypes.includes(type) ? 8 : wordBytes(type));
 
-/** EXIF 2.32, which readers support. */
+/** Declares EXIF 2.32, because readers support this version. */
 const exifVersionField: ExifField = {
   tag: photoTag.version,
   type: undefinedType,
@@ -20,7 +19,7 @@ export const isEmptyExif = ({ image, exif, gps }: ExifFields) => image.length + 
 /** Encodes fields as little-endian EXIF data, starting with its TIFF header. */
 export function writeExif(fields: ExifFields): Buffer {
   const header = Buffer.from('II*\0\x08\0\0\0', 'latin1');
-  // The length of a pointer doesn't depend on its target.
+  // The address of the subdirectories doesn't matter yet, because the length of a pointer doesn't depend on its target.
   const { pointers } = encodeSubdirectories(fields, 0, false);
   const main = (linked: ExifField[]) => encodeDirectory({ fields: [...fields.image, ...linked], at: headerBytes });
   const sub = encodeSubdirectories(fields, headerBytes + main(pointers).length, false);
@@ -28,8 +27,8 @@ export function writeExif(fields: ExifFields): Buffer {
 }
 
 /**
- * Encodes the photo and location directories, to be written at byte `at` of a file. Also returns the fields that point
- * to them. `isBig`: whether the file is a BigTIFF.
+ * Encodes the photo and location directories, which must be written at byte `at` of a file. Also returns the fields
+ * that point to them. `isBig`: whether the file is a BigTIFF.
  */
 export function encodeSubdirectories({ exif, gps }: Omit<ExifFields, 'image'>, at: number, isBig: boolean) {
   const photo = exif.length > 0 ? encodeDirectory({ fields: [exifVersionField, ...exif], at, isBig }) : Buffer.alloc(0);
@@ -51,7 +50,9 @@ const makePointerField = (tag: number, target: number, isBig: boolean): ExifFiel
 /** `entries`: encoded entries to add unchanged. `next`: offset of the next directory. */
 type Directory = { fields: ExifField[]; at: number; isBig?: boolean; entries?: Buffer[]; next?: number };
 
-/** Encodes one directory at byte `at`: the table, followed by the values that don't fit into it, at even positions. */
+/**
+ * Encodes one directory at byte `at`. The table is followed by the values that don't fit into it, at even positions.
+ */
 export function encodeDirectory({ fields, at, isBig = false, entries = [], next = 0 }: Directory): Buffer {
   const [countBytes, word] = isBig ? [8, 8] : [2, 4];
   const entryBytes = 4 + 2 * word;
@@ -77,7 +78,6 @@ export function encodeDirectory({ fields, at, isBig = false, entries = [], next 
   return Buffer.concat([head, ...sorted, encodeWord(next, isBig), ...values]);
 }
 
-/** Encodes a count or an offset in little-endian byte order. `isBig`: whether the file is a BigTIFF. */
 export function encodeWord(value: number, isBig: boolean): Buffer {
   const bytes = Buffer.alloc(isBig ? 8 : 4);
   if (isBig) bytes.writeBigUInt64LE(BigInt(value));

@@ -32,24 +32,30 @@ const marker = 0x1c;
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1');
 const resourceMark = '8BIM';
 const iptcResource = 0x0404;
-/** IDs of Photoshop resources with copies of EXIF data and XMP, which are read only from their own blocks of a file. */
+/**
+ * IDs of Photoshop resources with copies of EXIF data and XMP. They are skipped, because EXIF data and XMP are read
+ * only from their own blocks.
+ */
 const copiedResources = [0x0422, 0x0423, 0x0424];
 const characterSet = 90;
-/** ISO 2022 escape sequences that declare Latin-1. Others declare UTF-8 or are used without meaning. */
+/** ISO 2022 escape sequences that declare Latin-1. Other sequences declare UTF-8 or aren't meaningful. */
 const latin1EscapeSequences = ['\x1b-A', '\x1b.A', '\x1b/A'];
 
-/** Limits above what programs write. */
+/** Maximum number of data sets, and maximum total size in bytes. Programs write less. */
 const [maxDataSets, maxBytes] = [2_000, 1_024 * 1_024];
 
 /**
- * `places`: place names and codes without a property. `lost`: whether data wasn't read: data sets without a property,
- * data above the limits, or copies of EXIF data or XMP.
+ * `places`: place names and codes for which no property exists. `lost`: whether data wasn't read. This covers data sets
+ * without a property, data above the limits, and copies of EXIF data or XMP.
  */
 export type Iptc = { texts: XmpTexts; places: string[]; lost: boolean };
 
 type DataSet = { record: number; number: number; value: Buffer };
 
-/** Parses the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Stops at malformed data. */
+/**
+ * Parses the texts of an IPTC block, which is either bare or in Photoshop resources, as in JPEG files. Stops at
+ * malformed data.
+ */
 export function readIptc(block: Buffer): Iptc {
   const { data: all, hasCopies } = findIptc(block);
   const sets = readDataSets(all.subarray(0, maxBytes));
@@ -74,7 +80,10 @@ export function readIptc(block: Buffer): Iptc {
 /** Formats `20300131` as `2030-01-31`. */
 const formatDate = (text: string) => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
-/** Returns the data sets up to the limit, and one more if there are too many. */
+/**
+ * Returns the data sets up to the limit. If there are more, also returns the next one, which tells the caller that the
+ * limit is exceeded.
+ */
 function readDataSets(iim: Buffer): DataSet[] {
   const sets: DataSet[] = [];
   for (const set of listDataSets(iim)) {
@@ -87,7 +96,7 @@ function readDataSets(iim: Buffer): DataSet[] {
 function* listDataSets(iim: Buffer): Generator<DataSet> {
   for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {
     const length = iim.readUInt16BE(at + 3);
-    // Lengths above 32,767 mark extended data sets, which texts never use.
+    // Stops at lengths above 32,767, which mark extended data sets. Texts never use these.
     if (length > 0x7fff) return;
     const value = iim.subarray(at + 5, at + 5 + length);
     if (length > 0) yield { record: iim[at + 1] ?? 0, number: iim[at + 2] ?? 0, value };
@@ -95,7 +104,10 @@ function* listDataSets(iim: Buffer): Generator<DataSet> {
   }
 }
 
-/** Finds the IPTC resource in Photoshop resources: `8BIM`, ID, padded name, length, padded data. */
+/**
+ * Finds the IPTC resource in Photoshop resources. Each resource consists of `8BIM`, the ID, a padded name, the length,
+ * and padded data.
+ */
 function findIptc(block: Buffer): { data: Buffer; hasCopies: boolean } {
   const start = block.subarray(0, photoshopName.length).equals(photoshopName) ? photoshopName.length : 0;
   if (block[start] === marker) return { data: block.subarray(start), hasCopies: false };

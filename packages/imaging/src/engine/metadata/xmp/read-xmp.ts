@@ -1,12 +1,11 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { namespaces } from './xmp-names.ts';
 
-/** Text with its language, a list, or fields by name. */
 export type XmpValue =
   | { kind: 'text'; text: string; language?: string | undefined }
   | { kind: 'list'; items: XmpValue[] }
   | { kind: 'fields'; fields: XmpProperties };
-/** Values by property name with the usual prefix, such as `dc:title`. In other namespaces, the URI is the prefix. */
+/** Values by property name with the usual prefix, such as `dc:title`. For other namespaces, the prefix is the URI. */
 export type XmpProperties = Map<string, XmpValue>;
 
 const rdfNamespace = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
@@ -24,8 +23,8 @@ const prefixes = new Map<string, string>([
 const nameOf = (uri: string, local: string) => `${prefixes.get(uri) ?? uri}:${local}`;
 
 /**
- * Parses the image's own properties in an XMP packet (ISO 16684-1), from elements and attributes with any prefixes.
- * Returns undefined unless the packet is well-formed XML of reasonable size without a document type.
+ * Parses the properties of an image in an XMP packet (ISO 16684-1). They can be elements or attributes, with any
+ * prefixes. Returns undefined unless the packet is well-formed XML of reasonable size without a document type.
  */
 export function readXmp(packet: Buffer): XmpProperties | undefined {
   const text = packet.length > maxBytes ? undefined : decodePacket(packet);
@@ -126,7 +125,7 @@ function readPacket(root: XmlElement): XmpProperties | undefined {
   return properties;
 }
 
-/** Reads the properties of a description or of a structured value, written as attributes or elements. */
+/** Reads the properties of a description or a structured value. They are written as attributes or elements. */
 function readXmpFields({ attributes, children }: XmlElement): XmpProperties {
   const fields: XmpProperties = new Map();
   for (const { uri, local, value } of attributes.filter(isProperty))

@@ -11,21 +11,19 @@ import {
   type XmpTexts,
 } from './xmp-names.ts';
 
-/** Text with its language. */
 export type XmpItem = { text: string; language?: string | undefined };
-/** A selected value: texts, or values with fields. */
 export type SelectedValue = { items: XmpItem[] } | { fields: Record<string, string>[] };
 export type SelectedXmp = Partial<Record<XmpName, SelectedValue>>;
 
 export const rightsNames = Object.keys(rightsForms) as XmpName[];
-/** Returns the names of the properties that `all` keeps. */
+/** Returns the names of the properties that the `metadata` option `all` keeps. */
 export const listKeptNames = (gps: boolean) =>
   [...rightsNames, ...Object.keys(extraForms), ...(gps ? Object.keys(locationForms) : [])] as XmpName[];
 
 /**
  * Selects the properties in `names`. Within structured values, only fields on the allow-list are kept. `lost`: whether
- * unknown properties were left out, except descriptions of the source file, or requested properties whose value has an
- * unexpected form.
+ * a requested property was left out because its value has an unexpected form, or an unknown property was left out that
+ * doesn't describe the source file.
  */
 export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps: boolean) {
   const selected: SelectedXmp = {};
@@ -33,17 +31,19 @@ export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps:
   for (const [name, value] of source) {
     const kept = isXmpName(name) && names.includes(name) ? selectValue(name, value, gps) : undefined;
     if (kept) selected[name as XmpName] = kept;
-    // Known names that weren't requested are locations. A requested property that wasn't kept has a value of an
-    // unexpected form.
+    // Known properties that weren't requested are locations and don't count as lost. If a requested property wasn't
+    // kept, its value has an unexpected form.
     else lost ||= isXmpName(name) ? names.includes(name) : !isSourceProperty(name);
   }
   return { selected, lost };
 }
 
-/** Matches unsupported license properties of XMP Rights, Creative Commons, and PLUS. */
+/** Matches license properties of XMP Rights, Creative Commons, and PLUS that aren't supported. */
 const extraRightsPattern = /^(xmpRights:|https?:\/\/creativecommons\.org\/ns#|http:\/\/ns\.useplus\.org\/)/;
 
-/** Whether rights properties were left out because they aren't supported or their value has an unexpected form. */
+/**
+ * Whether rights properties were left out, because they aren't supported or because their value has an unexpected form.
+ */
 export const hasLostRights = (source: XmpProperties, selected: SelectedXmp): boolean =>
   [...source.keys()].some((name) =>
     isXmpName(name) ? rightsNames.includes(name) && !(name in selected) : extraRightsPattern.test(name),
@@ -73,7 +73,6 @@ function pickFields(fields: XmpProperties, known: string[]): Record<string, stri
   return Object.fromEntries(picked);
 }
 
-/** Converts texts to selected values in the default language. */
 export const toSelectedXmp = (texts: XmpTexts): SelectedXmp =>
   Object.fromEntries(
     Object.entries(texts).map(([name, values]) => [name, { items: values.map((text) => ({ text })) }]),

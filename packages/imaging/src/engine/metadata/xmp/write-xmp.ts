@@ -3,7 +3,7 @@ import { formOf, namespaces, type Prefix, type XmpName } from './xmp-names.ts';
 
 const languagePattern = /^[A-Za-z0-9-]{1,35}$/;
 
-/** Creates an XMP packet with only these values. Returns undefined if there are none. */
+/** Creates an XMP packet that contains only the given values. Returns undefined if none are given. */
 export function writeXmp(selected: SelectedXmp): string | undefined {
   const entries = Object.entries(selected) as [XmpName, SelectedValue][];
   if (entries.length === 0) return undefined;
@@ -63,6 +63,5 @@ const characterEntities: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&
 /** Characters with a special meaning in XML, and characters that XML can't contain in any form. */
 const specialCharacterPattern = /[<>&\r\ufffe\uffff\ud800-\udfff]|(?![\t\n\x7f-\x9f])\p{Cc}/gu;
 
-/** Escapes text for XML and removes characters that XML can't contain. */
 const escapeText = (text: string) =>
   text.replaceAll(specialCharacterPattern, (character) => characterEntities[character] ?? '');

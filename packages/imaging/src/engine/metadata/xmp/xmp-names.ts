@@ -11,14 +11,12 @@ export const namespaces = {
 } as const;
 export type Prefix = keyof typeof namespaces;
 
-/** XMP form of a value: text, a list of texts, or fields. */
 export type Form = 'text' | 'Seq' | 'Bag' | 'Alt' | 'fields' | 'BagOfFields';
 
-/** Declares properties of one form. */
 const declareForms = <P extends Prefix, N extends string, F extends Form>(prefix: P, form: F, ...names: N[]) =>
   Object.fromEntries(names.map((name) => [`${prefix}:${name}`, form])) as Record<`${P}:${N}`, F>;
 
-/** Author and license properties, which `copyright` keeps. */
+/** Author and license properties, which the `metadata` option `copyright` keeps. */
 export const rightsForms = {
   ...declareForms('dc', 'Seq', 'creator'),
   ...declareForms('dc', 'Alt', 'rights'),
@@ -28,7 +26,7 @@ export const rightsForms = {
   ...declareForms('photoshop', 'text', 'AuthorsPosition', 'Credit', 'Source'),
 };
 
-/** Further properties that `all` keeps. None of them reveals where a photo was taken. */
+/** Further properties that the `metadata` option `all` keeps. None of them reveals where a photo was taken. */
 export const extraForms = {
   ...declareForms('dc', 'Alt', 'description', 'title'),
   ...declareForms('dc', 'Bag', 'contributor', 'language', 'publisher', 'relation', 'subject', 'type'),

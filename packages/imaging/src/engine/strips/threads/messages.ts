@@ -1,25 +1,24 @@
 import type { Strip } from '../../../pipeline/choose-passes.ts';
 import type { RowStream, Samples } from '../../rows/row-stream.ts';
 
-/** Rows of an image that are sent at a time. */
+/** Number of image rows that are sent at a time. */
 export const chunkRows = 64;
 
 /** Image, or part of one, that a thread upscales. */
 export type Share = {
   model: number;
-  /** Threads of the model, which is loaded separately for each thread count. */
+  /** Threads that the model uses. The model is loaded separately for each thread count. */
   threads: number;
   source: Omit<RowStream, 'read'>;
   strip: Strip;
-  /** Whether to run the image in bands. */
   inBands: boolean;
-  /** Columns of the image, all by default. */
+  /** Columns to upscale. Defaults to all columns of the image. */
   columns?: { from: number; until: number } | undefined;
   /** Folder for band files. */
   dir: string;
 };
 
-/** A message to a thread. `free`: returns an array whose rows have been read, so that it can be filled again. */
+/** A message to a thread. `free`: returns an array to be filled again after its rows have been read. */
 export type ToThread =
   | { type: 'load'; model: number; bytes: Uint8Array }
   | { type: 'unload'; model: number }
@@ -46,7 +45,7 @@ export type FromThread = FromRun | { type: 'ready' };
 /** Queue of values that are read one at a time in order of arrival. */
 type Inbox<T> = { push: (value: T) => void; fail: (error: unknown) => void; next: () => Promise<T> };
 
-/** Opens an inbox for one reader. After `fail`, reading throws its error. */
+/** Opens an inbox for one reader. After `fail`, reading rejects with the error passed to it. */
 export function openInbox<T>(...values: T[]): Inbox<T> {
   let failure: { error: unknown } | undefined;
   let waiting: { resolve: (value: T) => void; reject: (error: unknown) => void } | undefined;

@@ -18,7 +18,7 @@ export type ThreadedStrips = {
 /** Threads that run strips. They stop when their last model is closed. */
 export type StripPool = { addModel: (bytes: Uint8Array) => ThreadedStrips };
 
-/** Maximum threads. More would have narrow shares of an image, whose borders are computed twice. */
+/** Maximum threads. With more threads, the shares of an image would be narrow, and their borders are computed twice. */
 const maxThreads = 8;
 
 /** Starts the threads for strips. `threads`: number of cores to use. */
@@ -56,11 +56,12 @@ type UpscaleOptions = {
   inBands: boolean;
   /** Folder for band files. */
   dir: string;
-  /** Stops all work when aborted. */
   signal: AbortSignal;
-  /** Called after each run of a part of the network, with its milliseconds divided by the number of running threads. */
+  /**
+   * Called after each run of a network part, with its duration in milliseconds divided by the number of running
+   * threads.
+   */
   onRun: (ms: number) => void;
-  /** Called before each strip. */
   onStrip: () => void;
 };
 
@@ -70,13 +71,13 @@ type ThreadedOptions = UpscaleOptions & {
   threads: number;
 };
 
-/** Minimum columns of an image per thread. With fewer, the borders cost more than another thread saves. */
+/** Minimum image columns per thread. With fewer columns, computing the borders costs more than another thread saves. */
 const minColumns = 256;
 
 /**
- * Divides an image by columns among threads. Networks that see no farther than the border of a strip run in one thread
- * per core, because parts of their work use a single thread. Other networks, and images wider than a strip, run in the
- * first thread, which uses all cores.
+ * Divides an image by columns among threads. Networks that see no farther than the border of a strip run in several
+ * threads on about one core each, because parts of their work can't use more than one core. Other networks, and images
+ * wider than a strip, run in the first thread, which uses all cores.
  */
 function divideAmongThreads(
   source: RowStream,
@@ -95,8 +96,8 @@ function divideAmongThreads(
 }
 
 /**
- * Upscales a stream by 4 on other threads, which run while the caller processes the rows. Starts when the first row is
- * read.
+ * Upscales a stream by 4 on other threads, which run while the caller processes the rows. The threads start working
+ * when the first row is read.
  */
 function upscaleInThreads(source: RowStream, options: ThreadedOptions): RowStream {
   const { depth, channels } = source;
@@ -114,7 +115,10 @@ function upscaleInThreads(source: RowStream, options: ThreadedOptions): RowStrea
   return { width, height, channels, depth, read: joinChunks({ depth, rowLength: width * channels }, next) };
 }
 
-/** Starts all shares. Returns a function that returns the next rows of each share, valid until its next call. */
+/**
+ * Starts all shares. Returns a function that resolves with the next rows of each share. The rows are valid until the
+ * next call.
+ */
 function startShares(source: RowStream, options: ThreadedOptions): () => Promise<Samples[]> {
   const { signal, pool, model } = options;
   if (signal.aborted) throw new AppError('cancelled');
@@ -147,7 +151,6 @@ function startShares(source: RowStream, options: ThreadedOptions): () => Promise
   };
 }
 
-/** Writes the rows of parts side by side. */
 function joinColumns(rows: Samples, parts: Samples[], count: number): void {
   const rowLength = rows.length / count;
   let left = 0;
@@ -181,7 +184,7 @@ function openSharedRows(source: RowStream, readers: number): (reader: number) =>
   };
 }
 
-/** A run in a thread. Freed rows may be overwritten. */
+/** A run in a thread. After `free`, the thread may overwrite the rows. */
 type ThreadRun = Record<'addSource' | 'free', (rows: Samples) => void> & { stop: () => void };
 
 type StripThread = Awaited<ReturnType<typeof openThread>>;
@@ -189,7 +192,7 @@ type StripThread = Awaited<ReturnType<typeof openThread>>;
 /** Starts a thread that runs strips from the built module. It doesn't keep the process alive between runs. */
 async function openThread() {
   const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/strips/threads/worker');
-  // Benchmarks and tests run the sources, but threads always run built modules.
+  // Clears the flags with which benchmarks and tests run the sources, because threads always run built modules.
   const worker = new Worker(module, { execArgv: [] });
   const handlers = new Map<number, (message: FromRun) => void>();
   let runs = 0;

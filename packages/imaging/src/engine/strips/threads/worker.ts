@@ -7,7 +7,7 @@ import { makeStripModel, type StripModel } from '../open-strips.ts';
 import { upscaleStrips } from '../upscale-strips.ts';
 import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
-/** Models of this thread. Strips run in a thread because ONNX Runtime blocks the thread that calls it. */
+/** Models loaded in this thread. Strips run in a thread, because ONNX Runtime blocks the thread that calls it. */
 const models = new Map<number, { bytes: Uint8Array; opened: Map<number, StripModel> }>();
 const runs = new Map<number, ShareRun>();
 const post = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
@@ -32,7 +32,7 @@ async function unloadModel(id: number): Promise<void> {
   models.delete(id);
 }
 
-/** Stops all runs and unloads all models. The thread exits when it no longer waits for messages. */
+/** Stops all runs and unloads all models. The thread exits when it is no longer waiting for messages. */
 async function close(): Promise<void> {
   for (const run of runs.values()) run.stop();
   await Promise.all([...models.keys()].map(unloadModel));
@@ -50,7 +50,7 @@ parentPort?.on('message', (message: ToThread) => {
 });
 post({ type: 'ready' });
 
-/** Chunks of the result that can be made before the first of them has been read. */
+/** Maximum chunks of the result that are computed before the first of them has been read. */
 const maxPendingChunks = 3;
 
 type ShareRun = Record<'addSource' | 'free', (rows: Samples) => void> & { stop: () => void };
@@ -109,7 +109,7 @@ async function upscaleShare(
   const options = { ...events, strips: await open({ inBands }), dir };
   if (!columns) return upscaleStrips(source, { ...options, strip });
   const { width, height } = source;
-  // Includes the columns that the network sees beyond its share.
+  // Includes the columns beyond the share that the network needs to see.
   const left = Math.max(0, columns.from - strip.border);
   const seen = Math.min(width, columns.until + strip.border) - left;
   const part = cropRows(source, { left, top: 0, width: seen, height });
@@ -118,7 +118,7 @@ async function upscaleShare(
   return cropRows(large, { ...large, left: (columns.from - left) * networkFactor, top: 0, width: used });
 }
 
-/** Opens a stream that requests its chunks one ahead. */
+/** Opens a stream that requests its chunks one ahead of the reader. */
 function openRemoteRows(source: Share['source'], request: () => void) {
   const { push, fail, next } = openInbox<Samples>();
   let missing = Math.ceil(source.height / chunkRows);
@@ -138,8 +138,8 @@ function openRemoteRows(source: Share['source'], request: () => void) {
 
 /**
  * Frees the arrays that this thread no longer uses. onnxruntime-node returns every output as a new array (20 MB for
- * each strip of `photo-fast` at a width of 4,000), and V8 frees them late, because its own heap stays small: 100 MB in
- * total.
+ * each strip of `photo-fast` at a width of 4,000). V8 would free these arrays late, because its own heap stays small,
+ * and they would add up to 100 MB.
  */
 const collectGarbage: () => void = exposeCollector();
 
