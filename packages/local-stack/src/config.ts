@@ -5,7 +5,7 @@ import { type SettingName, settings } from '@uprez/runtime/settings';
 
 export type StackConfig = ReturnType<typeof readStackConfig>;
 
-/** Settings that services require and that the starter provides unless the user sets them. */
+/** Settings that services require. The starter provides them unless the user sets them. */
 const providedSettings = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET'] as const;
 type ParsedSetting = Exclude<SettingName, (typeof providedSettings)[number]>;
 
@@ -13,8 +13,8 @@ type ParsedSetting = Exclude<SettingName, (typeof providedSettings)[number]>;
 export const hostEnv = (): NodeJS.ProcessEnv => process.env;
 
 /**
- * Reads and validates all settings, including those that only services use. Paths are relative to `rootDir`. Throws one
- * error that lists every invalid setting.
+ * Reads and validates all settings, including the settings that only services use. Resolves relative paths against
+ * `rootDir`. Throws one error that lists every invalid setting.
  */
 export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
   // An empty variable counts as unset, as in `PORT= npm start`.
@@ -29,7 +29,7 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
     dataDir,
     modelsDir,
     engine: parsed.AI_ENGINE,
-    /** Engines installed while the product runs. */
+    /** Engines that are installed while the product is running. */
     otherEngines: parsed.AI_ENGINES.filter((name) => name !== parsed.AI_ENGINE),
     port: parsed.PORT,
     publicUrl: publicUrlOf(parsed),
@@ -39,10 +39,10 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
     /** The user's mail server. If undefined, the mail catcher receives all email. */
     smtpHost: given.SMTP_HOST,
     storage: parsed.STORAGE ?? 'disk',
-    /** The user's Stripe account. If undefined, the Stripe double is started, except in production. */
+    /** Options for the user's Stripe account. If undefined, the Stripe double is started, except in production. */
     payments: paymentOptions(parsed),
     isProduction: parsed.NODE_ENV === 'production',
-    /** The user's environment, which every service receives. */
+    /** The user's environment, without empty variables. Every service receives it. */
     env: given,
   };
 }

@@ -1,8 +1,11 @@
 export interface RestartOptions {
   onLine: (name: string, line: string) => void;
-  /** Called once, when the process has exited `MAX_EXITS` times within `WINDOW_MS` and isn't restarted again. */
+  /**
+   * Called once, when the process has exited `MAX_EXITS` times within `WINDOW_MS`. The process isn't restarted after
+   * that.
+   */
   onFailure: (error: Error) => void;
-  /** Delay before the first restart. Doubles with each exit in the window. */
+  /** Delay before the first restart. Doubles with each further exit within `WINDOW_MS`. */
   backoffMs?: number;
 }
 
@@ -11,8 +14,8 @@ const WINDOW_MS = 60_000;
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
- * Returns a function that takes how a process exited and returns the delay before its restart in milliseconds, or
- * undefined if it isn't restarted.
+ * Returns a function to call when a process has exited. The function takes a description of the exit and returns the
+ * delay before the restart in milliseconds, or undefined if the process isn't restarted.
  */
 export function countExits(name: string, { onLine, onFailure, backoffMs = 250 }: RestartOptions) {
   let exits: number[] = [];

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { findProcess } from './find-process.ts';
 
 /**
- * Port range below the ephemeral ports (Linux: from 32768). With an ephemeral port, a restarting server may lose its
- * port to a client, and a client that reconnects may connect to itself.
+ * Port range below the ephemeral ports, which start at 32768 on Linux. If a server used an ephemeral port, a client
+ * could take the port while the server restarts, and a client that reconnects could connect to itself.
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
@@ -20,14 +20,18 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * Returns the preferred port if it is free on 127.0.0.1, which keeps URLs stable between starts, or another free port.
+ * Returns the preferred port if it is free on 127.0.0.1, and otherwise another free port. The preferred port keeps URLs
+ * stable across starts.
  */
 export async function choosePort(preferred: number | undefined): Promise<number> {
   if (preferred !== undefined && preferred <= 65_535 && (await isPortFree(preferred, '127.0.0.1'))) return preferred;
   return findFreePort();
 }
 
-/** Returns whether a server can listen on `port`: on `host`, or by default on all addresses, as the gateway does. */
+/**
+ * Returns whether a server can listen on `port`. Checks `host`, or all addresses by default, because the gateway
+ * listens on all addresses.
+ */
 export function isPortFree(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -36,7 +40,7 @@ export function isPortFree(port: number, host?: string): Promise<boolean> {
   });
 }
 
-/** Throws an error that names the holder of the port, unless it is free. */
+/** Throws an error that names the process listening on the port, unless the port is free. */
 export async function requireFreePort(port: number): Promise<void> {
   if (await isPortFree(port)) return;
   const holder = findPortHolder(port) ?? 'a process of another user';
@@ -46,8 +50,8 @@ export async function requireFreePort(port: number): Promise<void> {
 const LISTENING = '0A';
 
 /**
- * Returns the process that listens on a TCP port, such as "process 123: node server.js". Returns undefined on systems
- * other than Linux, and for processes of other users unless the current user is root.
+ * Returns a description of the process that listens on a TCP port, such as "process 123: node server.js". Returns
+ * undefined on systems other than Linux, and for processes of other users unless the current user is root.
  */
 export function findPortHolder(port: number): string | undefined {
   try {
@@ -60,8 +64,8 @@ export function findPortHolder(port: number): string | undefined {
 }
 
 /**
- * Returns the sockets that listen on a port, as `socket:[INODE]`. Columns of the table: sl, local address (hex
- * ip:port), remote address, state, ..., and the inode as the tenth.
+ * Returns the sockets that listen on a port, in the form `socket:[INODE]`. The second column of the table is the local
+ * address (ip:port, in hexadecimal), the fourth is the state, and the tenth is the inode.
  */
 function listInodes(table: string, port: number): string[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
@@ -81,5 +85,5 @@ function holdsSocket(pid: string, sockets: string[]): boolean {
   }
 }
 
-/** Returns whether a Host header names loopback. Rejecting other names prevents DNS rebinding. */
+/** Returns whether a Host header names a loopback address. Rejecting other names prevents DNS rebinding. */
 export const isLoopbackName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);

@@ -3,13 +3,13 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { pollUntil } from './poll-until.ts';
 
 export interface ProcessInfo {
-  /** Arguments, each followed by a space, so that `-D /a ` doesn't match `-D /ab`. */
+  /** The process's arguments, each followed by a space. The space keeps `-D /a ` from matching `-D /ab`. */
   commandLine: string;
-  /** Opaque. Identifies a process together with its pid, which may be reused. */
+  /** Opaque. Identifies a process together with its pid, because another process may reuse the pid. */
   startedAt: string;
 }
 
-/** Returns the process with a pid, or undefined if there is none or it is a zombie. */
+/** Returns the process with a pid, or undefined if the process doesn't exist or is a zombie. */
 export function findProcess(pid: number): ProcessInfo | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   return existsSync('/proc/self/stat') ? readProc(pid) : readPs(pid);
@@ -17,7 +17,7 @@ export function findProcess(pid: number): ProcessInfo | undefined {
 
 function readProc(pid: number): ProcessInfo | undefined {
   try {
-    // The command name (field 2) may hold spaces and parentheses, so fields are counted after the last ')'.
+    // The command name (field 2) may contain spaces and parentheses, so fields are counted after the last ')'.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
@@ -45,8 +45,8 @@ function readPs(pid: number): ProcessInfo | undefined {
 }
 
 /**
- * Ends a process that is not a child of this one: sends `signal`, and SIGKILL after 10 s. Compares start times, so a
- * reused pid is never signaled.
+ * Ends a process that isn't a child of this process. Sends `signal`, then SIGKILL after 10 s. Compares start times,
+ * because another process may reuse the pid.
  */
 async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   const target = findProcess(pid);
@@ -72,14 +72,17 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
 
 interface Orphan {
   pidFile: string;
-  /** Part of the process's command line, because its pid may have been reused. */
+  /**
+   * A part of the process's command line. Compared before the process is ended, because another process may have reused
+   * the pid.
+   */
   marker: string;
   signal: NodeJS.Signals;
 }
 
 /**
- * Ends a process left behind by a killed starter, found by its pid file. Returns its pid, or undefined if there is
- * none.
+ * Ends the process that a pid file names, which a killed starter left behind. Returns the process's pid, or undefined
+ * if the process has already exited.
  */
 export async function stopOrphan({ pidFile, marker, signal }: Orphan): Promise<number | undefined> {
   const pid = Number.parseInt(readText(pidFile) ?? '', 10);
@@ -87,7 +90,7 @@ export async function stopOrphan({ pidFile, marker, signal }: Orphan): Promise<n
     await endProcess(pid, signal);
     return pid;
   }
-  // PostgreSQL refuses to start if its pid file names another process.
+  // Removes the stale file, because PostgreSQL refuses to start if its pid file names another process.
   rmSync(pidFile, { force: true });
   return undefined;
 }

@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { findProcess, readText } from './find-process.ts';
 
 /**
- * Acquires the lock file `file` for this process. Throws an error with the pid of the holder if it still runs. Takes over a
- * lock whose holder has exited, even if its pid was reused. `what` starts the error message "... is in use by process 123".
+ * Acquires the lock file `file` for this process. If the lock's holder is still running, throws an error with its pid.
+ * If the holder has exited, takes over the lock, even if another process has reused the holder's pid. `what` starts the
+ * error message "... is in use by process 123".
  */
 export function acquireLock(file: string, what: string) {
   const content = `${process.pid}\n${findProcess(process.pid)?.startedAt}\n`;
@@ -12,7 +13,7 @@ export function acquireLock(file: string, what: string) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content);
   try {
-    // link() creates the name with its content in one step, and fails if the name exists.
+    // link() creates the lock file together with its content, and fails if the file exists.
     while (!tryLink(draft, file)) {
       const found = readText(file);
       if (found === undefined) continue;
@@ -29,7 +30,10 @@ export function acquireLock(file: string, what: string) {
   };
 }
 
-/** Removes a stale lock by renaming it. Restores the lock if another process has replaced it. */
+/**
+ * Removes a stale lock by renaming its file. Renames the file back if another process has replaced the lock in the
+ * meantime.
+ */
 function takeOver(file: string, stale: string): void {
   const aside = `${file}.stale-${process.pid}`;
   try {

@@ -8,25 +8,28 @@ import { openServer, type ServerOptions, type ServerProcess } from './open-serve
 import { type ClusterPlace, placeCluster } from './place-cluster.ts';
 
 /**
- * `fsync: false` is for tests: commits survive kill -9, but a power failure may lose the cluster, and autovacuum is
- * off.
+ * `fsync: false` is for tests. Commits still survive kill -9, but a power failure may destroy the cluster. Also turns
+ * off autovacuum.
  */
 export type PostgresOptions = ServerOptions & { fsync?: boolean };
 
 export type PostgresHandle = Awaited<ReturnType<typeof openPostgres>>;
 
-/** Each test file and each process opens a pool. The default of 100 is too low for parallel tests. */
+/**
+ * Higher than PostgreSQL's default of 100, because each test file and each process opens a pool. Parallel tests would
+ * exceed the default.
+ */
 const MAX_CONNECTIONS = 200;
 
-/** Returns what identifies the PostgreSQL server of a killed starter. */
+/** Identifies a PostgreSQL server that a killed starter left behind, by its pid file and a part of its command line. */
 export const postgresOrphan = (dataDir: string) => ({
   pidFile: join(dataDir, 'postmaster.pid'),
   marker: `-D ${dataDir} `,
 });
 
 /**
- * Opens an embedded PostgreSQL on 127.0.0.1, and creates the cluster and the database `uprez` if they don't exist. Works
- * as root and as other users.
+ * Starts an embedded PostgreSQL server on 127.0.0.1. Creates the cluster and the database `uprez` if they don't exist.
+ * Works as root and as other users.
  */
 export async function openPostgres(options: PostgresOptions) {
   const { password, fsync = true, onStep = () => undefined } = options;
@@ -34,8 +37,8 @@ export async function openPostgres(options: PostgresOptions) {
   const { dataDir, native, account } = place;
   const urlOf = (port: number, database: string) => `postgres://${ROLE_NAME}:${password}@127.0.0.1:${port}/${database}`;
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `max_connections=${MAX_CONNECTIONS}`];
-  // synchronous_commit stays on because commits must survive kill -9 of the server. Autovacuum is off because its
-  // snapshot keeps rows that a test has just deleted and vacuumed.
+  // Leaves synchronous_commit on, because commits must survive kill -9 of the server. Turns off autovacuum, because its
+  // snapshot keeps VACUUM from removing rows that a test has just deleted.
   if (!fsync) settings.push('fsync=off', 'full_page_writes=off', 'autovacuum=off');
   const server = await openServer(
     {
@@ -54,7 +57,7 @@ export async function openPostgres(options: PostgresOptions) {
         ...(account && { ids: account }),
       }),
       isReady: (port, started) => isReady(urlOf(port, 'postgres'), started),
-      // After SIGKILL, old backends briefly hold the shared memory.
+      // After SIGKILL, old backends still hold the shared memory for a moment, and a new server can't start.
       temporary: /still in use/,
     },
     options,
@@ -72,12 +75,13 @@ export async function openPostgres(options: PostgresOptions) {
 }
 
 /**
- * Returns true once the server accepts queries, and creates the product's database if necessary. Stops the server and
- * throws if it rejects the password.
+ * Returns true if the server accepts queries, or undefined if it isn't ready yet. Creates the product's database if
+ * necessary. If the server rejects the password, stops the server and throws.
  */
 async function isReady(connectionString: string, server: ServerProcess): Promise<true | undefined> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  // The connection may break between calls, for example while another server on this port shuts down.
+  // Without a listener, a connection that breaks between calls would end this process. Connections break, for example,
+  // while another server on this port shuts down.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -97,21 +101,21 @@ async function isReady(connectionString: string, server: ServerProcess): Promise
 
 const run = promisify(execFile);
 
-/** `fsync: false` is for data that may be lost. */
 interface ClusterSettings {
   password: string;
   fsync: boolean;
 }
 
-/** The environment of a database server, without the locale and PG* settings of this process. */
+/** Environment for database servers. Excludes this process's locale and PG* variables. */
 const SERVER_ENV = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
 
-/** The owner of every database in an embedded cluster, and the name of the product's database. */
+/** Name of the product's database, and of the role that owns every database in an embedded cluster. */
 const ROLE_NAME = 'uprez';
 
 /**
- * Creates the cluster unless it exists: UTF-8, sorted by code point, SCRAM passwords, superuser `uprez`. Renames the folder
- * when it is complete, so an interrupted start doesn't leave an incomplete cluster.
+ * Creates the cluster unless it exists, with UTF-8 encoding, code point sort order, SCRAM passwords, and the superuser
+ * `uprez`. Creates the cluster in a draft folder and renames the folder when it is complete, so an interrupted start
+ * doesn't leave an incomplete cluster.
  */
 async function initCluster(place: ClusterPlace, { password, fsync }: ClusterSettings): Promise<void> {
   if (existsSync(join(place.dataDir, 'PG_VERSION'))) return;
@@ -121,7 +125,7 @@ async function initCluster(place: ClusterPlace, { password, fsync }: ClusterSett
   setOwner(place, draft);
   const passwordDir = mkdtempSync(join(tmpdir(), 'uprez-initdb-'));
   try {
-    // initdb can't read /dev/stdin when it runs as another user.
+    // Passes the password in a file, because initdb can't read /dev/stdin when it runs as another user.
     const passwordFile = join(passwordDir, 'password');
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
     setOwner(place, passwordFile);

@@ -6,18 +6,21 @@ import { Redis } from 'ioredis';
 import { hostEnv } from './config.ts';
 import { openServer, type ServerOptions } from './open-server.ts';
 
-/** `binDir`: folder of a downloaded server, which instances share. */
+/** `binDir`: folder for a downloaded server. Several instances can share the folder. */
 export type RedisOptions = ServerOptions & { binDir: string };
 
 export type RedisHandle = Awaited<ReturnType<typeof openRedis>>;
 
-/** Returns what identifies the Redis server of a killed starter. */
+/** Identifies a Redis server that a killed starter left behind, by its pid file and a part of its command line. */
 export const redisOrphan = (dataDir: string) => ({
   pidFile: join(dataDir, 'redis.pid'),
   marker: `--dir ${dataDir} `,
 });
 
-/** Opens a Redis or Valkey server on 127.0.0.1 with an append-only file, no eviction, and a password. */
+/**
+ * Starts a Redis or Valkey server on 127.0.0.1. The server requires a password, writes an append-only file, and never
+ * evicts keys.
+ */
 export async function openRedis(options: RedisOptions) {
   const dataDir = resolve(options.dataDir);
   const { password, onStep = () => undefined } = options;
@@ -31,7 +34,7 @@ export async function openRedis(options: RedisOptions) {
       stopSignal: 'SIGTERM',
       prepare: async () => {
         mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-        // The password is in a file because every user of the machine can read command lines.
+        // Passes the password in a file, because every user of the machine can read command lines.
         writeFileSync(join(dataDir, 'redis.conf'), `requirepass ${password}\n`, { mode: 0o600 });
       },
       command: (port) => makeCommand(binary, dataDir, port),
@@ -43,7 +46,7 @@ export async function openRedis(options: RedisOptions) {
   return Object.assign(server, {
     /** redis://:PASSWORD@127.0.0.1:PORT */
     url,
-    /** Removes all data: with FLUSHALL if the server runs, otherwise by removing its files. */
+    /** Removes all data. Uses FLUSHALL if the server is running, and otherwise removes the data files. */
     empty: async () => {
       if (server.running) await withRedis(url, (client) => client.flushall());
       else
@@ -87,14 +90,14 @@ function makeCommand({ command, env }: RedisBinary, dataDir: string, port: numbe
 const run = promisify(execFile);
 
 /**
- * Older versions lack `set-proc-title`, which keeps the command line that identifies an orphan, and BullMQ recommends
- * against them.
+ * Older versions lack `set-proc-title`. Without this setting, Redis rewrites its command line, which identifies an
+ * orphan. BullMQ also recommends against older versions.
  */
 const MIN_VERSION = [6, 2] as const;
 
 /**
- * Finds valkey-server or redis-server 6.2 or newer on PATH or below `cacheDir`. If necessary, downloads it from the
- * Debian or Ubuntu archive (1.4 MB). Throws an error with instructions if there is none.
+ * Finds valkey-server or redis-server, version 6.2 or newer, on PATH or below `cacheDir`. If neither is found,
+ * downloads Redis from the Debian or Ubuntu archive (1.4 MB). If the download fails, throws an error with instructions.
  */
 async function findRedisServer(cacheDir: string, onStep: (message: string) => void): Promise<RedisBinary> {
   for (const command of listOnPath(['valkey-server', 'redis-server'])) {
@@ -133,7 +136,6 @@ async function isUsable({ command, env }: RedisBinary): Promise<boolean> {
   }
 }
 
-/** A server executable and the environment that it needs. */
 interface RedisBinary {
   command: string;
   env: Record<string, string>;
@@ -141,7 +143,10 @@ interface RedisBinary {
 
 const TIMEOUT_MS = 120_000;
 
-/** Returns the server that an earlier download unpacked below `cacheDir`, or undefined if there is none. */
+/**
+ * Returns the server that an earlier download unpacked below `cacheDir`, or undefined if the server was never
+ * downloaded.
+ */
 export function downloadedRedis(cacheDir: string): RedisBinary | undefined {
   const root = join(cacheDir, 'root');
   const command = join(root, 'usr/bin/redis-server');
@@ -150,13 +155,16 @@ export function downloadedRedis(cacheDir: string): RedisBinary | undefined {
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
 }
 
-/** On Debian and Ubuntu, `redis-server` contains only a link to the executable, which is in `redis-tools`. */
+/**
+ * Both packages are needed. On Debian and Ubuntu, `redis-server` contains only a link to the executable, which is in
+ * `redis-tools`.
+ */
 const PACKAGES = ['redis-server', 'redis-tools'];
 
 /**
  * Downloads Redis from the Debian or Ubuntu archive and unpacks it below `cacheDir`, with the libraries that aren't
- * installed. Installs nothing and doesn't need root: apt uses private lists and a private cache, and checks signatures.
- * Throws the error of apt-get or dpkg-deb, even if these programs don't exist.
+ * installed. Doesn't install packages or need root, because apt uses private lists and a private cache. apt still
+ * verifies signatures. Throws if apt-get or dpkg-deb fails or doesn't exist.
  */
 export async function downloadRedis(cacheDir: string): Promise<void> {
   const draft = `${cacheDir}.${process.pid}`;
@@ -167,7 +175,8 @@ export async function downloadRedis(cacheDir: string): Promise<void> {
   try {
     for (const folder of [lists, archives]) mkdirSync(join(folder, 'partial'), { recursive: true });
     await aptGet('update');
-    // Without --reinstall, apt skips installed packages, and the link would be broken.
+    // Without --reinstall, apt doesn't download packages that are already installed, and the link to an executable in a
+    // missing package would be broken.
     await aptGet('install', '-y', '--download-only', '--reinstall', '--no-install-recommends', ...PACKAGES);
     for (const name of readdirSync(archives)) {
       if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(archives, name), join(draft, 'root')], settings);

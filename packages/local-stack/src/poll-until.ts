@@ -26,14 +26,14 @@ export async function pollUntil<T>(
   }
 }
 
-/** Timeout of one request, for a service that accepts connections but doesn't respond. */
+/** Timeout for one request. A service may accept connections without responding. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 const MAX_QUOTE_LENGTH = 500;
 
 /** `name`: the start of the error message "gateway is not ready ...". */
 type ReadyOptions = Pick<PollOptions, 'timeoutMs' | 'signal'> & { name: string };
 
-/** Requests `url` until the response is 200. Throws an error with the last response after the timeout. */
+/** Requests `url` until the response is successful. After the timeout, throws an error with the last response. */
 export async function waitForReady(url: string, { name, timeoutMs, signal }: ReadyOptions): Promise<void> {
   let last = 'none';
   const request = async () => {

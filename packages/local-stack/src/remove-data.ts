@@ -5,7 +5,10 @@ import { postgresOrphan } from './open-postgres.ts';
 import { redisOrphan } from './open-redis.ts';
 import { relocatedFolder } from './place-cluster.ts';
 
-/** For tests: removes everything that `openPostgres` created for `dataDir`, and stops a server whose starter is gone. */
+/**
+ * For tests: stops a server that a killed starter left behind, and removes everything that `openPostgres` created for
+ * `dataDir`.
+ */
 export async function removePostgresData(dataDir: string): Promise<void> {
   const requested = resolve(dataDir);
   const moved = join(relocatedFolder('data', requested), 'data');
@@ -16,7 +19,10 @@ export async function removePostgresData(dataDir: string): Promise<void> {
   rmSync(dirname(moved), { recursive: true, force: true });
 }
 
-/** For tests: removes everything that `openRedis` created for `dataDir`, and stops a server whose starter is gone. */
+/**
+ * For tests: stops a server that a killed starter left behind, and removes everything that `openRedis` created for
+ * `dataDir`.
+ */
 export async function removeRedisData(dataDir: string): Promise<void> {
   await stopOrphan({ ...redisOrphan(resolve(dataDir)), signal: 'SIGTERM' });
   removeWithSiblings(resolve(dataDir));

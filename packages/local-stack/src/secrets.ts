@@ -7,7 +7,7 @@ const secret = z
   .string()
   .min(32)
   .default(() => makeSecret());
-/** Schema of a secret in Stripe's format. Uses hex, because Stripe's secrets have no hyphens. */
+/** Returns the schema for a secret in Stripe's format. Generates hex, because Stripe's secrets have no hyphens. */
 const stripeSecret = (prefix: string) =>
   z
     .string()
@@ -26,14 +26,14 @@ const secretsSchema = z.object({
 
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** Returns 256 random bits in base64url. */
+/** Returns 256 random bits, encoded in base64url. */
 export function makeSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * Reads the secrets of an installation and generates missing ones. Only the owner can read the file. Throws if the file
- * is damaged, because new secrets would make the existing database inaccessible.
+ * Reads the secrets of an installation. Generates and stores missing secrets in a file that only the owner can read.
+ * Throws if the file is damaged, because new secrets would make the existing database inaccessible.
  */
 export function readSecrets(file: string): Secrets {
   const stored = existsSync(file) ? parseJson(file) : {};

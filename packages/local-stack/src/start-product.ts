@@ -30,7 +30,10 @@ import {
 } from './product/start-services.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 
-/** Returns a function that formats a process's line for the terminal. Lines that aren't JSON stay unchanged. */
+/**
+ * Returns a function that formats a line of a process's output for the terminal. Only adds the process's name to lines
+ * that aren't JSON.
+ */
 function makeLogFormatter(colorize: boolean): (name: string, line: string) => string {
   const format = prettyFactory({
     colorize,
@@ -42,7 +45,8 @@ function makeLogFormatter(colorize: boolean): (name: string, line: string) => st
 }
 
 /**
- * Whether a line logs a request without a server error. `npm start` omits such lines to keep its table of URLs visible.
+ * Whether a line logs a request that had no server error. `npm start` omits such lines to keep its table of URLs
+ * visible.
  */
 const isRoutine = (line: string) => line.includes('"msg":"request completed"') && !/"status":5\d\d\b/.test(line);
 
@@ -62,8 +66,8 @@ async function closeAll(closers: Closer[], print: (line: string) => void): Promi
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * In watch mode, Vite listens on PORT and the gateway on PORT plus this offset. Offsets 25 to 27 are for mail and
- * Stripe.
+ * In watch mode, Vite listens on PORT, and the gateway listens on PORT plus this offset. Mail and Stripe use the
+ * offsets 25 to 27.
  */
 const WATCHED_GATEWAY_OFFSET = 28;
 
@@ -72,9 +76,8 @@ interface Run {
   mode: StartMode;
   config: StackConfig;
   print: (line: string) => void;
-  /** Prints a line of a process's output. */
   onLine: (name: string, line: string) => void;
-  /** Aborted by a stop signal, or by a failure with the Error as the reason. */
+  /** Aborted by a stop signal or by a failure. After a failure, the reason is its Error. */
   stop: AbortController;
   closers: Closer[];
 }
@@ -83,8 +86,8 @@ interface Run {
 class Stopped extends Error {}
 
 /**
- * Runs the whole product until a signal stops it: backing services, setup, model, and services. Stops them in reverse
- * order. Prints errors and returns the exit code.
+ * Runs the whole product until a signal stops it. Starts backing services, runs the setup, downloads the model, and
+ * starts the services. Stops everything in reverse order. Prints errors and returns the exit code.
  */
 export async function startProduct({ rootDir, mode }: { rootDir: string; mode: StartMode }): Promise<number> {
   const print = (line: string) => console.log(line);
@@ -94,8 +97,8 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
     stop.abort(new Stopped(signal));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
-  // The process that reads the output may have exited (`npm start | head`). An unhandled write error would leave all
-  // servers running.
+  // Ignores write errors, because the process that reads the output may have exited (`npm start | head`). An unhandled
+  // write error would leave all servers running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const closers: Closer[] = [];
   try {
@@ -126,7 +129,8 @@ async function startAll(run: Run): Promise<void> {
   const { dataDir } = config;
   const lock = acquireLock(join(dataDir, 'start.lock'), `the data folder ${dataDir}`);
   closers.push({ name: 'the lock', close: async () => lock.release() });
-  // These files exist while the product runs; a killed starter leaves them behind.
+  // These files exist only while the product is running. Removes them at the start too, because a killed starter leaves
+  // them behind.
   const removeUrls = async () => {
     for (const file of [urlsFile(config), envFile(config)]) rmSync(file, { force: true });
   };
@@ -165,7 +169,10 @@ async function startAll(run: Run): Promise<void> {
   installOtherEngines(run);
 }
 
-/** Returns the environment of setup and services: the user's environment, completed by the starter. */
+/**
+ * Returns the environment for the setup and the services: the user's environment, and the settings that the starter
+ * provides.
+ */
 const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: number) => ({
   SESSION_SECRET: secrets.sessionSecret,
   VAULT_SECRET: secrets.vaultSecret,
@@ -180,7 +187,7 @@ const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: numb
 });
 
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
-/** Contains passwords, for commands that the same user runs, such as the ledger check. */
+/** The file contains passwords. Commands that the same user runs, such as the ledger check, read it. */
 const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
 const selectCommandEnv = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(
@@ -255,9 +262,9 @@ interface Installation {
 }
 
 /**
- * Installs the models of engines in a background process, because conversion blocks its thread for seconds. Workers
- * offer each engine once its model is installed. Prints errors instead of throwing, because installed engines work
- * without the others.
+ * Installs engines' models in a separate process, because converting a model blocks the thread for seconds. Workers
+ * offer an engine as soon as its model is installed. Prints errors instead of throwing, because the product works
+ * without these engines.
  */
 export function installEngines({ rootDir, engines, env, onLine }: Installation) {
   const child = spawn(process.execPath, [join(rootDir, 'packages/models/dist/cli.js'), ...engines], {

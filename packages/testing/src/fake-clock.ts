@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isEveryToolRequired } from './config.ts';
 
-/** Returns the path of Debian's libfaketime, or `undefined` without it. Throws instead if all programs are required. */
+/**
+ * Returns the path of Debian's libfaketime, or `undefined` if it isn't installed. Throws instead if CI or
+ * REQUIRE_TOOLCHAINS is set.
+ */
 export function findFakeTime(): string | undefined {
   const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu')) : [];
   const files = folders.map((name) => `/usr/lib/${name}/faketime/libfaketimeMT.so.1`);
@@ -15,13 +18,15 @@ export function findFakeTime(): string | undefined {
 }
 
 /**
- * Opens a clock for processes. Only the time of day changes, as when a clock is corrected. `env`: environment variables
- * of a process that uses it.
+ * Opens a fake system clock for processes. Changes only the wall-clock time, as a clock correction does, and keeps the
+ * monotonic clock. `env`: environment variables for a process that uses the fake clock.
  */
 export async function openFakeClock(library: string) {
   const folder = mkdtempSync(join(tmpdir(), 'uprez-clock-'));
   const file = join(folder, 'offset');
-  /** Sets the offset. Writes another file and renames it, so that no process reads half of a value. */
+  /**
+   * Sets the offset, in seconds. Writes another file and renames it, because a process must not read half of a value.
+   */
   const set = (offsetS: number) => {
     writeFileSync(`${file}.new`, `${offsetS < 0 ? '' : '+'}${offsetS}\n`);
     renameSync(`${file}.new`, file);

@@ -12,8 +12,8 @@ function openFixture<T extends object>(make: () => Promise<T>, [before, after]: 
 }
 
 /**
- * Creates a value before the tests of a file or `describe`, and closes it afterward. Only tests and later hooks can use
- * it.
+ * Creates a value before the tests in a file or `describe`, and closes it afterward. Its properties are available only
+ * in tests and in hooks that are registered later.
  */
 export const fileFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeAll, afterAll]);
 
@@ -26,8 +26,8 @@ const rejectClose = () => {
 };
 
 /**
- * Returns a function that is used like `fileFixture`: all files of a Vitest worker share one value, which is created
- * for the first file and closed when the worker ends.
+ * Returns a function to call like `fileFixture`. All test files that run in a Vitest worker share one value. It is
+ * created for the first file, and closed when the worker ends.
  */
 export function makeWorkerFixture<T extends { close: () => Promise<void> }>(make: () => Promise<T>): () => T {
   // biome-ignore lint/correctness/noEmptyPattern: Vitest accepts nothing else here.

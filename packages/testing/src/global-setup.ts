@@ -8,9 +8,9 @@ import { areServicesProvided, provideServices, runSql, withDatabase } from './op
 import { openTestServices } from './services/open-test-services.ts';
 
 /**
- * Opens the servers of a test run and migrates one database, which every test file copies. Vitest and Playwright call
- * this before the first file, and the returned function after the last one. Vitest calls it for each project, and only
- * the first call opens the servers.
+ * Opens the servers for a test run and migrates one database, which every test file copies. Vitest and Playwright call
+ * this function before the first file, and call the returned function after the last file. Vitest calls it for each
+ * project, and only the first call opens the servers.
  * @public
  */
 export default async function setUp(): Promise<() => Promise<void>> {
@@ -24,12 +24,13 @@ export default async function setUp(): Promise<() => Promise<void>> {
     onError: console.error,
   });
   await migrate(db);
-  // Tests begin with an empty blog and help center, but with the pages that forms link to.
+  // Starts tests without posts and help articles, but with the pages that forms link to.
   for (const fact of [firstPostsFact, firstHelpFact]) await ensureInstanceFact(db, fact, 'none');
   await db.transaction().execute(createFirstPages);
   await ensureInstanceFact(db, firstPagesFact, 'created');
   await close();
-  // `file_copy` takes about half as long where the checkpoints before and after it don't wait for a disk.
+  // Copies with `file_copy` on an embedded PostgreSQL. There it takes about half as long, because the checkpoints
+  // before and after it don't wait for a disk.
   const strategy = services.postgresDir === undefined ? 'wal_log' : 'file_copy';
   provideServices({ adminUrl: services.databaseUrl, template, strategy, redisUrl: services.redisUrl });
   return async () => {

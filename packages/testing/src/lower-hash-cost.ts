@@ -1,7 +1,7 @@
 import { hashCost } from '@uprez/domain/accounts/hash-cost';
 
 /**
- * Vitest runs this before each file of integration tests, because hashing at the production cost took most of the time
- * of sign-ups. Processes that tests start keep the production cost.
+ * Vitest runs this file before each integration test file. Lowers the cost of hashing, because hashing at the
+ * production cost took up most of the time for sign-ups. Processes that tests start keep the production cost.
  */
 Object.assign(hashCost, { memoryCost: 8, timeCost: 1 });

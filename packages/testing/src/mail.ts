@@ -6,12 +6,14 @@ import {
 } from '@uprez/local-stack/mail/open-mail-catcher';
 import { waitUntil } from './wait-until.ts';
 
-/** Opens a mail server that stores all emails. `env`: settings of a product that uses it. `url`: URL of its inbox. */
+/**
+ * Opens a mail server that stores all emails. `env`: settings for a product that uses the server. `url`: URL of the
+ * inbox.
+ */
 export function openMailCatcher(options: Omit<MailCatcherOptions, 'user' | 'password'> = {}): Promise<MailCatcher> {
   return open({ user: 'uprez', password: randomBytes(16).toString('hex'), ...options });
 }
 
-/** An email as returned by the mail catcher. */
 export type TestMail = {
   to: string;
   subject: string;
@@ -22,26 +24,29 @@ export type TestMail = {
   date: string;
 };
 
-/** Returns the emails to an address, or all emails if it's empty, newest first. `url`: URL of the mail catcher. */
+/**
+ * Returns the emails to an address, newest first. Returns all emails if the address is empty. `url`: URL of the mail
+ * catcher.
+ */
 export async function listMails(url: string, to: string): Promise<TestMail[]> {
   const response = await fetch(`${url}/messages?to=${encodeURIComponent(to)}`);
   return (await response.json()) as TestMail[];
 }
 
-/** Returns the mail catcher's HTML page of the newest email to an address, which includes the sender. */
+/** Returns the mail catcher's HTML page for the newest email to an address. The page includes the sender. */
 export async function findMailPage(url: string, to: string): Promise<string> {
   const list = await (await fetch(`${url}/?to=${encodeURIComponent(to)}`)).text();
   const [, path = ''] = /href="(\/mails\/[^"]+)"/.exec(list) ?? [];
   return (await fetch(url + path)).text();
 }
 
-/** Waits for an email to an address whose subject contains `subject`. Returns the newest. */
+/** Waits until an email to an address has `subject` in its subject line. Returns the newest such email. */
 export function waitForMail(url: string, to: string, subject = ''): Promise<TestMail> {
   const find = async () => (await listMails(url, to)).find((mail) => mail.subject.includes(subject));
   return waitUntil(find, { what: `a mail "${subject}"` });
 }
 
-/** Returns the first URL with a token in an email. Throws if there is none. */
+/** Returns the first URL with a token in an email. Throws if the email has none. */
 export function findMailLink({ text }: Pick<TestMail, 'text'>): URL {
   const [link] = /https?:\/\/\S+[?&]token=\S+/.exec(text) ?? [];
   if (!link) throw new Error(`a link is missing in:\n${text}`);

@@ -48,7 +48,7 @@ export async function makeImage({
 
 const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Returns a copy of a PNG whose header and end are intact and whose pixels cannot be decoded. */
+/** Returns a copy of a PNG with an intact header and end, but with pixels that can't be decoded. */
 export function corruptPng(file: Buffer): Buffer {
   const start = file.indexOf('IDAT') + 12;
   return Buffer.from(file).fill(0xff, start, start + 16);

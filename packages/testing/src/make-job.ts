@@ -7,7 +7,6 @@ import { type CreatedJob, createJob, type NewJob } from '@uprez/domain/jobs/crea
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import type { TestContext } from './open-test-context.ts';
 
-/** Pipeline of a small image. */
 export const smallPipeline: ImagePipeline = {
   engine: 'standard',
   source: {

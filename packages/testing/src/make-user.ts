@@ -4,7 +4,7 @@ import type { Db } from '@uprez/db/database';
 import { insertUser } from '@uprez/db/queries/accounts/users';
 import type { Actor } from '@uprez/domain/actor';
 
-/** Creates an account with a confirmed email address that cannot sign in, for tests of domain functions. */
+/** Creates an account for tests of domain functions. Its email address is confirmed, but the account can't sign in. */
 export async function makeUser(db: Db, tier: Tier = 'free'): Promise<Actor> {
   const id = randomUUID();
   await insertUser(db, {

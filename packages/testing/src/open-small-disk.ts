@@ -18,7 +18,7 @@ export function mayMount(): boolean {
   }
 }
 
-/** Opens an in-memory file system of this size in MB, which tests fill and empty. */
+/** Opens an in-memory file system, which tests fill and empty. `megabytes`: its size, in MB. */
 export async function openSmallDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'uprez-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]);

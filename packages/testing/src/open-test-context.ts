@@ -15,8 +15,8 @@ import { waitUntil } from './wait-until.ts';
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Opens a real context for domain functions with a private storage folder and queue prefix, and with a private database unless
- * `databaseUrl` is given.
+ * Opens a context with real services for tests of domain functions. The storage folder and the queue prefix are
+ * private. The database is also private, unless `databaseUrl` is given.
  */
 export async function openTestContext({ databaseUrl }: { databaseUrl?: string | undefined } = {}) {
   const database =
@@ -51,7 +51,7 @@ export async function openTestContext({ databaseUrl }: { databaseUrl?: string | 
     queue,
     publisher,
     subscriber,
-    // No-op: without callers' IP addresses, free work isn't counted.
+    // Counts no free work, because tests have no callers' IP addresses.
     freeWork: { spend: async () => {}, keepCaller: async () => {} },
     log: silent,
     close: async () => {

@@ -16,7 +16,10 @@ export type ProvidedServices = {
 
 const variable = 'UPREZ_TEST_SERVICES';
 
-/** Passes the servers to the processes that run the tests, whichever runner starts them. `undefined` removes them. */
+/**
+ * Passes the servers to the test processes in an environment variable, which works with any test runner. `undefined`
+ * removes the variable.
+ */
 export function provideServices(services: ProvidedServices | undefined): void {
   if (services) hostEnv[variable] = JSON.stringify(services);
   else delete hostEnv[variable];
@@ -33,7 +36,7 @@ export function getServices(): ProvidedServices {
 
 export type TestDatabase = { url: string; db: Db; close: () => Promise<void> };
 
-/** Creates a private database as a copy of the migrated template. `empty`: creates it without tables instead. */
+/** Creates a private database as a copy of the migrated template, or without tables if `empty` is set. */
 export async function openTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   noteOpened('databases');
   const { adminUrl, template, strategy } = getServices();
@@ -51,15 +54,15 @@ export async function openTestDatabase({ empty = false } = {}): Promise<TestData
   };
 }
 
-/** Opens a pool on the database of a test. */
+/** Opens a connection pool for a test database. */
 export const connectTo = (url: string, poolSize = 10): { db: Db; close: () => Promise<void> } =>
   openDb({ url, poolSize, onError: () => {} });
 
 export type ClockedDb = { db: Db; setClock: (at: Date) => Promise<void>; close: () => Promise<void> };
 
 /**
- * Opens a pool on a test database with a clock that the test sets. A schema before `pg_catalog` in the search path
- * replaces `now()` and `clock_timestamp()`. Column defaults still use the real time.
+ * Opens a connection pool for a test database, with a clock that the test sets. A schema that precedes `pg_catalog` in
+ * the search path replaces `now()` and `clock_timestamp()`. Column defaults still use the real time.
  */
 export async function openClockedDb(databaseUrl: string, at: Date): Promise<ClockedDb> {
   const function_ = (name: string) =>

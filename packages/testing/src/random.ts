@@ -1,6 +1,6 @@
 import { hostEnv } from './config.ts';
 
-/** The seed of the random tests. `npm test` picks one and prints it; set `TEST_SEED` to repeat a run. */
+/** Seed for random tests. `npm test` picks a seed and prints it. Set `TEST_SEED` to repeat a run. */
 export const testSeed = Number(hostEnv.TEST_SEED ?? 1);
 
 /** Returns a generator of integers below `limit` that repeats for the same seed (mulberry32). */

@@ -18,10 +18,10 @@ export function openRedisProbe({ url, prefix }: { url: string; prefix: string })
   const delayed = () => client.zrange(`${prefix}:image:delayed`, '0', '-1');
   return {
     client,
-    /** Return the IDs of waiting and of delayed messages. */
+    /** `waiting` and `delayed` return the IDs of waiting and delayed messages. */
     waiting,
     delayed,
-    /** Returns the number of consumers that wait for a message. */
+    /** Returns how many consumers are waiting for a message. */
     blocked: async () => {
       const clients = String(await client.client('LIST')).split('\n');
       return clients.filter((line) => line.includes(` name=${prefix}:`) && line.includes(' cmd=bzpopmin ')).length;

@@ -12,7 +12,10 @@ export type SignedIn = {
   password: string;
 };
 
-/** Signs up a new account on a running gateway. `wrap`: wraps its fetch to record or check calls. */
+/**
+ * Signs up a new account on a running gateway. `wrap`: wraps the `fetch` function that the sign-up uses, to record or
+ * check calls.
+ */
 export async function signUp(
   baseUrl: string,
   wrap: (inner: typeof fetch) => typeof fetch = (inner) => inner,

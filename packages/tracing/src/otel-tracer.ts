@@ -12,7 +12,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 const sendEveryMs = 1_000;
-/** A collector that does not respond must not delay the shutdown of a service. */
+/** Short, because a collector that doesn't respond must not delay the shutdown of a service. */
 const sendTimeoutMs = 5_000;
 
 export type OtelOptions = {
@@ -82,7 +82,7 @@ function nameOf(error: unknown): string {
 
 /**
  * Creates a sampler. The gateway decides at random for each request, regardless of the client's headers, because a
- * client must not flood the collector. All other spans follow their parents, in all services.
+ * client must not flood the collector. In all services, other spans follow the decision for their parent.
  */
 function makeSampler(initial: number): { sampler: Sampler; setRatio: (ratio: number) => void } {
   let ratio = initial;

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Span attributes. The list is closed, so that no IP or email address, key, file name, or URL is part of a trace. */
+/**
+ * Span attributes. The list is closed, which keeps IP and email addresses, keys, file names, and URLs out of traces.
+ */
 export type SpanFacts = Partial<{
   'http.request.method': string;
   /** The pattern of the route, never the path. */
@@ -24,7 +26,7 @@ export type SpanFacts = Partial<{
   'uprez.delivery.attempt': number;
 }>;
 
-/** `startMs`: start time, milliseconds since 1970. Defaults to now. */
+/** `startMs`: start time, in milliseconds since 1970. Defaults to now. */
 export type SpanStart = {
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   facts?: SpanFacts;
@@ -39,14 +41,14 @@ export type Span = {
   add: (facts: SpanFacts) => void;
   /** Marks the span as failed, with an error's code or name. Messages are left out, because they may quote input. */
   fail: (error: unknown) => void;
-  /** `endMs`: end time, milliseconds since 1970. Defaults to now. */
+  /** `endMs`: end time, in milliseconds since 1970. Defaults to now. */
   end: (endMs?: number) => void;
 };
 
 export type Tracer = {
   /** `parent`: a `traceparent` header. Without one, the span starts a new trace. */
   startSpan: (name: string, start: SpanStart & { parent?: string | undefined }) => Span;
-  /** Sets the share of traces that are recorded, 0-1. */
+  /** Sets the share of traces that are recorded, from 0 to 1. */
   setRatio: (ratio: number) => void;
   /** Sends the remaining spans and closes the tracer. */
   close: () => Promise<void>;
@@ -60,10 +62,10 @@ export function setTracer(used: Tracer | undefined): void {
   tracer = used;
 }
 
-/** Sets the share of new traces that are recorded, 0-1. */
+/** Sets the share of new traces that are recorded, from 0 to 1. */
 export const setTraceRatio = (ratio: number): void => tracer?.setRatio(ratio);
 
-/** Returns the span that the running code is part of. */
+/** Returns the span that the running code is part of, or undefined outside of a trace. */
 export const currentSpan = (): Span | undefined => (tracer ? current.getStore() : undefined);
 
 /** Starts a span under a remote parent, or a new trace. The caller ends it. Returns undefined without a tracer. */
@@ -87,7 +89,7 @@ export async function endWith<T>(span: Span | undefined, work: () => Promise<T>)
   }
 }
 
-/** Runs `work` in a child of the current span, or without one outside of a recorded trace. */
+/** Runs `work` in a child of the current span. Outside of a recorded trace, runs it without a span. */
 export function withSpan<T>(name: string, start: SpanStart, work: (span?: Span) => Promise<T>): Promise<T> {
   const span = startChild(name, start);
   return span ? endWith(span, () => work(span)) : work();

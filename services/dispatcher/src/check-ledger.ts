@@ -4,8 +4,8 @@ import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * Prints every inconsistency between the ledger, jobs, and storage, and exits with 1 if there are any. Argument:
- * seconds after which every job must have finished.
+ * Prints every inconsistency between the ledger, jobs, and storage, and exits with 1 if it finds any. Optional
+ * argument: the time, in seconds, after which every job must have finished.
  */
 await runCommand(exitOnError(readCheckConfig), async (ctx) => {
   const unfinishedS = process.argv[2] === undefined ? undefined : Number(process.argv[2]);

@@ -40,7 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 }
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings of the setup: database, storage, the first administrator, and Stripe. */
+/** Reads the settings for the setup: database, storage, the first administrator, and Stripe. */
 export function readSetupConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings([...shared, ...paymentSettings, 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const, env);
   return {
@@ -50,7 +50,7 @@ export function readSetupConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** Reads the settings of the sync with Stripe. Throws SettingsError if Stripe's keys are missing. */
+/** Reads the settings for the sync with Stripe. Throws SettingsError if Stripe's keys are missing. */
 export function readSyncConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings([...paymentSettings, 'DATABASE_URL', 'PORT', 'PUBLIC_URL'] as const, env);
   const payments = paymentOptions(config, { receivesEvents: false });
@@ -58,13 +58,10 @@ export function readSyncConfig(env: NodeJS.ProcessEnv = process.env) {
   return { ...config, PUBLIC_URL: publicUrlOf(config), payments };
 }
 
-/** Reads the settings of the command that recovers administrators. */
 export const readRecoveryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
 
-/** Reads the settings of the command that changes the log level and sampling ratio. */
 export const readTelemetryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
 
-/** Reads the settings of the command that reseals secrets. */
 export const readResealConfig = (env: NodeJS.ProcessEnv = process.env) =>
   parseSettings(['DATABASE_URL', 'VAULT_SECRET'], env);
 

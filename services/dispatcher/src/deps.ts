@@ -33,7 +33,7 @@ export function openDeps(config: Config, logger: Logger) {
     config,
     log: logger,
     metrics,
-    /** Database for tasks whose statements may run longer than those of a request. */
+    /** Database for tasks with statements that may run longer than those of a request. */
     maintenanceDb: maintenance.db,
     vault,
     settings,

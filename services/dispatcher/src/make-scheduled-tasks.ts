@@ -47,7 +47,7 @@ import type { ScheduledTask } from './open-task-scheduler.ts';
 import { runProbes } from './probes/run-probes.ts';
 
 const oldMailS = 30 * 86_400;
-/** Longer than Stripe resends and lists events, so that no event is stored twice. */
+/** Longer than the period in which Stripe resends and lists an event, because an event must not be stored twice. */
 const oldStripeEventS = 60 * 86_400;
 
 /**
@@ -136,6 +136,6 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
 export const makeSharedTasks = (deps: Deps): ScheduledTask[] => [
   { name: 'run-account-tasks', everyS: deps.config.SWEEP_S, run: () => makeExports(deps) },
   { name: 'send-mails', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendMails },
-  // Separate from other emails, which must not wait for thousands of campaign emails.
+  // Separate from other emails, because they must not wait for thousands of campaign emails.
   { name: 'send-campaigns', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendCampaigns },
 ];

@@ -3,16 +3,19 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
-/** Maximum concurrent readers of one dispatcher, not counting readers that wait longer than `waitingMs`. */
+/**
+ * Maximum concurrent readers of one dispatcher, not counting readers that have been waiting for longer than
+ * `waitingMs`.
+ */
 const readers = 4;
 /** Maximum requests per second that one dispatcher starts. Stripe allows 100 in live mode. */
 const perSecond = 80;
 /**
- * A reader that waits for a response for longer than this no longer counts toward `readers`. While Stripe is slower
- * than that, at most 8 requests per second are started.
+ * A reader that has been waiting for a response for longer than this isn't counted toward `readers`. While all
+ * responses take longer, a dispatcher starts at most 8 requests per second.
  */
 const waitingMs = 500;
-/** Limits the sockets and the memory of readers that wait. */
+/** Maximum concurrent readers, including those that are waiting. Limits sockets and memory. */
 const maxReaders = 128;
 
 type SyncDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
@@ -41,7 +44,7 @@ export async function openStripeSync(
   const running = new Set<Promise<void>>();
   let isClosing = false;
   let firstKind = 0;
-  /** Starts with a different kind of work each time, so that no kind waits for all work of another kind. */
+  /** Starts with a different kind of work each time, because otherwise one kind could delay the others. */
   const readOne = async () => {
     const ordered = [...kinds.slice(firstKind), ...kinds.slice(0, firstKind)];
     firstKind = (firstKind + 1) % kinds.length;

@@ -11,7 +11,10 @@ import { repeat } from '@uprez/runtime/repeat';
 export type ScheduledTask = {
   name: string;
   everyS: number;
-  /** Must be idempotent: a task whose lease expires starts again elsewhere. A returned number is logged as a count. */
+  /**
+   * Must be idempotent, because a task starts again elsewhere if its lease expires. A returned number is logged as a
+   * count.
+   */
   run: () => Promise<unknown>;
 };
 
@@ -20,14 +23,14 @@ const leaseS = 15;
 /** Maximum concurrent tasks of one process. Less than the default of DATABASE_POOL. */
 const concurrency = 6;
 
-/** `onItems`: called with the count that a task returns. */
+/** `onItems`: called with the count that a task returns, unless the count is 0. */
 type SchedulerOptions = {
   tasks: readonly ScheduledTask[];
   pollMs: number;
   onItems: (task: string, count: number) => void;
 };
 
-/** Runs tasks at their intervals. One dispatcher leases each run and renews the lease with every poll. */
+/** Runs tasks at their intervals. For each run, one dispatcher holds a lease, and renews it with every poll. */
 export function openTaskScheduler(
   ctx: Needs<'db' | 'log'>,
   { tasks, pollMs, onItems }: SchedulerOptions,

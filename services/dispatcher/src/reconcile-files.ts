@@ -6,8 +6,8 @@ import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * Compares database rows with stored files after a restore. Prints the differences. `--apply` resolves them, and
- * `--force` does so even if no file has a row.
+ * Compares database rows with stored files after a restore, and prints the differences. `--apply` resolves them.
+ * `--force` resolves them even if none of the files has a row.
  */
 const config = exitOnError(readCheckConfig);
 const flag = { type: 'boolean', default: false } as const;

@@ -9,11 +9,11 @@ import type { SentAttempt } from '@uprez/domain/webhooks/send-next-delivery';
 import type { Deps } from './deps.ts';
 
 /**
- * Registers metrics of the queue: its length per plan, and the values that workers are scaled by. They are read at each
- * scrape.
+ * Registers metrics for the queue: its length per plan, and the values that are used to scale workers. They are read at
+ * each scrape.
  */
 export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
-  // Three metrics of a scrape come from one read of the queue.
+  // Three metrics share one read of the queue per scrape.
   const readLoad = shareCalls(() => readWorkerLoad(db));
   metrics.gauge({ name: 'queue_jobs', help: 'Queued jobs by plan.', labels: ['plan'] }, async () => {
     const counts = new Map((await countQueuedJobs(db)).map(({ plan, count }) => [plan, count]));
@@ -50,7 +50,7 @@ export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics
   );
 }
 
-/** Registers metrics of waiting customers and Stripe events, and of drift, counted at each scrape. */
+/** Registers metrics for waiting customers, waiting Stripe events, and drift. They are counted at each scrape. */
 export function registerBillingMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
   const states = { name: 'stripe_customers', help: 'Customers that must be read from Stripe again.' };
   metrics.gauge({ ...states, labels: ['state'] }, async () => {
@@ -100,7 +100,10 @@ export function openWebhookMetrics({ metrics }: Pick<Deps, 'metrics'>): (attempt
   };
 }
 
-/** Registers a counter of what scheduled tasks did, such as expired leases. Returns a function that adds to it. */
+/**
+ * Registers a counter for the items that scheduled tasks have processed, such as expired leases. Returns a function
+ * that adds to it.
+ */
 export function openTaskMetrics({ metrics }: Pick<Deps, 'metrics'>): (task: string, count: number) => void {
   const items = metrics.counter({
     name: 'scheduled_task_items_total',
@@ -111,7 +114,7 @@ export function openTaskMetrics({ metrics }: Pick<Deps, 'metrics'>): (task: stri
   return (task, count) => items.add({ task }, count);
 }
 
-/** Returns a function whose concurrent callers share one call. */
+/** Returns a function that shares one call among concurrent callers. */
 export function shareCalls<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -4,7 +4,9 @@ import { exitOnError } from '@uprez/runtime/run-service';
 import { readResealConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 
-/** Reseals stored secrets with the first VAULT_SECRET. Prints their number, and exits with 1 if some can't be read. */
+/**
+ * Reseals stored secrets with the first VAULT_SECRET and prints the counts. Exits with 1 if some secrets can't be read.
+ */
 const config = exitOnError(readResealConfig);
 await runDatabaseCommand(config, async (db) => {
   const { total, resealed, unreadable } = await resealSecrets({ db, vault: openVault(...config.VAULT_SECRET) });

@@ -44,8 +44,8 @@ async function createAdmin(tx: Tx): Promise<void> {
 }
 
 /**
- * Creates the articles of a new installation, each kind once. Later setups don't load the renderer, which halves their
- * duration.
+ * Creates the first articles of a new installation, each kind once. Loads the renderer only if a kind is missing, which
+ * halves the duration of later setups.
  */
 async function createArticles(tx: Tx): Promise<void> {
   const load = () => import('@uprez/domain/content/first-articles/create-first-articles');
@@ -63,7 +63,7 @@ async function createArticles(tx: Tx): Promise<void> {
 }
 
 /**
- * Syncs prices with Stripe. Only prints a warning while Stripe is unavailable, because everything except buying works
+ * Syncs prices with Stripe. Only prints a warning if Stripe is unavailable, because everything except buying works
  * without it. Throws if Stripe's keys are wrong.
  */
 async function preparePrices(db: Db, payments: PaymentsOptions): Promise<void> {

@@ -11,7 +11,7 @@ import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { deleteOrphanedCustomers, syncCustomerEmails } from '@uprez/domain/billing/update-customers';
 import { openPayments } from '@uprez/payments/open-payments';
 
-/** Functions that use Stripe's SDK, in one module, so that dispatchers without Stripe's keys don't load it. */
+/** Functions that use Stripe's SDK. They are in one module, because dispatchers without Stripe's keys don't load it. */
 export const stripeVerbs = {
   cancelLeaving: cancelLeavingSubscriptions,
   deleteLeftCustomers: deleteOrphanedCustomers,

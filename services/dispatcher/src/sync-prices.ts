@@ -26,7 +26,7 @@ export async function syncPrices(db: Db, options: PaymentsOptions): Promise<stri
   }
 }
 
-/** Prints coupons that failed. The dispatcher retries them. */
+/** Prints warnings about coupons that failed. The dispatcher retries them. */
 const log = {
   info: () => {},
   warn: (facts: object, message: string) => console.warn(message, facts),

@@ -34,7 +34,10 @@ function readOptions() {
   return { ...change.data, minutes, isReset: values.reset, isChange };
 }
 
-/** Temporarily changes the log level and sampling ratio of all running services. Without options, prints them. */
+/**
+ * Temporarily changes the log level and sampling ratio of all running services. Without options, prints the current
+ * values.
+ */
 const { DATABASE_URL } = exitOnError(readTelemetryConfig);
 const { isReset, isChange, ...change } = exitOnError(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {

@@ -35,7 +35,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ...config,
     storage: storageOptions(config),
     MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
-    // Outside DATA_DIR, because the unprivileged user of the children may access only this folder.
+    // Outside DATA_DIR, because the children run as an unprivileged user who may access only this folder.
     JOB_DIR: config.JOB_DIR ?? path.join(os.tmpdir(), `uprez-${tag}`),
   };
 }

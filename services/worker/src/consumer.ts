@@ -10,9 +10,9 @@ import { type ClaimedWork, processJob, retryDatabase } from './process-job.ts';
 import type { Slot } from './slot.ts';
 
 /**
- * Keeps the slots busy: each message takes a slot, which claims until no job is left. A slot also claims without a
- * message, when it is first ready and on `claimAll`. During that time, the worker takes one message fewer and leaves it
- * to workers with a free slot.
+ * Keeps the slots busy. Each message takes a slot, which claims jobs until none is left. A slot also claims without a
+ * message, when it is first ready and on `claimAll`. Meanwhile, the worker takes one message fewer at a time, which
+ * leaves messages to workers with a free slot.
  */
 export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders) {
   const stopping = new AbortController();
@@ -37,7 +37,7 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
     withoutMessage -= 1;
     listen();
   };
-  // Messages of waiting jobs may have gone to a worker that no longer runs.
+  // Claims at startup, because messages for waiting jobs may have gone to a worker that is no longer running.
   for (const slot of slots) void claimWithoutMessage(slot);
   return {
     /** Makes all slots claim. Busy slots claim once more when they find no other job. */
@@ -50,7 +50,7 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
       isPaused = paused;
       listen();
     },
-    /** Stops claiming jobs. Running jobs may finish within `drainMs` before they return to the queue. */
+    /** Stops claiming jobs. Running jobs that don't finish within `drainMs` return to the queue. */
     close: async (drainMs: number) => {
       closing = true;
       listen();
@@ -62,7 +62,7 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   };
 }
 
-/** Keeps the free slots. A slot joins when its first work ends. */
+/** Keeps track of free slots. A new slot joins the pool when its first work ends. */
 function makeSlotPool(run: (slot: Slot) => Promise<void>) {
   const free: Slot[] = [];
   const working = new Set<Promise<void>>();
@@ -82,7 +82,10 @@ function makeSlotPool(run: (slot: Slot) => Promise<void>) {
   };
 }
 
-/** `countRequests`: returns a number that grows when slots that found no job must claim once more. */
+/**
+ * `countRequests`: returns how often slots have been asked to claim. If the count grows while a slot finds no job, the
+ * slot claims once more.
+ */
 type ProcessingOptions = Pick<ClaimedWork, 'folders' | 'stopping'> & {
   mayClaim: () => boolean;
   countRequests: () => number;
@@ -100,14 +103,16 @@ function makeProcessJobs(deps: Deps, { mayClaim, countRequests, ...work }: Proce
       if (claimed) await processClaim(deps, { ...work, claim: claimed, startMs, slot });
       else if (requests === countRequests()) return;
       const isVisitors = claimed?.job.kind === 'preview' && claimed.job.accountId === null;
-      // Otherwise, this worker claims the next preview itself.
+      // Wakes another worker for the next preview, because this worker can't claim it.
       if (isVisitors && !mayClaim()) await wakeNextPreview(deps);
       await slot.ready();
     }
   };
 }
 
-/** Returns a function that claims a job for this worker. It waits for PostgreSQL until `signal` aborts. */
+/**
+ * Returns a function that claims a job for this worker. If PostgreSQL is unavailable, it retries until `signal` aborts.
+ */
 const makeClaim =
   ({ config, ...deps }: Deps, signal: AbortSignal) =>
   () =>
@@ -152,7 +157,7 @@ async function measureAttempt(
   const { job, plan } = traced.claim;
   const startMs = performance.now();
   const waitedS = waitedMs(job) / 1_000;
-  // Alerts cover users' images only, because the sandbox causes errors on purpose.
+  // Leaves out sandbox jobs, because alerts use these metrics and the sandbox causes errors on purpose.
   const isCounted = job.kind !== 'sandbox';
   if (isCounted && job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, waitedS);
   const outcome = await traceAttempt(traced, run);
@@ -160,17 +165,17 @@ async function measureAttempt(
   if (isCounted && outcome === 'completed') jobMetrics.results.observe({ plan }, waitedS + secondsSince(startMs));
 }
 
-/** `startMs`: when the claim started, milliseconds since 1970. */
+/** `startMs`: when the claim started, in milliseconds since 1970. */
 type TracedClaim = { claim: Claim; startMs: number };
 
 /**
- * Returns the time from a job's creation to the start of its attempt, by PostgreSQL's clock, because this machine's
- * clock may differ.
+ * Returns the time from a job's creation to the start of its attempt, in milliseconds. Uses PostgreSQL's clock, because
+ * this machine's clock may differ.
  */
 export const waitedMs = ({ createdAt, startedAt }: Pick<Claim['job'], 'createdAt' | 'startedAt'>): number =>
   Math.max(0, (startedAt ?? createdAt).getTime() - createdAt.getTime());
 
-/** Runs an attempt as a span of the trace of the request that created the job. */
+/** Runs an attempt as a span in the trace of the request that created the job. */
 async function traceAttempt(
   { claim: { job, plan }, startMs }: TracedClaim,
   run: () => Promise<AttemptOutcome>,

@@ -71,7 +71,8 @@ function openJobMetrics(metrics: Metrics, pool: string) {
       help: 'Time from the creation of a job to its stored result, by plan. Test jobs of the API are left out.',
       labels: ['plan'],
       buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
-      // A worker may be started for the longest-waiting job, and its first result must count.
+      // Starts the series of each plan at 0, because the first result of a new worker must count. The worker may have
+      // been started for the longest-waiting job.
       initial: [...tiers, 'visitor'].map((plan) => ({ plan })),
     }),
     attempts: metrics.histogram({

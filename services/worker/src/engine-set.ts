@@ -9,7 +9,7 @@ import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messa
 import { listModels, listPulls, modelTimeMs } from '@uprez/models/locate-model';
 
 type Ready = Extract<MessageFromChild, { type: 'ready' }>;
-/** `installing`: engines whose models are being downloaded. `networks`: the models that have been loaded so far. */
+/** `installing`: engines with models that are being downloaded. `networks`: the models that have been loaded so far. */
 export type SlotInfo = Ready & { installing: AiEngine[] };
 
 /**
@@ -26,7 +26,7 @@ export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; 
   const isBroken = (engine: AiEngine) => broken.has(engine) && broken.get(engine) === modelTimeMs(MODELS_DIR, engine);
   const installed = () => listModels(MODELS_DIR).filter((engine) => !isBroken(engine));
   return {
-    // The operator's engine is requested even when its model is missing, so that the child logs an error.
+    // Requests the operator's engine even if its model is missing, because the child then logs an error.
     toLoad: () => {
       // `auto` uses this engine for drawings.
       const drawings = installed().find((name) => name === drawingEngines[AI_ENGINE]);

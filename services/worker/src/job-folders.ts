@@ -9,16 +9,16 @@ export type JobFolders = Awaited<ReturnType<typeof openJobFolders>>;
 type Place = { root: string; workerId: string; user: Jail['user'] };
 type Options = { beatMs?: number; staleMs?: number; unmarkedMs?: number; onError: (error: unknown) => void };
 
-/** Marker file in the folder of a worker that regularly touches its folder. */
+/** Name of a marker file in a worker's folder. Shows that the worker touches the folder regularly. */
 const mark = 'heartbeat';
 
 const dayMs = 86_400_000;
 
 /**
- * Opens the job folders, JOB_DIR/<worker>/<job>. Deletes folders of workers that no longer run: running workers touch
- * their folder every `beatMs`, so folders untouched for `staleMs` are stale. Process IDs can't tell, because they are
- * reused and workers in other containers may share JOB_DIR. Workers of earlier versions neither touch nor mark their
- * folders, so unmarked folders are kept for `unmarkedMs`.
+ * Opens the job folders, JOB_DIR/<worker>/<job>. Deletes the folders of workers that are no longer running. Running
+ * workers touch their folder every `beatMs`, so a folder that hasn't been touched for `staleMs` is stale. Doesn't check
+ * process IDs, because they are reused and workers in other containers may share JOB_DIR. Workers of earlier versions
+ * neither touch nor mark their folders, so unmarked folders are kept for `unmarkedMs`.
  */
 export async function openJobFolders(
   { root, workerId, user }: Place,
@@ -45,7 +45,7 @@ export async function openJobFolders(
   return {
     make: async (name: string) => {
       const dir = path.join(mine, name);
-      // Another worker may have deleted the folder while this process was suspended.
+      // Creates the worker's folder again, because another worker may have deleted it while this process was suspended.
       await makeMine();
       await fs.mkdir(dir, { mode: 0o700 });
       if (user) await fs.chown(dir, user.uid, user.gid);
@@ -67,9 +67,9 @@ const exists = (file: string) =>
 type Seen = { modifiedMs: number; sinceMs: number; isMarked: boolean };
 
 /**
- * Returns a function that finds folders whose modification time stays the same for `staleMs`, or `unmarkedMs` without a
- * mark. It doesn't compare clocks. It starts over after a gap, because whatever suspended this process may have
- * suspended other workers, too.
+ * Returns a function that finds stale folders. A folder is stale if its modification time hasn't changed for `staleMs`,
+ * or for `unmarkedMs` without a mark. Measures the time itself instead of comparing modification times with a clock.
+ * Starts over after a gap, because whatever suspended this process may have suspended other workers, too.
  */
 function makeStaleFinder({ staleMs, unmarkedMs }: Required<Pick<Options, 'staleMs' | 'unmarkedMs'>>) {
   let seen = new Map<string, Seen>();

@@ -23,7 +23,10 @@ import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
 
 const pollMs = 1_000;
-/** Lease of an image, after which another worker can claim it. This worker stops earlier, after `workMs`. */
+/**
+ * Duration of the lease on an image. After that, another worker can claim the image. This worker stops earlier, after
+ * `workMs`.
+ */
 const leaseS = 180;
 const workMs = 150_000;
 
@@ -47,7 +50,7 @@ export function openMediaConsumer(
   };
   const polling = repeat(pollMs, work, (error) => deps.log.warn({ err: error }, 'claiming images failed'));
   return {
-    /** Returns an image in progress instead of finishing it, because repeating the work is cheap. */
+    /** Returns an image in progress to the queue instead of finishing it, because repeating the work is cheap. */
     close: async () => {
       stopping.abort();
       await polling.close();
@@ -57,7 +60,10 @@ export function openMediaConsumer(
 
 type ClaimedMedia = { work: VariantWork; folders: JobFolders; signal: AbortSignal; stopping: AbortSignal };
 
-/** Makes the WebP versions of an image of the media library: fetches it, resizes it in a child, and stores the results. */
+/**
+ * Creates the WebP versions of an image in the media library: fetches it, resizes it in a child, and stores the
+ * results.
+ */
 async function processMedia(deps: Deps, { work, folders, signal, stopping }: ClaimedMedia): Promise<void> {
   const { mediaId, version, attempt, widths, original } = work;
   const about = { mediaId, version, attempt };
@@ -93,7 +99,7 @@ async function storeVariants(deps: Deps, { work, dir, signal }: ResizedMedia): P
     const file = createReadStream(path.join(dir, variantFile(object.width)));
     return { ...object, ...(await deps.storage.put(object.key, file, { signal })) };
   });
-  // If one upload fails, the others are still running.
+  // Waits for all uploads, because if one fails, the others are still running.
   await Promise.allSettled(puts);
   try {
     const isKept = await completeVariants(deps, work, await Promise.all(puts));
@@ -112,8 +118,8 @@ const maxMs = 90_000;
 type Work = { dir: string; widths: readonly number[]; signal: AbortSignal };
 
 /**
- * Writes the WebP versions of the image in a folder, in a separate child process. Returns the error code of an image
- * that can't be processed. Kills the child if it takes more than 90 s or too much memory, or the signal aborts.
+ * Writes the WebP versions of the image in a folder, in a separate child process. Returns the error code if the image
+ * can't be processed. Kills the child if it takes more than 90 s, if it uses too much memory, or if the signal aborts.
  */
 async function resizeImage(
   { jail, log }: Pick<Deps, 'jail' | 'log'>,

@@ -34,13 +34,14 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
   let folder: Awaited<ReturnType<JobFolders['make']>> | undefined;
   try {
     folder = await folders.make(`${job.id}-${job.attempt}`);
-    // The account's plan may have changed since the job was accepted.
+    // Checks the limits again, because the account's plan may have changed since the job was accepted.
     const planError = recheckPipeline(claim);
     if (planError) reportLimitOf(planError);
     const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
     const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runInSlot(deps, claim, run);
     if (lease.lost.aborted) return 'lost';
-    // Like our own failures, a full disk in the child isn't counted as a failure of the image.
+    // Returns the job to the queue instead of failing it, because neither a shutdown nor a full disk is a failure of
+    // the image.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
       throw new AppError('service_unavailable');
     if (outcome.ok) {
@@ -63,7 +64,10 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
 
 type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['reportProgress'] };
 
-/** Copies an earlier result. Otherwise, fetches the source into the job's folder and runs the pipeline in the child. */
+/**
+ * Copies an earlier result if possible. Otherwise, fetches the source into the job's folder and runs the pipeline in
+ * the child.
+ */
 async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
@@ -84,8 +88,8 @@ async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<
 }
 
 /**
- * Adds the stages of a run as consecutive spans that end now, because the child reports only durations and adds up
- * stages that alternate.
+ * Adds the stages of a run as consecutive spans, the last of which ends now. Their real start times are unknown,
+ * because the child reports only durations, and adds up the durations of stages that alternate.
  */
 function addStageSpans({ stagesMs, engine, width, height }: Receipt): void {
   const stages = Object.entries(stagesMs);
@@ -134,8 +138,8 @@ type InterruptedAttempt = { attempt: Attempt; error: unknown; stopping: boolean 
 const maxPauseS = 60;
 
 /**
- * Returns an interrupted job to the queue with a growing delay. Fails it after the last allowed claim, or if its source
- * is missing.
+ * Returns an interrupted job to the queue with a growing delay. Instead fails the job after the last allowed claim, or
+ * if its source is missing.
  */
 async function releaseJob(deps: Deps, { attempt, error, stopping }: InterruptedAttempt): Promise<void> {
   const isMissing = error instanceof AppError && error.code === 'not_found';
@@ -157,7 +161,7 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
 /** `signal`: aborts the upload. `lost`: also stops database retries. */
 type FinishedRun = { job: Claim['job']; dir: string; receipt: Receipt; signal: AbortSignal; lost: AbortSignal };
 
-/** Stores the result and thumbnail under the attempt, then completes the job. Does neither if the lease is lost. */
+/** Stores the result and thumbnail under the attempt, and then completes the job. Does neither if the lease is lost. */
 async function storeResult(deps: Deps, { job, dir, receipt, signal, lost }: FinishedRun) {
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const untilMs = performance.now() + deps.config.LEASE_S * 1_000;
@@ -199,21 +203,24 @@ async function putFiles({ storage }: Pick<Deps, 'storage'>, { objects, dir, sign
 }
 
 const progressEveryMs = 1_000;
-/** Renewal interval of the lease, and so the longest time that a canceled job keeps its slot before it is stopped. */
+/**
+ * Renewal interval of the lease. A renewal also detects that the job was canceled, so a canceled job keeps its slot for
+ * at most this long.
+ */
 const renewEveryMs = 2_000;
 
 type Lease = {
   /** Aborts when the job is canceled or belongs to another worker. */
   lost: AbortSignal;
-  /** Reports progress, 0-1. It is written at most once a second. */
+  /** Reports progress, from 0 to 1. It is written at most once a second. */
   reportProgress: (share: number) => void;
   /** Stops renewing, and waits for a renewal in progress. */
   close: () => Promise<void>;
 };
 
 /**
- * Renews the lease of an attempt until it is closed or lost: every 2 s, or three times per lease if that is shorter,
- * and whenever its progress changes.
+ * Renews the lease of an attempt until it is closed or lost: every 2 s, or three times per lease if that is more often.
+ * Also renews it whenever the progress changes.
  */
 function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'>, attempt: Attempt): Lease {
   const leaseS = deps.config.LEASE_S;
@@ -267,6 +274,7 @@ export const retryDatabase = <T>(work: () => Promise<T>, { maxMs, signal }: Retr
   pRetry(work, {
     retries: Number.POSITIVE_INFINITY,
     ...{ factor: 1, minTimeout: pauseMs, maxRetryTime: maxMs },
-    // p-retry's own `signal` option would drop the result of an attempt that succeeds after the abort.
+    // Doesn't use p-retry's own `signal` option, which would drop the result of an attempt that succeeds after the
+    // abort.
     shouldRetry: ({ error }) => isDatabaseUnavailable(error) && !signal?.aborted,
   });

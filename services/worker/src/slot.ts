@@ -23,12 +23,12 @@ type RunInput = {
   /** Whether an earlier attempt was too slow. */
   isRaised: boolean;
   signal: AbortSignal;
-  /** Called with the completed share of the work, 0-1. */
+  /** Called with the completed share of the work, from 0 to 1. */
   onProgress: (share: number) => void;
 };
 /**
- * `stage`: stage at which the run failed. `mayFinish`: whether a run that hit its time limit would finish within the
- * raised limit at its pace.
+ * `stage`: stage at which the run failed. `mayFinish`: whether a run that exceeded its time limit would finish within
+ * the raised limit at the same pace.
  */
 type RunFailure = { ok: false; code: ErrorCode; detail?: string; stage?: string | undefined; mayFinish?: boolean };
 export type RunOutcome = { ok: true; result: Receipt } | RunFailure;
@@ -39,7 +39,7 @@ export type Slot = ReturnType<typeof openSlot>;
 const stallMs = ({ estimate, tiles }: ImagePipeline) =>
   Math.max(limits.minStallMs, (limits.stallFactor * 1_000 * estimate.seconds) / Math.max(1, tiles));
 
-/** Limits that runs exceed, by the error code of the run. */
+/** The limit that a run has exceeded, by the error code of the run. */
 const limitOfRun: Partial<Record<ErrorCode, LimitName>> = {
   processing_timeout: 'run_time',
   processing_memory: 'run_memory',
@@ -55,7 +55,7 @@ export function openSlot(deps: EngineChildDeps) {
   return {
     /** Returns the slot's capabilities, or undefined while the child starts for the first time or after a crash. */
     info: child.info,
-    /** Returns the input pixels per second in the latest runs of an engine. */
+    /** Returns an engine's speed in its latest runs, in input pixels per second. */
     speed: speeds.get,
     ready: child.ready,
     /** Runs a pipeline in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
@@ -84,7 +84,7 @@ type SupervisedRun = {
   input: RunInput;
   listen: (handle: (message: MessageFromChild) => void) => void;
   wallMs: number;
-  /** Raised time limit of a run that follows a slow one. */
+  /** Time limit for a run after an attempt that was too slow, in milliseconds. */
   raisedMs: number;
 };
 
@@ -146,9 +146,9 @@ const pollMs = 500;
 const decodeStage = 'decode';
 
 /**
- * Watches the CPU time of a run until its source is decoded. Above the limit, kills the child with `image_too_complex`,
- * which isn't retried. The cost of some files can't be read from their structure, such as the frames of a JPEG XL. Call
- * `onStage` with each stage, and `stop` at the end of the run.
+ * Limits the CPU time that a run spends until its source is decoded. Above the limit, kills the child with
+ * `image_too_complex`, which isn't retried. Necessary because the structure of some files doesn't show their cost, such
+ * as the frames of a JPEG XL. Call `onStage` with each stage, and `stop` at the end of the run.
  */
 export function limitDecoding(child: Pick<PixelChild, 'cpuMs' | 'kill'>, pipeline: ImagePipeline) {
   const before = child.cpuMs();
@@ -205,7 +205,7 @@ function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
       for (const name of missing) engines.verify(name, next.ready);
       return next;
     },
-    /** Restarts the process, which bounds leaks of native code and unloads models that few jobs need. */
+    /** Restarts the process, which limits memory leaks in native code and unloads models that few jobs need. */
     recycle: (open: PixelChild) => {
       engines.reset();
       replace(open);
@@ -215,15 +215,15 @@ function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
 
 /** Weight of the latest run in the moving average. */
 const newestWeight = 0.3;
-/** Minimum tiles or strips of a run that is measured, because noise dominates shorter runs. */
+/** Runs with fewer tiles or strips aren't measured, because noise dominates them. */
 const minSteps = { tiles: 4, strips: 16 };
 
 type Run = Pick<Receipt, 'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'stagesMs' | 'variant'>;
 type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
 
 /**
- * Tracks the speed of each model on this machine: a moving average of input pixels per second, including overlap. A
- * model without strips runs tiles even if its pipeline has strips, so the pixels of the pipeline count.
+ * Tracks the speed of each model on this machine, as a moving average of input pixels per second, including overlap. If
+ * a model runs tiles although its pipeline has strips, the pixels of the pipeline's strips are counted.
  */
 export function makeSpeedTracker() {
   const speeds = new Map<AiEngine, number>();
@@ -241,8 +241,8 @@ export function makeSpeedTracker() {
 }
 
 /**
- * Returns the input pixels of the network, including overlap. Returns 0 for short runs, and for drawings, whose flat
- * tiles aren't run.
+ * Returns how many input pixels the network processed, including overlap. Returns 0 for short runs. Also returns 0 for
+ * drawings, because their flat tiles aren't run.
  */
 function countPixels(run: Run, pipeline: Strips): number {
   const { tile, tiles, strip, strips, variant } = run;

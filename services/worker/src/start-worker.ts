@@ -21,7 +21,7 @@ import { openSlot, type Slot } from './slot.ts';
 
 const announceMs = 5_000;
 
-/** Starts a worker: warms up its slots, consumes jobs, and announces it in the worker registry. */
+/** Starts a worker: warms up its slots, consumes jobs, and announces the worker in the registry. */
 export async function startWorker(config: Config, logger: Logger): Promise<RunningService> {
   const deps = openDeps(config, logger);
   if (deps.jail.kind === 'none') logger.warn('namespaces not available: children run without a jail');
@@ -69,7 +69,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
 /** Returns the folders that processing writes to. */
 const foldersOf = ({ JOB_DIR, DATA_DIR, storage }: Config) => [JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])];
 
-/** Stores the state of this worker for administrators. Best effort, because it is repeated. */
+/** Stores the state of this worker for administrators. Only logs errors, because the next heartbeat stores it again. */
 const storeHeartbeat = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
   upsertWorker(db, { id, name: config.WORKER_NAME, pool: config.WORKER_POOL ?? null, engines, device, slots }).catch(
     (error: unknown) => log.warn({ err: error }, 'storing the heartbeat failed'),
@@ -99,7 +99,7 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
 
 type Loaded = SlotInfo['networks'][number];
 
-/** Returns the speed of a model in the latest runs of any slot. */
+/** Returns the latest speed of a model, from the first slot that has measured it, in input pixels per second. */
 const findSpeed = (slots: readonly Slot[], { engine }: Loaded): number | undefined =>
   slots.map((slot) => slot.speed(engine)).find((speed) => speed !== undefined);
 
@@ -124,14 +124,14 @@ const watchMs = 500;
 
 type Watched = {
   consumer: Pick<ReturnType<typeof openJobConsumer>, 'claimAll' | 'setPaused'>;
-  /** Throws while a disk is full, or its folder can't be read. */
+  /** Throws if a disk is full or its folder can't be read. */
   checkDisk: () => Promise<void>;
 };
 
 /**
  * Reads the paused engines and drained workers twice a second. When they change, all slots claim jobs, because the
- * messages of waiting jobs may be gone. A worker that is drained or has a full disk leaves messages and jobs to other
- * workers. `mayClaim`: whether the worker is known to accept jobs.
+ * messages for waiting jobs may be gone. A worker that is drained or has a full disk leaves messages and jobs to other
+ * workers. `mayClaim`: whether the settings have been read and the worker accepts jobs.
  */
 function watchPauses(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,

@@ -180,8 +180,8 @@ function redirectAfterDelay(url: string) {
 }
 
 /**
- * Shows a toast and sends a visitor to the sign-in page, which leads back afterward. Returns a function that cancels
- * the redirect.
+ * Shows a toast, and redirects a visitor to the sign-in page, which leads back to this page. Returns a function that
+ * cancels the redirect.
  */
 export function redirectVisitor(): () => void {
   showToast({ ...text.visitor, destructive: true });
@@ -189,8 +189,8 @@ export function redirectVisitor(): () => void {
 }
 
 /**
- * Sends an administrator whose session ended to the sign-in page. Returns a function that cancels the redirect. The
- * dashboard has its own toast.
+ * Redirects an administrator to the sign-in page after the session has ended. Returns a function that cancels the
+ * redirect. The dashboard shows its own toast.
  */
 export function redirectEndedSession(): () => void {
   if (window.location.pathname !== paths.admin) return redirectAfterSessionEnd();

@@ -12,10 +12,10 @@ import { escapeHtml } from '../escape-html.ts';
 import { choosePort, isLoopbackName } from '../find-free-port.ts';
 
 export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'reject'> {
-  /** Preferred ports. A free port replaces one that is taken. */
+  /** Preferred ports. If a port is taken, a free port is used instead. */
   smtpPort?: number;
   pagePort?: number;
-  /** Maximum number of emails kept. */
+  /** Maximum number of emails to keep. Default: 500. */
   kept?: number;
 }
 
@@ -31,7 +31,7 @@ export async function openMailCatcher({ smtpPort, pagePort, kept, ...smtp }: Mai
     throw error;
   });
   return {
-    /** Settings with which a service sends its email to the catcher. */
+    /** Environment variables that make a service send its email to the catcher. */
     env: {
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: String(port),
@@ -58,10 +58,7 @@ const commonHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-/**
- * Sandbox flags for the HTML of an email: links open in new tabs. Scripts, forms, and access to this origin are
- * blocked.
- */
+/** Sandbox flags for an email's HTML. Links open in new tabs. Scripts, forms, and access to this origin are blocked. */
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
 const htmlHeaders = (policy: string) => ({
   'content-type': 'text/html; charset=utf-8',
@@ -75,8 +72,8 @@ const emailHeaders = htmlHeaders(
 );
 
 /**
- * Serves the emails of a mailbox on loopback: `/` lists them, `/mails/ID` shows one, `/messages?to=ADDRESS` returns JSON.
- * Read-only. Accepts only the host names of loopback, which prevents DNS rebinding.
+ * Serves the emails in a mailbox on loopback. `/` lists the emails, `/mails/ID` shows one email, and
+ * `/messages?to=ADDRESS` returns JSON. Read-only. Accepts only loopback host names, which prevents DNS rebinding.
  */
 async function openMailPage(port: number, mailbox: Mailbox): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
@@ -146,7 +143,6 @@ function renderMailList(mails: readonly CaughtMail[], to: string): string {
   return renderPage(title, mails.length > 0 ? table : none);
 }
 
-/** Returns the page of one email: its HTML as a mail client shows it, and its plain text. */
 function renderMail({ id, from, to, subject, date, text }: CaughtMail): string {
   const facts = `<p>From ${escapeHtml(from)} to ${escapeHtml(to.join(', '))}, ${renderTime(date)}. <a href="/">All emails</a></p>`;
   const frame = `<iframe sandbox="${sandbox}" src="/mails/${id}/html" title="Email"></iframe>`;
@@ -156,7 +152,7 @@ function renderMail({ id, from, to, subject, date, text }: CaughtMail): string {
   );
 }
 
-/** Uses the time zone of this machine, because its user reads the page. */
+/** Uses this machine's time zone, because the page can only be opened on this machine. */
 const timeFormat = new Intl.DateTimeFormat('en', {
   month: 'short',
   day: 'numeric',
@@ -191,7 +187,9 @@ interface SmtpOptions {
 
 const MAX_MAIL_BYTES = 5 * 1024 * 1024;
 
-/** Opens an SMTP server on loopback, without TLS, that stores the emails of its one user in the mailbox. */
+/**
+ * Opens an SMTP server on loopback, without TLS. The server accepts one user and stores received emails in the mailbox.
+ */
 async function openSmtp({ port, user, password, mailbox, reject }: SmtpOptions): Promise<{ close(): Promise<void> }> {
   const isUser = (auth: SMTPServerAuthentication) => auth.username === user && auth.password === password;
   const server = new SMTPServer({
@@ -212,7 +210,7 @@ async function openSmtp({ port, user, password, mailbox, reject }: SmtpOptions):
       readMail(stream, session, mailbox).then(() => done(null), done);
     },
   });
-  // Emitted when a client disconnects.
+  // Ignores the errors that are emitted when a client disconnects.
   server.on('error', () => undefined);
   const listener = server.listen(port, '127.0.0.1');
   await once(listener, 'listening');
@@ -238,12 +236,12 @@ interface CaughtMail {
   id: string;
   /** The From header, including the sender's name. */
   from: string;
-  /** The recipients of the SMTP envelope. */
+  /** Recipients from the SMTP envelope. */
   to: string[];
   subject: string;
   text: string;
   html: string;
-  /** Headers by lowercase name. */
+  /** Headers, keyed by lowercase name. */
   headers: Record<string, string>;
   /** Time of arrival, in ISO 8601. */
   date: string;
@@ -251,7 +249,7 @@ interface CaughtMail {
 
 type Mailbox = ReturnType<typeof makeMailbox>;
 
-/** Keeps the newest emails in memory. */
+/** Creates a mailbox that keeps the newest `kept` emails in memory. */
 function makeMailbox(kept = 500) {
   const mails: CaughtMail[] = [];
   return {
@@ -259,7 +257,9 @@ function makeMailbox(kept = 500) {
       mails.unshift({ id: randomUUID(), ...mail });
       mails.length = Math.min(mails.length, kept);
     },
-    /** Returns emails newest first. `to` limits the list to one recipient, ignoring case. */
+    /**
+     * Returns the emails, newest first. If `to` is set, returns only the emails sent to this recipient, ignoring case.
+     */
     list: (to?: string) => mails.filter((mail) => !to || mail.to.some((address) => isSameAddress(address, to))),
     find: (id: string) => mails.find((mail) => mail.id === id),
   };

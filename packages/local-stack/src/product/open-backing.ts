@@ -23,13 +23,13 @@ interface BackingContext {
   config: StackConfig;
   secrets: Secrets;
   print: (line: string) => void;
-  /** Receives the exits and restarts of a server. */
+  /** Receives a message when a server exits or is restarted. */
   onLine: (name: string, line: string) => void;
-  /** Called when a server that exits by itself isn't restarted again. */
+  /** Called when a server has exited too often and isn't restarted again. */
   onFailure: (error: Error) => void;
 }
 
-/** Opens an embedded PostgreSQL below DATA_DIR, or uses DATABASE_URL. */
+/** Starts an embedded PostgreSQL with its data below DATA_DIR, unless DATABASE_URL is set. */
 export async function openDatabase({ config, secrets, print, ...events }: BackingContext): Promise<BackingService> {
   if (config.databaseUrl) return makeExternalService('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
   const dataFolder = join(config.dataDir, 'postgres');
@@ -43,7 +43,7 @@ export async function openDatabase({ config, secrets, print, ...events }: Backin
   return { url, row: ['PostgreSQL', 'embedded', hidePassword(url), dataDir], stop };
 }
 
-/** Opens a local Redis below DATA_DIR, or uses REDIS_URL. */
+/** Starts a local Redis with its data below DATA_DIR, unless REDIS_URL is set. */
 export async function openQueueServer({ config, secrets, print, ...events }: BackingContext): Promise<BackingService> {
   if (config.redisUrl) return makeExternalService('Redis', 'REDIS_URL', config.redisUrl);
   const dataDir = join(config.dataDir, 'redis');
@@ -54,14 +54,14 @@ export async function openQueueServer({ config, secrets, print, ...events }: Bac
   return { url: server.url, row: ['Redis', 'embedded', hidePassword(server.url), dataDir], stop };
 }
 
-/** `url`: the page of the mail catcher. Undefined if SMTP_HOST is set. */
+/** `url`: URL of the mail catcher's page, or undefined if SMTP_HOST is set. */
 export type MailService = Omit<BackingService, 'url'> & { url?: string; env: Record<string, string> };
 
-/** The ports of the mail page and its SMTP server, relative to PORT. */
+/** Added to PORT. */
 const mailPagePortOffset = 25;
 const mailServerPortOffset = 26;
 
-/** Opens the mail catcher, or uses SMTP_HOST. */
+/** Opens the mail catcher, unless SMTP_HOST is set. */
 export async function openMailService({ config, secrets }: BackingContext): Promise<MailService> {
   if (config.smtpHost) return { env: {}, row: ['mail', 'SMTP_HOST', config.smtpHost, ''], stop: async () => undefined };
   const { url, env, close } = await openMailCatcher({
@@ -87,7 +87,7 @@ function hidePassword(url: string): string {
 
 const PROGRESS_DELAY_MS = 1_000;
 
-/** Runs a startup step. Prints its name and duration if it takes more than a second. */
+/** Runs a startup step. If the step takes more than a second, prints its name and duration. */
 export async function runStep<T>(label: string, print: (line: string) => void, run: () => Promise<T>): Promise<T> {
   const start = performance.now();
   let isPrinted = false;
@@ -110,8 +110,8 @@ interface SupervisedServer {
 }
 
 /**
- * Opens an embedded server and, as for services, restarts it on the same port and data when it exits by itself. `open`
- * must pass the callback to the server.
+ * Opens an embedded server. If the server exits unexpectedly, restarts it on the same port and with the same data,
+ * under the same limits as services. `open` must pass its callback to the server.
  */
 export async function superviseServer<T extends SupervisedServer>(
   name: string,
@@ -149,15 +149,18 @@ export async function superviseServer<T extends SupervisedServer>(
   };
 }
 
-/** `env`: the settings of services that use the double. Empty if the user's settings apply. */
+/** `env`: environment variables for services that use the double. Empty if the double isn't started. */
 type StripeService = Omit<BackingService, 'url'> & { env: Record<string, string> };
 
-/** The port of the double, relative to PORT. */
+/** Added to PORT. */
 const doublePortOffset = 27;
-/** Not a generated secret, because publishable keys are public. */
+/** Fixed instead of generated, because publishable keys are public. */
 const publishableKey = 'pk_test_local';
 
-/** Opens the Stripe double below DATA_DIR, or uses Stripe's keys. In production, plans can't be bought without keys. */
+/**
+ * Starts the Stripe double with its data below DATA_DIR, unless Stripe keys are set. In production, the double is never
+ * started, so plans can't be bought without keys.
+ */
 export async function openStripe({
   config: { dataDir, payments, isProduction, port },
   secrets: { stripeSecretKey: secretKey, stripeWebhookSecret },

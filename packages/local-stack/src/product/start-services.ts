@@ -11,30 +11,34 @@ import { waitForReady } from '../poll-until.ts';
 
 const serviceNames = ['gateway', 'worker', 'dispatcher'] as const;
 type ServiceName = (typeof serviceNames)[number];
-/** Vite, which serves the web app, runs only in watch mode. */
+/** `web` is Vite, which serves the web app in watch mode only. */
 const processNames = [...serviceNames, 'web'] as const;
 type ProcessName = (typeof processNames)[number];
 
-/** `built` runs the built files; in `watch`, services restart and the web app reloads when a source file changes. */
+/**
+ * `built` runs the built files. In `watch` mode, services restart and the web app reloads when a source file changes.
+ */
 export type StartMode = 'built' | 'watch';
 
 interface ServicesInput extends SuperviseOptions {
   rootDir: string;
   dataDir: string;
   mode: StartMode;
-  /** Port on which Vite listens. */
+  /** Port on which Vite listens in watch mode. */
   webPort: number;
   env: NodeJS.ProcessEnv;
 }
 
 export type RunningServices = Awaited<ReturnType<typeof startServices>>;
 
-/** A worker loads and warms up its models before it is ready. */
+/** Allows time for a worker to load and warm up its models. */
 const READY_TIMEOUT_MS = 120_000;
 
 const pidFilePath = (dataDir: string, name: string) => join(dataDir, 'run', `${name}.pid`);
 
-/** Ends processes that a killed starter left behind. The caller holds the lock of `dataDir`. */
+/**
+ * Ends processes that a killed starter left behind, and returns their pids. The caller must hold the lock on `dataDir`.
+ */
 export async function stopOrphanServices({ rootDir, dataDir }: { rootDir: string; dataDir: string }) {
   const ended = await Promise.all(
     processNames.map((name) =>
@@ -44,7 +48,7 @@ export async function stopOrphanServices({ rootDir, dataDir }: { rootDir: string
   return ended.filter((pid) => pid !== undefined);
 }
 
-/** Starts the processes of a mode under supervision. Each service has its own metrics port. */
+/** Starts the processes of a mode and restarts them when they exit. Each service has its own metrics port. */
 export async function startServices(input: ServicesInput) {
   const { rootDir, dataDir, mode, webPort, env } = input;
   const ports = { gateway: await findFreePort(), worker: await findFreePort(), dispatcher: await findFreePort() };
@@ -71,20 +75,22 @@ export async function startServices(input: ServicesInput) {
   };
 }
 
-/** Returns the host at which this machine reaches a server that listens on an IP address. */
+/**
+ * Returns the host by which this machine can reach a server that listens on `address`, such as 127.0.0.1 for 0.0.0.0.
+ */
 function reachableHost(address = '127.0.0.1'): string {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
   return isIPv6(address) ? `[${address}]` : address;
 }
 
-/** Returns the path prefix of a process's program, by which an orphan is recognized. */
+/** Returns the prefix of a process's program path. An orphan is recognized by this prefix. */
 function programPath(rootDir: string, name: ProcessName): string {
   return join(rootDir, name === 'web' ? 'apps/web/' : `services/${name}/`);
 }
 
 /**
- * The gateway mostly forwards bytes. A small young generation frees their buffers sooner: 8 concurrent uploads of 50 MB
- * need 22 MB of memory instead of 44 MB.
+ * The gateway mostly forwards bytes, and a small young generation frees their buffers sooner. 8 concurrent 50 MB
+ * uploads then need 22 MB of memory instead of 44 MB.
  */
 const serviceOptions: Record<ServiceName, string[]> = {
   gateway: ['--enable-source-maps', '--max-semi-space-size=1'],
@@ -92,7 +98,6 @@ const serviceOptions: Record<ServiceName, string[]> = {
   dispatcher: ['--enable-source-maps'],
 };
 
-/** Returns the Node.js arguments of each process: the options, the file, and the file's arguments. */
 function listProcesses(rootDir: string, mode: StartMode, webPort: number): Partial<Record<ProcessName, string[]>> {
   const file = (name: ProcessName, path: string) => join(programPath(rootDir, name), path);
   const listServices = (options: string[], path: string) =>
@@ -114,8 +119,8 @@ interface SetupCommand {
 }
 
 /**
- * Runs the product's setup: migrations, storage, and first administrator. Its output, which contains the first
- * administrator's password, goes to the terminal. Throws if the setup fails.
+ * Runs the product's setup: migrates the database, prepares storage, and creates the first administrator. Shows the
+ * setup's output in the terminal, because it contains the first administrator's password. Throws if the setup fails.
  */
 export async function runSetup({ file, cwd, env, signal }: SetupCommand): Promise<void> {
   const args = ['--enable-source-maps', file];
@@ -126,7 +131,7 @@ export async function runSetup({ file, cwd, env, signal }: SetupCommand): Promis
 
 interface ServiceCommand {
   name: string;
-  /** Node.js arguments: the options, the file, and the file's arguments. */
+  /** Arguments for Node.js: its options, the file, and the file's arguments. */
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -163,7 +168,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
   run();
   return {
     name: command.name,
-    /** Undefined between an exit and the restart. */
+    /** Undefined between an exit and the restart that follows. */
     get pid() {
       return child?.pid;
     },
@@ -177,7 +182,8 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
 }
 
 function spawnService(command: ServiceCommand, onLine: SuperviseOptions['onLine']): ChildProcess {
-  // Runs in its own session, so that Ctrl-C reaches only the starter. Its children join its process group.
+  // Starts the service in its own session, so Ctrl-C reaches only the starter. Children of the service join its process
+  // group, which can then be killed as a whole.
   const child = spawn(process.execPath, command.args, {
     cwd: command.cwd,
     env: command.env,

@@ -2,13 +2,12 @@ import type { EmitEvent } from './events/emit-event.ts';
 import type { Schemas } from './schemas.ts';
 import type { Store } from './state/open-store.ts';
 
-/** Dependencies of the API calls. */
 export interface Context {
   store: Store;
   schemas: Schemas;
-  /** Unix time in seconds. */
+  /** Returns the current Unix time in seconds. */
   now(): number;
-  /** URL of the double, without a trailing slash. */
+  /** Returns the URL of the double, without a trailing slash. */
   origin(): string;
   /** Stores an event about an object, and the event's deliveries. */
   emit: EmitEvent;

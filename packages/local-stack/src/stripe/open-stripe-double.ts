@@ -35,13 +35,13 @@ import { openScheduler } from './time/open-scheduler.ts';
 import { apiVersion } from './wire.ts';
 
 interface StripeDoubleOptions extends StripeKeys {
-  /** Port on loopback. 0 for any free port. */
+  /** Port on loopback. 0 selects any free port. */
   port: number;
-  /** Folder of the state, which survives restarts. */
+  /** Folder for the state, which survives restarts. */
   dataDir: string;
-  /** Webhook endpoint that receives all events. Others are created through the API. */
+  /** Webhook endpoint that receives all events. Other endpoints are created through the API. */
   destination?: Destination;
-  /** Returns Unix time in seconds. */
+  /** Returns the current Unix time in seconds. Default: the system time. */
   now?: () => number;
 }
 
@@ -68,7 +68,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, parseForm(String(body)));
   });
-  // Every call sees the effects of all tasks that are due.
+  // Runs all due tasks before each request, because the request must see their effects.
   app.addHook('preHandler', async () => scheduler.runDue());
   registerCalls(app, { context, calls, keys, failures, onStored: deliverer.planNew });
   registerCheckout(app, { context, onStored: deliverer.planNew });
@@ -92,7 +92,10 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
 
 const secondsNow = () => Math.floor(Date.now() / 1_000);
 
-/** A webhook endpoint for all events. Its server already knows the signing secret. */
+/**
+ * A webhook endpoint that receives all events. The signing secret is given instead of generated, because the endpoint's
+ * server already knows it.
+ */
 interface Destination {
   url: string;
   secret: string;
@@ -124,7 +127,7 @@ function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, 
 const parseForm = (text: string): Record<string, unknown> =>
   parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000, allowPrototypes: false });
 
-/** Calls of Stripe's API that the double supports. */
+/** Stripe API calls that the double supports. */
 export const calls: readonly ServedCall[] = [
   ...accountCalls,
   ...chargeCalls,

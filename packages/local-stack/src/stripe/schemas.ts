@@ -22,20 +22,20 @@ export type Schemas = ReturnType<typeof readSchemas>;
 let cachedSchemas: Schemas | undefined;
 
 /**
- * Returns the schemas of Stripe's requests, replies, and events. Reads them once, and compiles each one at its first
- * use.
+ * Returns the schemas for Stripe's requests, replies, and events. Reads the file once, and compiles each schema when it
+ * is first used.
  */
 export const openSchemas = (): Schemas => (cachedSchemas ??= readSchemas());
 
 /**
- * Skips schema checks and optimization, which take seconds: the schemas are generated, and the validated objects are
- * small.
+ * Skips schema checks and code optimization, which take seconds. Neither is needed, because the schemas are generated
+ * and the validated objects are small.
  */
 const options = { strict: false, validateSchema: false, code: { optimize: false } } as const;
 
 function readSchemas() {
   const { roots, $defs }: SchemaFile = JSON.parse(readFileSync(file, 'utf8'));
-  // Form values are strings. Ajv converts them in place to the types of the parameters.
+  // Coerces types, because form values are strings. Ajv converts the values in place.
   const params = makeValidator(new Ajv({ ...options, allErrors: true, coerceTypes: true }), { roots, $defs });
   const replies = makeValidator(new Ajv(options), { roots, $defs });
   return {
@@ -45,9 +45,13 @@ function readSchemas() {
       if (validate(input)) return input;
       throw describeInvalidParams(validate.errors ?? [], input);
     },
-    /** Throws an error that lists the differences from the SDK's declarations, which are a bug in the double. */
+    /**
+     * Throws if a reply differs from the SDK's declarations, which is a bug in the double. The error lists the
+     * differences.
+     */
     checkReply: (name: keyof ReplyShapes, value: unknown) => {
-      // Events were checked when they were created. Their union type would compile the schemas of all event types.
+      // Skips events, because they were checked when they were created. Checking their union type would compile the
+      // schemas of all event types.
       if (name === 'Event' || name === 'EventList') return;
       const validate = replies(name);
       if (!validate(value)) throw schemaMismatchError(name, validate.errors);
@@ -61,14 +65,14 @@ function readSchemas() {
   };
 }
 
-/** Returns a function that returns the validator of a shape and compiles it on first use. */
+/** Returns a function that looks up the validator for a shape. Each validator is compiled when it is first used. */
 function makeValidator(ajv: Ajv, { roots, $defs }: Pick<SchemaFile, 'roots' | '$defs'>) {
   ajv.addSchema({ $id: 'stripe', $defs });
   for (const [name, schema] of Object.entries(roots)) ajv.addSchema(schema, name);
   return <N extends ShapeName>(name: N): ValidateFunction<Wire<Shapes[N]>> => {
     const validate = ajv.getSchema<Wire<Shapes[N]>>(name);
     if (!validate) throw new Error(`stripe-schemas.json has no ${name}: run npm run generate:stripe`);
-    // Only schemas with $async return promises.
+    // The cast is safe, because only schemas with $async return promises.
     return validate as ValidateFunction<Wire<Shapes[N]>>;
   };
 }
@@ -83,9 +87,9 @@ const describeErrors = (errors: ErrorObject[] | null | undefined) =>
     .join('; ');
 
 /**
- * Converts validation errors to Stripe's error about one parameter. Unknown parameters come first, then missing
- * parameters, then invalid values. Of errors with the same keyword, the deepest is used, because a value that matches
- * no branch of a union has an error for each branch.
+ * Converts validation errors to Stripe's error about one parameter. Reports unknown parameters first, then missing
+ * parameters, then invalid values. Among errors with the same keyword, reports the most deeply nested one, because a
+ * value that matches no branch of a union causes an error for each branch.
  */
 function describeInvalidParams(errors: readonly ErrorObject[], input: unknown): InvalidParamsError {
   const [error] = [...errors].sort((one, other) => rank(one) - rank(other) || depth(other) - depth(one));
@@ -130,5 +134,5 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Returns a parameter's name in a form: `items`, `0`, `price` becomes `items[0][price]`. */
+/** Returns a parameter's name in form encoding: `items`, `0`, `price` becomes `items[0][price]`. */
 const formName = ([first = '', ...rest]: readonly string[]) => first + rest.map((key) => `[${key}]`).join('');

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * The shapes that the double reads and writes. `npm run generate:stripe` generates a JSON schema of each. A resource
- * must be listed here to appear in a reply.
+ * The shapes that the double reads and writes. `npm run generate:stripe` generates a JSON schema for each shape. A
+ * resource must be listed here to appear in a reply.
  */
 export interface ParamShapes {
   AccountRetrieveCurrentParams: Stripe.AccountRetrieveCurrentParams;

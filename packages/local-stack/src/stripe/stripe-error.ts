@@ -10,7 +10,6 @@ export interface StripeErrorBody {
   setup_intent?: object;
 }
 
-/** An error that Stripe reports to the client. */
 export class StripeError extends Error {
   readonly status: number;
   readonly body: StripeErrorBody;
@@ -21,24 +20,27 @@ export class StripeError extends Error {
   }
 }
 
-/** An error of a request whose effects are kept, such as a failed charge. */
+/** An error after which the request's changes are kept, such as a failed charge. */
 export class DeclinedError extends StripeError {}
 
 /**
- * An error of a request that the schemas reject or the double doesn't support. As with Stripe, such a reply isn't
- * stored under the idempotency key.
+ * An error for a request that the schemas reject or the double doesn't support. As with Stripe, the reply isn't stored
+ * under the idempotency key.
  */
 export class InvalidParamsError extends StripeError {}
 
-/** Returns the error of a request that Stripe rejects, with status 400. */
+/** Returns an error with status 400 for a request that Stripe rejects. */
 export const invalidRequestError = (message: string, details: { code?: string; param?: string } = {}) =>
   new StripeError(400, { type: 'invalid_request_error', message, ...details });
 
-/** Returns the error of a request that Stripe supports but the double doesn't. */
+/** Returns the error for a request that Stripe supports but the double doesn't. */
 export const notServedError = (message: string, param: string) =>
   new InvalidParamsError(400, { type: 'invalid_request_error', code: 'not_served_by_double', param, message });
 
-/** Returns the error for an ID that doesn't exist. `param` is the parameter that holds the ID. */
+/**
+ * Returns the error for an ID that doesn't exist. `param` is the parameter that holds the ID. The status is 404 for the
+ * ID in the path, and 400 for other parameters.
+ */
 export const missingResourceError = (kind: string, { id, param = 'id' }: { id: string; param?: string }) => {
   const status = param === 'id' ? 404 : 400;
   return new StripeError(status, {
@@ -50,8 +52,8 @@ export const missingResourceError = (kind: string, { id, param = 'id' }: { id: s
 };
 
 /**
- * Returns the result of `work`, or the error of a declined card. Unlike a thrown error, a returned error keeps the
- * effects of `work`.
+ * Returns the result of `work`, or the error if a card is declined. The error is returned because throwing it would
+ * undo the effects of `work`.
  */
 export function catchDecline<R>(work: () => R): R | DeclinedError {
   try {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** A type of Stripe's SDK as sent over HTTP, where decimals are strings. */
+/** The form in which a type from Stripe's SDK is sent over HTTP. Decimals are sent as strings. */
 export type Wire<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends Stripe.Decimal
@@ -11,5 +11,5 @@ export type Wire<T> = T extends string | number | boolean | null | undefined
         ? { [Key in keyof T]: Wire<T[Key]> }
         : T;
 
-/** The only API version that the double supports, which is the SDK's. The compiler checks that they match. */
+/** The only API version that the double supports. The compiler checks that it matches the SDK's version. */
 export const apiVersion: Stripe.LatestApiVersion = '2026-10-28.endive';

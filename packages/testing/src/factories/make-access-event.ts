@@ -5,7 +5,7 @@ import type { Insertable } from 'kysely';
 
 type Values = Partial<Omit<Insertable<Tables['accessEvents']>, 'at'>>;
 
-/** Inserts an event of the access log that happened `ageS` seconds ago: a sign-in, unless `values` say otherwise. */
+/** Inserts an access log event that happened `ageS` seconds ago. The event is a sign-in unless `values` override it. */
 export async function makeAccessEvent(db: Db, ageS: number, values: Values = {}): Promise<number> {
   const { id } = await db
     .insertInto('accessEvents')

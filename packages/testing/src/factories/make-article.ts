@@ -24,5 +24,5 @@ export async function makeArticle(
   return { id };
 }
 
-/** Creates the help center and the drafts of positions that the setup creates. */
+/** Creates the help center's articles and the drafts for open positions, as the setup does. */
 export const makeHelp = (db: Db): Promise<void> => db.transaction().execute(createFirstHelp);

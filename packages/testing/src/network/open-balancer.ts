@@ -1,7 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Opens a load balancer. It sends requests to the servers of `setTargets` in turn, each on its own connection. */
+/**
+ * Opens a load balancer that sends requests to the servers from `setTargets` in turn. Each request uses its own
+ * connection.
+ */
 export async function openBalancer() {
   let targets: readonly string[] = [];
   let next = 0;
@@ -13,7 +16,7 @@ export async function openBalancer() {
     const forwarded = http.request(new URL(url, target), { method, headers, agent: false }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(response);
-      // An interrupted reply must not look complete.
+      // Destroys the response if the reply was interrupted, because it must not look complete.
       reply.once('close', () => !reply.complete && response.destroy());
     });
     forwarded.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));

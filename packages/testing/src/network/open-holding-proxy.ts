@@ -2,7 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Opens a proxy that holds responses to a path prefix until `release`. `held` resolves when the first is held. */
+/**
+ * Opens a proxy that holds responses for a path prefix until `release` is called. `held` resolves once the first
+ * response is being held.
+ */
 export async function openHoldingProxy(target: string, path: string) {
   const signals = new EventEmitter();
   const released = once(signals, 'released');

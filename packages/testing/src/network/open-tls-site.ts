@@ -6,13 +6,13 @@ import { generate } from 'selfsigned';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A public IP address that is never contacted, because its connections are redirected to the site. */
+/** A public IP address that is never contacted, because connections to it are redirected to the site. */
 const publicAddress = '93.184.215.14';
 
 /**
- * Opens a TLS server for fetch tests with a new certificate for `images.example` and its subdomains. `network` resolves
- * every host to a public IP address and redirects connections to that address to the server. `requests`: all requests
- * in order.
+ * Opens a TLS server for tests that fetch URLs, with a new certificate for `images.example` and its subdomains.
+ * `network` resolves every host to a public IP address, and redirects connections to that address to the server.
+ * `requests`: all requests, in order.
  */
 export async function openTlsSite(handler: Handler) {
   const altNames = ['images.example', '*.images.example'].map((value) => ({ type: 2 as const, value }));

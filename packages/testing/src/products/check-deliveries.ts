@@ -4,9 +4,10 @@ import { valueOfPlan } from '@uprez/db/value-of-plan';
 import { sql } from 'kysely';
 
 /**
- * Returns an error for each ended job and subscribed endpoint that doesn't have exactly one delivered or failed
- * delivery per reported change. A change with two events is an error, because receivers recognize a repeated delivery
- * by its event ID. Skips accounts without an endpoint.
+ * Checks the webhook deliveries for finished jobs. Each subscribed endpoint must have exactly one delivery per reported
+ * change, and that delivery must have been delivered or have failed. Returns an error for each job and endpoint that
+ * violates this. Two events for one change are an error, because receivers recognize a repeated delivery by its event
+ * ID. Skips accounts without an endpoint.
  */
 export async function checkDeliveries(db: Db): Promise<string[]> {
   const receives = (sandbox: boolean) =>

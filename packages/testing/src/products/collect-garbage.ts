@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { WebSocket } from 'undici';
 import type { SpawnedService } from './spawn-service.ts';
 
-/** Environment that opens a service's inspector on a port that the system chooses. */
+/** Environment variables that open a service's inspector on a port that the system chooses. */
 export const inspectedEnv = { NODE_OPTIONS: '--inspect=0' };
 
 /**
- * Forces a garbage collection in a service that runs with `inspectedEnv`, so that its memory usage shows only live
- * objects. Node.js doesn't collect while memory is free.
+ * Forces a garbage collection in a service that runs with `inspectedEnv`. Afterward, its memory usage shows only live
+ * objects. Without this call, Node.js keeps garbage while memory is free.
  */
 export async function collectGarbage({ name, lines }: Pick<SpawnedService, 'name' | 'lines'>): Promise<void> {
   const url = lines.map((line) => /^Debugger listening on (ws:\S+)$/.exec(line)?.[1]).find(Boolean);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { pollUntil, waitForReady } from '@uprez/local-stack/poll-until';
 import { inheritedEnv } from '../config.ts';
 
-/** A service starts in 2 s on an idle machine. */
+/** Long enough for a busy machine. On an idle machine, a service starts in 2 s. */
 const START_TIMEOUT_MS = 60_000;
 const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -15,9 +15,9 @@ export type ServiceName = 'gateway' | 'worker' | 'dispatcher';
 export type SpawnedService = ReturnType<typeof spawnService>;
 
 type SpawnOptions = {
-  /** Command and arguments that the service's command line is appended to. */
+  /** Command and arguments to put before the service's command line. */
   wrapper?: readonly string[];
-  /** The checkout whose build runs. Defaults to this checkout. */
+  /** The checkout that contains the build. Defaults to this checkout. */
   checkout?: string;
 };
 
@@ -42,7 +42,7 @@ export function spawnService(name: ServiceName, env: Record<string, string>, opt
     name,
     pid: child.pid ?? 0,
     process: child,
-    /** Waits until the gateway listens and returns its URL. The system chooses the port, so it is always free. */
+    /** Waits until the gateway is listening, and returns its URL. The system chooses the port, so it is always free. */
     publicUrl: async () => {
       const { url } = await pollUntil(() => findLogged(lines, 'listening'), { ...wait, waitingFor: `for ${name}` });
       return `http://127.0.0.1:${new URL(String(url)).port}`;

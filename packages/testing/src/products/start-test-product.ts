@@ -32,7 +32,7 @@ type ServiceOptions = {
   services?: readonly ServiceName[];
   /** Settings in addition to the test defaults (short leases, sweeps, and retry delays). */
   env?: Record<string, string>;
-  /** The checkout whose setup and services start. Defaults to this checkout. */
+  /** The checkout that contains the setup and the services. Defaults to this checkout. */
   checkout?: string;
 };
 
@@ -75,8 +75,9 @@ export async function startTestProduct(options: ProductOptions) {
     /** Runs the setup of this checkout again. Returns its output. */
     setUp: () => setUp(env),
     /**
-     * Waits until every job is finished, the ledger is consistent, database rows and files match, and subscribed
-     * webhooks of jobs are delivered or failed. This must hold after each crash. Returns the last report.
+     * Waits until the product has settled, and returns the last report. By then, every job is finished, the ledger is
+     * consistent, database rows and files match, and webhooks for jobs have been delivered or have failed. The product
+     * must settle after each crash.
      */
     settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
@@ -93,7 +94,7 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     NODE_ENV: 'test',
     PORT: '0',
     DATA_DIR: dataDir,
-    // Without models, children start quickly. Tests that need models set the folder.
+    // Sets an empty folder, because children start faster without models. Tests that need models set another folder.
     MODELS_DIR: path.join(dataDir, 'models'),
     JOB_DIR: path.join(dataDir, '..', `${path.basename(dataDir)}-jobs`),
     WEB_DIR: path.join(rootDir, 'apps/web/dist'),
@@ -103,11 +104,12 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     SESSION_SECRET: randomBytes(32).toString('hex'),
     URL_SECRET: randomBytes(32).toString('hex'),
     VAULT_SECRET: randomBytes(32).toString('hex'),
-    // All tests of a file share an IP address. Tests of rate limits set the real scale.
+    // Raises the rate limits, because all tests in a file share an IP address. Tests for rate limits set the real
+    // scale.
     RATE_LIMIT_SCALE: '1000',
     LEASE_S: '2',
     SWEEP_S: '0.5',
-    // Tests of the status page turn probes on. In other tests, the probes' jobs and sign-ins would be counted.
+    // Turns probes off, because tests would count their jobs and sign-ins. Tests for the status page turn probes on.
     PROBES: 'false',
     RETRY_BASE_S: '0.2',
     ...options.env,
@@ -116,7 +118,10 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
 
 const runFile = promisify(execFile);
 
-/** Runs the setup of the product asynchronously, because its servers may run in this process. Returns its output. */
+/**
+ * Runs the product's setup and returns its output. Runs asynchronously, because servers that the setup uses may run in
+ * this process.
+ */
 async function setUp(env: Record<string, string>, checkout = rootDir): Promise<string> {
   const file = path.join(checkout, 'services/dispatcher/dist/setup.js');
   return (await runFile(process.execPath, [file], { env: { ...inheritedEnv, ...env } })).stdout;
@@ -177,7 +182,10 @@ export async function startBenchProduct({ fsync, ...options }: BenchOptions = {}
 
 const modelsDir = path.join(rootDir, '.data/test-models');
 
-/** Installs only `photo-fast`, because workers start slower with larger models. Returns the folder for MODELS_DIR. */
+/**
+ * Installs only `photo-fast`, because workers start more slowly with larger models. Returns the folder to set as
+ * MODELS_DIR.
+ */
 export async function pullTestModels(): Promise<string> {
   await pullModel({ modelsDir, id: 'photo-fast' });
   return modelsDir;
@@ -186,7 +194,9 @@ export async function pullTestModels(): Promise<string> {
 type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
 export type ApiProduct = Awaited<ReturnType<typeof startApiProduct>>;
 
-/** Starts a product whose links use its own URL. `makeKey`: creates an account with an API key, and returns the key. */
+/**
+ * Starts a product that uses its own URL in links. `makeKey`: creates an account with an API key, and returns the key.
+ */
 export async function startApiProduct(env: Record<string, string> = {}) {
   const port = await findFreePort();
   const product = await startIsolatedProduct({

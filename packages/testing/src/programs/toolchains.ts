@@ -9,7 +9,7 @@ const probes = {
   node22: [nodeProgram('node22'), ['--version']],
   node24: [nodeProgram('node24'), ['--version']],
   python: ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
-  // Debian's Python has these packages. Another Python may come first in PATH.
+  // Uses Debian's Python, which has these packages. PATH may list another Python first.
   pythonBuild: ['/usr/bin/python3', ['-c', 'import setuptools, build, pip, venv, wheel']],
   deno: ['deno', ['--version']],
   bun: ['bun', ['--version']],
@@ -34,7 +34,7 @@ function whyMissing(name: Program): string | undefined {
   return `${name}: "${command}" ${error ? error.message : `is not as needed ${stderr}`}`.trim();
 }
 
-/** Returns whether tests are skipped because their program is missing. Throws instead if all programs are required. */
+/** Whether to skip tests because their program is missing. Throws instead if CI or REQUIRE_TOOLCHAINS is set. */
 export function isLeftOut(name: Program): boolean {
   const reason = whyMissing(name);
   if (reason === undefined) return false;

@@ -6,7 +6,7 @@ import { answerMissingCall, keepFolders, waitForFlush } from './s3rver-repairs.t
 /** `accounts`: the only valid credentials (default: any). `pageSize`: objects per page of a listing. */
 export type S3rverOptions = { directory: string; accounts?: Accounts | undefined; pageSize?: number | undefined };
 
-/** Opens s3rver on a folder, with repairs of its errors and the rejections of real servers. */
+/** Opens s3rver on a folder. Works around its bugs, and rejects requests that real servers reject. */
 export function openS3rver({ directory, accounts, pageSize }: S3rverOptions) {
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false });
   waitForFlush(s3rver, directory);
@@ -20,7 +20,7 @@ export function openS3rver({ directory, accounts, pageSize }: S3rverOptions) {
       response.end(request.method === 'HEAD' ? '' : `<Error><Code>${rejection.code}</Code></Error>`);
       return;
     }
-    // s3rver supports only one account.
+    // Removes the checked signature, because s3rver supports only one account.
     if (accounts) delete request.headers.authorization;
     if (!(await answerMissingCall({ s3rver, directory, pageSize, request, response }))) handle(request, response);
   };
@@ -28,8 +28,8 @@ export function openS3rver({ directory, accounts, pageSize }: S3rverOptions) {
 }
 
 /**
- * Returns the error of a request with an invalid signature or, like servers that predate other checksums, of a deletion
- * of multiple objects without Content-MD5.
+ * Returns the error for a request with an invalid signature. Also returns an error for deleting multiple objects
+ * without Content-MD5, as servers do that predate other checksums.
  */
 function findRejection(request: IncomingMessage, accounts: Accounts | undefined) {
   const code = accounts && checkSignature(request, accounts);

@@ -10,7 +10,7 @@ export type S3Failure = 'hang' | 'slow' | 'unavailable' | 'denied' | 'cut' | 're
 
 const slowMs = 5_000;
 
-/** Creates the failure injection of an S3 server, without failures at first. */
+/** Creates the failure injector for an S3 server. At first, no requests fail. */
 export function openFailureInjector() {
   let failureOf: (request: string) => S3Failure | undefined = () => undefined;
   const held: (() => void)[] = [];
@@ -20,11 +20,14 @@ export function openFailureInjector() {
       failureOf = (request) => (applies(request) ? failure : undefined);
       for (const resume of held.splice(0)) resume();
     },
-    /** Sets a function that chooses the failure of each later request. */
+    /** Sets a function that chooses the failure for each later request. */
     setFailures: (choose: (request: string) => S3Failure | undefined) => {
       failureOf = choose;
     },
-    /** Applies the failure of a request. Returns whether the request has failed or its client has disconnected. */
+    /**
+     * Applies the failure that was chosen for a request. Returns whether the request needs no further handling, because
+     * it failed or its client disconnected.
+     */
     fail: async (line: string, exchange: Exchange): Promise<boolean> => {
       const failure = failureOf(line);
       if (failure === 'slow') await delay(slowMs);

@@ -9,7 +9,7 @@ import { listOpenUploads } from './s3rver-repairs.ts';
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
-/** Starts an S3 server on a free loopback port and a new folder, with failures on demand. */
+/** Starts an S3 server on a free loopback port, with a new folder. Tests can make its requests fail. */
 export async function startS3Server(options: Omit<S3rverOptions, 'directory'> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
   const { handle, listener } = openS3rver({ directory, ...options });

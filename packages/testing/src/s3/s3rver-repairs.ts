@@ -51,8 +51,8 @@ async function untilSize(path: string, size: number): Promise<void> {
 const files = ['object', 'object.md5', 'metadata.json'];
 
 /**
- * Keeps folders when their last object is deleted. s3rver deletes them, even between creating a folder and a file in
- * it, which crashes the process.
+ * Keeps folders when their last object is deleted. s3rver would delete them even while it is creating a file in them,
+ * which crashes the process.
  */
 export function keepFolders(s3rver: S3rver, directory: string): void {
   storeOf(s3rver).deleteObject = async (bucket, key) => {
@@ -69,8 +69,8 @@ type Call = {
 };
 
 /**
- * Handles the calls that s3rver lacks: AbortMultipartUpload, ListMultipartUploads, and ListObjectsV2, whose page tokens
- * s3rver encrypts with DES, which Node removed in version 17. Returns false for other calls.
+ * Handles the calls that s3rver lacks: AbortMultipartUpload and ListMultipartUploads. Also handles ListObjectsV2,
+ * because s3rver encrypts its page tokens with DES, which Node.js removed in version 17. Returns false for other calls.
  */
 export async function answerMissingCall({
   s3rver,

@@ -8,7 +8,7 @@ import { openRedis, type RedisHandle } from '@uprez/local-stack/open-redis';
 import { removePostgresData, removeRedisData } from '@uprez/local-stack/remove-data';
 import { makeSecret } from '@uprez/local-stack/secrets';
 
-/** The folder of the downloaded Redis, shared with `npm start`. */
+/** Folder with the downloaded Redis, shared with `npm start`. */
 const REDIS_BIN_DIR = fileURLToPath(new URL('../../../../.data/redis-server', import.meta.url));
 
 /** `parent`: parent of the data folder. `fsync`: whether commits are flushed to disk, as in production. */
@@ -49,11 +49,12 @@ async function removedOnStop<T extends { stop(): Promise<void> }>(folder: string
 const MEMORY_FOLDER = '/dev/shm';
 /** The `type` that `statfs` returns for tmpfs. */
 const TMPFS = 0x01021994;
-/** Free memory required to use it: more than the largest test database. */
+/** Free memory required to use the in-memory folder: more than the largest test database, in bytes. */
 const SPARE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Returns the folder for data that may be lost: in memory if possible, because database copies are many small files.
+ * Returns a folder for data that may be lost. Prefers a folder in memory, because copying a database creates many small
+ * files.
  */
 function findFastFolder(): string {
   if (!existsSync(MEMORY_FOLDER)) return tmpdir();

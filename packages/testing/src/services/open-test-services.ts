@@ -8,8 +8,8 @@ type Service = { url: string; dataDir?: string; stop(): Promise<void> };
 export type TestServices = Awaited<ReturnType<typeof openTestServices>>;
 
 /**
- * Opens PostgreSQL and Redis for a test run: TEST_DATABASE_URL and TEST_REDIS_URL if set, else containers, else
- * embedded.
+ * Opens PostgreSQL and Redis for a test run. Uses TEST_DATABASE_URL and TEST_REDIS_URL if they are set, otherwise
+ * containers, and otherwise embedded servers.
  */
 export async function openTestServices() {
   await sweepTestFolders();

@@ -23,7 +23,7 @@ export function openResultSender(deps: SenderDeps, everyMs: number): ResultSende
     while (!closing.signal.aborted) {
       const claimed = await claims.next();
       if (!claimed) return;
-      // There may be more results.
+      // Starts another upload, because more results may be waiting.
       start();
       await uploadResult(deps, claimed, stop.signal).finally(() => claims.release(claimed));
     }

@@ -9,8 +9,8 @@ import { openWebhookPoster, type SentAttempt, sendNextDelivery } from '@uprez/do
 import { repeat } from '@uprez/runtime/repeat';
 
 /**
- * Maximum time in a slot, after which host names are resolved again. `crowdedRunMs` applies while other destinations
- * wait for a slot.
+ * Maximum time that a destination keeps its slot. Its next run resolves the host name again. `crowdedRunMs` is used
+ * while other destinations are waiting for a slot.
  */
 const runMs = 5_000;
 const crowdedRunMs = 1_000;
@@ -24,12 +24,12 @@ type WebhookSender = { close: () => Promise<void> };
 type OnAttempt = (attempt: SentAttempt) => void;
 
 /**
- * Opens the sender that releases new events and sends due deliveries, in one slot per destination. Safe to run in
+ * Opens the sender, which releases new events and sends due deliveries. Each destination uses one slot. Safe to run in
  * several processes.
  */
 export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?: OnAttempt): WebhookSender {
   const stop = new AbortController();
-  // Each attempt adds a listener.
+  // Removes the limit on listeners, because each attempt adds one.
   setMaxListeners(0, stop.signal);
   const slots = openDestinationSlots();
   const running = new Map<string, Promise<void>>();
@@ -45,7 +45,7 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?:
     running.set(due.destination, end);
   };
   const poll = async () => {
-    // An account that fails must not stop the others.
+    // An error in one account must not stop the others.
     for (const accountId of await listAccountsWithNewEvents(deps.db, pollSize))
       await releaseEvents(deps, accountId).catch((error: unknown) =>
         deps.log.warn({ err: error, accountId }, 'releasing the events of an account failed, will retry'),
@@ -84,36 +84,39 @@ async function sendDueDeliveries(
   const sendAll = async () => {
     while (!signal.aborted && hasTime()) if (!(await sendNextDelivery(deps, sending))) return;
   };
-  // Even if one loop fails, the others use the connections until they end.
+  // Waits for all loops even if one fails, because the others are still using the connections.
   const ends = await Promise.allSettled(Array.from({ length: Math.min(limits.endpointAttempts, due) }, sendAll));
   await poster.close();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Slow destinations are those of failing endpoints and of heavy accounts. */
+/** A destination is slow if its endpoint is failing or its account is heavy. */
 const { webhookSlots: slots, slowWebhookSlots: slowSlots, accountWebhookSlots: accountSlots } = limits;
-/** Time constant of the exponential decay of used slot time. */
+/** Time constant for the exponential decay of used slot time, in seconds. */
 const decayS = 60;
-/** Accounts that recently used more slot time than this are heavy: on average, they use more than two slots. */
+/**
+ * Recent slot time, in seconds, above which an account is heavy. Accounts exceed it if they use more than two slots on
+ * average.
+ */
 const heavyUseS = 2 * decayS;
-/** Less used slot time than this counts as none. */
+/** Recent slot time, in seconds, below which an account counts as unused. */
 const minUseS = 0.01;
 
-/** Slot time that an account used recently, in seconds, and the slots that it uses now. */
+/** Slot time that an account has used recently, in seconds, and the number of slots that it is using now. */
 type SlotUse = { seconds: number; slots: number };
 type RunningDestination = Pick<DueDestination, 'destination' | 'accountId' | 'failing'> & { sinceMs: number };
 
 /**
- * Shares the slots of a sender among accounts by their recent slot time, because successful attempts may take as long
- * as failing ones. Slow destinations can't take all slots, so other destinations don't wait for them. `nowMs`: a
- * monotonic clock.
+ * Shares a sender's slots among accounts. Accounts that have used less slot time recently come first, even if the
+ * attempts of others succeed, because successful attempts may take as long as failing ones. Slow destinations can't
+ * take all slots, so other destinations don't have to wait for them. `nowMs`: a monotonic clock.
  */
 export function openDestinationSlots(nowMs: () => number = () => performance.now()) {
   const running = new Map<string, RunningDestination>();
   const past = openUseMemory(nowMs);
   let crowded = false;
   return {
-    /** Assigns free slots to due destinations, given in order of waiting time. Returns the destinations to run. */
+    /** Assigns free slots to due destinations, and returns the destinations to run. `due`: sorted by waiting time. */
     take: (due: readonly DueDestination[]): DueDestination[] => {
       const useOf = measureUse([...running.values()], past, nowMs());
       const isSlow = ({ accountId, failing }: Pick<DueDestination, 'accountId' | 'failing'>) =>
@@ -187,7 +190,10 @@ function measureUse(
   return useOf;
 }
 
-/** Returns the endpoint of a destination. Destinations of single jobs consist of the endpoint and the host. */
+/**
+ * Returns the endpoint of a destination. Destinations for single jobs consist of the endpoint and the host, separated
+ * by a space.
+ */
 const endpointOf = (destination: string): string => destination.split(' ', 1)[0] ?? destination;
 
 function countByEndpoint(destinations: Iterable<string>): Map<string, number> {
@@ -196,7 +202,10 @@ function countByEndpoint(destinations: Iterable<string>): Map<string, number> {
   return counts;
 }
 
-/** Returns the destination of the account with the least use. Accounts within their share of slots come first. */
+/**
+ * Returns the next destination to run. Prefers accounts that use fewer than `accountSlots` slots, and then the account
+ * with the least recent slot time.
+ */
 function pickNextDestination(
   waiting: readonly DueDestination[],
   useOf: (accountId: string) => SlotUse,

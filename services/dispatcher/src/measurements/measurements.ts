@@ -27,7 +27,9 @@ export type Measurement = {
 /** Returns one sample without labels. */
 const singleSample = (value: number): MeasuredSample[] => [{ labels: {}, value }];
 
-/** Work that is waiting for dispatchers. Reads indexes of waiting work only, so it costs nothing if there is none. */
+/**
+ * Work that is waiting for dispatchers. Reads only indexes of waiting work, so it costs nothing if no work is waiting.
+ */
 export const backlog: Measurement = {
   name: 'backlog',
   sweeps: 3,
@@ -74,7 +76,7 @@ export const backlog: Measurement = {
   },
 };
 
-/** Maximum rows per check, so that the cost doesn't grow with the tables. `npm run check:ledger` reads all rows. */
+/** Maximum rows per check, which limits the cost when the tables grow. `npm run check:ledger` reads all rows. */
 const maxCheckedRows = 5_000;
 
 /** Checks the invariants of the ledger for the newest jobs and entries. */
@@ -99,7 +101,7 @@ export const ledger: Measurement = {
 
 const states = ['writing', 'stored', 'deleting'] as const;
 
-/** The storage used. Reads a whole index, so it runs rarely. */
+/** Count and size of stored files, by state. Reads a whole index, so it runs rarely. */
 export const storedFiles: Measurement = {
   name: 'files',
   sweeps: 120,
@@ -143,7 +145,7 @@ export async function storeMeasurement(db: Db, measurement: Measurement): Promis
   await setInstanceFact(db, factOf(measurement), JSON.stringify(stored));
 }
 
-/** Returns the latest values by measurement name. Measurements that were never taken are left out. */
+/** Returns the latest values by measurement name. Leaves out measurements that have never been taken. */
 export async function readMeasurements(
   db: Db,
   measurements: readonly Measurement[],

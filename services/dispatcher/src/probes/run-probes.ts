@@ -24,7 +24,7 @@ import type { Deps } from '../deps.ts';
 
 export type ProbeDeps = Pick<Deps, 'db' | 'storage' | 'vault' | 'config'>;
 type ProbeFinding = { state: ProbeState; detail: string };
-/** `wait`: waits between a failed attempt and the next one. `timeoutS`: timeout of an attempt. */
+/** `wait`: waits between a failed attempt and the next one. `timeoutS`: timeout of an attempt, in seconds. */
 export type ProbeOptions = { wait: (seconds: number) => Promise<void>; timeoutS: number };
 
 const upFinding: ProbeFinding = { state: 'up', detail: '' };
@@ -34,12 +34,12 @@ const defaults: ProbeOptions = {
 };
 const maxDetailLength = 300;
 /**
- * Minimum age of the latest round when a new one starts. Slightly below the probe interval, because the task itself
- * runs every few seconds.
+ * Minimum age of the latest round before a new round starts, in seconds. Slightly below the probe interval, because the
+ * task itself runs every few seconds.
  */
 const minRoundAgeS = statusRules.probeIntervalS - 5;
 
-/** Returns the probe of each service. A probe returns undefined if there is nothing to probe yet. */
+/** Returns the probe for each service. A probe returns undefined if it has nothing to probe yet. */
 async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Attempt<ProbeFinding | undefined>>> {
   const client = makeProbeClient(deps.config.PUBLIC_URL);
   const account = await ensureProbeAccount(deps);
@@ -79,11 +79,11 @@ async function probeService(
   }
 }
 
-/** Probes all services once and returns the results. */
+/** Probes all services and returns the results without storing them. */
 export async function probeServices(deps: ProbeDeps, probing: ProbeOptions): Promise<ProbeResult[]> {
   const attempts = await makeAttempts(deps);
   const found = await Promise.all(statusServices.map((service) => probeService(service, attempts[service], probing)));
-  // In the first round, there is no result to download until the API has been probed.
+  // In the first round, a result to download exists only after the API has been probed.
   const isFirst = !found.some((result) => result?.service === 'delivery');
   if (isFirst) found.push(await probeService('delivery', attempts.delivery, probing));
   const results = found.filter((result) => result !== undefined);
@@ -106,7 +106,7 @@ const pollMs = 300;
 type ProbeContext = { client: ProbeClient; account: ProbeAccount };
 const toAuthHeaders = ({ apiKey }: ProbeAccount) => ({ authorization: `Bearer ${apiKey}` });
 
-/** Resizes an image through the API. Throws unless the job is completed in time. */
+/** Resizes an image through the API. Throws unless the job is completed before the signal aborts. */
 async function checkApi({ client, account }: ProbeContext, signal: AbortSignal): Promise<void> {
   const body = new FormData();
   body.set('image', new Blob([new Uint8Array(makeProbeImage())], { type: 'image/png' }), 'probe.png');
@@ -115,7 +115,7 @@ async function checkApi({ client, account }: ProbeContext, signal: AbortSignal):
   const headers = toAuthHeaders(account);
   let job = await readJob(await client.send(`${sandbox.prefix}/process`, { method: 'POST', headers, body, signal }));
   while (job.status === 'queued' || job.status === 'processing') {
-    // When aborted, `delay` throws an error without a reason.
+    // Replaces the error that `delay` throws when it is aborted, because that error doesn't name a reason.
     await delay(pollMs, undefined, { signal }).catch(() => {
       throw new Error(`The job is still ${job.status}`);
     });
@@ -126,7 +126,7 @@ async function checkApi({ client, account }: ProbeContext, signal: AbortSignal):
 
 const readJob = async (response: Response) => probeJobSchema.parse(await response.json());
 
-/** Downloads the latest result from its signed URL and compares its SHA-256. Returns false if there is no result. */
+/** Downloads the latest result from its signed URL and compares its SHA-256. Returns false if no result exists. */
 async function checkDelivery(
   deps: Pick<Deps, 'db'>,
   { client, account }: ProbeContext,
@@ -154,7 +154,9 @@ function makePngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** Makes a grayscale PNG of random pixels (w3.org/TR/png), so that no stored result is returned for it. */
+/**
+ * Creates a grayscale PNG of random pixels (w3.org/TR/png). With the same pixels, a stored result could be returned.
+ */
 function makeProbeImage(): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -173,7 +175,7 @@ function makeProbeImage(): Buffer {
 
 const objectBytes = 64 * 1024;
 
-/** Loads the home page, and a script that it names. */
+/** Loads the home page, and a script that it references. */
 async function checkWeb(client: ProbeClient, signal: AbortSignal): Promise<void> {
   const page = await client.send('/', { headers: { accept: 'text/html' }, signal });
   const asset = /(?:src|href)="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
@@ -266,16 +268,22 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Returns the path and query of a URL: links in responses may have another host than the one that probes use. */
+/**
+ * Returns the path and query of a URL. Drops the host, because links in responses may have a different host from the
+ * probes' URL.
+ */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;
 }
 
-/** Calls the payment provider, and looks for events that wait for too long. Throws if the provider can't be reached. */
+/**
+ * Calls the payment provider, and checks whether events have been waiting for too long. Throws if the provider can't be
+ * reached.
+ */
 async function checkPayments({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<ProbeFinding> {
   if (!config.payments) return { state: 'unconfigured', detail: '' };
-  // Without keys, Stripe's SDK isn't loaded.
+  // Imports Stripe's SDK only here, because it isn't needed without Stripe's keys.
   const { readAccountOnce } = await import('@uprez/domain/billing/ensure-stripe-account');
   await readAccountOnce(config.payments);
   const lagS = await readInboxLag({ db });

@@ -3,13 +3,14 @@ import { createClient } from '@uprez/client/create-client';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { fetchWithStepUp } from '../../lib/api/api.ts';
 
-/** Client of the admin API. Separate from `api`, so that visitors don't load it. */
+/** Client for the admin API. Separate from `api`, because visitors shouldn't have to load it. */
 export const adminApi = createClient(adminRoutes, { fetch: fetchWithStepUp });
 
 const maxRetries = 3;
 
 /**
- * Whether a query of the dashboard is retried: up to three times, but not if the session or the permission is missing.
+ * Whether to retry a dashboard query. Retries up to three times, but never after a missing session (401) or permission
+ * (403).
  */
 export const shouldRetryAdminQuery = (failures: number, error: Error): boolean =>
   failures < maxRetries && !(error instanceof ApiError && [401, 403].includes(error.status));

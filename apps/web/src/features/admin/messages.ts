@@ -53,7 +53,7 @@ export const adminMessages = {
     text: 'Administrators must use two-factor authentication. Set it up in your account, then come back.',
     action: 'Set up two-factor authentication',
   },
-  /** Other results of the page search. */
+  /** Results of the page search that aren't pages. */
   found: {
     user: (name: string, email: string) => `User: ${[name, email].filter(Boolean).join(', ')}`,
     payment: (number: string, amount: string, email: string | null) =>
@@ -119,7 +119,7 @@ export const adminMessages = {
   },
   table: {
     search: 'Search by name, email, or ID',
-    /** Filters by the name of their parameter. */
+    /** Labels for filters, by query parameter. */
     filters: {
       status: { label: 'Status', all: 'All statuses' },
       tier: { label: 'Plan', all: 'All plans' },
@@ -146,7 +146,7 @@ export const adminMessages = {
       delivered: 'Delivered images',
     } satisfies Record<JobView, string>,
     visitors: 'Visitors',
-    /** Badges, and states of events. */
+    /** Names of statuses and event states, as shown in badges. */
     statuses: {
       live: 'Active or past due',
       active: 'Active',

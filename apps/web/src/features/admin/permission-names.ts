@@ -1,6 +1,5 @@
 import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 
-/** Descriptions of what each permission allows. */
 export const permissionNames: Readonly<Record<Permission, string>> = {
   'dashboard.read': 'View the dashboard and analytics',
   'revenue.read': 'View revenue',

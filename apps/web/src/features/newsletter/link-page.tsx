@@ -27,7 +27,7 @@ type LinkPageProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** A page that an email link opens. Expired, used, and forged links all show the same page. */
+/** A page that email links open. Expired, used, and forged links all show the same message. */
 export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<Data>) {
   const { data, error, isFetching, refetch } = useQuery(query);
   const { document, title, failed, pending, retry } = texts;
@@ -51,7 +51,7 @@ export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<
 
 const text = newsletterMessages.invalid;
 
-/** Shown for expired, used, and forged links alike. `document`: the document title. */
+/** Shown for expired, used, and forged links. `document`: the document title. */
 const InvalidLink = ({ document }: { document: string }) => (
   <CardPage title={document} heading={text.title}>
     <p role="status" className="text-muted text-sm">
@@ -62,8 +62,8 @@ const InvalidLink = ({ document }: { document: string }) => (
 );
 
 /**
- * Returns the subscription that a token belongs to. Not retried automatically: the page shows errors and a retry
- * button.
+ * Returns the query for the subscription that a token belongs to. Isn't retried automatically, because the page shows
+ * errors with a retry button.
  */
 export const subscriptionQuery = (token: string) =>
   queryOptions({

@@ -11,8 +11,8 @@ import { newsletterMessages as newsletterText } from './messages.ts';
 const text = newsletterText.confirm;
 
 /**
- * Confirms a subscription with a POST request when the page renders, so programs that only fetch links don't confirm
- * it.
+ * Confirms a subscription when the page renders. Uses a POST request, because programs that only fetch links, such as
+ * mail scanners, must not confirm it.
  */
 export function ConfirmSubscriptionPage() {
   const [params] = useSearchParams();
@@ -37,7 +37,6 @@ export function ConfirmSubscriptionPage() {
   );
 }
 
-/** Lists the topics and services of a subscription. */
 const InterestList = ({ topics, services }: Pick<NewsletterSubscription, 'topics' | 'services'>) => (
   <ul className="grid gap-3 text-sm">
     {topics.map((topic) => (

@@ -23,7 +23,7 @@ import {
 
 const text = newsletterMessages.preferences;
 
-/** Email preferences of a subscriber, opened by an email link. */
+/** Lets a subscriber change their email preferences. Opened from an email link. */
 export function PreferencesPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
@@ -42,7 +42,7 @@ export function PreferencesPage() {
 const schema = z.object({ topics: z.custom<Topic[]>(() => true), services: chosenServicesSchema });
 type Values = { topics: Topic[]; services: ChosenServices };
 
-/** Saves the topics and services of a subscription. Saving without topics unsubscribes. */
+/** Saves the topics and services of a subscription. Saving an empty list of topics unsubscribes the address. */
 function usePreferences(token: string, { topics, services }: NewsletterSubscription) {
   const queryClient = useQueryClient();
   const [isSaved, setSaved] = useState(false);
@@ -65,7 +65,6 @@ function usePreferences(token: string, { topics, services }: NewsletterSubscript
   return { form, isSaved, change };
 }
 
-/** Form for the topics and services that an email address is subscribed to. */
 function PreferencesForm({ token, subscription }: { token: string; subscription: NewsletterSubscription }) {
   const { form, isSaved, change } = usePreferences(token, subscription);
   const [topics, services] = [form.watch('topics'), form.watch('services')];

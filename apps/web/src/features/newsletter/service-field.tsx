@@ -19,7 +19,7 @@ type ServiceFieldProps = {
   error: string | undefined;
 };
 
-/** Field for the services that status notifications cover: all or some. */
+/** Lets the subscriber choose which services to receive status notifications for: all, or some. */
 export function ServiceField({ services, onChange, error }: ServiceFieldProps) {
   const id = useId();
   const toggle = (service: StatusService, isChosen: boolean) =>

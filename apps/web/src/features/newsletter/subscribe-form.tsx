@@ -15,7 +15,6 @@ import { type ChosenServices, chosenServicesSchema, ServiceField, TopicFields, t
 
 const boxText = newsletterMessages.blog;
 
-/** Subscription form for news. */
 export const NewsletterBox = () => (
   <Card title={boxText.title} className="sm:p-7">
     <p className="text-muted text-sm">{boxText.text}</p>
@@ -27,7 +26,7 @@ const text = newsletterMessages.form;
 
 type SubscribeFormProps = {
   source: NonNullable<SubscribeBody['source']>;
-  /** Fixed topics of the form. If omitted, the subscriber chooses the topics. */
+  /** Topics that the form subscribes to. If omitted, the subscriber chooses the topics. */
   topics?: readonly Topic[];
 };
 
@@ -95,7 +94,7 @@ const { email, topics, website } = subscribeBodySchema.shape;
 
 const schema = z.object({ email, topics, website, services: chosenServicesSchema });
 
-/** State and submission of the subscription form. `asked`: the server's message after a successful submission. */
+/** Manages the subscription form. `asked`: the server's message after a successful submission. */
 function useSubscribeForm(source: NonNullable<SubscribeBody['source']>, fixed: readonly Topic[] = ['news']) {
   const [asked, setAsked] = useState<string>();
   const form = useApiForm<Values>({

@@ -25,10 +25,9 @@ import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
 const wideButtonProps = { size: 'wide', look: 'secondary' } as const;
 
-/** `coupon`: the coupon code to apply. */
+/** `coupon`: the coupon code to apply at checkout. */
 type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon: string | null };
 
-/** The button of a plan. */
 export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
   const { data: billing } = useBilling({ enabled: user !== null });
   const { priceId, interval } = offer;
@@ -57,7 +56,7 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
     case 'sign-in':
       return (
         <a
-          // Most visitors who choose a plan have no account.
+          // Links to the sign-up form, because most visitors who choose a plan don't have an account.
           href={`${signUpPath}&${new URLSearchParams({
             next: priceId === null ? paths.pricing : subscribePath({ plan: card.key, interval }, coupon),
           })}`}
@@ -89,8 +88,8 @@ export const mailtoUrl = (to: string, { subject, body }: { subject: string; body
 type BuyActionProps = { name: string; priceId: string; coupon: string | null };
 
 /**
- * Opens the payment page of a plan. Subscribers are redirected to the subscribe page, which shows their current plan or
- * forwards to the plan change.
+ * Opens the payment page for a plan. Users who already have a subscription are redirected to the subscribe page, which
+ * shows their current plan or forwards them to the plan change.
  */
 function BuyAction({ name, priceId, coupon }: BuyActionProps) {
   const open = useResourceMutation({
@@ -130,7 +129,10 @@ function DraftAction({ name }: { name: string }) {
   );
 }
 
-/** Opens an email draft to the contact address, or an inquiry form. `name`: the plan's name. */
+/**
+ * Offers two ways to ask about a plan: an email draft to the contact address, or an inquiry form. `name`: the plan's
+ * name.
+ */
 function MailAction({ name, user }: { name: string; user: User | null }) {
   const [isAsking, setAsking] = useState(false);
   return (
@@ -197,8 +199,8 @@ type PlanActionKind = 'current' | 'mail' | 'sign-up' | 'sign-in' | 'base' | 'cha
 type Viewer = { user: User | null; billing: Billing | undefined };
 
 /**
- * Whether a user has a plan as it is sold now. A subscription must match the offer's interval and the current plan
- * version. A free plan, or one granted by an administrator, always matches.
+ * Whether the user already has this offer, so it can't be bought again. A subscription must match the offer's interval
+ * and the current plan version. A free plan, or a plan granted by an administrator, always matches.
  */
 function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: Viewer): boolean {
   if (user?.subscriptionTier !== card.key) return false;
@@ -207,7 +209,6 @@ function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: V
   return paid.interval === offer.interval && planOfUser(user) === currentPlans[card.key];
 }
 
-/** Returns the action of a plan's button. */
 export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, viewer: Viewer): PlanActionKind {
   const { user, billing } = viewer;
   if (hasPlan(card, offer, viewer)) return 'current';

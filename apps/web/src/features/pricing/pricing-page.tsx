@@ -42,8 +42,8 @@ function Counting() {
 }
 
 /**
- * The packs on sale. Scrolls into view for links with the packs anchor (from used-up quotas and the sign-in), because
- * they open the page before the packs are loaded.
+ * Lists the packs that are for sale. Scrolls them into view for links with the packs anchor, because the browser looks
+ * for the anchor before the packs have loaded.
  */
 function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
   const { hash } = useLocation();

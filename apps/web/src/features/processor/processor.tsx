@@ -38,7 +38,6 @@ const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench
 
 type ProcessorProps = {
   user: User | null;
-  /** Shown next to the empty drop zone. */
   aside: ReactNode;
   /** Called when several files are chosen together. */
   onSeveral: (files: CarriedFile[]) => void;
@@ -86,14 +85,16 @@ const leftText = messages.processor.left;
 
 const pollMs = 5_000;
 
-/** Returns the notice about a job of a closed tab. Undefined if there is nothing to reopen. */
+/** Returns the message that offers to reopen a job from a closed tab. Undefined if the job has nothing to reopen. */
 function describeLeftJob({ filename, status, progress }: Job): string | undefined {
   if (status === 'queued') return leftText.queued(filename);
   if (status === 'processing') return leftText.processing(filename, formatPercent(progress));
   return status === 'completed' ? leftText.completed(filename) : undefined;
 }
 
-/** Returns this browser's newest job that no open tab shows, and a function that removes a job from the list. */
+/**
+ * Returns the newest job in this browser that no open tab is showing, and a function that removes a job from the list.
+ */
 function useLeftJobs() {
   const [left, setLeft] = useState<readonly LeftJob[]>([]);
   useEffect(() => {
@@ -107,7 +108,8 @@ function useLeftJobs() {
     for (const job of jobs)
       void waitForImageRelease(job.imageKey, stop.signal)
         .then(() => isImageStored(job.imageKey))
-        // Without its source image, the result can't be opened here. It's still listed in Recent Activity.
+        // Drops jobs without a stored source image, because their results can't be opened here. Recent Activity still
+        // lists them.
         .then(
           (isStored) => (isStored ? add(job) : forgetLeftJob(job.jobId)),
           () => {},
@@ -119,8 +121,8 @@ function useLeftJobs() {
 }
 
 /**
- * Offers to reopen the latest job whose tab was closed, whether it's running or finished. Rendered while no image is
- * open.
+ * Offers to reopen the latest job from a closed tab, whether it is still running or has finished. Rendered only while
+ * no image is open.
  */
 function LeftJobOffer({ user }: { user: User | null }) {
   const { job: left, drop } = useLeftJobs();
@@ -191,14 +193,18 @@ function Rejections({ rejections, maxBytes }: RejectionsProps) {
 const hasNewImage = (now: ProcessorState, before: ProcessorState) =>
   now.image !== undefined && now.image !== before.image && !before.restoring;
 
-/** Whether a change must be scrolled into view. Restored images don't scroll the page. */
+/**
+ * Whether a change must be scrolled into view. False for restored images, because the page shouldn't scroll on load.
+ */
 const needsReveal = (now: ProcessorState, before: ProcessorState) =>
   hasNewImage(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 
 const hasViewChanged = (now: ProcessorState, before: ProcessorState) =>
   !before.restoring && (now.run.phase !== before.run.phase || !now.image !== !before.image);
 
-/** Scrolls the container into view after a choice, and focuses it if the focused element was removed. */
+/**
+ * Scrolls the container into view after the user chooses an image, and focuses it if the focused element was removed.
+ */
 function useProcessorFocus() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(
@@ -208,7 +214,7 @@ function useProcessorFocus() {
         requestAnimationFrame(() => {
           if (needsReveal(now, before)) revealElement(place.current);
           const isLost = document.activeElement === document.body;
-          // After a paste, the focus may be anywhere.
+          // After a paste, the focus may be anywhere on the page.
           const isElsewhere = hasNewImage(now, before) && !place.current?.contains(document.activeElement);
           if ((hasViewChanged(now, before) && isLost) || isElsewhere) place.current?.focus({ preventScroll: true });
         });
@@ -220,12 +226,15 @@ function useProcessorFocus() {
 
 const loadWorkbench = () => import('./workbench.tsx');
 
-/** Files of dropped folders have a path. */
+/** A file from a dropped folder has a `relativePath`. */
 type FileWithPath = File & { relativePath?: string };
 
 const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
-/** Returns the number of files that are being dragged over the window. Calls `onDrop` for drops outside the overlay. */
+/**
+ * Returns the number of files that are being dragged over the window. Calls `onDrop` for files dropped outside the
+ * overlay.
+ */
 function useWindowDrag(busy: boolean, onDrop: (files: FileList) => void): number {
   const [dragging, setDragging] = useState(0);
   useEffect(() => {
@@ -234,7 +243,7 @@ function useWindowDrag(busy: boolean, onDrop: (files: FileList) => void): number
       window.addEventListener(name, (event) => carriesFiles(event) && listener(event), { signal: stop.signal });
     on('dragenter', ({ dataTransfer }) => setDragging(busy ? 0 : (dataTransfer?.items.length ?? 1)));
     on('dragover', (event) => event.preventDefault());
-    // The related target is null only when the pointer leaves the window.
+    // `relatedTarget` is null only when the pointer leaves the window.
     on('dragleave', ({ relatedTarget }) => relatedTarget === null && setDragging(0));
     on('drop', (event) => {
       setDragging(0);
@@ -248,14 +257,11 @@ function useWindowDrag(busy: boolean, onDrop: (files: FileList) => void): number
 }
 
 type ImageInputOptions = {
-  /** Whether a run is using the image. New files aren't opened in that case. */
+  /** Whether a run is using the image. If so, new files aren't opened. */
   busy: boolean;
   /** Maximum file size of the plan, in bytes. */
   maxBytes: number;
-  /**
-   * Called when several images are chosen, dropped, or pasted, with the accepted files first and the rejected files
-   * last.
-   */
+  /** Called when several images are chosen, dropped, or pasted. Accepted files come before rejected files. */
   onSeveral: (files: CarriedFile[]) => void;
 };
 

@@ -48,7 +48,7 @@ export function Workbench({ image, user }: { image: SourceImage; user: User | nu
   const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
   const known = job?.originalSize;
   const options = usePreviewOptions(image);
-  // Renders the image before the panel, which takes longer.
+  // Renders the image first, because the panel takes longer.
   const hasPanel = useDeferredValue(true, false);
   return (
     <>
@@ -94,7 +94,7 @@ function Still({ url, alt }: { url: string; alt: string }) {
   );
 }
 
-/** Shows the original until the result can be compared with it. Decoding large images takes seconds. */
+/** Shows the original while the result is being decoded, which takes seconds for large images. */
 const LoadingPreview = ({ image }: { image: SourceImage }) => (
   <Preview
     image={image}
@@ -109,11 +109,11 @@ const LoadingPreview = ({ image }: { image: SourceImage }) => (
 );
 
 /**
- * Shows the result next to the original if both can be displayed. Otherwise shows the one that can, or the thumbnail of
- * the result.
+ * Shows the result next to the original if the browser can display both. Otherwise, shows the one that it can display,
+ * or the result's thumbnail.
  */
 function ResultView({ image, job }: { image: SourceImage; job: Job }) {
-  // The download link is renewed regularly, but the displayed image doesn't need to reload.
+  // Keeps the first URL. The download link is renewed regularly, but the displayed image must not reload.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize, thumbnailUrl } = job;
   if (!formatTraits[job.format].shown && thumbnailUrl) return <Still url={thumbnailUrl} alt={text.resultPreview} />;
@@ -143,7 +143,7 @@ function waitingText(run: Run, job: Job | undefined): string {
 
 type PhaseProps = { label: string; percent: number | undefined; waiting: string; plannedSeconds?: number | undefined };
 
-/** Progress bar of a phase, with its own estimate of the remaining time. */
+/** Progress bar for one phase of the run, with its own estimate of the remaining time. */
 function Phase({ label, percent, waiting, plannedSeconds }: PhaseProps) {
   const seconds = useRemainingTime(percent === undefined || percent >= 100 ? undefined : percent / 100, plannedSeconds);
   const share = percent === undefined ? waiting : formatPercent(percent);
@@ -152,7 +152,8 @@ function Phase({ label, percent, waiting, plannedSeconds }: PhaseProps) {
 }
 
 function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
-  // Focuses the section instead of the button below: a key that is still pressed would cancel the run.
+  // Focuses the section, not the button below. If the user is still holding a key down, a focused button would cancel
+  // the run.
   const place = useFocusOnMount<HTMLElement>();
   const [asks, setAsks] = useState(false);
   const sent = run.phase === 'sending' ? run.percent : 100;
@@ -212,12 +213,12 @@ function ImageBar({ image, known, disabled }: ImageBarProps) {
 
 const pollMs = 5_000;
 
-/** Half the lifetime of a download link. Each GET of the job returns a new link. */
+/** Half the lifetime of a download link, in milliseconds. Each GET request for the job returns a new link. */
 const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
 const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);
 
-/** Whether the session has ended or the job doesn't exist. */
+/** Whether the session has ended (401) or the job doesn't exist (404). */
 const isJobUnavailable = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 404;
 
 function pollIntervalOf(job: Job | undefined, error: unknown): number | false {
@@ -227,8 +228,8 @@ function pollIntervalOf(job: Job | undefined, error: unknown): number | false {
 }
 
 /**
- * Follows a job until it is finished, and returns it with the status code of a failed request. Events report changes;
- * polling is the fallback.
+ * Follows a job until it has finished. Returns the job, and the status code of a failed request. Job events report
+ * changes, and polling is the fallback.
  */
 function useJob(id: string | undefined) {
   const queryClient = useQueryClient();
@@ -243,7 +244,7 @@ function useJob(id: string | undefined) {
   useEffect(() => {
     if (!following) return;
     return subscribeToJobs((next) => {
-      // An event that was sent before the last poll must not reopen a finished job.
+      // A finished job is final. An event that was sent before the last poll must not replace it.
       queryClient.setQueryData<Job>(jobKey(next.id), (known) => (known && isFinalStatus(known.status) ? known : next));
     });
   }, [following, queryClient]);
@@ -259,13 +260,16 @@ function finishRun({ id, status, error, credits }: Job) {
   deleteJobId();
 }
 
-/** Marks a restored run as active once its job's status is known. */
+/** Marks a restored run as active once the status of its job is known. */
 function confirmRun({ id: jobId }: Job) {
   const { run } = useProcessor.getState();
   if (run.phase === 'following' && run.isRestored) useProcessor.setState({ run: { phase: 'following', jobId } });
 }
 
-/** Ends the run when its job has finished, and guards an upload against leaving the page. */
+/**
+ * Follows the current run and ends it when its job has finished. Warns before the user leaves the page during an
+ * upload.
+ */
 function useRun() {
   const queryClient = useQueryClient();
   const run = useProcessor((state) => state.run);
@@ -277,7 +281,7 @@ function useRun() {
     void queryClient.invalidateQueries({ queryKey: dashboardKey });
   }, [job, queryClient]);
   useEffect(() => {
-    // The job ID stays in sessionStorage, so the page resumes the run after the sign-in.
+    // Keeps the job ID in sessionStorage, because the page resumes the run after sign-in.
     if (errorStatus === 401) return redirectAfterSessionEnd();
     if (errorStatus !== 404) return;
     deleteJobId();

@@ -1,6 +1,6 @@
 import type { JsonSchema, MediaType, OpenApi } from '@uprez/contracts/docs/openapi/open-api';
 
-/** A row of a form in Scalar's console. A row that is disabled by default is sent once it is edited. */
+/** Form row in Scalar's console. A row that is disabled by default is sent once the user edits it. */
 type Row = { name: string; value: string; isDisabled: boolean; isDisabledByDefault: boolean };
 type Property = { format?: string; default?: unknown };
 
@@ -12,7 +12,7 @@ function makeRows(properties: Record<string, Property>, example: Record<string, 
     const isSent = Object.hasOwn(example, name);
     const { format, default: usual = '' } = properties[name] ?? {};
     const value = String(isSent ? example[name] : usual);
-    // Code samples read a value after "@" as the name of a file.
+    // Prefixes file names with "@", because code samples read such a value as a file name.
     return {
       name,
       value: format === 'binary' ? `@${value}` : value,
@@ -25,8 +25,8 @@ function makeRows(properties: Record<string, Property>, example: Record<string, 
 }
 
 /**
- * Replaces the form examples with rows for Scalar's console, so that it sends the fields of the example. For an object,
- * the console would send only the required fields. Mutates the given document.
+ * Replaces each form's example with rows for Scalar's console, which then sends the fields of the example. If the
+ * example were an object, the console would send only the required fields. Mutates the given document.
  */
 export function makeFormRows(document: OpenApi): OpenApi {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));

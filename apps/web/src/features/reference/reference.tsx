@@ -9,15 +9,15 @@ import { makeFormRows } from './form-rows.ts';
 
 type Configuration = Parameters<typeof createApiReference>[1];
 
-/** `secret`: the secret of the API key for test requests. */
+/** `secret`: the API key that test requests use. */
 type ReferenceOptions = { isDark: boolean; secret: string | undefined };
 
-/** The name of the security scheme in the API description. */
+/** Name of the security scheme in the API description. */
 const scheme = 'apiKey';
 
 /**
- * Loads the API description with console rows for its forms. Test requests are passed as a `Request` and returned
- * unchanged.
+ * Loads the API description, and adds console rows for its forms. Scalar also calls this function for test requests,
+ * but passes a `Request`. Their responses are returned unchanged.
  */
 const fetchDescription: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -25,11 +25,11 @@ const fetchDescription: typeof fetch = async (input, init) => {
   return Response.json(makeFormRows((await response.json()) as OpenApi));
 };
 
-/** Configures the console to call only this site. Proxy, web fonts, assistants, and telemetry are disabled. */
+/** Configures the console to call only this site. The proxy, web fonts, assistants, and telemetry are disabled. */
 const makeConfiguration = ({ isDark, secret = '' }: ReferenceOptions): Configuration => ({
   url: v1Routes.v1OpenApi.path,
   customFetch: fetchDescription,
-  // The console calls this site, regardless of the servers in the description.
+  // The console calls this site, not the servers in the API description.
   servers: [{ url: window.location.origin }],
   baseServerURL: window.location.origin,
   proxyUrl: '',
@@ -50,8 +50,8 @@ const makeConfiguration = ({ isDark, secret = '' }: ReferenceOptions): Configura
 });
 
 /**
- * Adds Scalar's style sheet. Its rules apply to the whole document (`body`, custom properties), so it must be removed
- * with the reference.
+ * Adds Scalar's style sheet. It must be removed together with the reference, because its rules apply to the whole
+ * document (`body`, custom properties).
  */
 function addStyles(onReady: () => void, signal: AbortSignal): HTMLLinkElement {
   const link = document.createElement('link');
@@ -73,14 +73,14 @@ function openReference(element: Element, look: ReferenceOptions): () => void {
     close();
     gone.abort();
     link.remove();
-    // Scalar sets its theme on the body.
+    // Scalar sets its theme as a class on `body`, outside the element that it renders into.
     document.body.classList.remove('light-mode', 'dark-mode');
   };
 }
 
 /**
- * Names Scalar's copy buttons, which have no accessible name, and gives its mobile header another role, because it
- * duplicates the banner landmark of the site.
+ * Labels Scalar's copy buttons, which have no accessible name. Also changes the role of its mobile header, because a
+ * page must have only one banner landmark.
  */
 function fixAccessibility(element: Element): void {
   for (const header of element.querySelectorAll('header:not([role])')) header.setAttribute('role', 'group');
@@ -95,7 +95,7 @@ export function Reference({ isDark, secret }: ReferenceOptions) {
     if (!container) return;
     const observer = new MutationObserver(() => fixAccessibility(container));
     observer.observe(container, { childList: true, subtree: true });
-    // Scalar removes the element that it was mounted on.
+    // Mounts in a new child, because Scalar removes the element that it was mounted on.
     const close = openReference(container.appendChild(document.createElement('div')), { isDark, secret });
     return () => {
       close();

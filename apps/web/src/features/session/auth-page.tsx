@@ -42,7 +42,7 @@ type FormName = (typeof formNames)[number];
 const tabStyle =
   'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
 
-/** The sign-in and sign-up page. Signed-in users are redirected to `next`. */
+/** Sign-in and sign-up page. Signed-in users are redirected to `next`. */
 export function AuthPage() {
   const { user } = useAuth();
   const [params] = useSearchParams();
@@ -138,7 +138,7 @@ function PasskeyButton() {
 
 type SignInFormProps = { takesFocus: boolean; onForgot: (email: string) => void };
 
-/** `takesFocus`: whether to focus the email field, for a form that replaces another one. */
+/** `takesFocus`: whether to focus the email field. Set when this form replaces another form. */
 function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
   const { login } = useAuth();
   const [needsCode, setNeedsCode] = useState(false);
@@ -155,7 +155,7 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
     <form className="grid gap-5" onSubmit={form.submit}>
       <TextField
         label={text.email}
-        // A wrong email address is reported on the password field.
+        // Clears all errors, because the server reports a wrong email address on the password field.
         {...form.field('email', { onChange: () => form.clearErrors() })}
         inputMode="email"
         autoComplete="username"
@@ -180,7 +180,7 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
 
 function SignIn() {
   const { login } = useAuth();
-  /** The email address for the reset form; undefined while the sign-in form is shown. */
+  /** Email address for the reset form. Undefined while the sign-in form is shown. */
   const [resetEmail, setResetEmail] = useState<string>();
   const [hasReturned, setHasReturned] = useState(false);
   const [sentMessage, setSentMessage] = useState<string>();

@@ -16,8 +16,8 @@ import { Spinner } from '../../ui/layout/logo-mark.tsx';
 const text = messages.auth;
 
 /**
- * Returns the functions to sign in, up, and out. Signing out asks for confirmation if data would be lost, and reloads
- * the site at `/`.
+ * Returns functions for signing in, up, and out. Signing out asks for confirmation if data would be lost, and then
+ * reloads the site at `/`.
  */
 function useSessionActions() {
   const queryClient = useQueryClient();
@@ -47,7 +47,7 @@ function useSessionActions() {
       try {
         await api.logout();
       } catch (error) {
-        // The session has already ended: only the browser's data is left to delete.
+        // The session has already ended. Only the browser's data must still be deleted.
         if (!hasErrorCode(error, 'not_signed_in')) throw error;
       }
     },
@@ -57,12 +57,12 @@ function useSessionActions() {
   return { login, passkeyLogin, register, logout, signOut: () => confirmSignOut(logout.mutate) };
 }
 
-/** `user`: null if signed out. */
+/** `user`: null while signed out. */
 export type Auth = { user: User | null } & ReturnType<typeof useSessionActions>;
 
 export const AuthContext = createContext<Auth | undefined>(undefined);
 
-/** Returns the current user, and the functions to sign in, up, and out. Throws outside an `AuthProvider`. */
+/** Returns the current user, and functions for signing in, up, and out. Throws outside an `AuthProvider`. */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error('useAuth must be used within an AuthProvider');
@@ -73,7 +73,7 @@ export function useAuth(): Auth {
 export function AuthProvider({ children }: { children: ReactNode }) {
   const { data, isPending, refetch } = useQuery({
     ...userQuery,
-    // The verification link may be opened in another browser.
+    // Refetches an unverified user on focus, because the verification link may have been opened in another browser.
     refetchOnWindowFocus: ({ state }) => (state.data && !state.data.emailVerified ? 'always' : false),
   });
   const writes = useSessionActions();
@@ -81,7 +81,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (id !== undefined) saveOwner(id);
   }, [id]);
-  // A refetch that fails doesn't hide the page.
+  // Checks the data, not the error, because a failed refetch must not hide the page.
   if (data === undefined)
     return (
       <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-4 text-center">

@@ -38,7 +38,10 @@ const text = {
   signIn: 'Go to sign in',
 };
 
-/** Creates the account only after the form is submitted, because mail scanners open links. */
+/**
+ * Page that accepts an invitation. Creates the account only after the form is submitted, because mail scanners open
+ * links.
+ */
 export function InvitationPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -84,7 +87,6 @@ const invitationText = { submit: 'Create account', pending: 'Creating your accou
 
 type InvitationFormProps = { token: string; email: string; onDone: (user: User) => void; onInvalid: () => void };
 
-/** Creates the invited account and signs in. */
 function InvitationForm({ token, email, onDone, onInvalid }: InvitationFormProps) {
   const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();

@@ -60,7 +60,7 @@ export function ResetForm({ token, onDone, onInvalid }: { token: string; onDone:
   const reset = useResourceMutation({
     call: async (newPassword: string) => (await api.resetPassword({ body: { token, newPassword } })).data.message,
     onSuccess: (message) => {
-      // The server ended all sessions, including this browser's.
+      // The password reset ended all sessions, including this browser's.
       queryClient.setQueryData(userKey, null);
       showToast({ title: text.done, description: message });
       onDone();

@@ -29,7 +29,7 @@ export function NameFields({ field }: { field: (name: Name, rules: typeof emptyA
   );
 }
 
-/** The linked documents open in a new tab, so that the form keeps its values. */
+/** The linked documents open in a new tab, because navigating away would clear the form. */
 export function Consent() {
   const document = (to: string, label: string) => (
     <Link to={to} target="_blank" className="underline underline-offset-4">

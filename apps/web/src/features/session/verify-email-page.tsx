@@ -32,7 +32,7 @@ function NewLink({ next }: { next: string }) {
         {text.signIn}
       </Link>
     );
-  // The current email address is confirmed; the link was for another one.
+  // The user's current email address is already confirmed. The link was for a different address.
   if (user.emailVerified)
     return (
       <Link to={`${paths.account}#email`} className={buttonStyle({ size: 'wide' })}>
@@ -46,7 +46,7 @@ function NewLink({ next }: { next: string }) {
   );
 }
 
-/** `next`: the page to continue to. */
+/** `next`: path of the page to continue to. */
 function Done({ message, next }: { message: string; next: string }) {
   const onward = useFocusOnMount<HTMLAnchorElement>();
   const plan = findPlanNameOfPath(next);

@@ -39,14 +39,16 @@ export function SharedPage() {
   );
 }
 
-/** Query parameters of a shared link: the job's ID, and the expiry and signature of its file. */
+/** Query parameters of a shared link: the job ID, and the expiration time and signature of its file URL. */
 type SharedLink = { id: string; exp: string; sig: string };
 
-// The server sets the name of the file.
 const fileUrl = ({ id, exp, sig }: SharedLink) =>
   `/api/files/${encodeURIComponent(id)}/image?${new URLSearchParams({ exp, sig })}`;
 
-/** Whether a signed URL still works. Storage with its own presigned URLs responds with a redirect. */
+/**
+ * Whether a signed URL is still valid. A redirect also counts, because storage with its own presigned URLs responds
+ * with one.
+ */
 async function isFileAvailable(url: string): Promise<boolean> {
   const { ok, type } = await fetch(url, { method: 'HEAD', redirect: 'manual' });
   return ok || type === 'opaqueredirect';
@@ -54,7 +56,6 @@ async function isFileAvailable(url: string): Promise<boolean> {
 
 type State = 'shown' | 'hidden' | 'gone';
 
-/** A shared result with its download. */
 function SharedImage(link: SharedLink) {
   const [state, setState] = useState<State>('shown');
   const url = fileUrl(link);

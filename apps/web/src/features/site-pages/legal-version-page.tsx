@@ -17,10 +17,10 @@ import { legalTextQuery } from './queries.ts';
 
 const text = sitePageMessages.legal;
 
-/** Returns the slug of a legal text from the path of one of its versions. */
+/** Returns the slug of a legal text from a version's path, such as `/terms/...`. */
 const slugOf = (pathname: string) => pathname.split('/')[1] ?? '';
 
-/** Prefetches the version of a legal text that the URL names. The page shows errors. */
+/** Prefetches the version that the URL names. The page shows errors. */
 export async function loadLegalVersion({ request, params: { number = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(legalTextQuery(slugOf(new URL(request.url).pathname), number));
   return null;
@@ -55,7 +55,6 @@ const Page = ({ legal }: { legal: LegalText }) => {
   );
 };
 
-/** A version of a legal text, with its differences from another version. */
 export function LegalVersionPage() {
   const { number = '' } = useParams();
   const query = useQuery(legalTextQuery(slugOf(useLocation().pathname), number));
@@ -90,7 +89,7 @@ function Comparison({ legal, number }: { legal: LegalText; number: number }) {
   );
 }
 
-/** Shows how a version of a legal text differs from another version, by default the previous one. */
+/** Shows the differences from another version of the legal text, by default the previous version. */
 function LegalChanges({ legal }: { legal: LegalText }) {
   const [params, setParams] = useSearchParams();
   const own = legal.version.number;

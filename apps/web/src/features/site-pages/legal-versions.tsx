@@ -7,7 +7,6 @@ import { sitePageMessages } from './messages.ts';
 
 const text = sitePageMessages.legal;
 
-/** Publication date and effective date of a version of a legal text. */
 export const LegalDates = ({ version: { publishedAt, effectiveAt, isInForce } }: { version: LegalVersion }) => (
   <p className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-sm">
     <time dateTime={publishedAt}>{text.updated(publishedAt)}</time>
@@ -18,7 +17,7 @@ export const LegalDates = ({ version: { publishedAt, effectiveAt, isInForce } }:
 
 type Versions = Pick<SitePage, 'slug' | 'versions'>;
 
-/** Announces a newer version that isn't in force yet, with its effective date. */
+/** Announces a newer version that hasn't taken effect yet, with its effective date. */
 export function UpcomingNotice({ slug, versions: [newest] }: Versions) {
   if (!newest || newest.isInForce) return null;
   return (
@@ -31,7 +30,10 @@ export function UpcomingNotice({ slug, versions: [newest] }: Versions) {
   );
 }
 
-/** Links to all versions of a legal text, if there are several. `shown`: the number of the version on the page. */
+/**
+ * Links to all versions of a legal text. Renders nothing if only one exists. `shown`: the number of the version on this
+ * page.
+ */
 export function LegalVersionList({ slug, versions, shown }: Versions & { shown: number }) {
   if (versions.length < 2) return null;
   return (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
 
-/** Keeps data that a page's loader has just read from being fetched again when the page renders. */
+/** Query options that prevent a second request for data that the page's loader has just fetched. */
 const freshQueryOptions = { staleTime: 10_000, retryOnMount: false } as const;
 
 export const sitePageQuery = (slug: string) =>

@@ -33,7 +33,7 @@ export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<nul
   return null;
 }
 
-/** The about, careers, and legal pages. Their content is stored as articles. */
+/** The about, careers, and legal pages. Articles store their content. */
 export function SitePageView() {
   const slug = slugOf(useLocation().pathname);
   const query = useQuery(sitePageQuery(slug));
@@ -45,7 +45,7 @@ export function SitePageView() {
   );
 }
 
-/** Returns the slug of a page at the root of the site. */
+/** Returns the slug from the path of a page at the root of the site. */
 const slugOf = (pathname: string) => pathname.replaceAll('/', '');
 
 const descriptions: Record<string, string | undefined> = pageDescriptions;
@@ -66,7 +66,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
   const path = `/${slug}`;
   const isCareers = path === paths.careers;
   const { data: positions } = useQuery({ ...positionsQuery, enabled: isCareers });
-  // The article describes benefits and the hiring process, so it's hidden while no position is open.
+  // While no position is open, the careers article is hidden, because it describes benefits and the hiring process.
   const isHiring = !isCareers || positions === undefined || positions.length > 0;
   const shown = findDisplayedVersion(versions);
   return (
@@ -95,7 +95,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
 
 const factsText = sitePageMessages.legal.facts;
 
-/** Lists the facts that a legal text lacks. For administrators only. */
+/** Lists the details about the site owner that a legal text still lacks. Shown only to administrators. */
 function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
@@ -115,7 +115,7 @@ function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
 
 const careersText = sitePageMessages.careers;
 
-/** Replaces the content of the careers page while no position is open. */
+/** Shown instead of the careers article while no position is open. */
 function NoPositions() {
   const email = useSite().data?.contactEmail;
   return (
@@ -134,7 +134,6 @@ function NoPositions() {
   );
 }
 
-/** Lists the open positions, with an email link. */
 const OpenPositions = ({ positions }: { positions: readonly PositionCard[] }) => (
   <section aria-labelledby="positions" className="grid gap-4">
     <h2 id="positions" className="text-lg">

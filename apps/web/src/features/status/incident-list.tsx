@@ -9,7 +9,6 @@ import { formatDateTime } from '../../lib/format/format.ts';
 import { IncidentBadge, SeverityBadge } from '../../ui/status/state-badges.tsx';
 import { statusMessages as text } from './messages.ts';
 
-/** Severity, state, services, and time of an incident. */
 export function IncidentFacts({ incident }: { incident: Incident }) {
   const { severity, state, services, startsAt, endsAt } = incident;
   return (
@@ -28,7 +27,7 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
   );
 }
 
-/** The updates of an incident, latest first. */
+/** Lists the updates of an incident, latest first. */
 export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
   <ol className="grid gap-5 border-line border-l pl-5">
     {updates.map(({ id, state, text: content, at }) => (
@@ -47,7 +46,7 @@ export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
 
 type IncidentListProps = { title: string; incidents: readonly Incident[]; empty?: string };
 
-/** Incidents or maintenance, each with its latest update. */
+/** Lists incidents or planned maintenance, each with its latest update. */
 export function IncidentList({ title, incidents, empty }: IncidentListProps) {
   return (
     <section aria-label={title} className="grid gap-2">
@@ -73,7 +72,7 @@ export function IncidentList({ title, incidents, empty }: IncidentListProps) {
 /** Keeps data that a page's loader has just read from being fetched again when the page renders. */
 const fresh = { staleTime: 10_000, retryOnMount: false } as const;
 
-/** The status, refetched regularly while the page is open. */
+/** Query for the status page. Refetches regularly while the page is open. */
 export const statusQuery = queryOptions({
   queryKey: [apiRoutes.getStatus.path],
   queryFn: async ({ signal }) => (await api.getStatus({ signal })).data,

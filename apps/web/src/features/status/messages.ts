@@ -23,7 +23,7 @@ export const statusMessages = {
   bars: {
     from: `${barDays} days ago`,
     to: 'Today',
-    /** `days`: numbers of observed days and of days with an outage. */
+    /** `days`: how many days were observed, and how many had an outage. */
     label: (name: string, days: { observed: number; outage: number }) =>
       days.observed === 0
         ? `${name}: no checks in the last ${barDays} days`

@@ -62,7 +62,6 @@ function StatusView({ status }: { status: Status }) {
 
 const statusText = newsletterMessages.status;
 
-/** Subscription form for incidents and maintenance of all or chosen services. */
 const StayInformed = () => (
   <Card title={statusText.title} className="sm:p-7">
     <p className="text-muted text-sm">{statusText.text}</p>
@@ -70,7 +69,6 @@ const StayInformed = () => (
   </Card>
 );
 
-/** The overall state of all services, and the time of the last check. */
 const OverallCard = ({ state, description, checkedAt }: Status) => (
   <Card>
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -83,7 +81,7 @@ const OverallCard = ({ state, description, checkedAt }: Status) => (
   </Card>
 );
 
-/** Uptime and average times over the last `figureDays` days. */
+/** Uptime, and average response and processing times, for the last `figureDays` days. */
 function StatusFigures({ uptime, coverage, responseMs, processingMs }: Status) {
   const figures = [
     {
@@ -115,7 +113,6 @@ const formats = [
   [text.formats.badge, statusFiles.badge],
 ] as const;
 
-/** Explains how the figures are calculated, and links to the same data in other formats. */
 const StatusNotes = () => (
   <section aria-label={text.formula.title} className="grid gap-3">
     <h2 className="text-lg">{text.formula.title}</h2>
@@ -137,7 +134,7 @@ const StatusNotes = () => (
 );
 
 /**
- * Whether a service's share of observed time differs enough from the overall share to be shown: by at least 1
+ * Whether a service's share of observed time is worth showing. It must differ from the overall share by at least 1
  * percentage point.
  */
 const differsFromOverall = (coverage: number, overall: number | null): boolean =>
@@ -180,7 +177,6 @@ function Service({ service, overall }: ServiceProps) {
   );
 }
 
-/** The services with their state and daily uptime bars. */
 const ServiceList = ({ services, coverage }: Pick<Status, 'services' | 'coverage'>) => (
   <section aria-label={text.services} className="grid gap-2">
     <h2 className="text-lg">{text.services}</h2>
@@ -205,7 +201,7 @@ const colors: Record<DayKind, string> = {
   unknown: 'bg-line',
 };
 
-/** Formats a duration: `2 h 5 min`, `3 min`, `40 s`. */
+/** Formats a duration, such as `2 h 5 min`, `3 min`, or `40 s`. */
 function formatSeconds(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return `${seconds} s`;
@@ -215,8 +211,8 @@ function formatSeconds(seconds: number): string {
 }
 
 /**
- * Returns the kind of a day: `down` or `degraded` if it had any, `unknown` if at least half of its time has no data,
- * otherwise the longer of `maintenance` and `up`.
+ * Returns the kind that a day's bar shows. A day with any downtime or degraded time is `down` or `degraded`. A day
+ * without data for at least half of its time is `unknown`. Otherwise, the longer of `maintenance` and `up` wins.
  */
 function kindOf({ up, degraded, down, maintenance, unknown }: StatusDay): DayKind {
   if (down > 0) return 'down';
@@ -238,7 +234,6 @@ function describeDay(day: StatusDay): string {
   return `${date}: ${parts.join(', ')}`;
 }
 
-/** One bar per day, colored by the kind of the day. */
 function UptimeBars({ name, days }: Pick<ServiceStatus, 'name' | 'days'>) {
   const observed = days.filter((day) => day.up + day.degraded + day.down + day.maintenance > 0);
   const outages = observed.filter(({ down }) => down > 0);
@@ -262,7 +257,6 @@ function UptimeBars({ name, days }: Pick<ServiceStatus, 'name' | 'days'>) {
   );
 }
 
-/** Legend of the bar colors. */
 const BarLegend = () => (
   <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
     {(Object.keys(colors) as DayKind[]).map((kind) => (

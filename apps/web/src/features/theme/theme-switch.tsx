@@ -10,7 +10,7 @@ export type ThemeChoice = (typeof themeChoices)[number];
 
 type ThemeStore = { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
 
-/** The chosen theme, persisted in localStorage. A script in index.html reads the same entry before the first paint. */
+/** Chosen theme, persisted in localStorage. A script in index.html reads the same entry before the first paint. */
 export const useTheme = create<ThemeStore>()(
   persist((set) => ({ choice: 'system', choose: (choice) => set({ choice }) }), {
     name: 'uprez.theme',
@@ -18,7 +18,10 @@ export const useTheme = create<ThemeStore>()(
   }),
 );
 
-/** Applies the theme to the document. With `system`, the style sheet follows the browser's color scheme. */
+/**
+ * Applies the theme to the document. For `system`, removes the attribute, and the style sheet follows the browser's
+ * color scheme.
+ */
 function applyTheme(choice: ThemeChoice) {
   if (choice === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = choice;

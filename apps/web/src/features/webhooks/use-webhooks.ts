@@ -14,10 +14,13 @@ import type { WebhookBody } from './webhook-dialog.tsx';
 const webhooksKey = [apiRoutes.listWebhooks.path] as const;
 const deliveriesKey = (webhookId: string) => [...webhooksKey, webhookId, 'deliveries'] as const;
 
-/** Returns the account's endpoints, newest first. Refetched on every visit, because deliveries change their state. */
+/**
+ * Returns the account's endpoints, newest first. Refetches them on every visit, because deliveries change an endpoint's
+ * state.
+ */
 export const useWebhooks = () => useQuery<WebhookView[]>({ queryKey: webhooksKey, refetchOnMount: 'always' });
 
-/** Refetches the endpoints whenever deliveries are fetched, because deliveries determine the state of an endpoint. */
+/** Refetches the endpoints after each fetch of deliveries, because deliveries change an endpoint's state. */
 export function useWebhooksRefresh(deliveriesReadAt: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -25,7 +28,7 @@ export function useWebhooksRefresh(deliveriesReadAt: number): void {
   }, [queryClient, deliveriesReadAt]);
 }
 
-/** Returns the ID of an endpoint in the API. The endpoint of single jobs has a fixed ID. */
+/** Returns the ID that the API uses for an endpoint. The endpoint for single jobs has a fixed ID. */
 export const webhookIdOf = ({ id, kind }: Pick<WebhookView, 'id' | 'kind'>): string => (kind === 'jobs' ? kind : id);
 
 export const useToggleWebhook = ({ id, url }: WebhookView) =>
@@ -69,12 +72,13 @@ export const useResendDeliveries = (id: string) =>
   });
 
 /**
- * Creates endpoints or rotates secrets. The calls return nothing: results are cached, and a secret must not be cached.
+ * Creates endpoints and rotates their secrets. The mutations return nothing, because results are cached and a secret
+ * must not be cached.
  */
 export function useWebhookSecret() {
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<string>();
-  // Not awaited: the secret is shown before the list is refetched.
+  // Isn't awaited, because the secret is shown before the list is refetched.
   const onSettled = () => void queryClient.invalidateQueries({ queryKey: webhooksKey });
   const create = useResourceMutation({
     onSettled,
@@ -109,7 +113,7 @@ export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
 
 type DeliveryIds = { id: string; deliveryId: string };
 
-/** Returns a delivery with its request body and attempts. Refetched when `version` changes. */
+/** Returns a delivery with its request body and attempts. Refetches it when `version` changes. */
 export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
   useQuery<WebhookDeliveryDetail>({
     queryKey: [...deliveriesKey(id), deliveryId, version],

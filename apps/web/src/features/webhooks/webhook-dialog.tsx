@@ -31,7 +31,7 @@ export function toWebhookDraft(webhook?: WebhookView): WebhookDraft {
   };
 }
 
-/** Returns the request body of a draft. An empty list of events subscribes to all events. */
+/** Converts a draft to a request body. An empty list of events subscribes to all events. */
 export const toWebhookBody = ({ url, description, every, events, sandbox }: WebhookDraft): WebhookBody => ({
   url: url.trim(),
   description: description.trim(),
@@ -44,7 +44,7 @@ const webhookSchema = z
   .transform((draft): z.input<typeof newWebhookSchema> => toWebhookBody(draft))
   .pipe(newWebhookSchema);
 
-/** Returns a message about the first missing value. Undefined if the draft is complete. */
+/** Returns an error message for the first missing field. Undefined if the draft is complete. */
 export function findMissingField({ url, every, events }: WebhookDraft): string | undefined {
   if (url.trim() === '') return text.needsUrl;
   return every || events.length > 0 ? undefined : text.noEvent;
@@ -95,7 +95,7 @@ type WebhookDialogProps = {
   onClose: () => void;
 };
 
-/** Creates or changes an endpoint. The mode (live or sandbox) can't be changed later. */
+/** Creates or edits an endpoint. The mode (live or sandbox) can't be changed after creation. */
 export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: WebhookDialogProps) {
   const form = useApiForm({
     schema: webhookSchema,

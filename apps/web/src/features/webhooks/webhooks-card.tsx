@@ -42,13 +42,16 @@ import {
 } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
-/** Returns the state of an endpoint. Off takes precedence over failing. */
+/** Returns an endpoint's state. `off` takes precedence over `failing`. */
 export function webhookStateOf({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>) {
   if (!isActive) return 'off';
   return failingSince === null ? 'active' : 'failing';
 }
 
-/** The endpoints of an account. If the plan has no webhooks, the card is shown only if endpoints are left. */
+/**
+ * Manages an account's endpoints. If the plan doesn't include webhooks, shows only the endpoints left from a former
+ * plan.
+ */
 export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | 'planVersion'> }) {
   const live = checkPlanLimits(planOfUser(user), { what: 'webhooks', sandbox: false });
   const sandbox = checkPlanLimits(planOfUser(user), { what: 'webhooks', sandbox: true });
@@ -165,7 +168,7 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   );
 }
 
-/** Endpoints left from a former plan. They can only be read and deleted. */
+/** Endpoints left from a former plan. They can only be viewed and deleted. */
 function FormerWebhooks() {
   const { data: rows = [] } = useWebhooks();
   if (rows.length === 0) return null;
@@ -220,10 +223,10 @@ function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
 
 const overlapLimits = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
 
-/** `rotate` is undefined if the plan has no webhooks. Endpoints can then only be deleted. */
+/** `rotate`: undefined if the plan doesn't include webhooks. Endpoints can then only be deleted. */
 type WebhookActionsProps = { webhook: WebhookView; rotate?: SecretCreation['rotate'] | undefined };
 
-/** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */
+/** Menu for an endpoint. The endpoint for single jobs only allows rotating its secret. */
 function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
   const id = webhookIdOf(webhook);

@@ -8,8 +8,8 @@ interface Interval {
 const DAY = 24 * 3600;
 
 /**
- * Returns the Unix time `count` intervals after an anchor, in seconds. Counts in UTC. If a month doesn't have the
- * anchor's day, its last day is used: January 31 + 1 month = February 28.
+ * Returns the time `count` intervals after an anchor, as a Unix time in seconds. Counts in UTC. If the resulting month
+ * doesn't have the anchor's day, uses the month's last day: January 31 + 1 month = February 28.
  */
 function addIntervals(anchor: number, { interval, interval_count }: Interval, count = 1): number {
   const steps = interval_count * count;
@@ -29,14 +29,14 @@ function addMonths(anchor: number, months: number): number {
 }
 
 /**
- * Returns the calendar of a customer, which uses UTC and seconds. Advancing the time of one customer moves its times
- * back, where months have other lengths. The calendar therefore counts months in the customer's advanced time.
+ * Returns the calendar of a customer, which uses UTC and seconds. Advancing a customer's time moves the customer's
+ * stored times back, into months of other lengths. The calendar therefore counts months in the customer's advanced
+ * time.
  */
 export function calendarOf({ store }: Pick<Context, 'store'>, customer: string) {
   const ahead = store.get('customerClocks', customer)?.aheadSeconds ?? 0;
   const add = (anchor: number, interval: Interval, count = 1) => addIntervals(anchor + ahead, interval, count) - ahead;
   return {
-    /** Returns the time `count` intervals after an anchor. */
     add,
     /** Returns the first time after `start` that is a whole number of intervals after an anchor. */
     next: (start: number, { anchor, interval }: { anchor: number; interval: Interval }): number => {

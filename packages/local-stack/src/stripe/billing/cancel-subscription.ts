@@ -11,8 +11,9 @@ const endedStatuses = ['canceled', 'incomplete_expired'];
 export const isEnded = ({ status }: Subscription): boolean => endedStatuses.includes(status);
 
 /**
- * Cancels a subscription immediately. Its open invoices stay open but are no longer collected; drafts are still
- * finalized and collected. Voids the invoices of an incomplete subscription, which expires, and of a pending update.
+ * Cancels a subscription immediately. Open invoices stay open but are no longer collected. Drafts are still finalized
+ * and collected. Voids the invoice for a pending update. If the subscription is incomplete, it expires, and all its
+ * open and draft invoices are voided.
  */
 export function cancelSubscription(
   context: Context,

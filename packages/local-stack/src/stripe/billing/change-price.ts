@@ -22,30 +22,30 @@ import {
 } from './subscription-items.ts';
 import { voidPendingChange } from './void-invoice.ts';
 
-/** How long a change waits for its payment, in seconds. */
+/** Time after which an unpaid change expires, in seconds. */
 const PENDING_UPDATE_SECONDS = 23 * 3600;
 
 interface PriceChange {
   /** ID of the new price. */
   price: string | undefined;
-  /** Whether the unused time of the old price is credited. */
+  /** Whether unused time at the old price is credited. */
   prorates: boolean;
-  /** Unix time in seconds at which the unused time of the old price begins. Default: now. */
+  /** Unix time in seconds at which the unused time at the old price begins. Default: now. */
   prorationDate: number | undefined;
-  /** Discounts after the change. Default: the current discounts. */
+  /** The subscription's discounts after the change. Default: its current discounts. */
   discounts: readonly DiscountInput[] | undefined;
 }
 
 /**
- * Starts a new period at another price. The change takes effect when its invoice is paid, which is attempted
- * immediately. Until then, and for up to 23 hours, the subscription has a pending update.
+ * Starts a new period at another price. Attempts the payment immediately. The change takes effect when its invoice is
+ * paid. Until then, the subscription has a pending update, for up to 23 hours.
  */
 export function changePrice(context: Context, before: Subscription, input: PriceChange): Subscription {
   const { store } = context;
   const { draft, period, price, changed } = draftChange(context, before, input);
   voidPendingChange(context, before.id);
   const change = { current_period_start: period.start, current_period_end: period.end };
-  // The invoice refers to these discounts. They are redeemed when the invoice is paid.
+  // Stores the discounts, because the invoice refers to them. They are redeemed when the invoice is paid.
   for (const discount of changed ?? []) store.put('discounts', discount);
   const changedIds = changed?.map(({ id }) => id) ?? null;
   const pending = { id: draft.id, subscription: before.id, price: price.id, discounts: changedIds, ...change };
@@ -71,7 +71,7 @@ export function changePrice(context: Context, before: Subscription, input: Price
   });
 }
 
-/** Returns the invoice of a change without storing anything. */
+/** Returns the invoice for a price change without storing anything. */
 export const previewChange = (context: Context, subscription: Subscription, input: PriceChange): Invoice => ({
   ...draftChange(context, subscription, input).draft,
   billing_reason: 'upcoming',
@@ -102,7 +102,9 @@ function draftChange(context: Context, subscription: Subscription, input: PriceC
   return { draft, period, price, changed };
 }
 
-/** Returns a credit for what was billed for the current period after `at`, or undefined if nothing was billed. */
+/**
+ * Returns a credit for the part of the current period after `at`, or undefined if nothing was billed for the period.
+ */
 function makeCredit(context: Context, subscription: Subscription, at: number): InvoiceLine | undefined {
   const item = getSubscriptionItem(subscription);
   const isBilled = (line: InvoiceLine) =>
@@ -130,7 +132,9 @@ type Params = Pick<
   'billing_cycle_anchor' | 'discounts' | 'items' | 'proration_behavior' | 'proration_date'
 >;
 
-/** Reads a price change that starts a new period. The double doesn't support other changes of items. */
+/**
+ * Reads a price change that starts a new period. Throws for other changes to items, which the double doesn't support.
+ */
 export function readPriceChange(subscription: Subscription, params: Params): PriceChange {
   const { billing_cycle_anchor: anchor, items = [], proration_behavior: proration, proration_date: date } = params;
   const [item] = items;

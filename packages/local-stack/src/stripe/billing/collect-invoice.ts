@@ -8,12 +8,12 @@ import type { Invoice } from './make-invoice.ts';
 import { recordFailure } from './record-payment.ts';
 
 interface CollectInput {
-  /** Payment method ID. Default: the default of the subscription or the customer. */
+  /** Payment method ID. Default: the default payment method of the subscription or the customer. */
   method?: string | undefined;
   isAutomatic: boolean;
 }
 
-/** Attempts to collect an open invoice. Returns the invoice, or the error of a declined card. */
+/** Attempts to collect an open invoice. Returns the updated invoice, or the error if the card is declined. */
 export function collectInvoice(
   context: Context,
   invoice: Invoice,
@@ -26,7 +26,8 @@ export function collectInvoice(
   }
   const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });
   const intent = getIntentOfInvoice(context, invoice.id);
-  // Stripe asks the customer to authenticate instead of declining, even for renewals.
+  // Not off-session, because Stripe asks the customer to authenticate instead of declining the payment, even for
+  // renewals.
   const confirmation = { method: paymentMethod, isOffSession: false, isAutomatic };
   const result = catchDecline(() => confirmAndRecordPayment(context, intent, confirmation));
   return result instanceof DeclinedError ? result : getRow(context, 'invoices', { id: invoice.id });

@@ -22,7 +22,6 @@ import {
 
 export interface NewSubscription {
   customer: string;
-  /** ID of a price. */
   price: string | undefined;
   discounts: readonly { coupon?: string; promotion_code?: string }[];
   metadata: Record<string, string>;
@@ -31,8 +30,8 @@ export interface NewSubscription {
 }
 
 /**
- * Creates a subscription and its first invoice, which the customer has to pay. If nothing is due, the subscription is
- * active, and a setup intent asks for a payment method if the customer has none.
+ * Creates a subscription and its first invoice, which the customer has to pay. If nothing is due, the subscription
+ * becomes active immediately. A setup intent then asks for a payment method if the customer has none.
  */
 export function createSubscription(context: Context, input: NewSubscription): Subscription {
   const { subscription, draft, discounts } = draftSubscription(context, input);
@@ -53,7 +52,7 @@ export function createSubscription(context: Context, input: NewSubscription): Su
   return getRow(context, 'subscriptions', { id: subscription.id });
 }
 
-/** Returns the first invoice of a subscription without storing anything. */
+/** Returns the first invoice for a subscription without storing anything. */
 export function previewSubscription(
   context: Context,
   input: Omit<NewSubscription, 'metadata' | 'savesMethod'>,
@@ -88,13 +87,11 @@ interface Input {
   price: Tables['prices'];
   period: Period;
   metadata: Record<string, string>;
-  /** Whether the payment method of a payment becomes the subscription's default. */
+  /** Whether the payment method used to pay an invoice becomes the subscription's default. */
   savesMethod: boolean;
-  /** Whether tax is computed. */
   collectsTax: boolean;
 }
 
-/** Returns an incomplete subscription, without storing it. */
 function makeSubscription(
   context: Context,
   { customer, price, period, metadata, savesMethod, collectsTax }: Input,

@@ -17,11 +17,13 @@ interface DiscountInput {
 
 interface Owner {
   customer: string;
-  /** Null in previews. */
+  /** Null for one-time payments. */
   subscription: string | null;
 }
 
-/** Returns the discounts of a request, without storing them. Throws Stripe's error if one isn't valid. */
+/**
+ * Returns the discounts that a request asks for, without storing them. Throws Stripe's error if a discount isn't valid.
+ */
 export const makeDiscounts = (context: Context, inputs: readonly DiscountInput[], owner: Owner): Discount[] =>
   inputs.map((input, index) => makeDiscount(context, { ...input, param: `discounts[${index}]` }, owner));
 
@@ -62,7 +64,7 @@ const couponIntervalOf = ({ duration_in_months: months }: Tables['coupons']) => 
   interval_count: months ?? 1,
 });
 
-/** Stores new discounts and counts the redemptions of their coupons and promotion codes. */
+/** Stores new discounts, and increments the redemption counts of their coupons and promotion codes. */
 export function redeemDiscounts({ store, emit }: Context, discounts: readonly Discount[]): void {
   for (const discount of discounts) {
     const coupon = store.get('coupons', idOf(discount.source.coupon) ?? '');
@@ -73,15 +75,15 @@ export function redeemDiscounts({ store, emit }: Context, discounts: readonly Di
   }
 }
 
-/** Returns the discounts of a subscription that apply now. */
+/** Returns a subscription's discounts that haven't expired. */
 export const listDiscounts = (context: Context, subscription: Tables['subscriptions']): Discount[] =>
   subscription.discounts
     .map((discount) => getRow(context, 'discounts', { id: idOf(discount) }))
     .filter(({ end }) => end === null || end > context.now());
 
 /**
- * Returns the IDs of the discounts that a subscription keeps after an invoice that used them. Ends one-time discounts
- * and discounts that have expired.
+ * Returns the IDs of the discounts that a subscription keeps after an invoice with the discounts `used`. Ends one-time
+ * discounts and discounts that have expired.
  */
 export function spendDiscounts(context: Context, subscription: Tables['subscriptions'], used: readonly Discount[]) {
   const kept = used.filter((discount) => getDiscountCoupon(context, discount).duration !== 'once').map(({ id }) => id);

@@ -7,11 +7,12 @@ import { type Invoice, makeInvoice } from './make-invoice.ts';
 import { getSubscriptionItem, requireInterval, type Subscription } from './subscription-items.ts';
 
 /**
- * How long a renewal's invoice stays a draft, in seconds. Restarts when an endpoint confirms the invoice's event late.
+ * How long a renewal's invoice stays a draft, in seconds. This time restarts when an endpoint confirms the invoice's
+ * event after a failed attempt.
  */
 export const DRAFT_PERIOD_SECONDS = 3600;
 
-/** Returns the invoice of a subscription's next period, as of the start of that period, without storing anything. */
+/** Returns the invoice for a subscription's next period, as of the start of that period. Doesn't store anything. */
 export function draftRenewal(context: Context, subscription: Subscription): Invoice {
   const item = getSubscriptionItem(subscription);
   const start = item.current_period_end;

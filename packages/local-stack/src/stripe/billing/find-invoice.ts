@@ -4,7 +4,7 @@ import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import type { Invoice } from './make-invoice.ts';
 
-/** Returns the payment of an invoice, or undefined if nothing is due. */
+/** Returns the payment of an invoice, or undefined if the invoice is a draft or nothing is due. */
 export const findInvoicePayment = ({ store }: Context, invoice: string): Tables['invoicePayments'] | undefined =>
   store.list('invoicePayments').find((payment) => idOf(payment.invoice) === invoice);
 
@@ -14,7 +14,9 @@ export function findInvoiceOfIntent({ store }: Context, intent: string): Invoice
   return store.get('invoices', idOf(payment?.invoice) ?? '');
 }
 
-/** Returns the payment intent of an invoice with an amount due. */
+/**
+ * Returns the payment intent that pays an invoice. Throws if the invoice has none, for example because nothing is due.
+ */
 export function getIntentOfInvoice(context: Context, invoice: string): Tables['paymentIntents'] {
   const payment = findInvoicePayment(context, invoice);
   return getRow(context, 'paymentIntents', { id: idOf(payment?.payment.payment_intent) ?? '' });
@@ -25,8 +27,8 @@ export function getSubscriptionOfInvoice(context: Context, { parent }: Invoice):
 }
 
 /**
- * Returns the ID of the payment method that pays a subscription's invoices: the default of the subscription, or of its
- * customer.
+ * Returns the ID of the payment method that pays a subscription's invoices: the subscription's default, or else its
+ * customer's. Returns null if neither has a default.
  */
 export function findDefaultMethod(context: Context, subscription: Tables['subscriptions']): string | null {
   const customer = context.store.get('customers', idOf(subscription.customer));

@@ -10,13 +10,13 @@ export type InvoiceLine = Tables['invoices']['lines']['data'][number];
 interface LineInput {
   price: Price;
   period: Period;
-  /** Null in the preview of a new subscription and for one-time payments. */
+  /** Null for one-time payments. */
   subscription: string | null;
   /** Null for one-time payments. */
   subscriptionItem: string | null;
 }
 
-/** Returns the line of a whole period or of a one-time price. */
+/** Returns the invoice line for a whole period or for a one-time price. */
 export function makeLine(context: Context, input: LineInput): InvoiceLine {
   const { price } = input;
   const amount = price.unit_amount ?? 0;
@@ -26,9 +26,9 @@ export function makeLine(context: Context, input: LineInput): InvoiceLine {
 }
 
 /**
- * Returns the line that credits the unused time of an earlier line, prorated to the second: the billed amount less its
- * discounts, times the unused share of the period. Returns undefined if nothing was billed. `period` is the unused
- * time.
+ * Returns a line that credits the unused time of an earlier line, which is `period`. The credit is the billed amount
+ * after discounts, times the unused share of the line's period, prorated to the second. Returns undefined if nothing
+ * was billed.
  */
 export function makeCreditLine(
   context: Context,
@@ -54,7 +54,7 @@ export function makeCreditLine(
 type Parent = NonNullable<InvoiceLine['parent']>;
 type ProrationDetails = NonNullable<Parent['subscription_item_details']>['proration_details'];
 
-/** `prorates` identifies the credited line. */
+/** `prorates` identifies the credited line. Null for lines that aren't credits. */
 function makeLineParent({ subscription, subscriptionItem }: LineInput, prorates: ProrationDetails = null): Parent {
   const details = { proration: prorates !== null, proration_details: prorates, subscription };
   if (subscriptionItem === null) {

@@ -6,12 +6,12 @@ import { StripeError } from '../stripe-error.ts';
 import { type Discount, getDiscountCoupon } from './discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 
-/** Tax rate for all customers and products, in percent. */
+/** Settings for automatic tax. The rate, as a percentage, applies to all customers and products. */
 export const taxSettingsSchema = z.strictObject({ ratePercent: z.number().min(0).max(50) });
 
 type Tax = NonNullable<InvoiceLine['taxes']>[number];
 
-/** Returns the lines of an invoice with their tax, computed after discounts. The tax on credits is negative. */
+/** Returns the lines of an invoice with their tax, which is computed after discounts. Credits have negative tax. */
 export function applyTax(context: Context, lines: readonly InvoiceLine[]): InvoiceLine[] {
   const percent = context.store.get('taxSettings', 'current')?.ratePercent ?? 0;
   return lines.map((line) => {
@@ -31,7 +31,7 @@ export function applyTax(context: Context, lines: readonly InvoiceLine[]): Invoi
   });
 }
 
-/** Returns the taxes of an invoice, summed by tax behavior. */
+/** Returns an invoice's taxes, summed for each tax behavior. */
 export function sumTaxes(lines: readonly InvoiceLine[]): Tax[] {
   const sums = new Map<Tax['tax_behavior'], Tax>();
   for (const tax of lines.flatMap(({ taxes }) => taxes ?? [])) {
@@ -44,8 +44,8 @@ export function sumTaxes(lines: readonly InvoiceLine[]): Tax[] {
 }
 
 /**
- * Whether a customer's address is sufficient to compute tax: the country, plus the ZIP code in the US and the province
- * or postal code in Canada.
+ * Whether a customer's address is sufficient to compute tax. Requires the country, and also the ZIP code in the US, or
+ * the province or postal code in Canada.
  */
 export function hasTaxLocation({ address }: Tables['customers']): boolean {
   const { country, postal_code: code, state } = address ?? {};
@@ -66,10 +66,7 @@ export function requireTaxLocation(customer: Tables['customers'], param = 'autom
   });
 }
 
-/**
- * Applies discounts to the lines of an invoice, one discount after another. Returns the lines with their discount
- * amounts.
- */
+/** Applies discounts to invoice lines, one discount after another. Returns the lines with their discount amounts. */
 export function applyDiscounts(
   context: Context,
   lines: readonly InvoiceLine[],
@@ -92,8 +89,8 @@ function applyDiscount(context: Context, lines: readonly InvoiceLine[], discount
 }
 
 /**
- * Whether a discount applies to a line. A coupon may be limited to products. Credits for unused time aren't discounted
- * because they are already net of discounts.
+ * Whether a discount applies to a line. A coupon may be limited to certain products. Credits for unused time aren't
+ * discounted, because discounts have already been subtracted from them.
  */
 function isDiscounted({ store }: Context, line: InvoiceLine, { source }: Discount): boolean {
   const products = store.get('couponScopes', idOf(source.coupon) ?? '')?.appliesTo.products;
@@ -101,6 +98,6 @@ function isDiscounted({ store }: Context, line: InvoiceLine, { source }: Discoun
   return line.discountable && (!products || products.includes(product));
 }
 
-/** Returns the total discount of a line in cents. */
+/** Returns the total discount on a line, in cents. */
 export const sumDiscounts = ({ discount_amounts: amounts }: InvoiceLine): number =>
   (amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);

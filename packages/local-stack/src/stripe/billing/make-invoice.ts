@@ -17,7 +17,7 @@ interface InvoiceInput {
   lines: readonly InvoiceLine[];
   discounts: readonly Discount[];
   reason: 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
-  /** Default: starts and ends now. */
+  /** Default: a period that starts and ends now. */
   period?: Period | undefined;
   prorationDate?: number | undefined;
   /** Whether tax is computed. Default: the subscription's setting. */
@@ -69,7 +69,6 @@ type Amounts = Pick<
   'subtotal' | 'subtotal_excluding_tax' | 'total' | 'total_excluding_tax' | 'total_taxes'
 > & { lines: InvoiceLine[]; tax: Invoice['automatic_tax'] };
 
-/** Returns the lines of an invoice with discounts and taxes applied, and their totals. */
 function makeAmounts(
   context: Context,
   { id, taxed, ...input }: InvoiceInput & { id: string; taxed: Tables['customers'] },
@@ -174,12 +173,12 @@ const emptyFields = {
   webhooks_delivered_at: null,
 } as const;
 
-/** Smallest charge in US cents. Stripe adds smaller amounts to the customer's balance. */
+/** Smallest charge, in US cents. Stripe adds smaller amounts to the customer's balance instead of charging them. */
 const MIN_CHARGE_CENTS = 50;
 
 /**
- * Returns the amount due of a total and the remaining balance, in cents. A negative balance is credit for the customer,
- * and a negative total becomes credit.
+ * Applies a customer's balance to an invoice total. Returns the amount due and the remaining balance, in cents. A
+ * negative balance is credit for the customer. A negative total is added to this credit.
  */
 export function splitBalance(total: number, balance = 0): { due: number; balance: number } {
   const due = total + balance;
@@ -187,7 +186,7 @@ export function splitBalance(total: number, balance = 0): { due: number; balance
   return { due, balance: 0 };
 }
 
-/** Changes the balance of a customer by `cents`. */
+/** Adds `cents` to a customer's balance. No-op if the customer doesn't exist. */
 export function addToBalance({ store, emit }: Context, id: string, cents: number): void {
   const customer = store.get('customers', id);
   if (!customer || cents === 0) return;

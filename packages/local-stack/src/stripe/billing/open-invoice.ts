@@ -8,7 +8,7 @@ import { findDefaultMethod, getSubscriptionOfInvoice } from './find-invoice.ts';
 import { addToBalance, type Invoice, splitBalance } from './make-invoice.ts';
 import { settleInvoice } from './settle-invoice.ts';
 
-/** Stores a draft invoice. */
+/** Stores a draft invoice and emits `invoice.created`. */
 export function createInvoice(context: Context, draft: Invoice): Invoice {
   const invoice = context.store.put('invoices', draft);
   context.emit('invoice.created', invoice);
@@ -16,8 +16,8 @@ export function createInvoice(context: Context, draft: Invoice): Invoice {
 }
 
 /**
- * Finalizes a draft: assigns its number, applies the customer's balance, and creates a payment intent. Marks an invoice
- * without an amount due as paid.
+ * Finalizes a draft: assigns its number, applies the customer's balance, and creates a payment intent. If nothing is
+ * due, marks the invoice as paid instead of creating a payment intent.
  */
 export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   const { store } = context;
@@ -37,7 +37,7 @@ export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   return due > 0 ? invoice : settleInvoice(context, invoice, { method: null });
 }
 
-/** Returns the fields of an invoice that is finalized now, and consumes the customer's next invoice number. */
+/** Returns the fields that change when an invoice is finalized now. Consumes the customer's next invoice number. */
 export function assignFinalFields(context: Context, draft: Invoice) {
   const customer = getRow(context, 'customers', { id: idOf(draft.customer) ?? '' });
   const sequence = customer.next_invoice_sequence ?? 1;
@@ -56,7 +56,7 @@ export function assignFinalFields(context: Context, draft: Invoice) {
 
 const descriptions: Record<string, string> = { subscription_create: 'Subscription creation' };
 
-/** Creates the payment intent of an invoice. Its payment method is saved for later invoices. */
+/** Creates the payment intent for an invoice. The payment method that pays it is saved for later invoices. */
 function requestPayment(context: Context, invoice: Invoice): void {
   const intent = createPaymentIntent(context, {
     amount: invoice.amount_due,

@@ -10,13 +10,16 @@ interface PaymentAttempt {
   intent: Tables['paymentIntents'];
   method: string;
   /**
-   * Whether the double made the attempt itself, such as a scheduled retry. Of the other attempts, only the first
-   * counts.
+   * Whether the double made the attempt itself, as in a scheduled retry. Other attempts count toward the retry schedule
+   * only if they are the invoice's first attempt.
    */
   isAutomatic: boolean;
 }
 
-/** Updates the invoice of a payment intent after a payment succeeded or failed. No-op if there is no open invoice. */
+/**
+ * Updates the invoice that a payment intent pays, after the payment has succeeded or failed. No-op if the intent has no
+ * open invoice.
+ */
 export function recordPayment(context: Context, { intent, method, isAutomatic }: PaymentAttempt): void {
   const invoice = findInvoiceOfIntent(context, intent.id);
   if (invoice?.status !== 'open') return;
@@ -36,7 +39,9 @@ interface Failure {
   isCounted: boolean;
 }
 
-/** Stores that an invoice couldn't be collected. If it was a renewal, its subscription becomes past due. */
+/**
+ * Records that an invoice couldn't be collected. If the invoice is for a renewal, its subscription becomes past due.
+ */
 export function recordFailure(context: Context, before: Invoice, { needsAction, isCounted }: Failure): void {
   const attempts = before.attempt_count + (isCounted ? 1 : 0);
   const invoice = context.store.put('invoices', {
@@ -52,18 +57,24 @@ export function recordFailure(context: Context, before: Invoice, { needsAction, 
     saveSubscription(context, subscription, { status: 'past_due' });
 }
 
-/** Stripe's recommended retries: 8 within 2 weeks. Stripe itself predicts a better time for each retry. */
+/**
+ * Days between attempts, for the 8 retries within 2 weeks that Stripe recommends. Stripe itself predicts a better time
+ * for each retry.
+ */
 const smartRetryDelaysDays = [1, 1, 2, 2, 2, 2, 2, 2];
 
 /** Schedule for retrying failed renewals. */
 export const retryPolicySchema = z.strictObject({
-  /** Days between consecutive attempts. Empty for no retries. */
+  /** Days between consecutive attempts. An empty array disables retries. */
   delaysDays: z.array(z.number().positive()).max(8).default(smartRetryDelaysDays),
 });
 
 const DAY = 24 * 3600;
 
-/** Returns the time of the next attempt in seconds, or null if there is none. Only renewal invoices are retried. */
+/**
+ * Returns the Unix time of the next attempt in seconds, or null if the invoice isn't retried again. Only renewal
+ * invoices are retried.
+ */
 function findRetryTime({ store, now }: Context, invoice: Invoice, attempts: number): number | null {
   const { delaysDays } = store.get('retryPolicies', 'current') ?? { delaysDays: smartRetryDelaysDays };
   const delayDays = delaysDays[attempts - 1];

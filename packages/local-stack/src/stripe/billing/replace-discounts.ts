@@ -8,11 +8,11 @@ import type { Subscription } from './subscription-items.ts';
 export interface DiscountInput {
   coupon?: string;
   promotion_code?: string;
-  /** ID of a discount that the subscription has. */
+  /** ID of one of the subscription's current discounts. */
   discount?: string;
 }
 
-/** Returns the discounts that a subscription would have, without storing anything. */
+/** Returns the discounts that a subscription would have after an update. Doesn't store anything. */
 export function draftDiscounts(
   context: Context,
   subscription: Subscription,
@@ -28,13 +28,16 @@ export function draftDiscounts(
   });
 }
 
-/** Replaces the discounts of a subscription, starting with its next invoice. Returns the IDs of the new discounts. */
+/**
+ * Replaces the discounts of a subscription, which takes effect with its next invoice. Returns the IDs of the new
+ * discounts.
+ */
 export const replaceDiscounts = (context: Context, before: Subscription, inputs: readonly DiscountInput[]): string[] =>
   storeDiscounts(context, before, draftDiscounts(context, before, inputs));
 
 /**
- * Redeems the discounts that are new to a subscription, and ends those that it no longer has. Returns the IDs of all
- * its discounts.
+ * Redeems the discounts in `after` that are new to a subscription, and ends the subscription's other discounts. Returns
+ * the IDs of the discounts in `after`.
  */
 export function storeDiscounts(context: Context, before: Subscription, after: readonly Discount[]): string[] {
   const current = before.discounts.map((discount) => idOf(discount));

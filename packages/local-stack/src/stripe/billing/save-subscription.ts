@@ -7,7 +7,7 @@ type SubscriptionEventType =
   | 'customer.subscription.pending_update_expired'
   | 'customer.subscription.updated';
 
-/** Stores changes to a subscription, with an event that contains the previous values. */
+/** Stores changes to a subscription, and emits an event that contains the previous values. */
 export function saveSubscription(
   { store, emit }: Context,
   before: Subscription,

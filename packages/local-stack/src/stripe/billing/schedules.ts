@@ -14,8 +14,9 @@ import {
 export type Schedule = Tables['subscriptionSchedules'];
 
 /**
- * Returns a subscription with the price and the discounts of the phase that starts at the end of its period, if there
- * is one. A different interval starts a new billing cycle. Nothing is stored.
+ * Returns a subscription with the price and the discounts of the phase that starts at the end of its period. If no
+ * phase starts then, returns the subscription unchanged. A different interval starts a new billing cycle. Doesn't store
+ * anything.
  */
 export function applyNextPhase(context: Context, subscription: Subscription): Subscription {
   const { current_period_end: start, price: before } = getSubscriptionItem(subscription);
@@ -32,7 +33,7 @@ export function applyNextPhase(context: Context, subscription: Subscription): Su
   };
 }
 
-/** Stores the current phase of a schedule after a renewal. If the last phase has ended, releases the subscription. */
+/** Stores the current phase of a schedule after a renewal. If the last phase has ended, releases the schedule. */
 export function advanceSchedule(context: Context, subscription: Subscription): void {
   const schedule = context.store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
   if (!schedule) return;
@@ -67,7 +68,7 @@ export function releaseSchedule(context: Context, before: Schedule): Schedule {
   return released;
 }
 
-/** Cancels the schedule of a subscription that ends. */
+/** Cancels the schedule of a subscription that is being canceled. */
 export function cancelSchedule({ store, emit, now }: Context, subscription: Subscription): void {
   const schedule = store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
   if (!schedule) return;

@@ -8,7 +8,8 @@ import { saveSubscription } from './save-subscription.ts';
 import { priceFields, type Subscription, withItem } from './subscription-items.ts';
 
 /**
- * Marks an invoice as paid and updates its subscription. `method`: the payment method used, or null if nothing was due.
+ * Marks an invoice as paid and updates its subscription. `method` is the ID of the payment method used, or null if
+ * nothing was due.
  */
 export function settleInvoice(context: Context, before: Invoice, { method }: { method: string | null }): Invoice {
   const invoice = markPaid(context, before);
@@ -47,7 +48,10 @@ interface Settlement {
   method: string | null;
 }
 
-/** Updates a subscription after its invoice was paid. Only the latest invoice can change its status. */
+/**
+ * Updates a subscription after one of its invoices has been paid. Only the latest invoice can change the subscription's
+ * status.
+ */
 function settleSubscription(context: Context, { subscription, invoice, method }: Settlement): void {
   const applied = applyPendingChange(context, { subscription, invoice });
   const isLatest = subscription.latest_invoice === invoice.id;
@@ -64,8 +68,8 @@ function settleSubscription(context: Context, { subscription, invoice, method }:
 }
 
 /**
- * Removes the pending change that an invoice paid for. Returns the resulting changes to the subscription, or undefined
- * if there is no pending change.
+ * Removes the pending change that a paid invoice was for. Returns the changes to make to the subscription, or undefined
+ * if the invoice wasn't for a pending change.
  */
 function applyPendingChange(
   context: Context,
@@ -84,7 +88,10 @@ function applyPendingChange(
   };
 }
 
-/** Applies the discounts of a paid change to a subscription. Spends one-time discounts. */
+/**
+ * Replaces a subscription's discounts with the discounts of a paid change. Ends one-time discounts, because the paid
+ * invoice has used them.
+ */
 function applyDiscountChange(context: Context, subscription: Subscription, ids: readonly string[]): string[] {
   const after = ids.map((id) => getRow(context, 'discounts', { id }));
   const discounts = storeDiscounts(context, subscription, after);

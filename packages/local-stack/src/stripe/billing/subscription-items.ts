@@ -9,13 +9,13 @@ type Price = Tables['prices'];
 export type Subscription = Tables['subscriptions'];
 export type SubscriptionItem = Subscription['items']['data'][number];
 
-/** A time span in Unix seconds. */
+/** A time span between two Unix times in seconds. */
 export interface Period {
   start: number;
   end: number;
 }
 
-/** Returns an active recurring price. Throws Stripe's error otherwise. */
+/** Returns a price. Throws Stripe's error unless the price is active and recurring. */
 export function getRecurringPrice(context: Context, id: string | undefined, param: string): Price {
   const price = getRow(context, 'prices', { id: id ?? '', param });
   if (!price.active) throw invalidRequestError(`The price specified is inactive. (${price.id})`, { param });
@@ -27,26 +27,25 @@ export function getRecurringPrice(context: Context, id: string | undefined, para
   return price;
 }
 
-/** Returns the billing interval of a price. */
+/** Returns the billing interval of a price. Throws if the price is for one-time payments. */
 export function requireInterval({ id, recurring }: Price): NonNullable<Price['recurring']> {
   if (!recurring) throw new Error(`${id} doesn't renew`);
   return recurring;
 }
 
-/** Returns the item of a subscription. The double's subscriptions have exactly one. */
+/** Returns the item of a subscription. In the double, each subscription has exactly one item. */
 export function getSubscriptionItem({ id, items }: Subscription): SubscriptionItem {
   const [item] = items.data;
   if (!item) throw new Error(`${id} has no item`);
   return item;
 }
 
-/** Returns a subscription's list of items with changes to its item. */
+/** Returns a subscription's list of items, with changes applied to its only item. */
 export const withItem = (subscription: Subscription, changes: Partial<SubscriptionItem>): Subscription['items'] => ({
   ...subscription.items,
   data: [{ ...getSubscriptionItem(subscription), ...changes }],
 });
 
-/** Returns the fields of an item that depend on its price. */
 export const priceFields = (price: Price): Pick<SubscriptionItem, 'plan' | 'price'> => ({ plan: toPlan(price), price });
 
 export const makeItem = (
@@ -68,7 +67,7 @@ export const makeItem = (
   tax_rates: [],
 });
 
-/** Converts a price to a plan, the object of Stripe's older API that items still contain. */
+/** Converts a price to a plan. Plans belong to Stripe's older API, but items still contain them. */
 const toPlan = (price: Price): SubscriptionItem['plan'] => ({
   id: price.id,
   object: 'plan',

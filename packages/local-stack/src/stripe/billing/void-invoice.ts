@@ -47,7 +47,10 @@ export function voidPendingChange(context: Context, subscription: string): void 
   if (invoice) voidInvoice(context, invoice);
 }
 
-/** Voids an invoice and updates its subscription. */
+/**
+ * Voids an invoice and updates its subscription. If the invoice is for a pending change, drops the change. Otherwise,
+ * if the invoice is the latest one, an incomplete subscription expires, and a past-due subscription becomes active.
+ */
 export function voidInvoiceOfSubscription(context: Context, before: Invoice): Invoice {
   const isPending = context.store.get('pendingChanges', before.id) !== undefined;
   const invoice = voidInvoice(context, before);

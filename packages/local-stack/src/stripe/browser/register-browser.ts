@@ -18,13 +18,13 @@ type Route = { Params: { id: string }; Querystring: { client_secret?: string } }
 
 const modules = ['api.js', 'card-fields.js', 'intents.js', 'payment-form.js', 'authenticated.js'];
 /**
- * Paths from which pages load Stripe.js: the first for the origin that the product configures, the others for Stripe's
- * own origin.
+ * Paths of Stripe.js. Pages load the first path from the origin that the product configures, and the other paths from
+ * Stripe's own origin.
  */
 const scriptPaths = ['/stripe.js', '/v3/', '/endive/stripe.js'];
 const formSchema = z.object({ authentication: z.enum(['passed', 'failed']) });
 
-/** Adds the replacement for Stripe.js and the pages in its frames. */
+/** Adds the script that replaces Stripe.js, and the pages that the script shows in frames. */
 export function registerBrowser(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
   const script = joinScripts([
     'api.js',
@@ -41,13 +41,13 @@ export function registerBrowser(app: FastifyInstance, { context, onStored }: Bro
   registerAuthentication(app, { context, onStored });
 }
 
-/** Adds the pages that simulate banks and PayPal. */
+/** Adds the pages that simulate authentication by banks and PayPal. */
 function registerAuthentication(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
   const find = ({ params, query }: { params: Route['Params']; query: Route['Querystring'] }) =>
     findPendingIntent(context, params.id, query.client_secret ?? '');
   /**
-   * Completes the authentication of an intent. A declined card leaves a failed payment. Returns whether the customer
-   * passed and the card wasn't declined.
+   * Completes the authentication of an intent. If the card is declined, keeps the failed payment. Returns whether the
+   * customer passed and the card wasn't declined.
    */
   const answer = (intent: NonNullable<ReturnType<typeof find>>, body: unknown): boolean => {
     const isPassed = formSchema.safeParse(body).data?.authentication === 'passed';
@@ -81,7 +81,8 @@ const folder = new URL('../../../browser/', import.meta.url);
 const readScript = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
 /**
- * Joins modules into one classic script, because pages load Stripe.js that way. Each module must follow its imports.
+ * Joins modules into one classic script, because pages load Stripe.js as a classic script. Each module must follow the
+ * modules that it imports.
  */
 function joinScripts(names: readonly string[]): string {
   const bodies = names.map((name) =>
@@ -94,14 +95,13 @@ function joinScripts(names: readonly string[]): string {
 
 type Intent = Tables['paymentIntents'] | Tables['setupIntents'];
 
-/** Returns an intent that requires action, if `secret` is its client secret. */
+/** Returns an intent if it requires action and `secret` is its client secret. */
 function findPendingIntent({ store }: Context, id: string, secret: string): Intent | undefined {
   const intent = store.get('paymentIntents', id) ?? store.get('setupIntents', id);
   const isOwn = intent?.client_secret && isEqualInConstantTime(secret, intent.client_secret);
   return isOwn && intent.status === 'requires_action' ? intent : undefined;
 }
 
-/** Completes the authentication that an intent requires: the customer has passed or failed it. */
 function authenticateIntent(context: Context, { id, object }: Intent, isPassed: boolean): void {
   if (object === 'payment_intent') authenticatePaymentIntent(context, { id, isPassed });
   else authenticateSetupIntent(context, { id, isPassed });
@@ -124,7 +124,7 @@ function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']
   });
 }
 
-/** Returns the page shown after authentication, which makes Stripe.js continue. */
+/** Returns the page shown after authentication. Its script makes Stripe.js continue. */
 const authenticatedPage = (): string =>
   htmlPage({
     title: 'Continue',
@@ -148,11 +148,14 @@ function redirectPage(intent: Intent): string {
   });
 }
 
-/** Returns the page of an intent that doesn't require action. */
+/** Returns the page shown for an intent that doesn't exist or doesn't require action. */
 const endedRedirectPage = (): string =>
   htmlPage({ title: 'Payment ended', body: '<h1>Payment ended</h1><p>Go back to the shop to see its result.</p>' });
 
-/** Returns an intent's return URL with the parameters that Stripe adds, or undefined if it has none. */
+/**
+ * Returns an intent's return URL, with the parameters that Stripe adds to it. Returns undefined if the intent has no
+ * return URL.
+ */
 function findReturnUrl(intent: Intent, isPassed: boolean): string | undefined {
   const returnUrl = intent.next_action?.redirect_to_url?.return_url;
   if (!returnUrl) return undefined;
@@ -200,7 +203,7 @@ const fields = {
   cvc: renderField({ name: 'cvc', label: 'Security code', placeholder: 'CVC', autocomplete: 'cc-csc' }),
 };
 
-/** Returns the page in the frame of the payment element. */
+/** Returns the page that the payment element shows in a frame. */
 const paymentFormPage = (): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Payment</title><style>${style}</style></head><body>
 <form hidden novalidate><p class="note">${testModeNote}. Use one of Stripe's test cards.</p>

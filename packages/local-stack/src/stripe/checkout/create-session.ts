@@ -20,7 +20,7 @@ interface NewSession
   order: Omit<CheckoutOrder, 'id'>;
 }
 
-/** Creates an open checkout session, whose page the double serves. */
+/** Creates an open checkout session. The double serves the page at the session's URL. */
 export function createSession(context: Context, { mode, order, ...fields }: NewSession): Session {
   const id = makeId('cs_test');
   const isSubscription = mode === 'subscription';
@@ -55,7 +55,7 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
   });
 }
 
-/** Returns the amounts of a checkout session from the invoice of its order. */
+/** Returns the amount fields of a checkout session, computed from the invoice for its order. */
 export const amountFields = ({ subtotal, amount_due: due, total_excluding_tax: net, total, currency }: Invoice) => ({
   amount_subtotal: subtotal,
   amount_total: due,
@@ -124,7 +124,7 @@ const emptyFields = {
 
 type Order = Pick<CheckoutOrder, 'collectsTax' | 'customer' | 'discounts' | 'price'>;
 
-/** Returns the invoice and discounts of a one-time order without storing them. The customer's balance isn't used. */
+/** Returns the invoice and discounts for a one-time order without storing them. Doesn't use the customer's balance. */
 export function draftPaymentOrder(context: Context, order: Order): { draft: Invoice; discounts: Discount[] } {
   const { customer, collectsTax } = order;
   const price = getRow(context, 'prices', { id: order.price, param: 'line_items[0][price]' });

@@ -37,7 +37,7 @@ interface CheckoutOptions {
 
 type Route = { Params: { id: string } };
 
-/** Adds the pages on which customers pay checkout sessions. */
+/** Adds the pages on which customers pay for checkout sessions. */
 export function registerCheckout(app: FastifyInstance, { context, onStored }: CheckoutOptions): void {
   app.get<Route>('/checkout/:id', ({ params }, reply) => {
     const session = findOpenSession(context, params.id);
@@ -68,8 +68,8 @@ export function registerCheckout(app: FastifyInstance, { context, onStored }: Ch
 const authenticationFailedMessage = "We couldn't authenticate your card. Try again or use another card.";
 
 /**
- * Redirects a paid session to its success URL, even after the browser's Back button or in a second tab. Other sessions
- * get the page for closed sessions.
+ * Redirects to the success URL if the session has been paid, for example after the browser's Back button or in a second
+ * tab. Otherwise sends the page for closed sessions.
  */
 function sendClosedPage({ store }: Context, reply: FastifyReply, id: string) {
   const session = store.get('checkoutSessions', id);
@@ -97,13 +97,11 @@ interface PageState {
   session: Session;
   /** Name of the product that the session sells. */
   product: string;
-  /** Error of the last attempt. */
+  /** Error message from the last attempt. */
   error?: string | undefined;
-  /** Whether PayPal is offered. */
   hasPaypal: boolean;
 }
 
-/** Returns the page on which a person enters a test card. */
 function checkoutPage({ session, product, error, hasPaypal }: PageState): string {
   const amount = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`;
   const action = session.mode === 'subscription' ? 'Subscribe' : 'Pay';
@@ -140,7 +138,7 @@ const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =
 <button name="authentication" value="failed">Fail authentication</button></form>`,
   );
 
-/** Returns the page of an expired or unknown session. */
+/** Returns the page shown for an expired or unknown session. */
 const closedPage = (): string =>
   renderPage('Checkout closed', '<p>This checkout has expired. Go back to start again.</p>');
 
@@ -148,7 +146,10 @@ const renderPage = (title: string, body: string) => htmlPage({ title, body: `<h1
 
 type Payment = { method: Tables['paymentMethods']; isAuthenticated: boolean };
 
-/** A customer's input: a test card number, or none for PayPal. Companies add the name and tax ID for their invoices. */
+/**
+ * A customer's input. `number` is a test card number, or undefined for PayPal. Companies can add a name and a tax ID
+ * for their invoices.
+ */
 type PaymentChoice = {
   number?: string | undefined;
   company?: string | undefined;
@@ -159,9 +160,9 @@ type PaymentChoice = {
 class AuthenticationNeeded extends Error {}
 
 /**
- * Pays an open checkout session and creates what it sells. Throws Stripe's error if the card is declined, and
- * AuthenticationNeeded if the customer must authenticate. The caller's transaction must undo the effects of a call that
- * throws.
+ * Pays an open checkout session, and creates the subscription or payment that it sells. Throws Stripe's error if the
+ * card is declined, and AuthenticationNeeded if the customer must authenticate. Must run in a transaction, which undoes
+ * the changes if this function throws.
  */
 function completeSession(
   context: Context,
@@ -187,7 +188,10 @@ function completeSession(
   return session;
 }
 
-/** Stores the test address that a customer would enter, if the customer has no valid address. */
+/**
+ * Stores a test address instead of the address that a customer would enter in Checkout. No-op if the customer already
+ * has a valid address.
+ */
 function saveAddress({ store, emit }: Context, id: string): void {
   const customer = store.get('customers', id);
   if (!customer || hasTaxLocation(customer)) return;
@@ -195,7 +199,7 @@ function saveAddress({ store, emit }: Context, id: string): void {
   emit('customer.updated', store.put('customers', { ...customer, address: testAddress }), before);
 }
 
-/** Stores the name and tax ID that a company entered, for its next invoices. */
+/** Stores the name and tax ID that a company has entered. They appear on its next invoices. */
 function saveCompany({ store, emit }: Context, id: string, { company, taxId }: Omit<PaymentChoice, 'number'>): void {
   const customer = store.get('customers', id);
   if (taxId) {

@@ -20,8 +20,8 @@ interface EmitterDeps {
 }
 
 /**
- * Returns a function that stores an event about an object, and a delivery for each endpoint that subscribes to its
- * type.
+ * Returns a function that stores an event about an object. The function also stores a delivery for each webhook
+ * endpoint that is subscribed to the event's type.
  */
 export const makeEmitEvent =
   ({ store, schemas, now }: EmitterDeps): EmitEvent =>

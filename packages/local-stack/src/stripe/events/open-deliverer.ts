@@ -14,14 +14,17 @@ const POLL_MS = 1_000;
 
 export type Deliverer = ReturnType<typeof openDeliverer>;
 
-/** Sends stored events to webhook endpoints, signed. Pending deliveries continue when the double reopens. */
+/**
+ * Signs stored events and sends them to webhook endpoints. Deliveries that are still pending when the double closes
+ * continue when it opens again.
+ */
 export function openDeliverer(context: Context) {
   const { store } = context;
   let plan = deliveryPlanSchema.parse({});
   const queue = openQueue(context);
   queue.add(listByStatus(store, 'pending'));
   return {
-    /** Plans the deliveries of events that were stored since the last call. */
+    /** Plans the deliveries of events stored since the last call. */
     planNew: () => {
       for (const delivery of listByStatus(store, 'new'))
         queue.add(store.transaction(() => planDelivery(context, delivery, plan)));
@@ -35,7 +38,7 @@ export function openDeliverer(context: Context) {
     release: async (order: ReleaseOrder) => {
       for (const delivery of sortDeliveries(listByStatus(store, 'held'), order)) await queue.attempt(delivery);
     },
-    /** Resends an event to each endpoint that it was created for. */
+    /** Resends an event to each endpoint that was subscribed to it when it was created. */
     resend: async (event: string) => {
       const earlier = store.list('deliveries').filter((delivery) => delivery.event === event);
       const latest = new Map(earlier.map((delivery) => [delivery.endpoint, delivery]));
@@ -45,10 +48,13 @@ export function openDeliverer(context: Context) {
   };
 }
 
-/** Opens a queue of pending deliveries. Sends each one when it is due on the double's clock. */
+/** Opens a queue of pending deliveries. Sends each delivery when it is due on the double's clock. */
 function openQueue(context: Context) {
   const { store } = context;
-  /** IDs of deliveries. The due time stays in the stored delivery, because advancing a customer's time changes it. */
+  /**
+   * IDs of waiting deliveries. Due times are read from the stored deliveries, because advancing a customer's time
+   * changes them.
+   */
   const waiting = new Set<string>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -95,15 +101,18 @@ function openQueue(context: Context) {
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** Delays between attempts. As with Stripe, they end after 3 days, but Stripe's first delays are longer. */
+/**
+ * Delays between attempts. As with Stripe, the attempts end after 3 days. The first delays are shorter than Stripe's.
+ */
 const retryDelaysMs = [
   ...[1, 5, 30, 300].map((seconds) => seconds * SECOND),
   ...[1, 3, 6, 12, 24, 24].map((hours) => hours * HOUR),
 ];
 
 /**
- * Stores the result of an attempt: lowers the event's count of pending webhooks, schedules another attempt, or marks
- * the delivery as failed. Returns the delivery. Must run in a transaction.
+ * Stores the result of an attempt. If the endpoint confirmed the event, decrements the event's `pending_webhooks`.
+ * Otherwise schedules another attempt, or marks the delivery as failed after the last attempt. Returns the updated
+ * delivery. Must run in a transaction.
  */
 function saveAttempt(context: Context, before: Delivery, isDelivered: boolean): Delivery {
   const { store } = context;
@@ -122,19 +131,20 @@ function toAttemptChanges(context: Context, { attempts }: Delivery, isDelivered:
   return delayMs === undefined ? { status: 'failed' } : { status: 'pending', due: clockMs(context) + delayMs };
 }
 
-/** How long a renewal's invoice stays a draft, in seconds, if an endpoint doesn't confirm its event. */
+/** How long a renewal's invoice stays a draft if an endpoint doesn't confirm the invoice's event, in seconds. */
 const MAX_DRAFT_SECONDS = 72 * 3600;
 
 interface AnnouncedDraft {
-  /** ID of the draft. */
+  /** ID of the draft invoice. */
   invoice: string;
-  /** ID of the event that announced the draft. */
+  /** ID of the event that announces the draft. */
   event: string;
 }
 
 /**
- * Updates when a draft is finalized: after `MAX_DRAFT_SECONDS` while an endpoint fails, and `DRAFT_PERIOD_SECONDS` after the
- * last endpoint confirmed its event.
+ * Updates the time at which a draft is finalized. While an endpoint is failing, this is `MAX_DRAFT_SECONDS` after the
+ * draft was created. After the last endpoint has confirmed the draft's event, it is `DRAFT_PERIOD_SECONDS` after the
+ * confirmation.
  */
 function delayDraft(context: Context, { invoice: id, event }: AnnouncedDraft): void {
   const { store } = context;
@@ -195,7 +205,7 @@ async function sendDelivery(store: Store, delivery: Delivery, signal: AbortSigna
   }
 }
 
-/** Sorts deliveries that are in creation order. IDs are random, so sorting by ID shuffles. */
+/** Expects deliveries in creation order. Sorts by ID to shuffle them, because IDs are random. */
 function sortDeliveries(deliveries: readonly Delivery[], order: ReleaseOrder): Delivery[] {
   if (order === 'reversed') return deliveries.toReversed();
   if (order === 'shuffled') return deliveries.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -216,10 +226,13 @@ export function signPayload(body: string, { secret, time }: { secret: string; ti
 
 /** How new events are delivered to webhook endpoints. */
 export const deliveryPlanSchema = z.strictObject({
-  /** send: immediately, or after the delay. hold: when released. drop: never. */
+  /**
+   * `send` delivers events immediately, or after `delayMs`. `hold` delivers them when they are released. `drop` never
+   * delivers them.
+   */
   mode: z.enum(['send', 'hold', 'drop']).default('send'),
   delayMs: z.int().min(0).default(0),
-  /** Number of times that each event is delivered. */
+  /** How many times each event is delivered. */
   copies: z.int().min(1).max(10).default(1),
 });
 

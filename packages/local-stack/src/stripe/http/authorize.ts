@@ -1,7 +1,6 @@
 import { invalidRequestError, StripeError } from '../stripe-error.ts';
 import { apiVersion } from '../wire.ts';
 
-/** API keys of the simulated account. */
 export interface StripeKeys {
   secretKey: string;
   publishableKey: string;
@@ -14,8 +13,8 @@ interface Credentials {
 }
 
 /**
- * Throws Stripe's error unless the request has the account's secret key and, if it has a version, the SDK's API
- * version.
+ * Throws Stripe's error unless the request has the account's secret key. If the request specifies an API version, it
+ * must be the SDK's.
  */
 export function authorize(credentials: Credentials, keys: StripeKeys): void {
   if (findRole(credentials, keys) === 'secret') return;
@@ -26,8 +25,8 @@ export function authorize(credentials: Credentials, keys: StripeKeys): void {
 }
 
 /**
- * Returns the kind of API key in a request. Throws Stripe's error if the key is missing or unknown, or if the API
- * version isn't the SDK's.
+ * Returns the kind of API key in a request. Throws Stripe's error if the key is missing or unknown, or if the request
+ * specifies an API version other than the SDK's.
  */
 export function findRole({ headers, key }: Credentials, keys: StripeKeys): 'secret' | 'publishable' {
   const given = readKey(headers.authorization) ?? (typeof key === 'string' ? key : undefined);

@@ -4,7 +4,8 @@ import { getRow } from '../parameters/get-row.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
 /**
- * Calls that browsers can make with the publishable key, and the table of the object whose client secret they require.
+ * Calls that browsers can make with the publishable key. Each call maps to the table of the object to which the
+ * required client secret belongs, or to `none`.
  */
 const browserCalls: Record<string, 'none' | 'paymentIntents' | 'setupIntents'> = {
   'POST /v1/payment_methods': 'none',
@@ -16,7 +17,7 @@ const browserCalls: Record<string, 'none' | 'paymentIntents' | 'setupIntents'> =
 
 interface BrowserRequest {
   method: string;
-  /** Path with `:id` for an object's ID. */
+  /** Path with `:id` in place of an object's ID. */
   route: string | undefined;
 }
 
@@ -24,8 +25,8 @@ export const isBrowserCall = ({ method, route = '' }: BrowserRequest): boolean =
   Object.hasOwn(browserCalls, `${method} ${route}`);
 
 /**
- * Returns the parameters of a call made with the publishable key, without the key and client secret. Throws Stripe's
- * error if the client secret doesn't belong to the object.
+ * Returns the parameters of a call made with the publishable key. Leaves out the key and the client secret. Throws
+ * Stripe's error if the client secret is missing or doesn't belong to the object.
  */
 export function readBrowserParams(
   context: Context,
@@ -55,7 +56,6 @@ export function readBrowserParams(
   return rest;
 }
 
-/** Compares two secrets in constant time. */
 export function isEqualInConstantTime(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);

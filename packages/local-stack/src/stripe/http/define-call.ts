@@ -6,7 +6,7 @@ import type { TableName } from '../state/tables.ts';
 import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
-/** Parameters that calls have in common. */
+/** Parameters that the double supports in every call. */
 const commonParams = ['ending_before', 'expand', 'limit', 'starting_after'] as const;
 
 type Params<P extends keyof ParamShapes> = Wire<ParamShapes[P]>;
@@ -15,13 +15,15 @@ type ServedParams<P extends keyof ParamShapes, S> = Pick<
   Extract<keyof Params<P>, S | (typeof commonParams)[number]>
 >;
 
-/** A call of Stripe's API: its method and path, the shapes of its parameters and reply, and its implementation. */
 interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends keyof ReplyShapes> {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Path with `:id` for an object's ID. */
+  /** Path with `:id` in place of an object's ID. */
   path: string;
   params: P;
-  /** The parameters that the double supports. Stripe's other parameters are rejected instead of ignored. */
+  /**
+   * The parameters that the double supports in addition to `commonParams`. Stripe's other parameters are rejected
+   * instead of ignored.
+   */
   serves?: readonly S[];
   reply: R;
   run(context: Context, params: ServedParams<P, S>, id: string): Wire<ReplyShapes[R]>;
@@ -30,10 +32,13 @@ interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends
 export interface ServedCall {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** Name of the shape of the call's parameters. */
+  /** Name of the shape that describes the call's parameters. */
   params: keyof ParamShapes;
   serves: ReadonlySet<PropertyKey>;
-  /** Validates the parameters, runs the call, and expands and validates the reply. Synchronous. */
+  /**
+   * Validates the parameters, runs the call, expands the reply, and validates it. Synchronous, because transactions
+   * are.
+   */
   handle(context: Context, input: object, id: string): object;
 }
 
@@ -63,13 +68,13 @@ function requireServedParams(params: object, served: ReadonlySet<PropertyKey>): 
   throw notServedError(`Stripe has the parameter ${param}, but the Stripe double doesn't serve it.`, param);
 }
 
-/** Returns the paths to expand. Every call accepts `expand`, which its schema has validated. */
+/** Returns the paths to expand. The call's schema has already validated `expand`. */
 function listExpandPaths(params: object): string[] {
   const paths: unknown = 'expand' in params ? params.expand : [];
   return Array.isArray(paths) ? paths.map(String) : [];
 }
 
-/** Fields that hold the ID of an object, and the table of that object. */
+/** Maps each field that holds an object's ID to that object's table. */
 const expandableTables: Record<string, TableName> = {
   charge: 'charges',
   coupon: 'coupons',
@@ -110,7 +115,7 @@ function expandPath(store: Store, reply: object, path: string): void {
   for (const key of keys) nodes = nodes.flatMap((node) => stepInto(store, node, key));
 }
 
-/** Expands one field and returns its objects. If the field is an array, returns its elements. */
+/** Expands one field and returns the objects in it. If the field is an array, returns its elements. */
 function stepInto(store: Store, node: object, key: string): object[] {
   const isIncluded = includeField(store, node, key);
   if (!(key in node) && isIncluded) return [];
@@ -138,7 +143,7 @@ const notExpandableError = (key: string) =>
 
 type ReadField = (store: Store, id: string) => unknown;
 
-/** Fields that Stripe sends only when they are expanded, by object type. */
+/** Fields that Stripe sends only when they are expanded, keyed by object type. */
 const onDemandFields: Record<string, Record<string, ReadField>> = {
   charge: { refunds: listRefunds },
   coupon: { applies_to: (store, id) => store.get('couponScopes', id)?.appliesTo },
@@ -146,7 +151,7 @@ const onDemandFields: Record<string, Record<string, ReadField>> = {
 };
 
 /**
- * Adds a field to an object of a reply if Stripe sends the field only when it is expanded. Returns false for other
+ * Adds a field to an object in a reply, if Stripe sends the field only when it is expanded. Returns false for other
  * fields.
  */
 function includeField(store: Store, node: object, key: string): boolean {

@@ -5,9 +5,12 @@ import { StripeError } from '../stripe-error.ts';
 export const failureSchema = z.strictObject({
   /** Whether the failure happens before the call runs, or after its effect is stored. */
   when: z.enum(['before', 'after']),
-  /** error: status 500. hang: no reply. reset: closed connection. rate_limit: status 429, only with `when: before`. */
+  /**
+   * `error` replies with status 500. `hang` never replies. `reset` closes the connection. `rate_limit` replies with
+   * status 429, and works only with `when: before`.
+   */
   kind: z.enum(['error', 'hang', 'reset', 'rate_limit']),
-  /** Number of requests that fail. */
+  /** How many requests fail. */
   times: z.int().min(1).default(1),
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** Path prefix, such as `/v1/subscriptions`. */
@@ -19,7 +22,7 @@ export type FailureInput = z.input<typeof failureSchema>;
 
 export type FailureQueue = ReturnType<typeof makeFailureQueue>;
 
-/** Keeps the requested failures. Each request takes the first failure that matches it. */
+/** Creates a queue of requested failures. Each API request takes the first failure that matches it. */
 export function makeFailureQueue() {
   let failures: Failure[] = [];
   return {

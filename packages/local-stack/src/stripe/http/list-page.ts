@@ -5,7 +5,7 @@ import type { Wire } from '../wire.ts';
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
-/** Returns one page of `rows`, newest first. Cursors are IDs of rows. */
+/** Returns one page of `rows`, which must be sorted newest first. Cursors are row IDs. */
 export function listPage<T extends { id: string; object: string }>(
   rows: readonly T[],
   params: Stripe.PaginationParams,

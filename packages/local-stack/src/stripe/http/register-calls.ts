@@ -24,9 +24,9 @@ interface ApiOptions {
 
 type Request = FastifyRequest<{ Params: { id?: string }; Headers: { 'idempotency-key'?: string } }>;
 
-/** Adds the calls of Stripe's API to a server, with authorization, idempotency, and simulated failures. */
+/** Adds Stripe's API calls to a server, with authorization, idempotency, and simulated failures. */
 export function registerCalls(app: FastifyInstance, options: ApiOptions): void {
-  /** Fingerprints of the requests in progress, by idempotency key. */
+  /** Fingerprints of the requests in progress, keyed by idempotency key. */
   const inProgress = new Map<string, string>();
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': makeId('req'), 'stripe-version': apiVersion });
@@ -72,7 +72,7 @@ async function respond(options: ResponderOptions, request: Request, reply: Fasti
       return reply.code(saved.status).type('application/json').send(saved.body);
     }
     inProgress.set(keyed.key, keyed.fingerprint);
-    // Emitted after the reply, or when the client disconnects.
+    // This event is emitted after the reply, or when the client disconnects.
     reply.raw.once('close', () => inProgress.delete(keyed.key));
   }
   const failure = failures.take({ method, path });
@@ -85,7 +85,9 @@ async function respond(options: ResponderOptions, request: Request, reply: Fasti
   return reply.code(answer.status).header('request-id', answer.requestId).type('application/json').send(answer.body);
 }
 
-/** Leaves a request without a reply: the client waits until its timeout, or sees a closed connection. */
+/**
+ * Leaves a request without a reply. The client waits until its timeout, or sees a closed connection after a `reset`.
+ */
 function dropReply(reply: FastifyReply, failure: Failure) {
   reply.hijack();
   if (failure.kind === 'reset') reply.raw.destroy();
@@ -117,8 +119,8 @@ interface CallReply {
 }
 
 /**
- * Runs a call and returns its reply. The effect, its events, and the reply under its idempotency key are stored
- * together. A failed call has no effect, but its error is stored. A declined card leaves a failed charge.
+ * Runs a call and returns its reply. Stores the call's changes, its events, and the reply for its idempotency key in
+ * one transaction. If the call fails, stores only the error. If a card is declined, the failed charge is kept too.
  */
 function executeCall(context: Context, request: CallRequest): CallReply {
   const { call, id, params, keyed, failure, isPublic } = request;
@@ -157,24 +159,26 @@ function executeCall(context: Context, request: CallRequest): CallReply {
 
 const fullErrorBody = ({ body }: StripeError) => ({ error: body });
 
-/** Omits the fields of the failed intent that browsers can't see. */
+/** Leaves out the failed intent's fields that browsers can't see. */
 const publicErrorBody = ({ body }: StripeError) => ({
   error: Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, typeof value === 'object' ? toPublicView(value) : value]),
   ),
 });
 
-/** Minimum time for which Stripe keeps idempotency keys. */
+/** Stripe keeps idempotency keys for at least this time. */
 const SAVED_REPLY_TTL_SECONDS = 24 * 3600;
 const MAX_KEY_LENGTH = 255;
 
-/** The idempotency key and fingerprint of a request. */
 interface KeyedRequest {
   key: string;
   fingerprint: string;
 }
 
-/** Returns the idempotency key and fingerprint of a POST request. Stripe ignores the keys of other methods. */
+/**
+ * Returns the idempotency key and fingerprint of a POST request, or undefined if the request has no key. Stripe ignores
+ * keys in requests with other methods.
+ */
 function readIdempotencyKey(
   request: { method: string; path: string; params: unknown },
   key: string | undefined,
@@ -187,8 +191,8 @@ function readIdempotencyKey(
 }
 
 /**
- * Returns the reply to the first request with this key, if it is still kept. Throws if the key was used for a different
- * request.
+ * Returns the reply to the first request with this key, or undefined if the reply has expired or doesn't exist. Throws
+ * if the key was used for a different request.
  */
 function findSavedReply(store: Store, keyed: KeyedRequest, now: number): SavedReply | undefined {
   const saved = store.get('savedReplies', keyed.key);
@@ -205,7 +209,6 @@ function requireSameRequest({ key, fingerprint }: KeyedRequest, first: string): 
   );
 }
 
-/** Returns the error for a key that a request in progress already uses. */
 const keyInUseError = (key: string) =>
   idempotencyError(
     409,

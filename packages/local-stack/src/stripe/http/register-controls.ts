@@ -22,7 +22,7 @@ interface Controls {
 }
 
 /**
- * Adds the endpoints that Stripe doesn't have. They control failures, event deliveries, time, and payments. Bodies are
+ * Adds the double's own endpoints, which control failures, event deliveries, time, and payments. Request bodies are
  * JSON.
  */
 export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
@@ -52,7 +52,6 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
   });
 }
 
-/** Adds the endpoints that control time and retries. */
 function registerTimeControls(app: FastifyInstance, { context, deliverer, scheduler }: Omit<Controls, 'failures'>) {
   app.post<{ Params: { id: string } }>('/_control/customers/:id/advance', ({ params, body }) => {
     const input = parseBody(advanceSchema, body);

@@ -16,7 +16,7 @@ interface Page {
   title: string;
   /** Content as HTML. */
   body: string;
-  /** CSS rules in addition to those of all pages. */
+  /** CSS rules that are added to those of all pages. */
   css?: string;
   /** Path of a script module. */
   script?: string;
@@ -27,11 +27,11 @@ export const htmlPage = ({ title, body, css = '', script }: Page) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}${css}</style></head><body><p class="note">${testModeNote}</p>${body}${script ? `<script type="module" src="${script}"></script>` : ''}</body></html>`;
 
 interface PageOptions {
-  /** Whether pages of other origins can show this page in a frame. */
+  /** Whether pages from other origins can show this page in a frame. */
   isFrame?: boolean;
 }
 
-/** Sends a page. Only pages in frames can run scripts, and only those of the double. */
+/** Sends a page. Only pages in frames can run scripts, and they can load scripts only from the double. */
 export const sendPage = (reply: FastifyReply, html: string, { isFrame = false }: PageOptions = {}) =>
   reply
     .headers({
@@ -45,10 +45,13 @@ export const sendPage = (reply: FastifyReply, html: string, { isFrame = false }:
 
 const basePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'";
 const pagePolicy = `${basePolicy}; frame-ancestors 'none'`;
-/** The payment element's frame calls the API on its own origin, or at api.stripe.com, which browser tests intercept. */
+/**
+ * Allows the payment element's frame to call the API on its own origin and at api.stripe.com. Browser tests intercept
+ * the requests to api.stripe.com.
+ */
 const framePolicy = `${basePolicy}; script-src 'self'; connect-src 'self' https://api.stripe.com`;
 
-/** HTML that is safe to send. */
+/** HTML that is safe to send without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -58,7 +61,7 @@ export class Html {
 
 type Value = Html | string | number | undefined | readonly Value[];
 
-/** Returns HTML in which all values are escaped except `Html` values. */
+/** Returns HTML. Escapes all values except `Html` values. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''));
 
@@ -82,6 +85,5 @@ button{padding:6px 12px}
 .muted{opacity:.75}
 a{color:LinkText}`;
 
-/** Returns a page of the double's user interface. */
 export const layout = (title: string, body: Html): string =>
   htmlPage({ title: `${title}: Stripe double`, css, body: body.text });

@@ -41,7 +41,7 @@ const deliverySchema = z.object({
   delayS: z.coerce.number().min(0).max(86_400),
 });
 
-/** Adds the pages with which people inspect and control the double. They don't need scripts. */
+/** Adds the pages for inspecting and controlling the double. The pages work without scripts. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   app.register((pages, _options, done) => {
     pages.addHook('onRequest', async ({ method, headers }) => {
@@ -54,7 +54,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   });
 }
 
-/** Throws if a page of another origin sent the form. */
+/** Throws if a page from another origin submitted the form. */
 function requireOwnForm({ 'sec-fetch-site': site = 'none' }: { 'sec-fetch-site'?: unknown }): void {
   if (site === 'cross-site' || site === 'same-site')
     throw new StripeError(403, { type: 'invalid_request_error', message: 'This form is of another site.' });
@@ -119,14 +119,12 @@ function registerEventForms(app: FastifyInstance, deliverer: Deliverer): void {
   });
 }
 
-/** Returns the page of a customer that doesn't exist. */
 const missingPage = (): string =>
   layout('Not found', html`<h1>Not found</h1><p>This customer doesn't exist. <a href="/">All customers</a></p>`);
 
 /** Maximum number of customers shown, newest first. */
 const maxCustomers = 100;
 
-/** Returns the home page, which lists customers and events. */
 function overviewPage(context: Context, events: EventsInput): string {
   const customers = context.store.list('customers');
   const rows = customers.slice(0, maxCustomers).map((customer) => customerRow(context, customer));
@@ -164,7 +162,6 @@ const modes = [
   ['drop', 'Drop'],
 ] as const;
 
-/** Returns the page section that configures event delivery and resends events. */
 function eventsSection({ store }: Context, { plan }: EventsInput): Html {
   const deliveries = store.list('deliveries');
   const held = deliveries.filter(({ status }) => status === 'held').length;
@@ -209,11 +206,10 @@ const outcomes: Record<CardOutcome, string> = {
 
 interface CustomerInput {
   customer: Tables['customers'];
-  /** Error of the last form. */
+  /** Error message for the last form submitted. */
   error?: string | undefined;
 }
 
-/** Returns the page of a customer: subscriptions, time, payment methods, invoices, and charges. */
 function customerPage(context: Context, { customer, error }: CustomerInput): string {
   const { id } = customer;
   const invoices = context.store.list('invoices').filter((invoice) => idOf(invoice.customer) === id);
@@ -274,7 +270,6 @@ function nextStep({
   return attempt ? `Collected again on ${formatTime(attempt)}` : '';
 }
 
-/** Returns the section of a customer's page that lists charges and lets people dispute them. */
 function chargesSection(context: Context, customer: string): Html {
   const charges = context.store.list('charges').filter((charge) => idOf(charge.customer) === customer);
   const rows = charges.map(

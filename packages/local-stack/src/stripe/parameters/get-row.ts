@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { TableName, Tables } from '../state/tables.ts';
 import { missingResourceError } from '../stripe-error.ts';
 
-/** Object names in Stripe's error messages. */
+/** Object names in Stripe's error messages, for tables where this isn't the table's singular name. */
 const kinds: Partial<Record<TableName, string>> = {
   checkoutSessions: 'checkout.session',
   promotionCodes: 'promotion code',

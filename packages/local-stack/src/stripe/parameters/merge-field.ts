@@ -13,12 +13,12 @@ export function idOf(field: string | { id: string } | null | undefined): string 
 }
 
 /**
- * Metadata in a request: an empty value or null removes its key, and an empty string instead of an object removes all
- * keys.
+ * Metadata in a request. An empty value or null removes its key. An empty string or null instead of an object removes
+ * all keys.
  */
 type MetadataInput = Record<string, string | number | null> | '' | null | undefined;
 
-/** Returns the metadata of an object after a request. */
+/** Merges the metadata in a request into an object's current metadata. */
 export function mergeMetadata(current: Record<string, string> | null, input: MetadataInput): Record<string, string> {
   if (input === '' || input === null) return {};
   const merged = { ...current };
@@ -28,7 +28,7 @@ export function mergeMetadata(current: Record<string, string> | null, input: Met
   return merged;
 }
 
-/** Converts an address in a request to its form in replies. */
+/** Converts an address in a request to its form in replies, where missing fields are null. */
 export const toAddress = (input: Wire<Stripe.AddressParam>): Wire<Stripe.Address> => ({
   city: input.city ?? null,
   country: input.country ?? null,

@@ -8,8 +8,8 @@ import { confirmAndRecordPayment, failPaymentIntent } from './confirm-payment-in
 import { confirmSubscriptionSetup, failSetupIntent } from './confirm-setup-intent.ts';
 
 /**
- * Completes the 3-D Secure authentication of a payment intent: charges the customer if passed, otherwise fails the
- * payment.
+ * Completes the 3-D Secure authentication of a payment intent. If the customer passed, charges the customer. Otherwise
+ * fails the payment.
  */
 export function authenticatePaymentIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'paymentIntents', { id });
@@ -28,7 +28,10 @@ const authenticationFailed: Decline = {
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
 
-/** Completes the 3-D Secure authentication of a setup intent: saves the card if passed, otherwise fails the intent. */
+/**
+ * Completes the 3-D Secure authentication of a setup intent. If the customer passed, saves the card. Otherwise fails
+ * the intent.
+ */
 export function authenticateSetupIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'setupIntents', { id });
   const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });

@@ -16,13 +16,16 @@ const fates: Record<CardOutcome, CardBehavior> = {
   authentication: { ...succeeds, authentication: 'always' },
 };
 
-/** Sets the outcome of future charges of a payment method. */
+/** Sets the outcome of future charges to a payment method. */
 export function setCardOutcome(context: Context, id: string, outcome: CardOutcome): void {
   getRow(context, 'paymentMethods', { id });
   context.store.put('cardFates', { id, ...fates[outcome] });
 }
 
-/** Returns the outcome of charges of a payment method, or undefined if none of `CardOutcome` matches. */
+/**
+ * Returns the outcome of future charges to a payment method, or undefined if the payment method doesn't behave like any
+ * `CardOutcome`.
+ */
 export function findCardOutcome({ store }: Pick<Context, 'store'>, id: string): CardOutcome | undefined {
   const fate = store.get('cardFates', id);
   if (fate?.authentication !== 'never') return fate ? 'authentication' : 'succeeds';
@@ -32,14 +35,17 @@ export function findCardOutcome({ store }: Pick<Context, 'store'>, id: string): 
   );
 }
 
-/** Returns why charges of a payment method are declined, or null if they aren't. */
+/** Returns why charges to a payment method are declined, or null if they are accepted. */
 export const findDecline = ({ store }: Context, method: string): Decline | null =>
   store.get('cardFates', method)?.onCharge ?? null;
 
 export const isAuthenticationNeeded = ({ store }: Context, method: string): boolean =>
   (store.get('cardFates', method)?.authentication ?? 'never') !== 'never';
 
-/** Stores that a customer has authenticated a card for later payments. */
+/**
+ * Records that a card has been set up for later payments. If the card requires authentication only until then, it no
+ * longer does.
+ */
 export function markSetUp({ store }: Context, method: string): void {
   const fate = store.get('cardFates', method);
   if (fate?.authentication === 'until_set_up') store.put('cardFates', { ...fate, authentication: 'never' });

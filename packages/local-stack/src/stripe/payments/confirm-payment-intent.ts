@@ -25,8 +25,8 @@ export interface Confirmation {
 const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /**
- * Charges the card of a payment intent. Returns the intent, which has succeeded or needs 3-D Secure. Throws Stripe's error
- * if the card is declined. The failed charge and its events are kept.
+ * Charges the card for a payment intent. Returns the intent, which has succeeded or requires 3-D Secure. If the card is
+ * declined, stores the failed charge and its events, and throws Stripe's error.
  */
 function confirmPaymentIntent(context: Context, before: PaymentIntent, confirmation: Confirmation): PaymentIntent {
   const { method, isOffSession, isAuthenticated = false, returnUrl } = confirmation;
@@ -69,7 +69,6 @@ const authenticationRequired: Decline = {
 
 type RequiredActionInput = Parameters<typeof makeNextAction>[1] & { intent: PaymentIntent };
 
-/** Stores that a payment intent requires action by the customer. */
 function markActionRequired(context: Context, { intent, ...confirmation }: RequiredActionInput): PaymentIntent {
   const waiting = context.store.put('paymentIntents', {
     ...intent,
@@ -84,11 +83,11 @@ interface Failure {
   intent: PaymentIntent;
   method: Tables['paymentMethods'];
   decline: Decline;
-  /** ID of the failed charge, if there was one. */
+  /** ID of the failed charge, if the card was charged. */
   charge?: string;
 }
 
-/** Stores that a payment failed. The intent then requires another payment method. */
+/** Records that a payment failed. The intent then requires another payment method. */
 export function failPaymentIntent(context: Context, { intent, method, decline, charge }: Failure): PaymentIntent {
   const failed = context.store.put('paymentIntents', {
     ...intent,
@@ -115,7 +114,7 @@ interface ChargeInput {
   decline: Decline | null;
 }
 
-/** Stores the successful or failed charge of a payment intent, and the charge's event. */
+/** Stores a charge for a payment intent and emits the charge's event. The charge has failed if `decline` is set. */
 function chargeCard(context: Context, { intent, method, decline }: ChargeInput): Tables['charges'] {
   const id = makeId('ch');
   const charge = context.store.put('charges', {
@@ -212,7 +211,10 @@ const emptyFields = {
   transfer_group: null,
 } as const;
 
-/** Confirms a payment intent with `confirmPaymentIntent` and updates its invoice, even if the card is declined. */
+/**
+ * Confirms a payment intent and updates its invoice. If the card is declined, updates the invoice and then throws
+ * Stripe's error.
+ */
 export function confirmAndRecordPayment(
   context: Context,
   before: PaymentIntent,

@@ -21,8 +21,8 @@ interface Confirmation {
 const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /**
- * Saves the card of a setup intent to its customer. Returns the intent, which has succeeded or needs 3-D Secure. Throws
- * Stripe's error if the card is declined. The failed intent is kept.
+ * Saves a setup intent's card to its customer. Returns the intent, which has succeeded or requires 3-D Secure. If the
+ * card is declined, stores the failed intent and throws Stripe's error.
  */
 function confirmSetupIntent(
   context: Context,
@@ -58,7 +58,7 @@ function confirmSetupIntent(
   return succeeded;
 }
 
-/** Stores that a payment method can't be saved. The intent then requires another payment method. */
+/** Records that a payment method couldn't be saved. The intent then requires another payment method. */
 export function failSetupIntent(
   context: Context,
   { intent, method, decline }: { intent: SetupIntent; method: Tables['paymentMethods']; decline: Decline },
@@ -80,7 +80,10 @@ export function failSetupIntent(
   return failed;
 }
 
-/** Confirms a setup intent. If a subscription waits for it, the payment method becomes the subscription's default. */
+/**
+ * Confirms a setup intent. If a subscription is waiting for the intent, the payment method becomes the subscription's
+ * default.
+ */
 export function confirmSubscriptionSetup(
   context: Context,
   before: Tables['setupIntents'],

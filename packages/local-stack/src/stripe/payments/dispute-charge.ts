@@ -8,15 +8,14 @@ import { invalidRequestError } from '../stripe-error.ts';
 
 type Dispute = Tables['disputes'];
 
-/** Outcome of a dispute for the account. */
+/** Outcome of a dispute, from the account's point of view. */
 export const disputeEndSchema = z.strictObject({ status: z.enum(['lost', 'won']) });
 
-/** Time to respond to a dispute, in seconds. */
 const RESPONSE_DEADLINE_SECONDS = 9 * 24 * 3600;
 
 /**
- * Simulates a customer's bank that disputes a charge: its amount is withdrawn. Throws if the charge failed or has
- * already been disputed or refunded.
+ * Simulates a customer's bank that disputes a charge. Withdraws the part of the charge that hasn't been refunded.
+ * Throws if the charge failed, has already been disputed, or was refunded in full.
  */
 export function openDispute(context: Context, id: string): Dispute {
   const charge = getRow(context, 'charges', { id });
@@ -56,7 +55,7 @@ export function openDispute(context: Context, id: string): Dispute {
   return dispute;
 }
 
-/** Closes a dispute. If it was won, its amount is reinstated. */
+/** Closes a dispute. If the account won, the withdrawn amount is reinstated. */
 export function closeDispute(context: Context, id: string, { status }: z.output<typeof disputeEndSchema>): Dispute {
   const before = getRow(context, 'disputes', { id });
   if (before.status !== 'needs_response') throw invalidRequestError(`This dispute is already ${before.status}.`);
@@ -66,7 +65,7 @@ export function closeDispute(context: Context, id: string, { status }: z.output<
   return dispute;
 }
 
-/** Returns the dispute of a charge, or undefined if there is none. */
+/** Returns the dispute about a charge, or undefined if the charge was never disputed. */
 export const findDispute = ({ store }: Pick<Context, 'store'>, charge: string): Dispute | undefined =>
   store.list('disputes').find((dispute) => idOf(dispute.charge) === charge);
 

@@ -38,7 +38,6 @@ function describeInvoice(invoice: Invoice): string[] {
   ];
 }
 
-/** Returns the lines of an address that aren't empty. */
 const describeAddress = (address: Invoice['customer_address']): string[] =>
   [
     address?.line1,
@@ -51,7 +50,7 @@ const formatCents = (cents: number) => `${cents < 0 ? '-' : ''}$${(Math.abs(cent
 const LINE_HEIGHT = 18;
 const TOP = 780;
 
-/** Returns a PDF of one A4 page with lines of text. Characters outside Latin-1 become question marks. */
+/** Returns a PDF with lines of text on one A4 page. Replaces characters outside Latin-1 with question marks. */
 function makePdf(lines: readonly string[]): Buffer {
   const text = lines.map((line) => `(${escapeText(line)}) Tj T*`).join('\n');
   const content = `BT /F1 12 Tf ${LINE_HEIGHT} TL 56 ${TOP} Td\n${text}\nET`;
@@ -75,5 +74,8 @@ function makePdf(lines: readonly string[]): Buffer {
   return Buffer.from(body + table + trailer, 'latin1');
 }
 
-/** Escapes text for a PDF string. Each character becomes one byte, which the PDF's offsets rely on. */
+/**
+ * Escapes text for a PDF string. Replaces characters that don't fit into one byte, because the PDF's byte offsets are
+ * counted in characters.
+ */
 const escapeText = (text: string) => text.replaceAll(/[^\x20-\xff]/g, '?').replaceAll(/[\\()]/g, String.raw`\$&`);

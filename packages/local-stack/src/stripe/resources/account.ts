@@ -5,7 +5,6 @@ import { listPage } from '../http/list-page.ts';
 import { isPaypalOn } from '../payments/method-settings.ts';
 import type { Wire } from '../wire.ts';
 
-/** ID of the simulated account. */
 const accountId = 'acct_local';
 
 export const accountCalls = [

@@ -109,8 +109,8 @@ function readMode(mode: Params['mode']): 'payment' | 'subscription' {
 }
 
 /**
- * Throws unless tax can be computed: from the customer's address, or from the address entered in Checkout, which must
- * then be saved to the customer.
+ * Throws unless tax can be computed. The customer must have a valid address, or the address entered in Checkout must be
+ * saved to the customer.
  */
 function requireAddress(context: Context, { automatic_tax: tax, customer, customer_update: update }: Params): void {
   if (!tax?.enabled || update?.address === 'auto') return;
@@ -121,7 +121,10 @@ function requireAddress(context: Context, { automatic_tax: tax, customer, custom
     );
 }
 
-/** Throws if tax IDs are collected without saving the company's name. Invoices with a tax ID must name the company. */
+/**
+ * Throws if tax IDs are collected but the company's name isn't saved to the customer. Invoices with a tax ID must name
+ * the company.
+ */
 function requireName({ tax_id_collection: taxId, customer_update: update }: Params): void {
   if (!taxId?.enabled || update?.name === 'auto') return;
   throw invalidRequestError(

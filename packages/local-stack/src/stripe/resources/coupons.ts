@@ -110,7 +110,7 @@ export const couponCalls = [
   }),
 ];
 
-/** Returns a coupon with its `valid` field as of `now`. */
+/** Returns a coupon with its `valid` field computed for `now`, a Unix time in seconds. */
 export function couponAt(coupon: Coupon, now: number): Coupon {
   const isExpired = coupon.redeem_by !== null && coupon.redeem_by <= now;
   const isUsedUp = coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions;

@@ -14,7 +14,7 @@ interface CardInput {
   exp_year?: number | undefined;
 }
 
-/** Creates the payment method of a test card. Other numbers are rejected, as in Stripe's test mode. */
+/** Creates a payment method for a test card. Rejects other card numbers, as in Stripe's test mode. */
 export function createCard(
   context: Context,
   { number, exp_month = 12, exp_year }: CardInput,
@@ -57,7 +57,10 @@ export function createCard(
 
 const invalidNumberDecline: Decline = { code: 'incorrect_number', message: 'Your card number is incorrect.' };
 
-/** Creates a PayPal payment method. Its owner must authorize it on a page until it is set up for later payments. */
+/**
+ * Creates a PayPal payment method. Customers must authorize each payment on PayPal's page until the payment method is
+ * set up for later payments.
+ */
 export function createPaypal(context: Context): Tables['paymentMethods'] {
   if (!isPaypalOn(context))
     throw invalidRequestError(

@@ -93,7 +93,9 @@ export const customerCalls = [
   }),
 ];
 
-/** Checks the address immediately if the request asks for that. Otherwise, it is checked when tax is computed. */
+/**
+ * Checks the address immediately if the request asks for this. Otherwise, the address is checked when tax is computed.
+ */
 function requireValidLocation(customer: Customer, tax: NonNullable<Params['tax']>): void {
   if (tax.ip_address !== undefined) throw notServedError("The double doesn't locate IP addresses.", 'tax[ip_address]');
   if (tax.validate_location === 'immediately') requireTaxLocation(customer, 'address');

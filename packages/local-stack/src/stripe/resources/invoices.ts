@@ -172,8 +172,8 @@ function payInvoice(context: Context, before: Invoice, method: string | undefine
 }
 
 /**
- * Returns the error of a payment that requires action by the customer. A DeclinedError, because the request's effects
- * are kept.
+ * Returns the error for a payment that requires action by the customer. This is a DeclinedError, because the request's
+ * changes must be kept.
  */
 const actionRequiredError = (intent: object) =>
   new DeclinedError(402, {

@@ -120,10 +120,9 @@ export const paymentIntentCalls = [
   }),
 ];
 
-/** Smallest payment in US cents. */
 const MIN_AMOUNT_CENTS = 50;
 
-/** Confirms an intent with the given payment method, or with its own. */
+/** Confirms an intent with the given payment method, or else with the intent's own. */
 function confirmWithMethod(
   context: Context,
   intent: PaymentIntent,

@@ -108,14 +108,19 @@ export const paymentMethodCalls = [
   }),
 ];
 
-/** Returns a stored payment method, or a new one for an alias of a test card, such as `pm_card_visa`. */
+/**
+ * Returns a stored payment method. If the ID is an alias of a test card, such as `pm_card_visa`, creates a new payment
+ * method.
+ */
 export function resolvePaymentMethod(context: Context, reference: { id: string; param?: string }): PaymentMethod {
   if (!context.store.get('paymentMethods', reference.id) && findTestCard(reference.id))
     return createCard(context, { number: reference.id });
   return getRow(context, 'paymentMethods', reference);
 }
 
-/** Attaches a payment method to a customer. Throws if it belongs to another customer or can't be saved. */
+/**
+ * Attaches a payment method to a customer. Throws if the payment method belongs to another customer or can't be saved.
+ */
 export function attachPaymentMethod(context: Context, method: PaymentMethod, customer: string): PaymentMethod {
   const holder = idOf(method.customer);
   if (holder === customer) return method;

@@ -103,8 +103,8 @@ export const priceCalls = [
 ];
 
 /**
- * Removes a lookup key from the price that has it, because keys are unique. Throws Stripe's error unless the request
- * transfers the key.
+ * Removes a lookup key from the price that has it, because keys are unique. If a price has the key and the request
+ * doesn't transfer it, throws Stripe's error.
  */
 function takeLookupKey({ store }: Context, key: string, isTransfer = false): void {
   const holder = store.list('prices').find(({ lookup_key: held }) => held === key);

@@ -88,7 +88,7 @@ export const promotionCodeCalls = [
   }),
 ];
 
-/** Throws if an active promotion code has the same code, ignoring case. */
+/** Throws if another active promotion code has the same code, ignoring case. */
 function requireUnusedCode({ store, now }: Context, code: string): void {
   const holder = store
     .list('promotionCodes')
@@ -98,7 +98,7 @@ function requireUnusedCode({ store, now }: Context, code: string): void {
 
 const isSameCode = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Returns a promotion code with its `active` field as of `now`. */
+/** Returns a promotion code with its `active` field computed for `now`, a Unix time in seconds. */
 export function promotionCodeAt(promotionCode: PromotionCode, now: number): PromotionCode {
   const { expires_at: expiresAt, max_redemptions: most, times_redeemed: uses } = promotionCode;
   const isEnded = (expiresAt !== null && expiresAt <= now) || (most !== null && uses >= most);

@@ -75,7 +75,9 @@ export const refundCalls = [
   }),
 ];
 
-/** Returns the successful charge that a request identifies by its ID or by its payment intent. */
+/**
+ * Returns the charge that a request identifies by charge ID or payment intent. Throws if the charge wasn't successful.
+ */
 function findCharge(context: Context, params: { charge?: string; payment_intent?: string }): Charge {
   if (!params.charge === !params.payment_intent)
     throw invalidRequestError(
@@ -98,7 +100,10 @@ function requirePaidCharge(charge: Charge): Charge {
   });
 }
 
-/** Throws if a charge has a dispute that wasn't won, because its amount is with the customer's bank. */
+/**
+ * Throws if a charge has a dispute that the account hasn't won, because the customer's bank then holds the charge's
+ * amount.
+ */
 function requireUndisputedCharge(context: Context, { id }: Charge): void {
   const dispute = findDispute(context, id);
   if (dispute && dispute.status !== 'won')
@@ -107,7 +112,7 @@ function requireUndisputedCharge(context: Context, { id }: Charge): void {
     });
 }
 
-/** Returns the amount to refund in cents. Throws if it exceeds the unrefunded amount. */
+/** Returns the amount to refund, in cents. Throws if it exceeds the amount that hasn't been refunded yet. */
 function readRefundAmount(charge: Charge, requested: number | undefined): number {
   const rest = charge.amount - charge.amount_refunded;
   if (rest === 0)

@@ -88,8 +88,8 @@ type Phase = Schedule['phases'][number];
 const servedPhaseParams = ['discounts', 'duration', 'end_date', 'items', 'proration_behavior', 'start_date'];
 
 /**
- * Reads the phases of an update. The first must be the current phase, and each other phase starts when the previous one
- * ends.
+ * Reads the phases in an update. The first phase must be the current phase. Every other phase starts when the phase
+ * before it ends.
  */
 function readPhases(context: Context, schedule: Schedule, inputs: readonly PhaseParams[]): Phase[] {
   const current = schedule.current_phase;
@@ -141,7 +141,7 @@ function endOf(
   return calendarOf(context, idOf(schedule.customer)).add(start, { interval, interval_count });
 }
 
-/** Creates a schedule whose only phase is a subscription's current period. */
+/** Creates a schedule with a single phase, which is the subscription's current period. */
 function createSchedule(context: Context, subscription: Subscription): Schedule {
   const item = getSubscriptionItem(subscription);
   const period = { start: item.current_period_start, end: item.current_period_end };
@@ -201,7 +201,6 @@ const defaultSettings: Schedule['default_settings'] = {
 
 interface PhaseFields {
   price: string;
-  /** IDs of discounts. */
   discounts: readonly string[];
   currency: string;
   period: Period;

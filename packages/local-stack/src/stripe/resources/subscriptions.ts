@@ -109,12 +109,13 @@ export const subscriptionCalls = [
 ];
 
 /**
- * Whether a subscription has the requested test clock. Without a test clock, lists omit subscriptions that have one.
+ * Whether a subscription has the requested test clock. If the request has no test clock, lists omit subscriptions that
+ * have one.
  */
 const hasClock = (clock: Subscription['test_clock'], { test_clock: asked = null }: { test_clock?: string | null }) =>
   idOf(clock) === asked;
 
-/** Whether a subscription has the requested status. Without a status, lists omit canceled subscriptions. */
+/** Whether a subscription has the requested status. If the request has no status, lists omit canceled subscriptions. */
 function hasStatus(subscription: Subscription, status: string | undefined): boolean {
   if (status === 'all') return true;
   if (status === 'ended') return isEnded(subscription);
@@ -174,8 +175,8 @@ function updateSubscription(context: Context, before: Subscription, params: Para
 }
 
 /**
- * Throws if an update isn't allowed: ended subscriptions accept only metadata and cancellation details, scheduled ones
- * no price change or cancellation, and incomplete ones no price change.
+ * Throws if an update isn't allowed. Ended subscriptions accept only metadata and cancellation details. Subscriptions
+ * with a schedule don't accept price changes or cancellations. Incomplete subscriptions don't accept price changes.
  */
 function requireChangeable(subscription: Subscription, params: Params): void {
   const isChange = Object.entries(params).some(
@@ -233,7 +234,7 @@ function readPause(context: Context, input: FieldParams['pause_collection']): Pa
   return { pause_collection: { behavior, resumes_at: resumesAt } };
 }
 
-/** Reads the default payment method, which must belong to the customer. */
+/** Reads the default payment method from an update. Throws unless it belongs to the subscription's customer. */
 function readMethod({ store }: Context, before: Subscription, id: string | undefined): Partial<Subscription> {
   if (id === undefined) return {};
   const method = store.get('paymentMethods', id);

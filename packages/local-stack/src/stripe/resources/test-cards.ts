@@ -13,13 +13,12 @@ export interface Decline {
   message: string;
 }
 
-/** Simulated behavior of a payment method. */
 export interface CardBehavior {
-  /** Decline when the payment method is saved or first used. Null if accepted. */
+  /** Why saving the payment method is declined, or null if it is accepted. */
   onSetup: Decline | null;
-  /** Decline when the payment method is charged. Null if accepted. */
+  /** Why charges to the payment method are declined, or null if they are accepted. */
   onCharge: Decline | null;
-  /** When 3-D Secure is required: never, only until the card is set up, or each time. */
+  /** Whether 3-D Secure is required never, only until the card is set up for later payments, or each time. */
   authentication: 'never' | 'until_set_up' | 'always';
 }
 
@@ -76,7 +75,7 @@ const testCards: readonly TestCard[] = [
   ]),
 ];
 
-/** Returns the test card with a number, which may contain spaces and hyphens, or with an alias. */
+/** Returns the test card with a given number or alias. The number may contain spaces and hyphens. */
 export const findTestCard = (numberOrAlias: string): TestCard | undefined => {
   const number = numberOrAlias.replaceAll(/[\s-]/g, '');
   return testCards.find((one) => one.number === number || one.aliases.includes(numberOrAlias));

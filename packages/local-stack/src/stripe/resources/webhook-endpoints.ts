@@ -83,7 +83,7 @@ export const webhookEndpointCalls = [
   }),
 ];
 
-/** Throws unless a URL uses HTTP or HTTPS. Stripe requires a public URL, but the double also sends to loopback. */
+/** Throws unless a URL uses HTTP or HTTPS. Stripe requires a public URL, but the double also accepts loopback URLs. */
 function requireUrl(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw invalidRequestError('Invalid URL: An explicit scheme (such as https) must be provided.', {
@@ -119,6 +119,6 @@ export const eventCalls = [
   }),
 ];
 
-/** Whether an event type matches a pattern: a type, or a prefix as in `invoice.*`. */
+/** Whether an event type matches a pattern, which is a type or a prefix such as `invoice.*`. */
 const matchesType = (type: string, pattern: string) =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;

@@ -7,7 +7,7 @@ type Rows = { [T in TableName]: Map<string, Tables[T]> };
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the double's object store. Rows are replaced, never modified in place. Work is synchronous, so transactions
+ * Opens the double's object store. Rows are replaced and never modified in place. Transactions are synchronous, so they
  * don't overlap.
  */
 export function openStore(dataDir: string) {
@@ -26,14 +26,14 @@ export function openStore(dataDir: string) {
   };
   return {
     get: <T extends TableName>(table: T, id: string): Tables[T] | undefined => rows[table].get(id),
-    /** Returns rows newest first, as in Stripe's lists. */
+    /** Returns all rows of a table, newest first, as in Stripe's lists. */
     list: <T extends TableName>(table: T): Tables[T][] => [...rows[table].values()].reverse(),
     put: <T extends TableName>(table: T, row: Tables[T]): Tables[T] => {
       change(table, row.id, row);
       return row;
     },
     remove: (table: TableName, id: string) => change(table, id),
-    /** Runs `work` in a transaction. Keeps all its changes, or none if it throws. */
+    /** Runs `work` in a transaction. If `work` throws, undoes all its changes. */
     transaction: <R>(work: () => R): R => {
       const current: NonNullable<typeof open> = { changes: [], undo: [] };
       open = current;
@@ -88,7 +88,10 @@ const makeRows = (): Rows => ({
   savedReplies: new Map(),
 });
 
-/** Stores or removes a row. The journal contains what `put` wrote, so a row matches the table that its line names. */
+/**
+ * Stores a row, or removes it if `row` is undefined. The row's type isn't checked, because `put` wrote each row in the
+ * journal to the table that it names.
+ */
 function setRow(rows: Map<string, { id: string }>, id: string, row: { id: string } | undefined): void {
   if (row) rows.set(id, row);
   else rows.delete(id);
@@ -99,7 +102,6 @@ const listChanges = (rows: Rows): Change[] =>
     [...map.values()].map((row): Change => ({ table: table as TableName, id: row.id, row })),
   );
 
-/** One written or removed row. */
 interface Change {
   table: TableName;
   id: string;
@@ -108,8 +110,8 @@ interface Change {
 }
 
 /**
- * Opens the file that keeps the double's state across restarts. Each line holds the changes of one transaction, so a
- * process that dies while writing loses only whole transactions.
+ * Opens the file that keeps the double's state across restarts. Each line contains the changes of one transaction. If
+ * the process dies while writing, only whole transactions are lost.
  */
 function openJournal(dataDir: string) {
   mkdirSync(dataDir, { recursive: true });
@@ -117,7 +119,7 @@ function openJournal(dataDir: string) {
   return {
     read: (): Change[] => (existsSync(file) ? parseLines(readFileSync(file, 'utf8')) : []),
     append: (changes: readonly Change[]) => appendFileSync(file, `${JSON.stringify(changes)}\n`),
-    /** Atomically replaces the history with one transaction. */
+    /** Atomically replaces the file's content with one transaction. */
     compact: (changes: readonly Change[]) => {
       writeFileSync(`${file}.new`, `${JSON.stringify(changes)}\n`);
       renameSync(`${file}.new`, file);
@@ -126,8 +128,7 @@ function openJournal(dataDir: string) {
 }
 
 /**
- * Parses the lines of a journal. Drops an incomplete last line, which a process that died while writing may have left
- * behind.
+ * Parses the lines of a journal. Drops an incomplete last line, which a process leaves behind if it dies while writing.
  */
 function parseLines(text: string): Change[] {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);

@@ -3,24 +3,27 @@ import type { CardBehavior } from '../resources/test-cards.ts';
 import type { EventShapes } from '../shapes.ts';
 import type { Wire } from '../wire.ts';
 
-/** Tables of the double: Stripe's objects, and rows of its own. References between objects are IDs. */
+/** Tables of the double. They contain Stripe's objects and the double's own rows. Objects refer to each other by ID. */
 export interface Tables {
   charges: Wire<Stripe.Charge>;
-  /** Orders of checkout sessions, by session ID. */
+  /** Orders for checkout sessions, keyed by session ID. */
   checkoutOrders: CheckoutOrder;
   checkoutSessions: Wire<Stripe.Checkout.Session>;
-  /** Tax IDs collected in Checkout, by customer ID. */
+  /** Tax IDs collected in Checkout, keyed by customer ID. */
   customerTaxIds: { id: string; taxIds: Wire<Stripe.Invoice.CustomerTaxId>[] };
   coupons: Wire<Stripe.Coupon>;
-  /** What coupons apply to, by coupon ID. Stripe sends `applies_to` only when it is expanded. */
+  /**
+   * The products that coupons apply to, keyed by coupon ID. Kept separately, because Stripe sends `applies_to` only
+   * when it is expanded.
+   */
   couponScopes: { id: string; appliesTo: Wire<Stripe.Coupon.AppliesTo> };
-  /** Deleted coupons, whose terms still apply to existing discounts. */
+  /** Kept because the terms of deleted coupons still apply to existing discounts. */
   deletedCoupons: Wire<Stripe.Coupon>;
   customers: Wire<Stripe.Customer>;
-  /** IDs of deleted customers, which Stripe still returns. */
+  /** Kept because Stripe still returns the IDs of deleted customers. */
   deletedCustomers: { id: string };
   discounts: Wire<Stripe.Discount>;
-  /** How far a customer's calendar is ahead because time was advanced for this customer only. */
+  /** How far a customer's calendar is ahead because time was advanced for this customer only. Keyed by customer ID. */
   customerClocks: { id: string; aheadSeconds: number };
   disputes: Wire<Stripe.Dispute>;
   events: StoredEvent;
@@ -29,14 +32,14 @@ export interface Tables {
   paymentIntents: Wire<Stripe.PaymentIntent>;
   paymentMethods: Wire<Stripe.PaymentMethod>;
   pendingChanges: PendingChange;
-  /** Simulated behavior of payment methods, by payment method ID. */
+  /** Simulated behavior of payment methods, keyed by payment method ID. */
   cardFates: CardBehavior & { id: string };
   prices: Wire<Stripe.Price>;
   products: Wire<Stripe.Product>;
   promotionCodes: Wire<Stripe.PromotionCode>;
-  /** One row: the payment methods offered besides cards. Default: all. */
+  /** One row: the payment methods offered in addition to cards. Default: all. */
   methodSettings: { id: 'current'; paypal: 'on' | 'off' };
-  /** One row: the rate of automatic tax. Default: 0. */
+  /** One row: the rate of automatic tax, as a percentage. Default: 0. */
   taxSettings: { id: 'current'; ratePercent: number };
   /** One row: the schedule for retrying failed renewals. Default: 8 retries within 2 weeks. */
   retryPolicies: { id: 'current'; delaysDays: number[] };
@@ -46,7 +49,10 @@ export interface Tables {
   subscriptions: Wire<Stripe.Subscription>;
   testClocks: Wire<Stripe.TestHelpers.TestClock>;
   webhookEndpoints: Wire<Stripe.WebhookEndpoint>;
-  /** Signing secrets, which Stripe returns only when an endpoint is created. */
+  /**
+   * Signing secrets, keyed by endpoint ID. Kept separately, because Stripe returns a secret only when its endpoint is
+   * created.
+   */
   webhookSecrets: { id: string; secret: string };
   deliveries: Delivery;
   savedReplies: SavedReply;
@@ -54,14 +60,14 @@ export interface Tables {
 
 export type TableName = keyof Tables;
 
-/** An event whose `data.object` is a snapshot from the time of the event. */
+/** An event. Its `data.object` is a snapshot of the object at the time of the event. */
 export type StoredEvent = Wire<EventShapes[keyof EventShapes]>;
 
 /** The reply to the first request with an idempotency key. */
 export interface SavedReply {
   /** Idempotency key. */
   id: string;
-  /** SHA-256 of method, path, and parameters. */
+  /** SHA-256 of the request's method, path, and parameters. */
   fingerprint: string;
   status: number;
   body: string;
@@ -72,7 +78,7 @@ export interface SavedReply {
 
 /** A subscription change that takes effect when its invoice is paid. Times are Unix times in seconds. */
 export interface PendingChange {
-  /** ID of the invoice. */
+  /** ID of the invoice that pays for the change. */
   id: string;
   subscription: string;
   price: string;
@@ -83,32 +89,30 @@ export interface PendingChange {
   discounts: string[] | null;
 }
 
-/** What a checkout session creates when it is paid, by session ID. */
+/** What a checkout session creates when it is paid. `id` is the session's ID. */
 export interface CheckoutOrder {
   id: string;
   customer: string;
   price: string;
   discounts: { coupon?: string; promotion_code?: string }[];
-  /** Metadata of the subscription or payment intent. */
+  /** Metadata for the subscription or payment intent. */
   metadata: Record<string, string>;
-  /** Whether tax is computed. */
   collectsTax: boolean;
   /** Whether the address entered in Checkout is saved to the customer. */
   savesAddress: boolean;
   /** Whether the company name entered in Checkout is saved to the customer. */
   savesName: boolean;
-  /** Metadata of the invoice of a one-time payment. Null if there is no invoice. */
+  /** Metadata for the invoice of a one-time payment. Null if no invoice is created. */
   invoiceMetadata: Record<string, string> | null;
 }
 
-/** Delivery of an event to a webhook endpoint. */
 export interface Delivery {
   id: string;
   event: string;
   endpoint: string;
   attempts: number;
-  /** new: not planned yet. held: waits to be released. */
+  /** `new`: not planned yet. `held`: waiting to be released. */
   status: 'new' | 'pending' | 'held' | 'delivered' | 'failed' | 'dropped';
-  /** When the next attempt is due on the double's clock, as Unix time in milliseconds. */
+  /** When the next attempt is due on the double's clock, as a Unix time in milliseconds. */
   due: number;
 }

@@ -10,8 +10,8 @@ import type { TableName, Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
 /**
- * How far to advance: by seconds, to the end of the latest subscription's period, or to the customer's next payment
- * attempt.
+ * How far to advance a customer's time: by `seconds`, to the end of the latest subscription's period, or to the
+ * customer's next payment attempt.
  */
 export const advanceSchema = z.union([
   z.strictObject({ seconds: z.int().positive() }),
@@ -19,8 +19,8 @@ export const advanceSchema = z.union([
 ]);
 
 /**
- * Advances the time of one customer by moving all its times back, which an event announces. Doesn't run the tasks that
- * become due. Returns the seconds advanced.
+ * Advances the time of one customer by moving all of the customer's stored times back. Emits `customer.updated`.
+ * Doesn't run the tasks that become due. Returns how far the time was advanced, in seconds.
  */
 export function advanceCustomer(context: Context, id: string, input: z.output<typeof advanceSchema>): number {
   const { store } = context;
@@ -57,7 +57,7 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   return seconds;
 }
 
-/** Moves up the due times of pending deliveries of events about a customer. */
+/** Makes pending deliveries of events about a customer due earlier by `seconds`. */
 function advanceDeliveries({ store }: Context, { customer, seconds }: { customer: string; seconds: number }): void {
   for (const delivery of store.list('deliveries')) {
     const object = store.get('events', delivery.event)?.data.object;
@@ -91,7 +91,10 @@ function getSecondsUntil(context: Context, customer: string, until: 'period_end'
   return Math.max(0, end - now());
 }
 
-/** Returns when the next invoice of a customer is collected, either a draft or an open invoice to retry. */
+/**
+ * Returns the Unix time in seconds at which a customer's next invoice is collected: a draft when it is finalized, or an
+ * open invoice when it is retried. Returns undefined if no invoice is scheduled for collection.
+ */
 function findNextAttempt({ store }: Context, customer: string): number | undefined {
   const times = store
     .list('invoices')
@@ -132,10 +135,10 @@ const timeFields = new Set([
   'voided_at',
 ]);
 
-/** Objects of the catalog, which all customers share. */
+/** Fields that contain catalog objects. Their times aren't moved, because all customers share these objects. */
 const sharedFields = new Set(['plan', 'price']);
 
-/** Returns a copy of an object with all times moved back. */
+/** Returns a copy of an object with all its times moved back by `seconds`. */
 function moveTimes<T extends object>(object: T, seconds: number): T {
   const copy = structuredClone(object);
   moveTimesInPlace(copy, seconds);

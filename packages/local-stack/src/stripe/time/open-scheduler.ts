@@ -20,7 +20,10 @@ const INTERVAL_MS = 1_000;
 
 export type Scheduler = ReturnType<typeof openScheduler>;
 
-/** Runs scheduled tasks, each as of its due time. Calls `onStored` after events have been stored. */
+/**
+ * Runs scheduled tasks. During a task, the double's time is the task's due time. Calls `onStored` after events have
+ * been stored.
+ */
 export function openScheduler(context: Context, { onStored }: { onStored(): void }) {
   const runDue = () => {
     let task = findDueTask(context);
@@ -32,7 +35,8 @@ export function openScheduler(context: Context, { onStored }: { onStored(): void
     try {
       runDue();
     } catch {
-      // A bug in the double. The task has had no effect, and the next call reports the error.
+      // The error is a bug in the double. The task has had no effect. The next call runs the task again and reports the
+      // error.
     }
   }, INTERVAL_MS);
   timer.unref();
@@ -49,20 +53,19 @@ function findDueTask(context: Context): Task | undefined {
 const runTask = (context: Context, { due, run }: Task): void =>
   context.store.transaction(() => run({ ...context, now: () => due }));
 
-/** A scheduled task, such as a renewal. */
 interface Task {
   /** Unix time in seconds. */
   due: number;
   /** Current Unix time of the task's customer, in seconds. */
   now: number;
-  /** Runs as of the due time, which `context.now()` returns. */
+  /** Runs the task. `context.now()` returns the due time. */
   run(context: Context): void;
 }
 
-/** How long a subscription waits for its first payment, in seconds. */
+/** Time after which a subscription expires if its first invoice isn't paid, in seconds. */
 const INCOMPLETE_TTL_SECONDS = 23 * 3600;
 
-/** Lists scheduled tasks. Of tasks that are due at the same time, the first in the list runs first. */
+/** Lists scheduled tasks. If several tasks are due at the same time, the first one in the list runs first. */
 function listTasks(context: Context): Task[] {
   const { store } = context;
   const list = <T extends OwnedRow>(rows: readonly T[], tasksOf: (row: T) => PlannedTask[]): Task[] =>
@@ -85,7 +88,7 @@ type PlannedTask = Omit<Task, 'now'>;
 const listSessionTasks = (session: Tables['checkoutSessions']): PlannedTask[] =>
   session.status === 'open' ? [{ due: session.expires_at, run: (context) => expireSession(context, session) }] : [];
 
-/** Listed last, so that it runs after all other tasks that are due by the target time. */
+/** Listed last, because this task must run after all other tasks that are due by the target time. */
 const listClockTasks = (clock: Tables['testClocks']): Task[] =>
   clock.status === 'advancing'
     ? [{ due: clockTimeOf(clock), now: clockTimeOf(clock), run: (context) => finishAdvance(context, clock) }]
@@ -118,7 +121,7 @@ function listInvoiceTasks(invoice: Invoice): PlannedTask[] {
   return [];
 }
 
-/** Expires a subscription whose first invoice wasn't paid in time. An open invoice is voided. */
+/** Expires a subscription because its first invoice wasn't paid in time. Voids the invoice if it is open. */
 function expireIncompleteSubscription(context: Context, subscription: Subscription): void {
   const invoice = getRow(context, 'invoices', { id: idOf(subscription.latest_invoice) ?? '' });
   if (invoice.status === 'open') voidInvoiceOfSubscription(context, invoice);
@@ -126,11 +129,11 @@ function expireIncompleteSubscription(context: Context, subscription: Subscripti
 }
 
 /**
- * Starts the next period of a subscription and creates its draft invoice, or ends the subscription. While collection is
- * paused, the invoice is voided.
+ * Starts the next period of a subscription and creates the draft invoice for it, or cancels the subscription if it is
+ * set to end. While collection is paused, voids the invoice.
  */
 function renewSubscription(context: Context, subscription: Subscription): void {
-  // Paying the change later would move the period back.
+  // Expires a pending change, because paying for it later would move the period back.
   const before = subscription.pending_update ? expirePendingUpdate(context, subscription) : subscription;
   if (before.cancel_at_period_end) {
     cancelSubscription(context, before);
@@ -150,7 +153,7 @@ function renewSubscription(context: Context, subscription: Subscription): void {
   advanceSchedule(context, renewed);
 }
 
-/** Finalizes the draft of a renewal and collects it. While collection is paused, voids it. */
+/** Finalizes a renewal's draft and collects the invoice. While collection is paused, voids the draft instead. */
 function advanceInvoice(context: Context, draft: Invoice): void {
   if (getSubscriptionOfInvoice(context, draft).pause_collection) {
     voidInvoice(context, draft);

@@ -5,17 +5,20 @@ import type { TableName, Tables } from '../state/tables.ts';
 type TestClock = Tables['testClocks'];
 type Clock = Pick<Context, 'now' | 'store'>;
 
-/** Returns the time of a customer in seconds: the time of its test clock, or else of the double. */
+/**
+ * Returns the current Unix time for a customer, in seconds. This is the time of the customer's test clock, or the
+ * double's time if the customer has no test clock.
+ */
 export function customerTimeOf({ store, now }: Clock, customer: string | null): number {
   const clock = store.get('testClocks', idOf(store.get('customers', customer ?? '')?.test_clock) ?? '');
   return clock ? clockTimeOf(clock) : now();
 }
 
-/** Returns the time of a test clock in seconds. While the clock is advancing, returns its target time. */
+/** Returns the current Unix time of a test clock, in seconds. While the clock is advancing, returns its target time. */
 export const clockTimeOf = ({ frozen_time: time, status_details: details }: TestClock): number =>
   details.advancing?.target_frozen_time ?? time;
 
-/** Parameters that hold the ID of a customer or a customer's object. */
+/** Parameters that hold the ID of a customer, of a customer's object, or of a test clock. */
 const customerParams = [
   'charge',
   'customer',
@@ -25,7 +28,7 @@ const customerParams = [
   'subscription',
   'test_clock',
 ];
-/** Tables of the customers' objects that have their own calls. */
+/** Tables of customers' objects that calls can address by ID. */
 const customerTables = [
   'subscriptions',
   'invoices',
@@ -37,7 +40,10 @@ const customerTables = [
   'charges',
 ] as const satisfies readonly TableName[];
 
-/** Returns the context of a request. If it concerns a customer with a test clock, `now()` returns the clock's time. */
+/**
+ * Returns the context for a request. If the request concerns a test clock or a customer that has one, `now()` returns
+ * the clock's time.
+ */
 export function atTestClock(context: Context, { id, params }: { id: string; params: object }): Context {
   const { store } = context;
   if (store.list('testClocks').length === 0) return context;
@@ -52,7 +58,7 @@ export function atTestClock(context: Context, { id, params }: { id: string; para
   return context;
 }
 
-/** Marks a test clock as ready after all tasks up to its target time have run. */
+/** Marks a test clock as ready. Called after all tasks up to its target time have run. */
 export function finishAdvance({ store, emit }: Context, clock: TestClock): void {
   const ready = { ...clock, frozen_time: clockTimeOf(clock), status: 'ready', status_details: {} };
   emit('test_helpers.test_clock.ready', store.put('testClocks', ready));

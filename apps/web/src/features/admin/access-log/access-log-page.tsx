@@ -85,7 +85,7 @@ const columns: Column<AccessEventView, ColumnOf<'accessLog'>>[] = [
   { id: 'at', name: text.time, cell: ({ at }) => <TimeCell at={at} />, sort: 'at' },
 ];
 
-/** Shows security events, and the anomalies that rules detected in them. */
+/** Lists security events, and the anomalies that rules have detected in them. */
 export function AccessLogPage() {
   const navigate = useNavigate();
   const table = useTable(tables.accessLog, {
@@ -116,11 +116,14 @@ export function AccessLogPage() {
 
 const { filters: accessText } = text;
 
-/** Returns the email address of the account that the table is filtered by. */
+/** Returns the email address of the account with the given ID, by which the table is filtered. */
 const findEmailOf = ({ user, staff }: AccessEventView, id: string) =>
   [user, staff].find((one) => one?.id === id)?.email;
 
-/** Filters by day, and by the account, IP address, or API key that was chosen in a row. */
+/**
+ * Filters events by day. Also filters them by the account, IP address, or API key that the administrator chose in a
+ * row.
+ */
 function AccessFilters({ table }: { table: Table<AccessEventView> }) {
   const { user, address, key } = table.values;
   const row = table.query.data?.pages[0]?.rows[0];
@@ -135,8 +138,8 @@ function AccessFilters({ table }: { table: Table<AccessEventView> }) {
 const dialogText = text.dialog;
 
 /**
- * Asks for a note to acknowledge an anomaly. If another administrator already acknowledged it, the dialog shows the
- * error and keeps the note.
+ * Acknowledges an anomaly with a note. If another administrator has already acknowledged the anomaly, the dialog shows
+ * the error and keeps the note.
  */
 const AcknowledgeDialog = ({ anomaly, onClose }: { anomaly: Anomaly; onClose: () => void }) => (
   <FormCallDialog
@@ -194,7 +197,6 @@ function AnomalyItem({ anomaly, onAcknowledge }: ItemProps) {
   );
 }
 
-/** Anomalies that rules detected in the access log. */
 function AnomaliesCard() {
   const mayManage = useHasPermission('anomalies.manage');
   const [status, setStatus] = useState<AnomalyState>('open');
@@ -256,7 +258,6 @@ const Note = ({ children }: { children: ReactNode }) => <span className="text-mu
 
 const describeMethod = (method: string) => (['GET', 'HEAD'].includes(method) ? text.read : text.change);
 
-/** The event's name, and its number of requests. */
 const EventCell = ({ row: { kind, method, count } }: Row) => (
   <span className="grid">
     <span className="font-medium">{kind === 'admin_call' ? describeMethod(method) : accessKindNames[kind]}</span>
@@ -264,7 +265,7 @@ const EventCell = ({ row: { kind, method, count } }: Row) => (
   </span>
 );
 
-/** The account and the administrator with links to their pages, and the API key with a link to its events. */
+/** Links the account and the administrator to their pages, and the API key to its events. */
 function AccountCell({ row: { user, staff, key } }: Row) {
   const linkTo = ({ id, email }: NonNullable<AccessEventView['user']>) => <UserLink id={id}>{email}</UserLink>;
   return (
@@ -288,7 +289,7 @@ function AccountCell({ row: { user, staff, key } }: Row) {
   );
 }
 
-/** The IP address with a link to its events, the country, and the browser. */
+/** Shows the IP address, country, and browser. Links the IP address to its events. */
 const AddressCell = ({ row: { address, network, country, userAgent } }: Row) => (
   <span className="grid justify-items-end sm:justify-items-start">
     {address ? (
@@ -315,11 +316,11 @@ const StatusCodeCell = ({ row: { status } }: Row) => (
 
 type Filter = Record<string, string | null>;
 
-/** Returns the path of the access log with filters, such as for an account, IP address, or API key. */
+/** Returns the path of the access log, filtered by an account, IP address, or API key, for example. */
 const toEventsPath = (filter: Filter): string =>
   `${adminPages.accessLog}?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== null) as [string, string][])}`;
 
-/** Returns the path of the access log with the events that an anomaly is about. */
+/** Returns the path of the access log, filtered by the events that caused an anomaly. */
 export function toAnomalyEventsPath({ rule, day, keyId, userId, address }: Anomaly): string {
   if (keyId) return toEventsPath({ key: keyId });
   const days = { from: day, to: day };

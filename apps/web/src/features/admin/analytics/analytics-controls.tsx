@@ -17,18 +17,18 @@ import { analyticsMessages as text } from './messages.ts';
 
 const comparisons = ['previous', 'none'] as const;
 
-/** The period, stored in the URL. */
+/** Returns the chosen period, which is stored in the URL. */
 export const usePeriod = () =>
   useSearchParam({ name: 'period', choices: analyticsPeriods, fallback: defaultPeriod, isImmediate: true });
 
-/** Whether numbers are compared with the previous period, stored in the URL. */
+/** Returns whether to compare with the previous period. The choice is stored in the URL. */
 export const useComparison = () =>
   useSearchParam({ name: 'compare', choices: comparisons, fallback: 'previous', isImmediate: true });
 
 const periodOptions = analyticsPeriods.map((value) => ({ value, label: text.periods[value] }));
 const comparisonOptions = comparisons.map((value) => ({ value, label: text.comparisons[value] }));
 
-/** Download links for the tables of a page, and a button that prints the page. */
+/** Offers a page's tables as downloads, and prints the page. */
 function ExportReport({ tables }: { tables: readonly AnalyticsTable[] }) {
   const [period] = usePeriod();
   const urlOf = (table: AnalyticsTable, format: string) =>
@@ -70,7 +70,7 @@ function ExportReport({ tables }: { tables: readonly AnalyticsTable[] }) {
   );
 }
 
-/** The period, the comparison, and the exports of a page of analytics. */
+/** Controls for an analytics page: the period, the comparison, and the exports. */
 export function AnalyticsControls({ tables }: { tables: readonly AnalyticsTable[] }) {
   const [period, setPeriod] = usePeriod();
   const [comparison, setComparison] = useComparison();
@@ -91,7 +91,7 @@ export function AnalyticsControls({ tables }: { tables: readonly AnalyticsTable[
 
 type AnalyticsViewProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
 
-/** The content of a page of analytics, under the days of its period. */
+/** Shows the content of an analytics page below the dates of its period. Warns about dates without data. */
 export function AnalyticsView<T extends Pick<AnalyticsSpan, 'from' | 'to' | 'missing'>>({
   query,
   children,

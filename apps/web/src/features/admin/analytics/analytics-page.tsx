@@ -25,7 +25,6 @@ const text = analyticsMessages.overview;
 
 const tabs = ['overview', 'users', 'revenue'] as const;
 
-/** Users, images, and revenue of a period. */
 export function AnalyticsPage() {
   const [period] = usePeriod();
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabs, fallback: 'overview' });
@@ -86,7 +85,7 @@ const isLoss = (movement: Movement) => movement === 'contraction' || movement ==
 
 const planNameOf = ({ plan }: PlanRevenue) => (plan === 'pack' ? analyticsMessages.packs : currentPlans[plan].name);
 
-/** Packs have no subscriptions, so their link opens the transactions. */
+/** Links to the records behind a plan's revenue. Packs link to transactions, because they have no subscriptions. */
 const planRowsOf = ({ plan }: PlanRevenue): RowsTarget =>
   plan === 'pack' ? { page: 'transactions' } : { page: 'subscriptions', filter: { status: 'live', tier: plan } };
 
@@ -279,7 +278,10 @@ function UsersTab({ analytics: { users, days, cohorts } }: { analytics: Analytic
 
 const viewOptions = cohortViews.map((value) => ({ value, label: usersText.cohortViews[value] }));
 
-/** Accounts by month of sign-up, and how many of them are active or pay in later months. */
+/**
+ * Groups accounts by the month in which they signed up. Shows how many of them were active or paying in each later
+ * month.
+ */
 function CohortsCard({ cohorts }: { cohorts: readonly Cohort[] }) {
   const [view, setView] = useState<CohortView>('active');
   const rows = groupCohorts(cohorts, view);

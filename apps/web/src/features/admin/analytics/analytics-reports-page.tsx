@@ -15,7 +15,6 @@ import { type DayRange, deliveredRows, endedRows, ReportTable, RowLink } from '.
 
 const text = analyticsMessages.reports;
 
-/** Failures, processing times, success, and costs by engine. */
 export function AnalyticsReportsPage() {
   const [period] = usePeriod();
   const query = useQuery({
@@ -46,12 +45,12 @@ const hourMs = 3_600_000;
 
 const formatTime = (value: number | null) => formatNumber(value, 'time');
 
-/** Whether the engine is known. Jobs that were deleted before their day was rolled up have no engine. */
+/** Whether the engine is known. It isn't known for jobs that were deleted before their day was aggregated. */
 const isKnownEngine = (engine: string) => engine !== 'unknown';
 
 const engineNameOf = (engine: string): string => (isKnownEngine(engine) ? engine : analyticsMessages.unknownEngine);
 
-/** Returns the job filter for an engine. The filter is empty if the engine is unknown. */
+/** Returns the job filter for an engine. The filter is empty for an unknown engine. */
 const engineFilterOf = (engine: string) => (isKnownEngine(engine) ? { engine: engine as EngineName } : {});
 
 const makeEnginesColumns = (days: DayRange) => [
@@ -97,14 +96,12 @@ const costColumns = [
   },
 ];
 
-/** Whether an engine of the period has no price, or the period has no engines. */
+/** Whether prices may still have to be entered: an engine used in the period has no price, or no engine was used. */
 const lacksPrices = (engines: readonly EngineReport[]): boolean =>
   engines.length === 0 || engines.some(({ engine, hourPrice }) => isKnownEngine(engine) && hourPrice === null);
 
-/** A link to the setting with the prices. */
 const PriceLink = () => <RowLink rows={{ page: 'settings' }}>{text.setPrices}</RowLink>;
 
-/** Jobs, times, and costs by engine. */
 function EnginesCard({ engines, days }: { engines: readonly EngineReport[]; days: DayRange }) {
   const hasCosts = useHasPermission('revenue.read');
   const columns = makeEnginesColumns(days);
@@ -193,7 +190,6 @@ const previousColumn = {
   isNumeric: true,
 };
 
-/** Failed jobs by error code and engine. */
 function FailuresCard({ failures, days }: { failures: readonly FailureReport[]; days: DayRange }) {
   const [comparison] = useComparison();
   const columns = makeColumns(days);

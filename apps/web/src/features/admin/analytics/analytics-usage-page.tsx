@@ -19,7 +19,6 @@ import { type DayRange, deliveredRows, endedRows, ReportTable, RowLink } from '.
 
 const text = analyticsMessages.usage;
 
-/** Images by plan, surface, and account. */
 export function AnalyticsUsagePage() {
   const [period] = usePeriod();
   const mayReadUsers = useHasPermission('users.read');
@@ -42,7 +41,7 @@ export function AnalyticsUsagePage() {
 
 type PlanUsage = Record<'web' | 'api' | 'previous' | 'failed', number> & { plan: (typeof tiers)[number] };
 
-/** One row for each plan, with both surfaces. */
+/** Returns one row for each plan. Each row contains the counts for both surfaces (`web` and `api`). */
 const groupByPlan = (rows: AnalyticsUsage['rows']): PlanUsage[] =>
   tiers.map((plan) => {
     const own = rows.filter((row) => row.plan === plan);
@@ -108,7 +107,6 @@ function Usage({ usage }: { usage: AnalyticsUsage }) {
   );
 }
 
-/** The name and the email address of an account. Leads to its page. */
 function AccountName({ id, email, name }: TopAccount) {
   const label = (
     <span className="grid wrap-anywhere">
@@ -135,7 +133,7 @@ const columns = [
   { name: text.failed, cell: ({ failed }: TopAccount) => formatCount(failed), isNumeric: true },
 ];
 
-/** The accounts with the most delivered images. */
+/** Lists the accounts with the most delivered images. */
 function TopAccountsCard() {
   const [period] = usePeriod();
   const query = useQuery({

@@ -15,15 +15,15 @@ export const MetricCards = ({ label, children }: { label: string; children: Reac
 type MetricCardProps = {
   label: string;
   kind: NumberKind;
-  /** A plain number isn't compared with the previous period. */
+  /** A number without a previous period isn't compared. */
   metric: Metric | number;
   formula: string;
   note?: ReactNode;
-  /** Page and filters that list the records behind the number. */
+  /** Page and filters for the records behind the number. */
   rows?: RowsTarget | undefined;
 };
 
-/** A number, its formula, and the number of the previous period. */
+/** Shows a number with its formula, and compares it with the previous period. */
 export function MetricCard({ label, kind, metric, formula, note, rows }: MetricCardProps) {
   const [comparison] = useComparison();
   const compared = typeof metric === 'number' ? undefined : metric;
@@ -48,8 +48,8 @@ export function MetricCard({ label, kind, metric, formula, note, rows }: MetricC
 }
 
 /**
- * How a number is formatted. Shares are 0 to 1, times are milliseconds, and amounts are dollars. `cost` includes
- * fractions of a cent.
+ * How to format a number. Shares are from 0 to 1, times are in milliseconds, and amounts are in US dollars. `cost` is
+ * an amount that can include fractions of a cent.
  */
 type NumberKind = 'count' | 'average' | 'hours' | 'amount' | 'cost' | 'share' | 'time';
 
@@ -61,7 +61,7 @@ const smallPriceFormat = new Intl.NumberFormat('en-US', {
   minimumSignificantDigits: 2,
   maximumSignificantDigits: 3,
 });
-/** Costs below this many dollars have 2 or 3 significant digits, such as `$0.00234`. */
+/** Costs below this limit, in US dollars, are formatted with 2 or 3 significant digits, such as `$0.00234`. */
 const smallCostLimit = 0.995;
 
 const formats: Record<NumberKind, (value: number) => string> = {
@@ -75,13 +75,13 @@ const formats: Record<NumberKind, (value: number) => string> = {
   time: formatDuration,
 };
 
-/** Formats a number, or returns a dash if there is none. */
+/** Formats a number. Returns a dash if the value is null or undefined. */
 export const formatNumber = (value: number | null | undefined, kind: NumberKind): string =>
   value === null || value === undefined ? analyticsMessages.unknown : formats[kind](value);
 
 /**
- * Formats the change since the previous period, such as `+12%` or `0%`. Returns a dash if either value is missing or
- * the previous value is 0.
+ * Formats the change from the previous period, such as `+12%` or `0%`. Returns a dash if either value is missing or the
+ * previous value is 0.
  */
 export function formatMetricChange({ value, previous }: Metric): string {
   if (value === null || previous === null || previous === 0) return analyticsMessages.unknown;

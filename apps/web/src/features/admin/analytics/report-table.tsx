@@ -12,12 +12,12 @@ type ReportColumn<Row> = { name: string; cell: (row: Row) => ReactNode; isNumeri
 type ReportTableProps<Row> = {
   caption: string;
   rows: readonly Row[];
-  /** The first column contains the row headers. */
+  /** The cells in the first column are row headers. */
   columns: readonly ReportColumn<Row>[];
   keyOf: (row: Row) => string;
 };
 
-/** A table that shows all of its rows, for a small number of rows. */
+/** Table for a small number of rows. Shows all rows without pagination. */
 export function ReportTable<Row>({ caption, rows, columns, keyOf }: ReportTableProps<Row>) {
   return (
     // Scrollable with the keyboard on small screens.
@@ -63,7 +63,7 @@ export function ReportTable<Row>({ caption, rows, columns, keyOf }: ReportTableP
 
 type RowPage = { path: string; hash?: string; permission: Permission };
 
-/** Pages that list the records behind numbers, with the permission that each page requires. */
+/** Pages that list the records behind a number, and the permission that each page requires. */
 const rowPages = {
   jobs: { path: adminPages.jobs, hash: listAnchor, permission: 'jobs.read' },
   users: { path: adminPages.users, permission: 'users.read' },
@@ -72,12 +72,12 @@ const rowPages = {
   settings: { path: adminPages.settings, permission: 'settings.read' },
 } satisfies Record<string, RowPage>;
 
-/** A page, and the filters of its table by URL parameter. */
+/** A page, and the URL parameters that filter its table. */
 export type RowsTarget = { page: keyof typeof rowPages; filter?: Readonly<Record<string, string>> | undefined };
 
 type RowLinkProps = { rows: RowsTarget | undefined; children: ReactNode };
 
-/** Links a number to the records behind it, if the role may see them. */
+/** Links a number to the records behind it. Renders plain text if the role can't open their page. */
 export function RowLink({ rows, children }: RowLinkProps) {
   const { path, hash, permission }: RowPage = rowPages[rows?.page ?? 'jobs'];
   const isOpen = useHasPermission(permission);
@@ -92,7 +92,7 @@ export function RowLink({ rows, children }: RowLinkProps) {
   );
 }
 
-/** The first and the last day of a period (UTC). */
+/** First and last day of a period (UTC). */
 export type DayRange = { from: string; to: string };
 
 const jobRows = (view: 'ended' | 'delivered', { from, to }: DayRange, filter: JobFilter): RowsTarget => ({
@@ -100,8 +100,8 @@ const jobRows = (view: 'ended' | 'delivered', { from, to }: DayRange, filter: Jo
   filter: { view, from, to, ...filter },
 });
 
-/** Page and filters that list the jobs that ended in a period. */
+/** Returns the page and filters that list the jobs that ended in a period. */
 export const endedRows = (days: DayRange, filter: JobFilter = {}): RowsTarget => jobRows('ended', days, filter);
 
-/** Page and filters that list the images that were delivered in a period. */
+/** Returns the page and filters that list the images delivered in a period. */
 export const deliveredRows = (days: DayRange, filter: JobFilter = {}): RowsTarget => jobRows('delivered', days, filter);

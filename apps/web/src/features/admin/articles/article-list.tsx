@@ -84,7 +84,7 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
   },
 ];
 
-/** The articles of a kind, sorted by position if the kind is ordered. */
+/** Lists the articles of a kind. Kinds with an order are sorted by position. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {
   const navigate = useNavigate();
   const mayManage = useHasPermission('content.manage');
@@ -142,7 +142,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
 }
 
 /**
- * Returns the columns for a kind. Pages and legal texts have no categories. The categories of positions are
+ * Returns the columns for a kind. Pages and legal texts have no categories. For positions, the categories are called
  * departments.
  */
 const columnsOf = (kind: ArticleKind) =>

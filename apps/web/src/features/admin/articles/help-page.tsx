@@ -23,7 +23,6 @@ import { ArticleList, articleMessages } from './article-list.tsx';
 const text = articleMessages.help;
 const tabNames = ['articles', 'categories', 'searches', 'votes'] as const;
 
-/** The articles and categories of the help center, and the searches and votes of readers. */
 export function HelpPage() {
   const mayManage = useHasPermission('content.manage');
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'articles', addsHistory: true });
@@ -59,7 +58,7 @@ const searchColumns: PlainColumn<SearchCount>[] = [
   { name: searches.last, cell: ({ lastDay }) => formatDay(lastDay) },
 ];
 
-/** The search terms of readers, and how often they found nothing. */
+/** Lists what readers searched for, and how often a search found nothing. */
 function SearchList() {
   const [onlyMissed, setOnlyMissed] = useState(true);
   const missed = onlyMissed ? 'true' : 'false';
@@ -97,7 +96,7 @@ const voteColumns: PlainColumn<VoteCount>[] = [
   { name: votes.no, cell: ({ no }) => formatCount(no) },
 ];
 
-/** The articles that readers voted on, the least helpful first. */
+/** Lists the articles that readers voted on, least helpful first. */
 function VoteList() {
   const query = useQuery({
     queryKey: [adminRoutes.adminListVotes.path],

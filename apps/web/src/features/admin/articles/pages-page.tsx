@@ -18,7 +18,6 @@ const text = articleMessages.pages;
 
 const tabNames = ['pages', 'legal', 'positions', 'departments'] as const;
 
-/** The pages of the site, its legal texts, and positions. */
 export function PagesPage() {
   const mayManage = useHasPermission('content.manage');
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'pages', addsHistory: true });
@@ -44,7 +43,7 @@ export function PagesPage() {
   );
 }
 
-/** Warns about facts about the owner that the legal pages still lack. */
+/** Warns about details of the site owner that are still missing from the legal pages. */
 function MissingFacts() {
   const mayRead = useHasPermission('settings.read');
   const { data: site } = useSite();

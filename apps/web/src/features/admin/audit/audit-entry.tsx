@@ -42,11 +42,11 @@ export const auditMessages = {
 
 type ChangesListProps = {
   row: Pick<AuditEntryView, 'before' | 'after'> & Partial<Pick<AuditEntryView, 'names'>>;
-  /** Number of changes that are shown before the list is expanded. */
+  /** Maximum number of changes shown before the list is expanded. */
   shownChanges?: number;
 };
 
-/** The fields that changed, with their values before and after. */
+/** Lists the fields that changed, with their old and new values. */
 export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
   const [isOpen, setOpen] = useState(false);
   const changes = describeChanges(row);
@@ -87,11 +87,11 @@ export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
   );
 }
 
-/** Formats the value of a field, with times in the browser's time zone. */
+/** Formats a field's value. Times are in the browser's time zone. */
 const formatValue = (field: string, value: string, names?: Readonly<Record<string, string>>): string =>
   formatField(field, value, { names, time: formatDateTime });
 
-/** The pages of settings, by the name of the settings. */
+/** Settings pages, by the ID of the settings in the audit log. */
 const settingsPages: Readonly<Record<string, string | undefined>> = {
   site: adminPages.settings,
   seo: adminPages.settingsSeo,
@@ -100,7 +100,7 @@ const settingsPages: Readonly<Record<string, string | undefined>> = {
   billing: adminPages.prices,
 };
 
-/** List pages that aren't searched by ID, by the kind of the subject. */
+/** List pages, by the kind of subject. The link opens the whole list, because these lists can't be searched by ID. */
 const listPages: Readonly<Record<string, string | undefined>> = {
   coupon: adminPages.coupons,
   lead: adminPages.leads,
@@ -118,7 +118,7 @@ const toSearchPath = (page: string, text: string) => `${page}?${new URLSearchPar
 
 type LinkedSubject = Pick<AuditEntryView['subject'], 'kind' | 'id'> & Partial<Pick<AuditEntryView['subject'], 'email'>>;
 
-/** Returns the path of the subject's page, or undefined if there is none. */
+/** Returns the path of the subject's page. Undefined if the subject has no page. */
 export function findSubjectLink({ kind, id, email = null }: LinkedSubject): string | undefined {
   if (id === null) return undefined;
   if (kind === 'settings') return settingsPages[id];

@@ -43,7 +43,7 @@ async function copyRequestId(id: string): Promise<void> {
   showToast(isCopied ? { title: text.copied } : { title: text.copyFailed, destructive: true });
 }
 
-/** The audit log. On a user's page, `account` limits it to entries about the user and the user's resources. */
+/** The audit log. `account`: limits the log on a user's page to entries about the user and the user's resources. */
 export function AuditTable({ account }: { account?: string }) {
   const table = useTable(tables.audits, {
     load: adminApi.adminListAudits,
@@ -86,7 +86,7 @@ export function AuditTable({ account }: { account?: string }) {
   );
 }
 
-/** Filters by day, and by the administrator, subject, or customer that was chosen in a row. */
+/** Filters entries by day. Also filters them by the administrator, subject, or customer that was chosen in a row. */
 function AuditFilters({ table }: { table: Table<AuditEntryView> }) {
   const { actor, subject, account } = table.values;
   const row = table.query.data?.pages[0]?.rows[0];
@@ -107,7 +107,7 @@ const Stack = ({ title, note }: { title: string; note: string | null }) => (
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** The action and, if it was rejected, the reason. */
+/** Shows the action. If it was rejected, also shows the reason. */
 const ActionCell = ({ row: { action, rejected } }: { row: AuditEntryView }) => (
   <span className="grid max-w-56 justify-items-start gap-0.5">
     <span className="font-medium">{describeAction(action)}</span>
@@ -120,7 +120,6 @@ const ActionCell = ({ row: { action, rejected } }: { row: AuditEntryView }) => (
   </span>
 );
 
-/** Returns a one-line name of the actor. */
 function nameOfActor({ actor: { kind, name, email, id } }: Pick<AuditEntryView, 'actor'>): string {
   if (kind === 'operator') return text.operator;
   return kind === 'deleted' ? text.deleted : (name ?? email ?? id ?? '');
@@ -133,15 +132,17 @@ function ActorCell({ row }: { row: AuditEntryView }) {
   return <Stack title={name} note={notes.join(', ')} />;
 }
 
-/** Returns a one-line name of the subject. */
 const nameOfSubject = ({ subject }: Pick<AuditEntryView, 'subject'>): string =>
   (subject.kind === 'user' ? (subject.name ?? subject.email) : null) ?? describeSubject(subject);
 
-/** Returns a one-line name of the customer that the subject belongs to. */
+/** Returns the name of the customer that owns the subject, falling back to the email address and `id`. */
 const nameOfAccount = ({ subject }: Pick<AuditEntryView, 'subject'>, id: string): string =>
   subject.name ?? subject.email ?? id;
 
-/** Links to the customer that the subject belongs to. Below a user's name, shows the email address instead. */
+/**
+ * Links to the customer that owns the subject. If the subject is a user, shows the email address below the name
+ * instead.
+ */
 function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<AuditEntryView, 'subject'>) {
   if (email === null || accountId === null) return null;
   if (kind === 'user') return name === null ? null : <span className="text-muted text-xs">{email}</span>;
@@ -173,7 +174,6 @@ function SubjectCell({ row }: { row: AuditEntryView }) {
   );
 }
 
-/** The IP address, and the start of the request ID. */
 const SourceCell = ({ row: { address, requestId } }: { row: AuditEntryView }) => (
   <span className="grid text-muted text-xs">
     {address && <span>{address}</span>}

@@ -23,7 +23,6 @@ import { useRestorePost } from './queries.ts';
 
 const tabNames = ['posts', 'categories'] as const;
 
-/** The posts of the blog, and their categories. */
 export function PostsPage() {
   const mayManage = useHasPermission('content.manage');
   const [params] = useSearchParams();
@@ -69,7 +68,6 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
   { id: 'updated', name: names.updated, cell: ({ updatedAt }) => <TimeCell at={updatedAt} />, sort: 'updated' },
 ];
 
-/** The posts of the blog. */
 function PostList() {
   const navigate = useNavigate();
   const mayManage = useHasPermission('content.manage');

@@ -20,19 +20,19 @@ import { articleKey } from './editor/use-draft.ts';
 import { blogMessages as blogText, kindNames, kindTitle } from './messages.ts';
 import { articlesKey, type CategoryKind } from './queries.ts';
 
-/** The kind of a new article, by its list. */
+/** Kind of a new article, by the path of the list from which it was created. */
 const articleKindsByPath: Readonly<Record<string, CategoryKind>> = {
   [adminPages.posts]: 'post',
   [adminPages.help]: 'help',
   [adminPages.pages]: 'position',
 };
 
-/** The editor of an article. A new article stays in the same editor when its first save gives it a path. */
+/** The editor of an article. The first save changes the path of a new article, but the editor stays mounted. */
 export function PostPage() {
   const { id = '' } = useParams();
   const { pathname } = useLocation();
   const kind = articleKindsByPath[listPathOf(pathname)] ?? 'post';
-  /** `ownId`: the ID of the article that was created on this page. */
+  /** `ownId`: ID of the article that was created on this page. */
   const open = (before?: string) => ({ id, ownId: id === newId ? ensureNewArticleId(kind) : before });
   const [opened, setOpened] = useState(() => open());
   if (opened.id !== id) setOpened(open(opened.ownId));
@@ -45,8 +45,8 @@ export function PostPage() {
 }
 
 /**
- * Loads the current version of an article, never a cached one. Later reads don't replace what the editor has saved
- * since.
+ * Loads the current version of an article, and never a cached version. The editor uses only the first result, because
+ * it may have saved newer changes by the time of a refetch.
  */
 const useArticle = (id: string) =>
   useQuery({
@@ -55,7 +55,7 @@ const useArticle = (id: string) =>
     ...{ staleTime: 0, gcTime: 0 },
   });
 
-/** Returns the list page for an editor's path, even before the article's kind is known. */
+/** Derives the list page from an editor's path, because the article's kind isn't known until the article has loaded. */
 const listPathOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
 
 function BackLink() {
@@ -120,8 +120,8 @@ const makeEmptyArticle = ({ id, kind }: NewArticleProps): Article => ({
 });
 
 /**
- * The editor of an article that exists only in the browser until its first save. `id`: the ID that the article will
- * have.
+ * Edits a new article, which exists only in the browser until its first save. `id`: ID that the article will have on
+ * the server.
  */
 function NewArticle({ id, kind }: NewArticleProps) {
   const [article] = useState(() => makeEmptyArticle({ id, kind }));

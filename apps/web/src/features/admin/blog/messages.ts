@@ -1,9 +1,9 @@
 import { type ArticleKind, type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy/articles';
 
-/** Returns the name of an article kind for the start of messages about a saved article. */
+/** Returns the name of an article kind for the start of a message about a saved article. */
 const longKindName = (kind: ArticleKind) => (kind === 'post' ? 'Blog post' : kindTitle(kind));
 
-/** Texts of the post list and of the categories. The editor has its own messages file. */
+/** Messages for the post list and the categories. The editor has its own messages file. */
 export const blogMessages = {
   title: 'Posts',
   subtitle: 'Blog posts and categories',
@@ -102,7 +102,7 @@ export const categoryMessages = {
   },
 } as const;
 
-/** Name of each article kind within a sentence. */
+/** Names of article kinds for use within a sentence. */
 export const kindNames: Record<ArticleKind, string> = {
   post: 'post',
   help: 'help article',

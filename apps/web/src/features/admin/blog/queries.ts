@@ -15,11 +15,10 @@ const categoriesKey = [apiRoutes.listCategories.path] as const;
 
 export type CategoryKind = (typeof creatableArticleKinds)[number];
 
-/** Whether articles of a kind have categories. */
 export const hasCategories = (kind: ArticleKind): kind is CategoryKind =>
   creatableArticleKinds.some((one) => one === kind);
 
-/** Loads all categories of a kind, by default those of the blog. */
+/** Loads all categories of a kind. Defaults to the categories of blog posts. */
 export const useCategories = (kind: ArticleKind = 'post') =>
   useQuery<Category[]>({
     queryKey: [...categoriesKey, kind],
@@ -28,7 +27,7 @@ export const useCategories = (kind: ArticleKind = 'post') =>
     refetchOnMount: 'always',
   });
 
-/** Query keys that a change to an article affects: the lists of administrators, and the public pages. */
+/** Query keys that are invalidated when an article changes: admin lists and public pages. */
 export const postKeys = [
   articlesKey,
   ...[

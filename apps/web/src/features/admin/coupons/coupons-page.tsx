@@ -202,7 +202,7 @@ function DurationField({ form }: { form: Form }) {
   );
 }
 
-/** How often a coupon can be used, in total and by each account. */
+/** Maximum number of uses of a coupon, in total and for each account. */
 const UsesFields = ({ form }: { form: Form }) => (
   <div className="grid gap-5 sm:grid-cols-2">
     <TextField
@@ -222,7 +222,6 @@ const UsesFields = ({ form }: { form: Form }) => (
   </div>
 );
 
-/** Asks for the code, the discount, and the limits of a new coupon. */
 const CouponDialog = ({ onClose }: { onClose: () => void }) => (
   <FormCallDialog
     text={dialogText}
@@ -277,7 +276,7 @@ function noteOf({ isSynced, syncError }: Coupon): string | null {
   return isSynced ? null : text.notSynced;
 }
 
-/** The redemptions of a coupon, newest first. */
+/** Lists the redemptions of a coupon, newest first. */
 function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; onClose: () => void }) {
   const params = { id };
   const query = usePages([adminRoutes.adminListRedemptions.path, id], (request) =>

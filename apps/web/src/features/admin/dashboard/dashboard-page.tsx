@@ -47,7 +47,7 @@ export const dashboardMessages = {
     activeSubscriptions: 'Active Subscriptions',
     monthlyRevenue: 'Monthly Revenue',
     loading: '...',
-    /** Amounts are US dollars. */
+    /** Amounts are in US dollars. */
     revenue: (total: number, mrr: number) =>
       `Total revenue: ${formatPrice(total)}. Monthly recurring revenue: ${formatPrice(mrr)}.`,
   },
@@ -70,7 +70,6 @@ export const dashboardMessages = {
   },
 } as const;
 
-/** The totals of the site, what needs attention, and the users. */
 export function DashboardPage() {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const mayReadUsers = useHasPermission('users.read');
@@ -87,7 +86,7 @@ const statsText = dashboardMessages.stats;
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
 
-/** Links a number to the records behind it, if the administrator's role includes their page. */
+/** Links a number to the records behind it. `isOpen`: whether the administrator's role includes their page. */
 const StatLink = ({ to, isOpen, children }: { to: string; isOpen: boolean; children: ReactNode }) =>
   isOpen ? (
     <Link to={to} className={linkStyle}>
@@ -108,7 +107,7 @@ function StatCard({ label, children }: { label: string; children: ReactNode }) {
 
 type CardsProps = { stats: AdminStats | undefined; may: Record<'users' | 'payments' | 'revenue', boolean> };
 
-/** The totals of the site, or dots while they load. Each total links to the records behind it. */
+/** Shows the site's totals, or dots while the totals are loading. Each total links to the records behind it. */
 export function StatCards({ stats, may }: CardsProps) {
   const count = (value: number | undefined) => (stats ? formatCount(value ?? 0) : statsText.loading);
   const revenue = stats ? formatPrice(stats.monthlyRevenue ?? 0) : statsText.loading;
@@ -137,7 +136,7 @@ export function StatCards({ stats, may }: CardsProps) {
   );
 }
 
-/** The totals of the site that the role of the administrator includes. */
+/** Loads the totals that the administrator's role includes. */
 function Stats() {
   const query = useQuery<AdminStats>({ queryKey: statsKey, refetchOnMount: 'always', retry: shouldRetryAdminQuery });
   const may = {
@@ -170,7 +169,7 @@ const AttentionList = ({ items }: { items: readonly AttentionItem[] }) => (
   </Notice>
 );
 
-/** Shows what needs attention, or an error if it couldn't be loaded. Shows nothing if nothing needs attention. */
+/** Lists what needs attention, or shows an error if loading failed. Renders nothing if the list is empty. */
 function AttentionCard() {
   const enabled = useHasPermission('payments.read');
   const payments = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always', enabled });
@@ -191,10 +190,9 @@ function AttentionCard() {
 const toTicketsPath = (state: TicketFilter) => `${adminPages.tickets}?state=${state}`;
 const webhookUsersPath = `${adminPages.users}?status=${'webhooks' satisfies UserStatus}`;
 
-/** Something that needs attention, and the page with its records, if there is one. */
+/** Something that needs attention. `to`: the page that lists its records, if one exists. */
 type AttentionItem = { label: string; to?: string };
 
-/** Returns what needs attention in billing. */
 export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'failing' | 'doubled'>): AttentionItem[] {
   const items = [
     { count: failing.length, label: attentionText.failing },
@@ -207,7 +205,7 @@ export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'fail
 
 /**
  * Returns what needs attention on the site: tickets without a reply, unusual activity, unsent emails, webhook endpoints
- * that fail or were disabled, and jobs that are stuck or dead.
+ * that are failing or were disabled, and jobs that are stuck or dead.
  */
 export function listSiteItems({ anomalies, mails, webhooks, jobs, tickets }: AttentionCounts): AttentionItem[] {
   const items = [
@@ -264,7 +262,6 @@ const columnsFor = (by: User, ask: RequestTierChange): Column<AdminUser, ColumnO
   },
 ];
 
-/** All users, with their tier. */
 function UserManagement({ user: own }: { user: User }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<{ user: AdminUser; tier: Tier }>();
@@ -275,7 +272,7 @@ function UserManagement({ user: own }: { user: User }) {
       retry: shouldRetryAdminQuery,
     },
   );
-  // Uses the current row, because another administrator may have changed the user.
+  // Uses the current row, because another administrator may have changed the user since the dialog was opened.
   const user = useListedUser(table.query.data?.pages.flatMap(({ rows }) => rows) ?? [], asked?.user);
   return (
     <Card title={userTableText.title}>
@@ -293,7 +290,10 @@ function UserManagement({ user: own }: { user: User }) {
   );
 }
 
-/** Shows why a tier wasn't changed. The frame handles an ended session, and a canceled dialog needs no message. */
+/**
+ * Shows an error toast for a failed tier change. An ended session shows nothing here, because the admin frame handles
+ * it. Neither does a canceled identity check.
+ */
 export function showTierError(error: Error): void {
   if (hasErrorCode(error, 'not_signed_in') || hasErrorCode(error, 'step_up_required')) return;
   const description = error instanceof ApiError || error instanceof ShownError ? describeError(error) : '';
@@ -301,8 +301,8 @@ export function showTierError(error: Error): void {
 }
 
 /**
- * Changes a user's tier immediately, after the password or a code. Calls `onAsk` instead if the user has another live
- * subscription, or if the current tier has an end.
+ * Changes a user's tier as soon as the administrator has entered their password or a code. Calls `onAsk` instead if the
+ * user has another live subscription, or if the current tier has an end date.
  */
 function TierSelect({ user, onAsk }: { user: AdminUser; onAsk: (tier: Tier) => void }) {
   const change = useResourceMutation({

@@ -23,7 +23,7 @@ import { adminMessages, adminMessages as text } from '../messages.ts';
 import { entriesFor, findCurrentLink, isCurrentEntry, newPostLink, pagePermissions } from './admin-links.ts';
 import { useHasPermission } from './use-own-user.ts';
 
-/** The top bar and the sidebar of all pages of administrators, and the dialog that asks for the password or a code. */
+/** Frame of all admin pages: the top bar, the sidebar, and the dialog that asks for the password or a code. */
 export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {
   const notices = useNotices();
   return (
@@ -45,14 +45,14 @@ const { notices: noticesText, twoFactor } = adminMessages;
 
 const noticeLinkStyle = 'underline underline-offset-4';
 
-/** Loads the notices of all admin pages, with polling while a page is open. */
+/** Loads the notices for all admin pages. Polls while a page is open. */
 const useNotices = () => useQuery<Notices>({ queryKey: [adminRoutes.adminNotices.path], refetchInterval: 30_000 });
 
-/** Whether the site requires two-factor authentication, which this administrator doesn't use. */
+/** Whether the site requires two-factor authentication and this administrator hasn't set it up. */
 const isTwoFactorMissing = ({ error }: ReturnType<typeof useNotices>): boolean =>
   hasErrorCode(error, 'admin_two_factor');
 
-/** Shows on every admin page whether the site is closed, and the maintenance that is scheduled or in progress. */
+/** Shows on every admin page whether the site is closed, and which maintenance is scheduled or in progress. */
 function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: Notices }) {
   const mayReadSettings = useHasPermission('settings.read');
   return (
@@ -81,7 +81,7 @@ function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: 
   );
 }
 
-/** Links an administrator who must use two-factor authentication to its setup. */
+/** Links an administrator to the setup of two-factor authentication, which the site requires. */
 const TwoFactorRequired = () => (
   <CardPage title={adminMessages.title(twoFactor.title)} heading={twoFactor.title}>
     <p className="text-muted text-sm">{twoFactor.text}</p>
@@ -125,7 +125,9 @@ type Entry = ReturnType<typeof entriesFor>[number];
 
 type EntryProps = { entry: Entry; onFollow: (() => void) | undefined };
 
-/** The links of an entry. They stay in the document while they are hidden. */
+/**
+ * Links of a sidebar entry. They stay in the document while hidden, because the entry's button refers to them by `id`.
+ */
 function EntryLinks({ entry, id, isShown, onFollow }: EntryProps & { id: string; isShown: boolean }) {
   const { pathname, search } = useLocation();
   const current = findCurrentLink(entry, { pathname, search });
@@ -148,10 +150,7 @@ function EntryLinks({ entry, id, isShown, onFollow }: EntryProps & { id: string;
   );
 }
 
-/**
- * An entry of the sidebar. A group of links is open on its own pages, can be toggled, and closes when another page is
- * opened.
- */
+/** Sidebar entry. A group of links is open on its own pages. The user can toggle it until another page is opened. */
 function SidebarEntry({ entry, onFollow }: EntryProps) {
   const id = useId();
   const { pathname } = useLocation();
@@ -198,7 +197,6 @@ function SidebarEntry({ entry, onFollow }: EntryProps) {
   );
 }
 
-/** The entries that the role of the administrator includes. */
 function AdminLinks({ permissions, onFollow }: LinksProps) {
   const id = useId();
   return (
@@ -213,7 +211,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
   );
 }
 
-/** Scrolls a list of links to the current one, but not the page. */
+/** Scrolls the list to the current link, without scrolling the page. */
 function scrollToCurrentLink(list: HTMLElement): void {
   const current = list.querySelector('[aria-current="page"]') ?? list.querySelector('[aria-current]');
   if (!current) return;
@@ -239,7 +237,7 @@ export function AdminSidebar({ permissions }: LinksProps) {
   );
 }
 
-/** The sidebar of small screens: opened by a button, above a dimmed page. */
+/** Sidebar for small screens. A button opens it, and the page behind it is dimmed. */
 function AdminMenu({ permissions }: LinksProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -272,7 +270,7 @@ const actionStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-star
 /** `label`: the ID of the heading. */
 type QuickActionsProps = { label: string; permissions: readonly Permission[]; onFollow?: (() => void) | undefined };
 
-/** Shortcuts to frequent tasks that the administrator's role includes. */
+/** Shortcuts to frequent tasks, limited to those that the administrator's role includes. */
 function QuickActions({ label, permissions, onFollow }: QuickActionsProps) {
   return (
     <section aria-labelledby={label} className="grid gap-1 border-line border-t pt-4">

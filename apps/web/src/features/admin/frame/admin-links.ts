@@ -18,7 +18,7 @@ import {
 import { adminMessages } from '../messages.ts';
 import { newId, postPath } from './admin-paths.ts';
 
-/** The pages of administrators, and the permission that each requires. */
+/** Admin pages, and the permission that each page requires. */
 export const pagePermissions = {
   [adminPages.dashboard]: 'dashboard.read',
   [adminPages.users]: 'users.read',
@@ -64,9 +64,9 @@ export const pagePermissions = {
 } as const satisfies Record<string, Permission>;
 export type AdminPath = keyof typeof pagePermissions;
 
-/** Links may open the same page with different queries. */
+/** `to` can include a query, because several links may open the same page. */
 type AdminLink = { label: string; to: AdminPath | `${AdminPath}?${string}`; permission?: Permission };
-/** An entry of the sidebar: a link, or a group of links. */
+/** Sidebar entry: a single link, or a group of links. */
 type AdminEntry = { label: string; icon: LucideIcon; to?: AdminPath; links: readonly AdminLink[] };
 
 const { entries, links } = adminMessages;
@@ -74,14 +74,13 @@ const { entries, links } = adminMessages;
 const newPostQuery = 'new=true';
 const newPostPath = postPath(newId);
 
-/** Opens the editor with a new post. */
 export const newPostLink = {
   label: adminMessages.quickActions.newPost,
   to: `${adminPages.posts}?${newPostQuery}`,
   permission: 'content.manage',
 } as const;
 
-/** The entries of the sidebar, in order. `permission` overrides the permission of the page. */
+/** Sidebar entries, in order. `permission` overrides the permission that the page requires. */
 const adminEntries: readonly AdminEntry[] = [
   { label: entries.dashboard, icon: LayoutDashboard, to: adminPages.dashboard, links: [] },
   {
@@ -177,7 +176,7 @@ const adminEntries: readonly AdminEntry[] = [
 
 const pageOf = (to: AdminLink['to']) => to.split('?', 1)[0] as AdminPath;
 
-/** Returns the entries that an administrator with these permissions may open. */
+/** Returns the sidebar entries that the given permissions allow. */
 export function entriesFor(permissions: readonly Permission[]): AdminEntry[] {
   const may = ({ to, permission = pagePermissions[pageOf(to)] }: Pick<AdminLink, 'to' | 'permission'>) =>
     permissions.includes(permission);
@@ -192,8 +191,8 @@ const linkedPages: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the page of the sidebar that a path belongs to: the path itself or the nearest page above it, such as the
- * list of an article.
+ * Returns the sidebar page that a path belongs to: the path itself, or its nearest parent. For example, an article
+ * belongs to its list.
  */
 function linkedPageOf(pathname: string): string | undefined {
   if (linkedPages.has(pathname)) return pathname;
@@ -202,8 +201,8 @@ function linkedPageOf(pathname: string): string | undefined {
 }
 
 /**
- * Whether an entry is highlighted. Only the first entry that links to the page, or to the list that the page belongs
- * to, is highlighted, because two entries link to the dashboard and two to the general settings.
+ * Whether an entry is highlighted. Two entries link to the dashboard, and two link to the general settings. Only the
+ * first of them is highlighted.
  */
 export function isCurrentEntry({ label }: Pick<AdminEntry, 'label'>, pathname: string): boolean {
   const page = linkedPageOf(pathname);
@@ -212,8 +211,8 @@ export function isCurrentEntry({ label }: Pick<AdminEntry, 'label'>, pathname: s
 }
 
 /**
- * Returns the highlighted link. If several links open the page, prefers the link whose query the URL contains, or else
- * the first link.
+ * Returns the highlighted link of an entry. If several links open the page, prefers the link with a query that the URL
+ * contains. Otherwise, returns the first of them.
  */
 export function findCurrentLink(
   { label, links: own }: Pick<AdminEntry, 'label' | 'links'>,

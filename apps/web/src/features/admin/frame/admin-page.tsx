@@ -10,7 +10,10 @@ import type { AdminPath } from './admin-links.ts';
 
 type AdminPageProps = { title: string; subtitle: string; actions?: ReactNode; children: ReactNode };
 
-/** A page of administrators: title, subtitle, and content. On phones, the actions stay beside the title, above the content. */
+/**
+ * Layout of an admin page: title, subtitle, and content. On phones, the actions are next to the title and above the
+ * content.
+ */
 export function AdminPage({ title, subtitle, actions, children }: AdminPageProps) {
   return (
     <>
@@ -30,7 +33,7 @@ export function AdminPage({ title, subtitle, actions, children }: AdminPageProps
 
 const deniedText = adminMessages.denied;
 
-/** Shows that a page is for administrators, or that the administrator's role doesn't include it. */
+/** Explains that the page is only for administrators, or that the administrator's role doesn't include it. */
 export function AccessDenied({ adminRole: role }: { adminRole: Role | null }) {
   const [to, label] = role === null ? [paths.home, deniedText.home] : [paths.admin, deniedText.dashboard];
   return (
@@ -47,7 +50,7 @@ export function AccessDenied({ adminRole: role }: { adminRole: Role | null }) {
 
 type MissingPageProps = { text: { title: string; text: string; back: string }; list: AdminPath };
 
-/** Shown if what a page is about doesn't exist, with a link to its list. */
+/** Shown if the record that a page is about doesn't exist. Links to the list of records. */
 export function MissingPage({ text, list }: MissingPageProps) {
   const back = (
     <Link to={list} className={buttonStyle({ look: 'secondary' })}>

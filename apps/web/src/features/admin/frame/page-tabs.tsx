@@ -11,7 +11,7 @@ const tabStyle =
 
 type PageTabsProps = { label: string; tabs: readonly { label: string; to: AdminPath }[] };
 
-/** Links to pages as tabs. Shows only the pages that the administrator's role includes. */
+/** Tabs that link to pages. Shows only pages that the administrator's role includes. */
 export function PageTabs({ label, tabs }: PageTabsProps) {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const { pathname } = useLocation();
@@ -33,7 +33,6 @@ const newsletterTabs = [
   { label: links.subscribers, to: adminPages.subscribers },
 ] as const;
 
-/** The pages of the newsletter as tabs. */
 export const NewsletterTabs = () => <PageTabs label={links.campaigns} tabs={newsletterTabs} />;
 
 const securityTabs = [
@@ -43,5 +42,4 @@ const securityTabs = [
   { label: links.securitySettings, to: adminPages.security },
 ] as const;
 
-/** The security pages as tabs. */
 export const SecurityTabs = () => <PageTabs label={entries.security} tabs={securityTabs} />;

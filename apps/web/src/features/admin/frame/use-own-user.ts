@@ -3,9 +3,12 @@ import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { userKey } from '../../../lib/api/queries.ts';
 
-/** The signed-in administrator. */
+/** Returns the signed-in administrator. Undefined if nobody is signed in or the user hasn't loaded. */
 export const useOwnUser = () => useQuery<User | null>({ queryKey: userKey }).data ?? undefined;
 
-/** Whether the role of the signed-in administrator includes a permission. Actions without it are hidden. */
+/**
+ * Whether the signed-in administrator's role includes a permission. Actions that require a missing permission are
+ * hidden.
+ */
 export const useHasPermission = (permission: Permission): boolean =>
   useOwnUser()?.permissions.includes(permission) ?? false;

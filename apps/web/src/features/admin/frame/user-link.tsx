@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { userPath } from './admin-paths.ts';
 import { useHasPermission } from './use-own-user.ts';
 
-/** A link to the page of a user, for roles that may open it. */
+/** Links to a user's page. Renders plain text if the role can't open the page. */
 export function UserLink({ id, children }: { id: string; children: ReactNode }) {
   if (!useHasPermission('users.read')) return <span>{children}</span>;
   return (

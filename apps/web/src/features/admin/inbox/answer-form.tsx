@@ -24,7 +24,8 @@ function ReplyForm({ ticket: { id, email, messages } }: FormProps) {
   const seenReplyId = messages.findLast(({ kind }) => kind === 'reply')?.id ?? null;
   const reply = useResourceMutation({
     call: (body: Reply) => adminApi.adminReplyToTicket({ params: { id }, body: { ...body, seenReplyId } }),
-    // A reply is rejected if another tab has sent one. The refetched ticket shows what was sent in the meantime.
+    // Refetches after an error too. The server rejects a reply if another tab has already sent one, and the refetched
+    // ticket then shows it.
     invalidates: [ticketsKey],
   });
   const form = useApiForm<Reply>({
@@ -77,7 +78,7 @@ function NoteForm({ ticket: { id } }: FormProps) {
   );
 }
 
-/** Replies to the sender, or adds a note. Spam gets no replies. */
+/** Replies to the sender, or adds a note. Spam can't be replied to. */
 export function AnswerForm({ ticket }: FormProps) {
   const [chosen, setChosen] = useState<'reply' | 'note'>('reply');
   const isSpam = ticket.state === 'spam';
@@ -107,10 +108,9 @@ export function AnswerForm({ ticket }: FormProps) {
   );
 }
 
-/** Query key of the list. The key of each ticket begins with it, so changes to a ticket refetch both. */
+/** Query key of the list. The key of each ticket starts with it, so a change to a ticket refetches both. */
 export const ticketsKey = [adminRoutes.adminListTickets.path] as const;
 
-/** A ticket with its conversation. */
 export const useTicket = (id: string) =>
   useQuery<Ticket>({
     queryKey: [...ticketsKey, encodeURIComponent(id)],

@@ -27,7 +27,6 @@ import { AnswerForm, ticketsKey, useAssignees, useTicket } from './answer-form.t
 import { formatDue, TicketBadge } from './cells.tsx';
 import { inboxMessages as text } from './messages.ts';
 
-/** A ticket's conversation, its details, and the actions of an administrator. */
 export function TicketPage() {
   const { id = '' } = useParams();
   const query = useTicket(id);
@@ -88,7 +87,7 @@ function MessageItem({ message, sender }: { message: Message; sender: string }) 
   );
 }
 
-/** The messages of the sender and of administrators, oldest first. */
+/** Shows the messages of the sender and the administrators, oldest first. */
 const Conversation = ({ ticket: { messages, name, email } }: { ticket: Ticket }) => (
   <Card title={text.conversation}>
     <ol className="grid gap-3">
@@ -136,7 +135,6 @@ function Files({ ticket: { id, files } }: { ticket: Ticket }) {
   );
 }
 
-/** A ticket's sender, assignee, due time, and files. */
 function TicketDetails({ ticket }: { ticket: Ticket }) {
   const { email, company, account, wasSignedIn, dueAt, createdAt, kind } = ticket;
   return (
@@ -168,14 +166,13 @@ function TicketDetails({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** Option for no assignee. The value of an option can't be empty. */
+/** Value of the option for no assignee, because an option's value can't be empty. */
 const nobody = 'nobody';
 
-/** Assigns a ticket to an administrator. */
 function AssigneeSelect({ ticket: { id, assignee } }: { ticket: Ticket }) {
   const change = useTicketChange(id);
   const { data: people = [] } = useAssignees();
-  // A former administrator stays until another one is assigned.
+  // Keeps a former administrator in the options until the ticket is assigned to someone else.
   const known = assignee && !people.some((person) => person.id === assignee.id) ? [...people, assignee] : people;
   return (
     <Select
@@ -197,7 +194,9 @@ function AssigneeSelect({ ticket: { id, assignee } }: { ticket: Ticket }) {
 
 const actionsText = text.actions;
 
-/** Deletes spam and returns to the list. Nothing is refetched, because this page would request the deleted ticket. */
+/**
+ * Deletes spam and returns to the list. Doesn't refetch anything, because this page would request the deleted ticket.
+ */
 function DeleteButton({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -220,7 +219,6 @@ function DeleteButton({ id }: { id: string }) {
   );
 }
 
-/** Buttons that change the state of a ticket, or delete spam. */
 function TicketActions({ ticket: { id, state } }: { ticket: Ticket }) {
   const change = useTicketChange(id);
   const button = (label: string, next: 'open' | 'closed' | 'spam') => (
@@ -246,7 +244,6 @@ function TicketActions({ ticket: { id, state } }: { ticket: Ticket }) {
 
 type Changes = { state?: Exclude<TicketState, 'answered'>; assigneeId?: string | null };
 
-/** Changes a ticket, and refetches it. */
 const useTicketChange = (id: string) =>
   useResourceMutation({
     call: (body: Changes) => adminApi.adminChangeTicket({ params: { id }, body }),

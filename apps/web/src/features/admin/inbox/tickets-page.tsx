@@ -22,10 +22,10 @@ const columns: Column<TicketRow, ColumnOf<'tickets'>>[] = [
   { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-/** `active` isn't an option, because the list shows it without a filter. */
+/** Omits `active`, because the list shows active tickets when no filter is set. */
 const states = ticketFilters.filter((filter) => filter !== 'active');
 
-/** Messages of the contact form, inquiries, and applications. */
+/** Lists messages from the contact form, inquiries, and applications. */
 export function TicketsPage() {
   const navigate = useNavigate();
   const { data: site } = useSite();

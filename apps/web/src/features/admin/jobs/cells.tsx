@@ -20,7 +20,6 @@ const kinds: Record<JobStatus, ComponentProps<typeof Badge>['kind']> = {
   expired: 'neutral',
 };
 
-/** The status of a job, and whether the job is stuck or paused. */
 export const StateBadges = ({ status, isStuck, isPaused }: Pick<AdminJob, 'status' | 'isStuck' | 'isPaused'>) => (
   <span className="inline-flex flex-wrap gap-1">
     <Badge kind={kinds[status]}>{adminMessages.table.statuses[status]}</Badge>
@@ -39,7 +38,7 @@ export const JobCell = ({ job: { id, filename, kind } }: { job: AdminJob }) => (
   </span>
 );
 
-/** The owner of a job, with a link to their page. */
+/** Links to the page of a job's owner. Jobs without an account were started by visitors. */
 export function OwnerLink({ account }: Pick<AdminJob, 'account'>) {
   if (!account) return <span className="text-muted">{text.visitor}</span>;
   const { id, name, email } = account;

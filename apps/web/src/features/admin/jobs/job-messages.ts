@@ -1,7 +1,6 @@
 import type { AdminJobDetails } from '@uprez/contracts/schemas/admin/jobs';
 import { formatCount } from '@uprez/contracts/texts/format';
 
-/** Texts of the page of a job. */
 export const jobMessages = {
   loading: 'Job',
   notFound: { title: 'Job not found', text: 'Jobs are deleted after 90 days.', back: 'Show all jobs' },
@@ -94,7 +93,7 @@ type FailedJob = Pick<
   'kind' | 'account' | 'retriedBy' | 'sourceMoved' | 'storedSource' | 'accountSuspended'
 >;
 
-/** Returns why a failed job can't be retried, or undefined if it can. `ownId`: the account ID of the administrator. */
+/** Returns why a failed job can't be retried. Undefined if it can be. `ownId`: the administrator's account ID. */
 export function findRetryBlock(job: FailedJob, ownId: string | undefined): string | undefined {
   const { kind, account, retriedBy, sourceMoved, storedSource, accountSuspended } = job;
   if (kind !== 'image' || account === null) return text.kind;

@@ -33,7 +33,7 @@ import { jobsMessages } from './messages.ts';
 import { optionalReasonField, reasonText } from './operation-messages.ts';
 import { changedKeys, useJob } from './queries.ts';
 
-/** A job without its image, and the actions of an administrator. */
+/** Shows a job's details and the administrator's actions, but never the job's image. */
 export function JobPage() {
   const { id = '' } = useParams();
   const query = useJob(id);
@@ -79,7 +79,7 @@ const toLinkFacts = (label: string, id: string | null): Fact[] =>
         ],
       ];
 
-/** Returns until when the original is stored, or why it isn't stored. */
+/** Returns how long the original will be stored, or why it isn't stored. */
 function toStoredFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
   if (!stored) return [jobFactsText.file, sourceMoved ? jobFactsText.moved : jobFactsText.deleted];
   return stored.expiresAt
@@ -89,7 +89,7 @@ function toStoredFact({ storedSource: stored, sourceMoved }: AdminJobDetails): F
 
 const formatSeconds = (value: number) => formatDuration(value * 1_000);
 
-/** The owner, the image, and the times of a job. `now`: when the job was loaded, in milliseconds. */
+/** `now`: when the job was loaded, in milliseconds. */
 function JobFacts({ job, now }: JobProps & { now: number }) {
   const { kind, surface, engine, tier, source, output, startedAt, finishedAt } = job;
   const meter = job.ledger[0]?.meter;
@@ -125,7 +125,6 @@ function JobFacts({ job, now }: JobProps & { now: number }) {
   );
 }
 
-/** The attempts of a job, and the attempt that is running. */
 function AttemptFacts({ job: { attempt, failures, failureCause, lease, status, notBefore } }: JobProps) {
   const until = lease && formatDateTime(lease.until);
   return (
@@ -146,7 +145,6 @@ function AttemptFacts({ job: { attempt, failures, failureCause, lease, status, n
   );
 }
 
-/** The error that ended a job, in words and with its code. */
 function ErrorNotice({ code, detail }: { code: string; detail: string | null }) {
   return (
     <Notice kind="danger">
@@ -161,7 +159,7 @@ function ErrorNotice({ code, detail }: { code: string; detail: string | null }) 
   );
 }
 
-/** All details of a job. `now`: when the job was loaded, in milliseconds. */
+/** `now`: when the job was loaded, in milliseconds. */
 function JobDetails({ job, now }: { job: AdminJobDetails; now: number }) {
   const { id, errorCode, errorDetail, receipt, ledger } = job;
   return (
@@ -187,7 +185,7 @@ function JobDetails({ job, now }: { job: AdminJobDetails; now: number }) {
   );
 }
 
-/** Retries a failed job. While that isn't possible, the reason is shown. */
+/** Retries a failed job. If the job can't be retried, shows the reason next to the disabled button. */
 function RetryButton({ job }: { job: AdminJobDetails }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -226,7 +224,7 @@ function ChangeButtons({ job }: { job: AdminJobDetails }) {
   );
 }
 
-/** The actions that the administrator's role may take for a job in its state. */
+/** Actions that the administrator's role and the job's state allow. */
 function JobActions({ job }: { job: AdminJobDetails }) {
   const mayRetry = useHasPermission('jobs.retry');
   const mayOperate = useHasPermission('jobs.operate');
@@ -244,15 +242,18 @@ type SeenJobState = { status: 'queued' | 'processing'; attempt: number };
 
 type ReasonInput = { reason?: string | undefined };
 
-/** Returns the state that a change expects; undefined for a finished job. */
+/**
+ * Returns the displayed state of a job. The server changes the job only if it is still in this state. Undefined for a
+ * finished job.
+ */
 const toSeenState = ({ status, attempt }: AdminJobDetails): SeenJobState | undefined =>
   status === 'queued' || status === 'processing' ? { status, attempt } : undefined;
 
 type ChangeDialogProps = { job: AdminJobDetails; change: JobChange; onClose: () => void };
 
 /**
- * Changes a job if it is still in the state that is shown. Otherwise, the dialog keeps the reason and offers to reload
- * the state.
+ * Changes a job if it is still in the displayed state. Otherwise, the dialog stays open, keeps the reason that the
+ * administrator entered, and offers to reload the state.
  */
 function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
   const changeText = text[kind];
@@ -319,7 +320,9 @@ function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
 
 const retryText = text.retry;
 
-/** Retries a failed job. If the original was deleted in the meantime, the dialog stays open and says so. */
+/**
+ * Retries a failed job. If the original has been deleted in the meantime, the dialog stays open and shows the error.
+ */
 const RetryDialog = ({ job: { id, filename }, onClose }: { job: AdminJobDetails; onClose: () => void }) => (
   <FormCallDialog
     text={{ ...retryText, title: retryText.title(filename), text: retryText.description }}

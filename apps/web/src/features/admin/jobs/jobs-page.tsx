@@ -19,7 +19,6 @@ import { jobPath, listAnchor } from './links.ts';
 import { jobsMessages as text } from './messages.ts';
 import { QueueOverview } from './queue-overview.tsx';
 
-/** The queue, the workers, and the jobs of all accounts. */
 export function JobsPage() {
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
@@ -48,19 +47,19 @@ const columns: Column<AdminJob, ColumnOf<'jobs'>>[] = [
 
 const useJobTable = () =>
   useTable(tables.jobs, {
-    // The server rejects unknown codes.
+    // The URL may contain any string. The server rejects unknown error codes.
     load: ({ query: { error, ...query }, ...request }) =>
       adminApi.adminListJobs({ ...request, query: { ...query, error: error as ErrorCode | undefined } }),
     values: ['error', 'account', 'from', 'to'],
   });
 
-/** The jobs of all accounts. A link from a number to this list focuses the heading. */
+/** Lists the jobs of all accounts. Focuses the heading when the user arrives from a number that links to the list. */
 function JobList() {
   const table = useJobTable();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash, key } = useLocation();
-  // `key` changes when the same link is followed again.
+  // Depends on `key`, which changes when the user follows the same link again.
   useEffect(() => {
     if (hash !== `#${listAnchor}`) return;
     heading.current?.scrollIntoView();
@@ -96,7 +95,9 @@ function JobList() {
   );
 }
 
-/** The error, the days on which jobs finished, and the account that was chosen in a row or by a link. */
+/**
+ * Filters jobs by error, by the days on which they finished, and by the account that was chosen in a row or by a link.
+ */
 function JobFilters({ table: { values, setValues, query } }: { table: Table<AdminJob> }) {
   const { error, account } = values;
   const row = query.data?.pages[0]?.rows[0]?.account;

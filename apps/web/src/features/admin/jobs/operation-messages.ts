@@ -4,7 +4,6 @@ const auditHint = "For the audit log. Users don't see it.";
 
 export const reasonText = { label: 'Reason', hint: auditHint, optional: 'optional' } as const;
 
-/** Form field for an optional reason. */
 export const optionalReasonField = {
   name: 'reason',
   rules: emptyAsUndefined,
@@ -12,7 +11,7 @@ export const optionalReasonField = {
   ...reasonText,
 } as const;
 
-/** Texts for changes to engines and workers. `name`: the name of the engine or worker. */
+/** `name`: the name of the engine or worker. */
 export const operationMessages = {
   pause: {
     title: (name: string) => `Pause ${name}`,

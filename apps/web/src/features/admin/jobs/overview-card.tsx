@@ -14,7 +14,7 @@ import { jobsMessages } from './messages.ts';
 
 const { overview: text, counts: countTexts } = jobsMessages;
 
-/** The state of the queue and of the workers. Each number of jobs links to those jobs. */
+/** Shows the state of the queue and the workers. Each job count links to the counted jobs. */
 export function OverviewCard({ overview }: { overview: JobOverview }) {
   const { counts, oldestWaitS, startsPerMinute, stuck, deadToday, workers } = overview;
   return (
@@ -44,13 +44,13 @@ const countsText = jobsMessages.counts;
 
 type Count = { status: JobStatus; count: number };
 
-/** A group of jobs. `name` is undefined for all jobs. */
+/** `name`: undefined for the group of all jobs. */
 type CountGroup = { name?: string; filter: JobFilter; counts: readonly Count[] };
 
 const sum = (counts: readonly Count[], status: JobStatus) =>
   counts.reduce((total, one) => total + (one.status === status ? one.count : 0), 0);
 
-/** Returns the filter for the jobs that a number counts. Finished jobs are counted only for the last 24 hours. */
+/** Returns the filter for the jobs behind a count. Counts of finished jobs cover only the last 24 hours. */
 const filterOf = (filter: JobFilter, status: JobStatus): JobFilter => ({
   ...filter,
   status,
@@ -61,7 +61,7 @@ type CountsTableProps = { caption: string; column: string; groups: readonly Coun
 
 const scrollStyle = 'scroll-hint overflow-x-auto [--hint-ground:var(--surface)]';
 
-/** Numbers of jobs by status. Each number links to the jobs that it counts. */
+/** Shows job counts by status. Each count links to the counted jobs. */
 function CountsTable({ caption, column, groups }: CountsTableProps) {
   return (
     // Scrollable with the keyboard on small screens.
@@ -106,7 +106,6 @@ function CountsTable({ caption, column, groups }: CountsTableProps) {
 
 type Counts = JobOverview['counts'];
 
-/** The counts of all jobs, and of each engine. */
 const groupByEngine = (counts: Counts): CountGroup[] => [
   { filter: {}, counts },
   ...engineNames.map((engine) => ({
@@ -116,7 +115,6 @@ const groupByEngine = (counts: Counts): CountGroup[] => [
   })),
 ];
 
-/** The counts of each plan, and of visitors. */
 const groupByPlan = (counts: Counts): CountGroup[] =>
   jobTiers.map((tier) => ({
     name: tier === 'visitor' ? adminMessages.table.visitors : currentPlans[tier].name,
@@ -126,7 +124,7 @@ const groupByPlan = (counts: Counts): CountGroup[] =>
 
 type RowsLinkProps = { count: number; filter: JobFilter; jobs: string };
 
-/** A number that links to the jobs that it counts. `jobs`: a description of the jobs for screen readers. */
+/** Links a count to the counted jobs. `jobs`: description of the jobs for screen readers. */
 function RowsLink({ count, filter, jobs }: RowsLinkProps) {
   if (count === 0) return <span className="text-muted">{formatCount(count)}</span>;
   return (

@@ -1,7 +1,6 @@
 import type { PoolFallback } from '@uprez/contracts/policy/admin/worker-pools';
 import { pluralize } from '@uprez/contracts/texts/format';
 
-/** Texts of pools of reserved workers. */
 export const poolMessages = {
   title: 'Worker pools',
   none: 'No pools. All workers process the images of all accounts.',
@@ -22,7 +21,7 @@ export const poolMessages = {
   plans: 'Plans',
   noPlans: 'None',
   accounts: 'Accounts',
-  /** Follows the names of the first accounts of a pool. */
+  /** Appended to the names of a pool's first accounts. */
   more: (count: number) => `and ${count} more`,
   create: 'New pool',
   edit: 'Edit',

@@ -49,7 +49,9 @@ type OperateProps = { onOperate: (operation: Operation) => void };
 
 type DrainProps = { name: string; isDrained: boolean; workers: number } & OperateProps;
 
-/** Drains or resumes all workers with a name. `workers`: the number of live workers with the name. */
+/**
+ * Button that drains or resumes all workers with the given name. `workers`: the number of live workers with that name.
+ */
 function DrainButton({ name, isDrained, workers, onOperate }: DrainProps) {
   if (!useHasPermission('jobs.operate')) return null;
   return (
@@ -64,7 +66,7 @@ function DrainButton({ name, isDrained, workers, onOperate }: DrainProps) {
   );
 }
 
-/** `worker` is undefined for a drained name without a running worker. */
+/** `worker` is undefined for a drained name that no recent worker has. */
 function WorkerItem({ worker, ...drain }: DrainProps & { worker?: WorkerView }) {
   const { name, isDrained } = drain;
   const state = worker ? (worker.isLive ? 'live' : 'silent') : 'absent';
@@ -94,7 +96,7 @@ function WorkerItem({ worker, ...drain }: DrainProps & { worker?: WorkerView }) 
   );
 }
 
-/** Shows the workers of the last hour, and drained names without a worker. */
+/** Shows the workers seen in the last hour, and the drained names that none of them has. */
 function WorkersCard({ overview, onOperate }: { overview: JobOverview } & OperateProps) {
   const { settings, workers } = overview;
   const { drainsAll, drainedWorkers } = settings;
@@ -144,7 +146,7 @@ type EngineState = 'paused' | 'running' | 'unserved';
 
 const kinds = { paused: 'warning', running: 'success', unserved: 'neutral' } as const;
 
-/** Returns whether an engine's jobs can start. An engine that isn't paused also needs a live worker. */
+/** Returns the state of an engine. Its jobs start only if it isn't paused and a live worker offers it. */
 function toEngineState(name: string, { settings, workers }: JobOverview): EngineState {
   if (settings.pausedEngines.some((paused) => paused === name)) return 'paused';
   return workers.some(({ isLive, engines }) => isLive && engines.includes(name)) ? 'running' : 'unserved';
@@ -152,7 +154,6 @@ function toEngineState(name: string, { settings, workers }: JobOverview): Engine
 
 type EnginesCardProps = { overview: JobOverview; onOperate: (operation: Operation) => void };
 
-/** The engines, and whether their jobs start. */
 function EnginesCard({ overview, onOperate }: EnginesCardProps) {
   const mayOperate = useHasPermission('jobs.operate');
   return (
@@ -185,7 +186,7 @@ function EnginesCard({ overview, onOperate }: EnginesCardProps) {
   );
 }
 
-/** An operation on engines or workers. `workers`: the number of live workers with the name. */
+/** `workers`: the number of live workers with the name. */
 type Operation =
   | { kind: 'pause' | 'resume'; name: EngineName }
   | { kind: 'drainAll' | 'resumeAll'; name?: undefined }
@@ -201,7 +202,7 @@ async function sendOperation({ kind, name }: Operation, body: { reason?: string 
 
 const stoppingOperations: readonly Operation['kind'][] = ['pause', 'drainAll', 'drain'];
 
-/** The consequence of an operation. Workers of one name are drained together. */
+/** Describes the consequence of an operation. If several workers share the name, adds that all of them are affected. */
 export function describeOperation(operation: Operation): string {
   const { description } = operationMessages[operation.kind];
   if (!('workers' in operation) || operation.workers < 2) return description;

@@ -64,7 +64,7 @@ const columns: Column<AdminLead, ColumnOf<'leads'>>[] = [
   { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-/** `lead` is null if the email address is still to be entered. */
+/** `lead` is null if the administrator enters an email address instead. */
 type Recipient = { lead: AdminLead | null };
 
 export function LeadsPage() {
@@ -98,7 +98,6 @@ const linkText = text.link;
 
 const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
 
-/** Shows the message of a lead. */
 const LeadMessage = ({ lead }: { lead: AdminLead }) => (
   <p className="max-h-48 overflow-y-auto whitespace-pre-line rounded-control bg-sunken p-3 text-sm wrap-anywhere">
     {lead.message || <span className="text-muted">{linkText.noMessage}</span>}

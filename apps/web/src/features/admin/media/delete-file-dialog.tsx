@@ -17,7 +17,7 @@ import { mediaKeys, useMediaUses, useRestoreFile } from './queries.ts';
 const { deleteDialog: text, inUse } = mediaMessages;
 type DeleteFileDialogProps = { file: MediaFile; onClose: () => void; onDeleted?: () => void };
 
-/** Returns where a file is used if that prevented its deletion, or undefined for other errors. */
+/** Returns the places that use a file if they prevented its deletion. Returns undefined for other errors. */
 function findMediaUses(error: unknown): MediaUse[] | undefined {
   if (!(error instanceof ApiError) || !hasErrorCode(error, 'media_in_use')) return undefined;
   return mediaInUseSchema.safeParse(error.meta).data?.places;
@@ -32,7 +32,7 @@ function CurrentPlaces({ id }: { id: string }) {
   );
 }
 
-/** Long enough to notice a mistake. */
+/** Time to undo a deletion. Long enough to notice a mistake. */
 const undoMs = 15_000;
 
 /**

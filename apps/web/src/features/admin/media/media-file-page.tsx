@@ -33,7 +33,6 @@ import { mediaKeys, useMediaFile, useMediaUses, useRestoreFile, useRetryFile, us
 import { Thumbnail } from './thumbnail.tsx';
 import { acceptedTypes, findRejectionReason, sendReplacement } from './upload/send-file.ts';
 
-/** A file of the media library. */
 export function MediaFilePage() {
   const { id = '' } = useParams();
   const query = useMediaFile(id);
@@ -94,7 +93,6 @@ function FailedVersions({ id }: { id: string }) {
   );
 }
 
-/** Shows a file's preview, editable fields, details, and uses. */
 const FileDetails = ({ file }: { file: MediaFile }) => (
   <>
     {file.deletedAt && <Notice kind="warning">{text.isDeleted(formatDateTime(file.deletedAt))}</Notice>}
@@ -110,7 +108,6 @@ const FileDetails = ({ file }: { file: MediaFile }) => (
   </>
 );
 
-/** The image, or an icon for a document, and a link to the original. */
 const FilePreview = ({ file }: { file: MediaFile }) => {
   const { kind, url, alt, width, height, deletedAt } = file;
   const isShown = kind === 'image' && !deletedAt;
@@ -142,10 +139,9 @@ const FilePreview = ({ file }: { file: MediaFile }) => {
   );
 };
 
-/** Returns the Markdown that embeds an image of the library. */
+/** Returns the Markdown that embeds an image from the library. */
 const markdownOf = ({ id, alt }: MediaFile) => `![${alt.replace(/[\\[\]]/g, '\\$&')}](${mediaPath(id)})`;
 
-/** Type, size, and upload of a file, and its URL. */
 function FileFacts({ file }: { file: MediaFile }) {
   const { kind, mimeType, fileSize, width, height, version, uploadedAt, uploadedBy, deletedAt } = file;
   const uploader = uploadedBy ? uploadedBy.firstName || uploadedBy.email : mediaMessages.noUploader;
@@ -181,7 +177,6 @@ function FileFacts({ file }: { file: MediaFile }) {
 
 const schema = updateMediaBodySchema.required();
 
-/** The name and the alt text of a file. */
 function FileForm({ file: { id, kind, originalName, alt, deletedAt } }: { file: MediaFile }) {
   const isLocked = !useHasPermission('media.manage') || deletedAt !== null;
   const update = useUpdateFile(id);
@@ -232,7 +227,6 @@ function FileForm({ file: { id, kind, originalName, alt, deletedAt } }: { file: 
   );
 }
 
-/** Replaces, deletes, or restores a file. */
 function FilePageActions({ file }: { file: MediaFile }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
@@ -262,7 +256,7 @@ function FilePageActions({ file }: { file: MediaFile }) {
   );
 }
 
-/** Replaces the content of a file. The URL doesn't change. */
+/** Replaces the content of a file. The file's URL doesn't change. */
 function ReplaceButton({ file: { id, kind } }: { file: MediaFile }) {
   const input = useRef<HTMLInputElement>(null);
   const [percent, setPercent] = useState(0);

@@ -30,10 +30,8 @@ import { mediaKeys, processingRefetchInterval, useRestoreFile } from './queries.
 import { Thumbnail } from './thumbnail.tsx';
 import { UploadForm } from './upload/upload-form.tsx';
 
-/** Returns the path of a file's page in the media library. */
 const mediaFilePath = (id: string): string => generatePath(adminPages.mediaFile, { id });
 
-/** Badges for the type and the processing state of a file. */
 const FileBadges = ({ file: { mimeType, state } }: { file: MediaFile }) => (
   <span className="flex flex-wrap gap-1">
     <Badge kind="neutral">{text.types[mimeType]}</Badge>
@@ -74,7 +72,6 @@ export function MediaPage() {
   );
 }
 
-/** Shows a thumbnail of a file and its name, which links to the file's page. */
 const NameCell = (file: MediaFile) => (
   <span className="flex min-w-0 items-center gap-3">
     <Thumbnail file={file} className="size-10 shrink-0" />
@@ -108,7 +105,6 @@ const viewOptions = views.map((value) => {
   return { value, label: text.views[value], icon: <Icon aria-hidden="true" strokeWidth={1.75} className="size-4" /> };
 });
 
-/** The files of the library, as cards or as a table. */
 function FileList() {
   const navigate = useNavigate();
   const [view, setView] = useSearchParam({ name: 'view', choices: views, fallback: 'grid' });
@@ -144,7 +140,6 @@ function FileList() {
   );
 }
 
-/** Menu of actions for a file in the list. */
 function FileActions({ file, onDelete }: { file: MediaFile; onDelete: () => void }) {
   const navigate = useNavigate();
   const mayManage = useHasPermission('media.manage');
@@ -160,7 +155,6 @@ function FileActions({ file, onDelete }: { file: MediaFile; onDelete: () => void
 
 type FileCardsProps = { files: readonly MediaFile[]; actions: (file: MediaFile) => ReactNode };
 
-/** Files as cards. Clicking a card opens its file. */
 const FileCards = ({ files, actions }: FileCardsProps) => (
   <ul
     aria-label={text.caption}
@@ -192,7 +186,7 @@ const FileCards = ({ files, actions }: FileCardsProps) => (
 );
 
 type Files = readonly MediaFile[];
-/** Files to delete. `finish` ends the action with the files that stay selected. */
+/** `finish`: ends the bulk action. Takes the files that stay selected. */
 type Deletion = { files: Files; finish: (left: Files) => void };
 
 /** Returns the bulk actions for selected files, and the dialog that confirms their deletion. */
@@ -239,7 +233,7 @@ function useBulkActions({ isDeleted }: { isDeleted: boolean }): {
 
 type UploadDialogProps = { files: readonly File[]; onClose: () => void };
 
-/** Uploads files. Closes when all of them were stored. */
+/** Closes once all files are stored. */
 const UploadDialog = ({ files, onClose }: UploadDialogProps) => (
   <Dialog open onOpenChange={onClose} title={uploadText.title} description={uploadText.subtitle} wide>
     <UploadForm files={files} onStored={onClose} />

@@ -1,7 +1,6 @@
 import { type MediaFilter, type MediaKind, type MediaType, mediaLimits } from '@uprez/contracts/policy/images/media';
 import { formatAlternatives, formatBytes, pluralize } from '@uprez/contracts/texts/format';
 
-/** Texts of the list of files. */
 export const mediaMessages = {
   title: 'Media library',
   subtitle: 'Images and documents for articles',
@@ -79,7 +78,6 @@ export const mediaMessages = {
   },
 } as const;
 
-/** Texts of uploads. */
 export const uploadMessages = {
   title: 'Upload files',
   subtitle: 'Add images and documents to the media library',
@@ -108,7 +106,6 @@ export const uploadMessages = {
   drop: 'Drop files to upload',
 } as const;
 
-/** Texts of the page of a file. */
 export const fileMessages = {
   subtitle: 'File in the media library',
   loading: 'File',
@@ -150,7 +147,6 @@ export const fileMessages = {
   },
 } as const;
 
-/** Texts of the dialog that chooses an image. */
 export const pickerMessages = {
   title: 'Choose an image',
   search: 'Search by file name',

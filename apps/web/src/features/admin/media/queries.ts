@@ -6,16 +6,12 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../admin-api.ts';
 import { mediaMessages as text } from './messages.ts';
 
-/** The query key of all lists of files. */
 export const mediaKey = [adminRoutes.adminListMedia.path] as const;
-/** The query key of all single files. */
 export const mediaFileKey = [adminRoutes.adminGetMedia.path] as const;
-/** Query key of the uses of all files. */
 export const mediaUsesKey = [adminRoutes.adminListMediaUses.path] as const;
-/** Query keys affected by a change to a file. */
+/** Query keys to invalidate after a change to a file. */
 export const mediaKeys = [mediaKey, mediaFileKey, mediaUsesKey] as const;
 
-/** Polling interval while smaller versions of an image are being created. */
 const processingPollMs = 1_500;
 
 /** Returns the polling interval in milliseconds while smaller versions are being created, otherwise false. */

@@ -23,7 +23,6 @@ export const SubscriberBadge = ({ state }: Pick<Subscriber, 'state'>) => (
   <Badge kind={subscriberKinds[state]}>{subscriberMessages.states[state]}</Badge>
 );
 
-/** Topics, and the services of status notifications. */
 export const TopicsCell = ({ topics, services }: Pick<Subscriber, 'topics' | 'services'>) => (
   <span className="grid">
     <span>{topics.map((topic) => topicNames[topic]).join(', ') || subscriberMessages.none}</span>

@@ -17,7 +17,7 @@ const { edit: text, fields } = campaignMessages;
 
 type EditCardProps = { campaign: Campaign; onDirty: (isDirty: boolean) => void };
 
-/** Form for the subject of a draft, and for the text of a written campaign. */
+/** Form for the subject of a draft. Written campaigns also have a field for their text. */
 export function EditCard({ campaign, onDirty }: EditCardProps) {
   const form = useCampaignForm(campaign);
   const { isDirty } = form.formState;

@@ -28,7 +28,7 @@ import { EditCard } from './edit-card.tsx';
 import { campaignMessages, campaignMessages as text } from './messages.ts';
 import { campaignKey, campaignsKey, useCampaign } from './queries.ts';
 
-/** Page of a campaign: its text, counts, and available actions. */
+/** Page for a campaign, with its text, counts, and available actions. */
 export function CampaignPage() {
   const { id = '' } = useParams();
   const query = useCampaign(id);
@@ -87,7 +87,6 @@ function ArticlePreview({ article }: Pick<Campaign, 'article'>) {
   );
 }
 
-/** Preview of what recipients read. */
 const CampaignPreview = ({ campaign: { kind, html, article, incident } }: { campaign: Campaign }) => (
   <Card title={previewText.title}>
     {kind === 'article' && <ArticlePreview article={article} />}
@@ -125,11 +124,11 @@ function TestButton({ id, disabled }: { id: string; disabled: boolean }) {
 
 type CampaignActionsProps = {
   campaign: Campaign;
-  /** Whether the text has changes that aren't saved. */
+  /** Whether the form has unsaved changes. */
   isDirty: boolean;
 };
 
-/** Actions that the administrator may take in the campaign's current state. */
+/** Shows the actions that the administrator can take in the campaign's current state. */
 function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
   const queryClient = useQueryClient();
   const { id, state, recipients } = campaign;
@@ -149,7 +148,7 @@ function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
     </Button>
   );
   const open = (opened: CampaignDialog) => {
-    // The number of recipients may have changed since the page was opened.
+    // Refetches the campaign, because its recipients may have changed since the page was opened.
     if (opened === 'send') void queryClient.invalidateQueries({ queryKey: campaignKey(id) });
     setDialog(opened);
   };
@@ -180,7 +179,7 @@ function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
 
 type CampaignDialog = 'send' | 'schedule' | 'cancel' | 'remove';
 
-/** Confirms the deletion of a draft. Leaves the page afterward, because it would refetch the deleted campaign. */
+/** Confirms deleting a draft. Leaves the page afterward, because staying would refetch the deleted campaign. */
 function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const navigate = useNavigate();
   return (
@@ -202,7 +201,6 @@ type CampaignDialogsProps = {
   onClose: () => void;
 };
 
-/** Shows the open dialog, if any. */
 function CampaignDialogs({ dialog, campaign, steps, onClose }: CampaignDialogsProps) {
   const { id, subject, recipients, pending, sendAt } = campaign;
   const shared = { open: true, onOpenChange: onClose, pending: steps.isPending };
@@ -267,8 +265,8 @@ async function takeStep({ id, version }: Campaign, { step, sendAt = '' }: StepIn
 }
 
 /**
- * Mutation for the steps of a campaign. Refetches the campaign after each step, even a rejected one. `onDone` is called
- * after successful steps.
+ * Mutation that sends, schedules, pauses, resumes, or cancels a campaign. Refetches the campaign afterward, even if the
+ * step is rejected. Calls `onDone` only after a successful step.
  */
 function useCampaignSteps(campaign: Campaign, onDone: () => void) {
   const queryClient = useQueryClient();

@@ -35,7 +35,7 @@ import { campaignsKey, usePublishedPosts } from './queries.ts';
 
 type NewCampaignValues = {
   kind: Exclude<CampaignKind, 'incident'>;
-  /** The ID of a post, or empty. */
+  /** ID of the post, or empty for a campaign without one. */
   articleId: string;
   subject: string;
   text: string;
@@ -44,7 +44,6 @@ type NewCampaignValues = {
 const toBody = ({ kind, articleId, subject, text: content }: NewCampaignValues): NewCampaign =>
   kind === 'article' ? { articleId } : { subject, text: content };
 
-/** The campaigns of the newsletter. */
 export function CampaignsPage() {
   const mayManage = useHasPermission('content.manage');
   const [isCreating, setCreating] = useState(false);
@@ -74,7 +73,10 @@ const debounceMs = 300;
 
 type PostPickerProps = { title: string; value: string; onChange: (id: string) => void; error: string | undefined };
 
-/** Selects a published post, from the latest posts or those that match a search. `title` is the initial search. */
+/**
+ * Field for choosing a published post. Offers the latest posts, or the posts that match a search. `title`: the initial
+ * search term.
+ */
 function PostPicker({ title, value, onChange, error }: PostPickerProps) {
   const id = useId();
   const [typed, setTyped] = useState(title);
@@ -86,7 +88,7 @@ function PostPicker({ title, value, onChange, error }: PostPickerProps) {
         type="search"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        // Enter would create the campaign.
+        // Prevents Enter in the search field from submitting the form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         maxLength={limits.searchLength}
         autoComplete="off"
@@ -140,7 +142,9 @@ const schema = z
   .transform(toBody)
   .pipe(createCampaignBodySchema);
 
-/** Form state for a new campaign, which is opened once created. `articleId`: the initially selected post. */
+/**
+ * Form state for a new campaign. Opens the campaign once it is created. `articleId`: ID of the initially selected post.
+ */
 function useNewCampaign(articleId = '') {
   const navigate = useNavigate();
   const create = useResourceMutation({
@@ -153,7 +157,7 @@ function useNewCampaign(articleId = '') {
     send: async (values) => {
       const { id } = await create.mutateAsync(values);
       showToast({ title: createText.done });
-      // Going back to a URL that names a post would reopen the dialog.
+      // Replaces a URL that names a post, because going back to it would reopen the dialog.
       await navigate(campaignPath(id), { replace: articleId !== '' });
     },
   });
@@ -226,7 +230,9 @@ function NewCampaignDialog({ post, onClose }: NewCampaignDialogProps) {
   );
 }
 
-/** Returns the post that the URL names, which the link in the post editor sets. */
+/**
+ * Returns the post that the URL names, and a function that removes it from the URL. The post editor links to such URLs.
+ */
 function useChosenPost() {
   const [params, setParams] = useSearchParams();
   const [id, title] = [params.get('post'), params.get('title') ?? ''];
@@ -258,7 +264,6 @@ const filterTexts = {
   kind: { ...text.filters.kind, names: text.kinds },
 };
 
-/** Campaigns, the latest first. */
 function CampaignList() {
   const navigate = useNavigate();
   const table = useTable(tables.campaigns, {

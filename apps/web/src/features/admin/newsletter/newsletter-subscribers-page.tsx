@@ -16,7 +16,7 @@ import { SubscriberBadge, TopicsCell } from './cells.tsx';
 import { subscriberMessages as text } from './messages.ts';
 import { subscribersKey } from './queries.ts';
 
-/** The people who get news and status notifications. */
+/** Page with the people who get news or status notifications. */
 export const SubscribersPage = () => (
   <AdminPage title={text.title} subtitle={text.subtitle}>
     <NewsletterTabs />
@@ -48,7 +48,6 @@ const columns: Column<Subscriber, ColumnOf<'subscribers'>>[] = [
 
 const filterTexts = { ...text.filters, state: { ...text.filters.state, names: text.states } };
 
-/** Subscribers, with an action that removes one. */
 function SubscriberList() {
   const mayManage = useHasPermission('content.manage');
   const [removed, setRemoved] = useState<Subscriber>();
@@ -77,7 +76,6 @@ function SubscriberList() {
 
 type RemoveSubscriberDialogProps = { subscriber: Subscriber; onClose: () => void };
 
-/** Asks before a subscriber is deleted. */
 const RemoveSubscriberDialog = ({ subscriber: { id, email }, onClose }: RemoveSubscriberDialogProps) => (
   <ConfirmCallDialog
     text={{ ...text.removeDialog, text: text.removeDialog.text(email) }}

@@ -13,7 +13,7 @@ export const subscribersKey = [adminRoutes.adminListSubscribers.path] as const;
 /** Polling interval of a campaign by state, in milliseconds. */
 const pollMsByState: Partial<Record<CampaignState, number>> = { sending: 2_000, scheduled: 15_000 };
 
-/** A campaign with its text and its figures, which change while it is being sent. */
+/** Loads a campaign with its text and counts. Polls while the campaign is scheduled or being sent. */
 export const useCampaign = (id: string) =>
   useQuery<Campaign>({
     queryKey: campaignKey(id),
@@ -22,7 +22,7 @@ export const useCampaign = (id: string) =>
     refetchInterval: ({ state }) => (state.data && pollMsByState[state.data.state]) ?? false,
   });
 
-/** Loads the number of confirmed subscribers to a topic. `enabled`: whether the administrator may read the number. */
+/** Loads how many confirmed subscribers a topic has. `enabled`: whether the administrator may read the count. */
 export const useSubscriberCount = (topic: 'news' | 'status', enabled: boolean) =>
   useQuery({
     queryKey: [...subscribersKey, 'count', topic],

@@ -8,7 +8,7 @@ import { type AdminStatus, adminMessages } from '../messages.ts';
 
 const text = adminMessages.table;
 
-/** Name and email address of an account, and the plan that an administrator set. */
+/** Shows an account's name and email address, and its plan if an administrator set one. */
 export function AccountCell({ account, id }: { account: BillingAccount; id: string }) {
   if (!account) return <span className="text-muted">{`${text.noAccount} (${id})`}</span>;
   const { override } = account;
@@ -51,7 +51,6 @@ export const StatusBadge = ({ status }: { status: AdminStatus }) => (
   <Badge kind={kinds[status]}>{text.statuses[status]}</Badge>
 );
 
-/** A badge with a note below it. */
 export const StatusCell = ({ status, note }: { status: AdminStatus; note?: string | null | undefined }) => (
   <span className="inline-grid justify-items-end gap-0.5 sm:justify-items-start">
     <StatusBadge status={status} />

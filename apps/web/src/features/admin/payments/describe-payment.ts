@@ -31,7 +31,10 @@ export function describeNextEvent({
     : subscriptionText.due(formatDay(periodEnd));
 }
 
-/** Describes the credits that a payment added and those taken back, one line each. Empty without credits. */
+/**
+ * Describes the credits that a payment added and the credits that were taken back, on one line each. Returns an empty
+ * list for a payment without credits.
+ */
 export function describeUnits(units: AdminTransaction['units']): string[] {
   const list = (which: 'given' | 'reversed') =>
     formatList(units.filter((row) => row[which] > 0).map((row) => countImages(row[which], row.meter)));

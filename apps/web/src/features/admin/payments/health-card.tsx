@@ -44,7 +44,7 @@ function Facts({ health }: { health: PaymentHealth }) {
   );
 }
 
-/** Whether billing works, and what needs an administrator. */
+/** Shows whether billing works, and what needs an administrator's attention. */
 export function HealthCard() {
   const query = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always' });
   return (

@@ -1,5 +1,5 @@
 /**
- * Returns the cents of an amount in dollars, such as `7`, `$7.50`, or `1,200.00`, or undefined if the amount is
+ * Converts an amount in dollars, such as `7`, `$7.50`, or `1,200.00`, to cents. Returns undefined if the amount is
  * invalid.
  */
 export function parseCents(typed: string): number | undefined {

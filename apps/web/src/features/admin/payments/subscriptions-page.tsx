@@ -68,8 +68,8 @@ const cancellationText = paymentMessages.cancellation;
 const cancelTimeLabelOf = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
 
 /**
- * Asks when to end a subscription. Only an active one that isn't already set to cancel can end at the end of its
- * period.
+ * Asks when to end a subscription. Offers the end of the period only for an active subscription that isn't already set
+ * to cancel.
  */
 function CancelDialog({ subscription, onClose }: { subscription: AdminSubscription; onClose: () => void }) {
   const { id, account, badge, cancelAt, periodEnd } = subscription;
@@ -124,7 +124,7 @@ const subscriptionsText = paymentMessages.subscriptions;
 
 const invalidatedKeys = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
 
-/** Returns the path of a customer's payments. Payments of a deleted account are found by Stripe's customer ID. */
+/** Returns the path to a customer's payments. For a deleted account, searches by Stripe's customer ID. */
 const toPaymentsPath = ({ account, customerId }: Pick<AdminSubscription, 'account' | 'customerId'>): string =>
   account === null
     ? `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`

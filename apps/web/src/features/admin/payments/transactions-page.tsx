@@ -56,7 +56,7 @@ export function TransactionsPage() {
     values: ['from', 'to'],
   });
   const [asked, setAsked] = useState<string>();
-  // Uses the currently listed payment, because it may have been refunded elsewhere.
+  // Reads the payment from the current list, because it may have been refunded elsewhere since the dialog was opened.
   const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
   const ownId = useOwnUser()?.id;
   const menuOf = ({ id, account, refundable }: AdminTransaction) => {
@@ -88,7 +88,7 @@ const kindOptions = kinds.map((value) => ({ value, label: refundText.kinds[value
 
 const noteSchema = refundBodySchema.pick({ note: true });
 
-/** `typed`: the amount of a partial refund in dollars. */
+/** `typed`: the amount of a partial refund, in dollars. */
 const fullSchema = noteSchema.extend({ typed: z.string() });
 
 const partialSchema = (rest: number, message: string) =>
@@ -105,19 +105,19 @@ type RefundDialogProps = { payment: AdminTransaction; onClose: () => void };
 
 type Subscription = NonNullable<AdminTransaction['subscription']>;
 
-/** Describes what a refund means for the subscription whose current period was paid. */
+/** Describes what happens to the subscription if the payment for its current period is refunded. */
 function describeSubscription({ renewsAt }: Subscription, kind: (typeof kinds)[number], cancels: boolean): string {
   if (cancels) return refundText.canceled;
   const next = renewsAt ? refundText.renews(formatDay(renewsAt)) : refundText.renewsNever;
   return kind === 'full' ? `${refundText.planEnds} ${next}` : `${refundText.planStays} ${next}`;
 }
 
-/** Asks for the amount, whether to cancel, and a note. */
 function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const { id, account, refundable, refunded, currency, subscription } = payment;
   const [kind, setKind] = useState<(typeof kinds)[number]>('full');
   const [chosen, setChosen] = useState<boolean>();
-  // A full refund ends the plan, so usually nothing more should be billed.
+  // By default, a full refund also cancels the subscription: it ends the plan, so usually nothing more should be
+  // billed.
   const cancels = subscription !== null && (chosen ?? kind === 'full');
   const money = (amount: number) => formatMoney({ amount, currency });
   const rest = money(refundable);
@@ -188,7 +188,6 @@ const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
   </span>
 );
 
-/** Shows what was bought, the invoice, and the credits added and taken back. */
 const InvoiceCell = ({ description, invoice, units }: AdminTransaction) => (
   <span className="grid text-muted text-xs">
     {description && <span className="text-ink text-sm">{description}</span>}

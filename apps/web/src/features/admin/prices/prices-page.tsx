@@ -52,13 +52,13 @@ export function makePackKey(packs: Packs, { units, meter }: Pick<Pack, 'units' |
   return key;
 }
 
-/** Returns the packs with the one with the same key replaced, or with a new one added if there is none. */
+/** Replaces the pack that has the same key. If none has it, adds the pack under a new key. */
 export const upsertPack = (packs: Packs, { key, ...pack }: Omit<Pack, 'key'> & { key: string | null }): Packs =>
   packs.some((one) => one.key === key)
     ? packs.map((one) => (one.key === key ? { key: one.key, ...pack } : one))
     : [...packs, { key: makePackKey(packs, pack), ...pack }];
 
-/** Page of the yearly prices, the packs, and whether tax is added. */
+/** Page for yearly prices, packs, and whether tax is added. */
 export function PricesPage() {
   const query = useBillingSettings();
   return (
@@ -76,7 +76,7 @@ const meterOptions = meters.toReversed().map((value) => ({ value, label: dialogT
 
 const unitsError = dialogText.unitsError(formatCount(units.maxValue ?? 0));
 
-/** `typed`: the price in dollars. */
+/** `typed`: the price, in dollars. */
 const packsSchema = z.object({
   units: z.number(unitsError).refine((typed) => units.safeParse(typed).success, unitsError),
   meter,
@@ -129,7 +129,7 @@ const RemoveDialog = ({ pack, onClose }: { pack: Pack; onClose: () => void }) =>
   />
 );
 
-/** The packs that are sold. `cards`: those that customers can buy now. */
+/** `packs`: the saved packs. `cards`: the packs that customers can buy now. */
 function PacksCard({ packs, cards }: { packs: readonly Pack[]; cards: readonly PackCard[] }) {
   const mayManage = useHasPermission('payments.manage');
   const [edited, setEdited] = useState<Pack | null>();
@@ -195,7 +195,7 @@ function Prices({ settings }: { settings: BillingSettings }) {
 
 const taxText = text.tax;
 
-/** Whether tax is added to prices. A change is confirmed before it is saved. */
+/** Shows whether tax is added to prices. Asks for confirmation before it saves a change. */
 function TaxCard({ collectsTax }: { collectsTax: boolean }) {
   const mayManage = useHasPermission('payments.manage');
   const [next, setNext] = useState<boolean>();
@@ -246,7 +246,7 @@ const schema = z.object({
 
 type YearlyDialogProps = { yearly: YearlyPrices; next: YearlyPrices; onClose: () => void };
 
-/** Lists what changes before it is saved. */
+/** Lists the changes before they are saved. */
 const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
   <ConfirmCallDialog
     text={{
@@ -271,7 +271,7 @@ const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
   />
 );
 
-/** The price of a year by plan. Changes are listed and confirmed before they are saved. */
+/** Shows the yearly price of each plan. Lists changes and asks for confirmation before it saves them. */
 function YearlyCard({ yearly, cards }: { yearly: YearlyPrices; cards: readonly PlanCard[] }) {
   const mayManage = useHasPermission('payments.manage');
   const [next, setNext] = useState<YearlyPrices>();

@@ -7,7 +7,7 @@ import { priceMessages } from './messages.ts';
 const text = priceMessages.yearly;
 
 export type YearlyPrices = BillingSettings['yearly'];
-/** Plans that can be sold by the year. */
+/** Plans that can be billed yearly. */
 export const yearlyTiers = [
   'pro',
   'api_basic',
@@ -16,7 +16,7 @@ export const yearlyTiers = [
 ] as const satisfies readonly (keyof YearlyPrices)[];
 type YearlyTier = (typeof yearlyTiers)[number];
 
-/** Returns the price of 12 months of a plan, in cents. */
+/** Returns what 12 months of a plan cost at its monthly price, in cents. */
 export const centsPer12Months = (tier: YearlyTier): number => centsPerMonth(tier) * 12;
 
 /** Parses typed yearly prices. An empty string means that the plan is only billed monthly. */
@@ -41,17 +41,17 @@ const { minValue, maxValue } = packSchema.shape.amount;
 /** The smallest and the largest price, in cents. */
 export const amountRange = { min: minValue ?? 0, max: maxValue ?? 0 };
 
-/** Returns the cents of a typed price, or undefined if the price isn't allowed. */
+/** Converts a typed price in dollars to cents. Returns undefined if the price isn't allowed. */
 export function parseAmount(typed: string): number | undefined {
   const cents = parseCents(typed);
   return packSchema.shape.amount.safeParse(cents).success ? cents : undefined;
 }
 
-/** Formats cents as the dollars of a text field. Returns an empty string for null. */
+/** Formats cents as an amount in dollars for a text field. Returns an empty string for null. */
 export const toInputValue = (cents: number | null): string =>
   cents === null ? '' : cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2);
 
-/** `syncing`: customers see another price, or none, until Stripe has the saved one. */
+/** `syncing`: Stripe doesn't have the saved price yet, so customers see another price or none. */
 export type SaleState = 'on_sale' | 'syncing' | 'off';
 type PlanOffers = readonly Pick<PlanCard, 'key' | 'yearly'>[];
 
@@ -70,10 +70,10 @@ export function findPackState({ key, units, meter, amount }: Pack, cards: readon
   return isSame ? 'on_sale' : 'syncing';
 }
 
-/** Whether the yearly prices on sale match the saved prices. */
+/** Whether the yearly prices that customers see match the saved prices. */
 export const isYearlySynced = (yearly: YearlyPrices, cards: PlanOffers): boolean =>
   yearlyTiers.every((tier) => findYearlyState(yearly, tier, cards) !== 'syncing');
 
-/** Whether the packs on sale match the saved packs. */
+/** Whether the packs that customers can buy match the saved packs. */
 export const arePacksSynced = (packs: readonly Pack[], cards: readonly PackCard[]): boolean =>
   cards.length === packs.length && packs.every((pack) => findPackState(pack, cards) === 'on_sale');

@@ -16,7 +16,7 @@ const pollMs = 3_000;
 
 export const useBillingSettings = () => useQuery<BillingSettings>({ queryKey: settingsKey, refetchOnMount: 'always' });
 
-/** Loads what customers can buy now. Polls until it matches what was saved. */
+/** Loads the plans and packs that customers can buy now. Polls until they match the saved settings. */
 export function useOffersOnSale({ yearly, packs: saved }: BillingSettings) {
   const { data: health } = useQuery<PaymentHealth>({ queryKey: healthKey });
   const hasKeys = health?.isConfigured ?? true;
@@ -35,14 +35,13 @@ export function useOffersOnSale({ yearly, packs: saved }: BillingSettings) {
   return { plans: plans ?? [], packs: packs ?? [], hasKeys, isSynced: areYearsOnSale(plans) && arePacksOnSale(packs) };
 }
 
-/** Query keys affected by a change of prices. */
+/** Query keys to invalidate after prices change. */
 export const priceKeys = [settingsKey, plansKey, packsKey];
-/** The toast after prices were saved. */
 export const pricesSavedToast = { title: text.saved, description: text.sync };
 
 /**
- * Applies a change to the currently stored settings instead of those shown, which another administrator may have
- * changed.
+ * Loads the stored settings, applies a change, and saves them. Doesn't start from the displayed settings, because
+ * another administrator may have changed them.
  */
 export async function savePrices(change: (stored: BillingSettings) => BillingSettings): Promise<BillingSettings> {
   const { data: stored } = await adminApi.getBillingSettings();

@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { cancelLabel, Dialog } from '../../../ui/overlays/dialog.tsx';
 
-/** UI strings of the scheduling dialog. The caller provides the title and the buttons. */
+/** UI strings for the scheduling dialog. The caller provides the title and the button labels. */
 export const scheduleMessages = {
   date: 'Date',
   time: 'Time',
@@ -17,7 +17,6 @@ export const scheduleMessages = {
   incomplete: 'Choose a date and a time.',
 } as const;
 
-/** Moment of a date and a time of day in a time zone. */
 type LocalMoment = {
   at: Date;
   /**
@@ -29,7 +28,7 @@ type LocalMoment = {
 
 export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the date and time in a time zone as if they were in UTC, in milliseconds. */
+/** Converts a moment to the local date and time in a time zone, represented as a UTC timestamp in milliseconds. */
 function toWallTime(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
@@ -41,14 +40,15 @@ function toWallTime(at: number, timeZone: string): number {
 }
 
 /**
- * Returns the moment of a date (`2027-03-14`) and a time of day (`02:30`) in a time zone, or undefined if either is
- * missing. A time that clocks skip when they move forward is shifted by the length of the gap. For a time that occurs
- * twice, the first occurrence is used.
+ * Resolves a date (`2027-03-14`) and a time of day (`02:30`) in a time zone to a moment. Returns undefined if either is
+ * missing. If clocks skip the time when they move forward, the result is later by the length of the gap. If the time
+ * occurs twice, the result is the first occurrence.
  */
 export function resolveLocalTime(date: string, time: string, timeZone: string): LocalMoment | undefined {
   const wall = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(wall)) return undefined;
-  // UTC offsets before and after a clock change. Clock changes are at least a day apart.
+  // The UTC offsets one day earlier and one day later, which differ if clocks change in between. Clock changes are at
+  // least a day apart.
   const [before = 0, after = 0] = [wall - dayMs, wall + dayMs].map((at) => toWallTime(at, timeZone) - at);
   const matches = [...new Set([wall - before, wall - after])].filter((at) => toWallTime(at, timeZone) === wall);
   const [first] = matches.sort((one, other) => one - other);
@@ -56,7 +56,7 @@ export function resolveLocalTime(date: string, time: string, timeZone: string): 
   return { at: new Date(first), note: matches.length > 1 ? 'repeated' : undefined };
 }
 
-/** Returns the date and time of day of a moment in a time zone, as values of form fields. */
+/** Converts a moment to a date and a time of day in a time zone, as values for form fields. */
 export function toLocalFields(at: Date, timeZone: string): { date: string; time: string } {
   const [date = '', time = ''] = new Date(toWallTime(at.getTime(), timeZone)).toISOString().split('T');
   return { date, time: time.slice(0, 5) };
@@ -94,14 +94,14 @@ function Moment({ moment }: { moment: LocalMoment | undefined }) {
 type ScheduleDialogProps = {
   /** Title, description, and button labels of the dialog. */
   names: { title: string; text: string; submit: string; pending: string };
-  /** Previously chosen time, or null if there is none. */
+  /** Previously chosen time, or null. */
   chosenAt: string | null;
   isPending: boolean;
   onSchedule: (at: string) => void;
   onClose: () => void;
 };
 
-/** Asks for a time in the future, in the time zone of the browser. */
+/** Asks for a time in the future, in the browser's time zone. */
 export function ScheduleDialog({ names, chosenAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
   const zone = getBrowserTimeZone();
   const [{ date, time }, setFields] = useState(() =>

@@ -34,7 +34,6 @@ const statuses: Record<ApiKeyStatus, string> = {
   unused: `Unused for ${limits.apiKeyUnusedDays} days`,
 };
 
-/** Texts of the API keys of all accounts. */
 const text = {
   title: 'API Keys',
   subtitle: 'Keys of all accounts, and service keys of this installation',
@@ -98,7 +97,6 @@ const columns: Column<AdminApiKey, ColumnOf<'apiKeys'>>[] = [
   { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-/** The API keys of all accounts, and service keys. */
 export function ApiKeysPage() {
   const table = useTable(tables.apiKeys, {
     load: adminApi.adminListApiKeys,
@@ -193,7 +191,7 @@ const KeyNameCell = ({ row: { name, kind } }: Row) => (
   </span>
 );
 
-/** Shows the account of a key with a link to its page. For a service key, shows who created it. */
+/** Shows the account that owns a key, with a link to the account's page. For a service key, shows who created it. */
 function OwnerCell({ row: { owner, creator } }: Row) {
   const note = owner ? owner.name && owner.email : creator && text.createdBy(creator.email);
   return (
@@ -241,7 +239,10 @@ const makeActiveUpdater = (id: string, isActive: boolean) => (data: Pages | unde
     })),
   };
 
-/** Shows what failed and why. Does nothing for an ended session, because the page redirects to the sign-in. */
+/**
+ * Shows a toast with what failed and why. Does nothing if the session has ended, because the page redirects to the
+ * sign-in page.
+ */
 function showFailure(what: string, error: unknown): void {
   if (hasErrorCode(error, 'not_signed_in')) return;
   showToast({ title: text.error, description: `${what}. ${describeError(error)}`, destructive: true });
@@ -258,7 +259,7 @@ function useToggleKey(id: string) {
     scope: { id: `toggle ${id}` },
     call: (isActive) => adminApi.adminToggleApiKey({ params: { id }, body: { isActive } }),
     onMutate: async (isActive) => {
-      // A response to an earlier request would revert the switch.
+      // Cancels fetches in progress, because their responses would revert the switch.
       await queryClient.cancelQueries({ queryKey: listKey });
       show(isActive);
     },

@@ -37,7 +37,6 @@ import { RoleDialog } from '../users/user-dialogs.tsx';
 
 const twoFactor: Record<TwoFactorState, string> = { on: 'On', off: 'Off' };
 
-/** Texts of the roles and of the administrators. */
 const text = {
   title: 'Permissions',
   subtitle: 'What each role may do, and who has it',
@@ -71,7 +70,6 @@ const text = {
   },
 } as const;
 
-/** The administrators, and what their roles include. */
 export function PermissionsPage() {
   const own = useOwnUser();
   const mayInvite = useHasPermission('users.manage');
@@ -123,7 +121,7 @@ function StaffList({ own }: { own: User }) {
   const table = useTable(tables.staff, {
     load: adminApi.adminListStaff,
   });
-  // Uses the currently listed administrator, because another administrator may have changed the role.
+  // Reads the administrator from the current list, because another administrator may have changed the role.
   const listed = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked?.id);
   const person = listed ?? asked;
   const actionsOf = (row: StaffMember) =>
@@ -170,7 +168,6 @@ const columns: PlainColumn<Permission>[] = [
   })),
 ];
 
-/** Table of the permissions that each role includes. */
 const RoleMatrix = () => (
   <Card title={matrixText.title}>
     <PlainTable caption={matrixText.caption} columns={columns} rows={permissions} rowKey={(permission) => permission} />

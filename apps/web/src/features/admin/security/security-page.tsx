@@ -30,7 +30,6 @@ const isOrAre = (count: number) => (count === 1 ? 'is' : 'are');
 const pluralizeAdministrators = (count: number) => pluralize(count, 'administrator');
 const keys = (count: number) => pluralize(count, 'API key');
 
-/** Texts of the security settings. */
 const text = {
   title: 'Security Settings',
   subtitle: 'Sign-in, sessions, passwords, and API access',
@@ -89,7 +88,7 @@ const text = {
   },
 } as const;
 
-/** Page of the security settings. They are loaded when the page opens, and not refetched while they are edited. */
+/** Page for the security settings. Loads them when it opens, and doesn't refetch them while they are being edited. */
 export function SecuritySettingsPage() {
   const query = useQuery<StoredSecurity>({ queryKey: [adminRoutes.getSecuritySettings.path], gcTime: 0 });
   const historyLink = (
@@ -111,7 +110,7 @@ export function SecuritySettingsPage() {
 const recommendationsText = text.recommendations;
 
 type RecommendationTarget = { to: string; label: string } | { setting: keyof SecuritySettings };
-/** Where each recommendation is followed: on another page, or in a setting on this page. */
+/** Where administrators can follow each recommendation: on another page, or with a setting on this page. */
 const recommendationTargets: Record<RecommendationCode, RecommendationTarget> = {
   two_factor_optional: { setting: 'requireTwoFactor' },
   staff_without_two_factor: {
@@ -191,7 +190,7 @@ function RecommendationsCard() {
   );
 }
 
-/** The ID of the element that contains the control of a setting. */
+/** Returns the ID of the element that contains the setting's control. */
 const settingId = (name: keyof SecuritySettings): string => `security-${name}`;
 const Setting = ({ name, children }: { name: keyof SecuritySettings; children: ReactNode }) => (
   <div id={settingId(name)} className="grid content-start gap-1">
@@ -232,7 +231,6 @@ function OwnTwoFactorNotice() {
   );
 }
 
-/** Form for how people sign in, and how the API may be called. */
 function SecurityForm({ data }: { data: StoredSecurity }) {
   const settings = useSecurityForm(data);
   const { form } = settings;
@@ -291,7 +289,6 @@ const { shape } = securitySettingsSchema;
 /** Defaults until the settings are first saved. */
 const securityDefaults = securitySettingsSchema.parse({});
 
-/** The settings that are numbers. */
 type NumberSetting =
   | 'sessionTimeout'
   | 'maxLoginAttempts'
@@ -299,7 +296,7 @@ type NumberSetting =
   | 'rateLimitRequests'
   | 'minPasswordLength';
 
-/** Returns a schema for a typed number within the range of the API contract. */
+/** Returns a schema for a number typed as text. Takes the allowed range from the API contract. */
 function numberSchema(name: NumberSetting) {
   const { minValue, maxValue } = shape[name].unwrap();
   const range = { min: minValue ?? 0, max: maxValue ?? Number.MAX_SAFE_INTEGER };
@@ -335,7 +332,6 @@ const toSecurityValues = ({ version: _, ...stored }: StoredSecurity): SecurityVa
   allowedOrigins: stored.allowedOrigins.join('\n'),
 });
 
-/** Converts the values of a valid form to settings. */
 const toSecuritySettings = (values: SecurityValues): SecuritySettings => ({
   ...values,
   sessionTimeout: Number(values.sessionTimeout),

@@ -4,7 +4,7 @@ import { formatCount } from '@uprez/contracts/texts/format';
 export type SettingsScreen = SettingsTab | 'security';
 export type SettingsTab = 'site' | 'seo' | 'email';
 
-/** Approximate number of characters that search engines show. */
+/** How many characters search engines show, approximately. */
 export const maxShownCharacters = { title: 60, description: 160 } as const;
 const describeCount = (count: number, shown: number) =>
   `${formatCount(count)} characters. Search engines show about ${formatCount(shown)}.`;

@@ -18,7 +18,7 @@ type Values = z.output<typeof schema>;
 
 const toValues = ({ version: _, ...values }: Data): Values => values;
 
-/** Returns the known card types, and the current one if it was set by other means. */
+/** Returns the known card types, plus the current type if it isn't one of them. */
 const cardOptions = (current: string) => {
   const known = Object.entries(text.cards).map(([value, label]) => ({ value, label }));
   return known.some(({ value }) => value === current) ? known : [...known, { value: current, label: current }];
@@ -104,7 +104,6 @@ function useSiteUrl(): URL | undefined {
   return data === undefined ? undefined : parseUrl(data);
 }
 
-/** Preview of the home page in a search engine. */
 function SearchPreview({ metaTitle, metaDescription }: SeoSettings) {
   return (
     <figure className="grid gap-2">
@@ -118,7 +117,10 @@ function SearchPreview({ metaTitle, metaDescription }: SeoSettings) {
   );
 }
 
-/** Image of a share card. The Content Security Policy of this page allows only images from this site. */
+/**
+ * Shows the image only if it is on this site, because the page's Content Security Policy blocks images from other
+ * hosts.
+ */
 function CardImage({ url }: { url: string }) {
   const [failed, setFailed] = useState<string>();
   const parsed = parseUrl(url);
@@ -128,7 +130,6 @@ function CardImage({ url }: { url: string }) {
   return <img src={parsed.href} alt="" className="size-full object-cover" onError={() => setFailed(url)} />;
 }
 
-/** Preview of a shared link in a social network. */
 function SharePreview(seo: SeoSettings) {
   const isLarge = seo.twitterCard !== 'summary';
   return (

@@ -50,7 +50,7 @@ type FrameProps = {
   settings: SettingsForm;
   /** Permission required to save. */
   permission?: Permission;
-  /** Confirmation before saving, or undefined for none. */
+  /** Confirmation to ask for before saving. Undefined to save without asking. */
   question?: { title: string; text: string; confirm: string } | undefined;
   children: ReactNode;
 };
@@ -116,7 +116,7 @@ type SettingsFormOptions<Values extends FieldValues, Data extends StoredSettings
   read: () => Promise<Data>;
   /** Saves the values. `seen`: the version on which they are based. */
   write: (values: Values, seen: number) => Promise<Data>;
-  /** Returns the title of the toast for certain changes, or undefined for the default title. */
+  /** Returns the toast's title for certain changes, or undefined to use the default title. */
   nameChange?: (before: Data, after: Data) => string | undefined;
 };
 
@@ -142,7 +142,9 @@ export function useSettingsForm<Values extends FieldValues, Data extends StoredS
 }: SettingsFormOptions<Values, Data>) {
   const [stored, setStored] = useState(data);
   const [conflict, setConflict] = useState<Conflict>();
-  /** Version that `overwrite` replaces. Other saves are rejected while there is a conflict. */
+  /**
+   * Version that `overwrite` replaces. Undefined for other saves, which the API rejects if a newer version is stored.
+   */
   const replaced = useRef<number>(undefined);
   const show = (next: Data) => {
     setStored(next);
@@ -196,12 +198,14 @@ const pageOf = {
 } as const satisfies Record<SettingsTab, string>;
 const tabs = (Object.keys(pageOf) as SettingsTab[]).map((screen) => ({ label: text.tabs[screen], to: pageOf[screen] }));
 
-/** The path of the history of settings. */
+/** Returns the path to the history of a settings screen. */
 export const toHistoryPath = (name: string): string => adminPages.settingsHistory.replace(':name', name);
 
 type SettingsFrameProps<Data> = { screen: SettingsTab; path: string; children: (data: Data) => ReactNode };
 
-/** Tab of the website settings. The values are loaded when it opens, and not refetched while they are edited. */
+/**
+ * Tab of the website settings. Loads the values when it opens, and doesn't refetch them while they are being edited.
+ */
 export function SettingsFrame<Data>({ screen, path, children }: SettingsFrameProps<Data>) {
   const query: UseQueryResult<Data> = useQuery<Data>({ queryKey: [path], gcTime: 0 });
   return (

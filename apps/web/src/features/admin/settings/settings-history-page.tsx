@@ -31,7 +31,9 @@ import { settingsMessages } from './messages.ts';
 
 const versionsText = settingsMessages.versions;
 
-/** Converts changes to the format of the audit log. Secrets show only that they changed. */
+/**
+ * Converts changes to the format of the audit log. Leaves out the values of secrets, and shows only that they changed.
+ */
 const toChangeRow = (changes: SettingsVersionView['changes']) => ({
   before: Object.fromEntries(changes.flatMap(({ field, secret, before }) => (secret ? [] : [[field, before]]))),
   after: Object.fromEntries(changes.map(({ field, secret, after }) => [field, secret ? versionsText.changed : after])),
@@ -44,7 +46,6 @@ function authorOf({ author, version }: SettingsVersionView): string {
 
 type VersionCardProps = { version: SettingsVersionView; isCurrent: boolean; onRestore: (() => void) | undefined };
 
-/** A version of settings: who changed what. */
 function VersionCard({ version, isCurrent, onRestore }: VersionCardProps) {
   const { changes, restoredFrom } = version;
   return (
@@ -102,7 +103,8 @@ function RestoreDialog({ name, version, seen, onClose }: RestoreProps) {
     onError: (error) => {
       if (error instanceof ApiError && error.param === 'smtpPassword') return setAsksPassword(true);
       showErrorToast(text.restoreFailed, error);
-      // If another administrator saved first, the list behind the dialog shows the new version.
+      // Closes the dialog even after an error. If another administrator saved first, the refetched list shows the new
+      // version.
       onClose();
     },
     onSuccess: () => {
@@ -204,7 +206,7 @@ function PermittedHistory({ name }: { name: SettingsName }) {
   );
 }
 
-/** The versions of settings, the newest first. */
+/** Page with the saved versions of a settings screen, newest first. */
 export function SettingsHistoryPage() {
   const { name = '' } = useParams();
   return Object.hasOwn(text.names, name) ? (

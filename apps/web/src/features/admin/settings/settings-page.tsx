@@ -76,7 +76,7 @@ const toBody = ({ removesPassword, smtpPassword, ...rest }: Values) => ({
   smtpPassword: removesPassword ? null : smtpPassword,
 });
 
-/** Sends a test email with the values of the form, and shows the mail server's response. */
+/** Sends a test email using the form's values, and shows the mail server's response. */
 function TestMail({ values }: { values: () => Promise<Values | undefined> }) {
   const [result, setResult] = useState<TestMailResponse>();
   const [pending, setPending] = useState(false);
@@ -109,7 +109,7 @@ function TestMail({ values }: { values: () => Promise<Values | undefined> }) {
   );
 }
 
-/** The mail server, the sender, and which emails are sent. */
+/** Form for the mail server, the sender, and which emails are sent. */
 function EmailForm({ data }: { data: Data }) {
   const mayManage = useHasPermission('mail.manage');
   const settings = useSettingsForm<Values, Data>({

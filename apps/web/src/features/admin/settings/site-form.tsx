@@ -28,7 +28,7 @@ const toValues = ({ engineHourCosts, version: _, ...rest }: Data): Values => ({
   costs: Object.fromEntries(engineNames.map((name) => [name, toInputValue(engineHourCosts[name] ?? null)])),
 });
 
-/** Returns the hourly costs in cents by engine, without engines that have no cost. */
+/** Returns the hourly cost of each engine, in cents. Leaves out engines without a cost. */
 const toCosts = (costs: Values['costs']): Partial<Record<EngineName, number>> =>
   Object.fromEntries(
     engineNames.flatMap((name) => {
@@ -37,7 +37,6 @@ const toCosts = (costs: Values['costs']): Partial<Record<EngineName, number>> =>
     }),
   );
 
-/** The general settings. */
 export function SiteForm({ data }: { data: Data }) {
   const queryClient = useQueryClient();
   const settings = useSettingsForm<Values, Data>({

@@ -32,7 +32,7 @@ import { statusMessages } from './messages.ts';
 
 const { createDialog, updateDialog, cancelDialog, maintenanceDialog, overrideDialog, form: text } = statusMessages;
 const severities = incidentSeverities.map((value) => ({ value, label: severityNames[value] }));
-/** Canceling has an action of its own. */
+/** Leaves out `canceled`, because canceling is a separate action. */
 const openMaintenanceStates = maintenanceStates.filter((state) => state !== 'canceled');
 const openStates = incidentStates.filter((state) => state !== 'resolved');
 const toOptions = <State extends keyof typeof incidentStateNames>(states: readonly State[]) =>
@@ -138,7 +138,7 @@ const maintenanceSchema = z
   .transform(toMaintenanceBody)
   .pipe(scheduleMaintenanceBodySchema);
 
-/** Dialog for scheduling and announcing maintenance. */
+/** Dialog that schedules and announces maintenance. */
 export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
   const [firstMs] = useState(() => Math.ceil(Date.now() / hourMs) * hourMs + statusRules.noticeS * 1_000);
   const time = { type: 'datetime-local', required: true };
@@ -185,7 +185,7 @@ const overrideSchema = z
 
 type OverrideDialogProps = { service: AdminService; onClose: () => void };
 
-/** Dialog for overriding the shown state of a service until a time. */
+/** Dialog for overriding the displayed state of a service until a given time. */
 export function OverrideDialog({ service: { service, name }, onClose }: OverrideDialogProps) {
   const [inAnHour] = useState(() => formatInputTime(Date.now() + hourMs));
   return (
@@ -258,10 +258,10 @@ const NotifyChoice = ({ value = false, onChange }: NotifyChoiceProps) => (
   />
 );
 
-/** Notes that maintenance updates are always emailed, so there is nothing to choose. */
+/** Notes that maintenance updates are always emailed. Shown in place of `NotifyChoice`. */
 const AlwaysNotified = () => <p className="text-muted text-xs">{statusMessages.form.always}</p>;
 
-/** Query keys affected by a change to an incident or an override. */
+/** Query keys to invalidate after a change to an incident or an override. */
 export const statusKeys = [
   [adminRoutes.adminListIncidents.path],
   [adminRoutes.adminListServices.path],

@@ -37,10 +37,9 @@ import {
 
 const text = statusMessages.incidents;
 
-/** Both actions fit beside the title on phones. */
+/** Makes both actions fit beside the title on phones. */
 const compactStyle = 'max-sm:px-2 max-sm:text-xs';
 
-/** The services and the incidents of the status page. */
 export function IncidentsPage() {
   const mayManage = useHasPermission('incidents.manage');
   const [dialog, setDialog] = useState<'incident' | 'maintenance'>();
@@ -167,7 +166,7 @@ const columns: PlainColumn<AdminService>[] = [
   },
 ];
 
-/** The services with their latest probe, and actions that override their state. */
+/** Shows each service with its latest probe, and the actions that override its state. */
 function ServicesCard() {
   const query = useServices();
   const mayManage = useHasPermission('incidents.manage');
@@ -210,7 +209,8 @@ function ServicesCard() {
 }
 
 /**
- * Link to the list of subscribers to status notifications, with their number. Hidden from roles that can't read them.
+ * Link to the list of subscribers to status notifications. Shows how many there are. Hidden from roles that can't read
+ * the list.
  */
 function SubscribersLink() {
   const mayRead = useHasPermission('content.read');

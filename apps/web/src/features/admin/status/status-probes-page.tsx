@@ -33,7 +33,6 @@ const filterTexts = {
   state: { label: text.state, all: text.allStates, names: probeStateNames },
 };
 
-/** The results of all probes. */
 export function ProbesPage() {
   const table = useTable(tables.probes, {
     load: adminApi.adminListProbes,

@@ -8,8 +8,8 @@ import { adminMessages } from '../messages.ts';
 const text = adminMessages.table;
 
 /**
- * An action for all selected rows. `run` resolves to the rows that stay selected: all if the action was canceled,
- * otherwise those that failed.
+ * An action for all selected rows. `run` resolves to the rows that stay selected: all rows if the action was canceled,
+ * otherwise the rows that failed.
  */
 export type BulkAction<Row> = {
   label: string;
@@ -18,7 +18,7 @@ export type BulkAction<Row> = {
 };
 type BulkBarProps<Row> = { selection: RowSelection<Row>; actions: readonly BulkAction<Row>[] };
 
-/** Shows the number of selected rows and the bulk actions. */
+/** Shows how many rows are selected, and the bulk actions. */
 export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
   const [running, setRunning] = useState<string>();
   const run = async (action: BulkAction<Row>) => {
@@ -53,7 +53,7 @@ export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
 
 export type Failure<Row> = { row: Row; error: unknown };
 
-/** Calls `call` for each row, one after another. Returns the rows that failed with their errors. */
+/** Calls `call` for each row, one after another. Returns the failed rows and their errors. */
 export async function callEach<Row>(
   rows: readonly Row[],
   call: (row: Row) => Promise<unknown>,
@@ -70,8 +70,8 @@ export async function callEach<Row>(
 }
 
 /**
- * Calls `call` for each row, one after another. Shows a toast with the number of completed rows, or with the number of
- * failed rows and the first error. Returns the rows that failed, which stay selected.
+ * Calls `call` for each row, one after another. Shows a toast with the count of completed rows. If rows failed, shows
+ * how many, and the first error. Returns the failed rows, which stay selected.
  */
 export async function runBulk<Row>(
   rows: readonly Row[],

@@ -54,7 +54,7 @@ type DayFieldProps = { label: string; value: string | undefined; onChange: (day:
 function DayField({ label, value = '', onChange }: DayFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  // Uncontrolled, because React would clear a partially typed day in a controlled field.
+  // Leaves the field uncontrolled, because React would clear a partially typed day in a controlled field.
   useEffect(() => {
     if (input.current && input.current.value !== value) input.current.value = value;
   }, [value]);

@@ -25,13 +25,13 @@ type DataTableProps<Row> = RowsProps<Row> & {
   empty: { title: string; text: string };
   /** Label of the search field. By default, the label for searching accounts. */
   search?: string;
-  /** Labels of filters that differ from the shared ones. */
+  /** Filter labels that override the shared labels. */
   filterTexts?: FilterTexts;
   /** Additional filters, shown after the select fields. */
   filters?: ReactNode;
   /** Renders the rows in place of the table. */
   cards?: ((rows: readonly Row[]) => ReactNode) | undefined;
-  /** Actions for the selected rows. Without any, rows can't be selected. */
+  /** Actions for the selected rows. If it's empty, rows can't be selected. */
   bulk?: readonly BulkAction<Row>[] | undefined;
 };
 
@@ -82,7 +82,6 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 }
 
-/** Labels of choices. */
 const choiceNames: Record<string, string> = {
   ...text.statuses,
   ...text.jobViews,
@@ -91,7 +90,7 @@ const choiceNames: Record<string, string> = {
   ...statusClassNames,
   ...Object.fromEntries(Object.entries(currentPlans).map(([tier, { name }]) => [tier, name])),
 };
-/** Labels of filters, by their parameter. */
+/** Labels for filters, by query parameter. */
 type FilterTexts = Record<string, { label: string; all: string; names?: Record<string, string> }>;
 const sharedTexts: FilterTexts = {
   ...text.filters,
@@ -105,13 +104,11 @@ type TableToolbarProps<Row> = {
   columns: readonly Column<Row>[];
   /** Label of the search field. By default, the label for searching accounts. */
   search?: string | undefined;
-  /** Labels of filters that differ from the shared ones. */
+  /** Filter labels that override the shared labels. */
   filterTexts?: FilterTexts | undefined;
-  /** More filters. */
   children?: ReactNode;
 };
 
-/** Search, filters, columns, and exports of a table. */
 function TableToolbar<Row>({
   table,
   columns,
@@ -152,7 +149,7 @@ function TableToolbar<Row>({
 
 type TableViewProps<Row> = { table: Table<Row>; columns: readonly Column<Row>[] };
 
-/** Returns the sort options of the columns. Below 640 px, column headers have no sort buttons. */
+/** Returns the sort options for the view popover, because column headers have no sort buttons below 640 px. */
 const listSorts = <Row,>({ table, columns }: TableViewProps<Row>) =>
   table.sorts.flatMap((value) => {
     const column = columns.find(({ sort }) => sort !== undefined && [sort, `-${sort}`].includes(value));
@@ -161,8 +158,8 @@ const listSorts = <Row,>({ table, columns }: TableViewProps<Row>) =>
   });
 
 /**
- * Choices update local state immediately. The URL follows in a transition, which can take as long as the table needs to
- * render.
+ * Keeps the choices in local state, so the controls respond immediately. The URL changes in a transition, which takes
+ * as long as the table needs to render.
  */
 function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
   const [shown, setShown] = useState(table.shown);

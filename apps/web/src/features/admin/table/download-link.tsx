@@ -4,16 +4,16 @@ import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { adminMessages } from '../messages.ts';
 
 /**
- * Throws if an export would fail. Checks with HEAD, which the audit log doesn't count as an export. The browser
- * downloads the export itself, and writes it to the disk as it arrives.
+ * Throws if an export would fail. Checks with a HEAD request, because the audit log doesn't record it as an export.
+ * `startDownload` then leaves the download to the browser, which streams it to disk.
  */
 async function checkExport(url: string): Promise<void> {
   const { ok, status, statusText } = await fetch(url, { method: 'HEAD' });
   if (ok) return;
-  // HEAD responses have no body, and so no error message.
+  // Repeats the request with GET to read the error message, because HEAD responses have no body.
   const response = await fetch(url, { headers: { accept } });
   if (!response.ok) return void (await readResponse(response));
-  // The export is possible now, but reading it here would download all rows.
+  // The export is possible now. Cancels the response, because reading it here would download all rows.
   await response.body?.cancel();
   throw new ApiError({ status }, statusText);
 }
@@ -28,7 +28,10 @@ function startDownload(url: string): void {
 /** `url` is undefined while exporting isn't possible. */
 type DownloadLinkProps = Omit<ComponentProps<'a'>, 'href'> & { url: string | undefined };
 
-/** Downloads an export, or shows the API's error, because browsers don't show the body of a failed download. */
+/**
+ * Link that downloads an export. If the export would fail, shows the API's error, because browsers don't show the body
+ * of a failed download.
+ */
 export function DownloadLink({ url, ...props }: DownloadLinkProps) {
   const download = useResourceMutation({
     call: checkExport,

@@ -21,7 +21,7 @@ type PagedListProps<Row> = {
   children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** A list without filters: its rows, how many there are, and exports of all of them. */
+/** Shows a list without filters: its rows, the total, and links that export all rows. */
 export const PagedList = <Row,>({ query, exports, params = {}, empty, children }: PagedListProps<Row>) => (
   <QueryView
     query={query}
@@ -47,7 +47,7 @@ const text = adminMessages.table;
 
 type PageFooterProps = { query: UseInfiniteQueryResult; shown: number; total: number };
 
-/** How many rows of a list are shown, and a button that loads more. */
+/** Shows how many rows of a list are loaded, and a button that loads more. */
 export const PageFooter = ({ query, shown, total }: PageFooterProps) => (
   <>
     <p className="text-center text-muted text-xs tabular-nums">{text.shown(formatCount(shown), formatCount(total))}</p>

@@ -15,7 +15,6 @@ export type RowsProps<Row> = {
   table: Table<Row>;
   /** The first column names the row. */
   columns: readonly Column<Row>[];
-  /** A menu of the row. */
   actions?: ((row: Row) => ReactNode) | undefined;
   /** Called on Enter or a click on a row. */
   onOpen?: ((row: Row) => void) | undefined;

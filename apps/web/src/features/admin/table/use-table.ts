@@ -56,14 +56,14 @@ type Filter = { name: string; value: string; choices: readonly string[]; set: (v
 export type Table<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<TablePage<Row>>>;
   filters: readonly Filter[];
-  /** The values in the URL, and a function that changes some. Undefined removes a value. */
+  /** Filter values in the URL. `setValues` changes the given values, and removes those that are undefined. */
   values: Readonly<Record<string, string | undefined>>;
   setValues: (values: Record<string, string | undefined>) => void;
   sort: string;
   sorts: readonly string[];
   setSort: (sort: string) => void;
   columns: readonly string[];
-  /** The columns that are shown, in order. The first one always is. */
+  /** The visible columns, in table order. Always includes the first column. */
   shown: readonly string[];
   setColumns: (shown: readonly string[]) => void;
   pageRows: number;
@@ -73,17 +73,16 @@ export type Table<Row> = {
   exportUrl: ((format: ExportFormat) => string) | undefined;
 };
 
-/** The choice of a filter that isn't set. No filter has this value. */
+/** Choice that removes a filter. Differs from every filter value. */
 export const allChoices = '*';
-/** Rows per page. */
 export const pageSizes = [25, 50, 100] as const;
 const defaultPageSize = 50;
 
-/** Returns the choice that equals `text`, or undefined if there is none. */
+/** Returns the choice that equals `text`, or undefined if none does. */
 const findChoice = <T extends string>(choices: readonly T[], text: string | null) =>
   choices.find((choice) => choice === text);
 
-/** The parameters of the URL, and a function that changes them. Undefined removes a parameter. */
+/** Returns the URL parameters and a function that changes them. Setting a parameter to undefined removes it. */
 function useParams() {
   const [params, setParams] = useSearchParams();
   const change = (values: Record<string, string | undefined>) =>
@@ -102,7 +101,7 @@ function useParams() {
 
 const unsetValues = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** Reads the values in the URL, except those set by the page. */
+/** Reads the filter values from the URL, except those that the page sets. */
 function readValues<Value extends string>(
   { values = [], fixed = {} }: { values?: readonly Value[]; fixed?: Values<Value> },
   params: URLSearchParams,
@@ -111,7 +110,7 @@ function readValues<Value extends string>(
   return Object.fromEntries(own.map((name) => [name, params.get(name) || undefined])) as Values<Value>;
 }
 
-/** The columns and the page size that the URL names, and functions that change them. */
+/** Returns the columns and the page size from the URL, and functions that change them. */
 function makeView(columns: readonly string[], { params, change }: ReturnType<typeof useParams>) {
   const shown = parseColumns(columns, params.get('columns'));
   return {
@@ -172,13 +171,16 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
   };
 }
 
-/** The columns that a parameter of the URL names, in the order of the table. The first column is always shown. */
+/**
+ * Returns the columns that the URL parameter names, in table order, or all columns without the parameter. Always
+ * includes the first column.
+ */
 export function parseColumns(columns: readonly string[], names: string | null): readonly string[] {
   if (names === null) return columns;
   const wanted = names.split(',');
   return columns.filter((column, index) => index === 0 || wanted.includes(column));
 }
 
-/** Returns the value of the URL parameter, or undefined if all columns are shown. */
+/** Formats the visible columns as a URL parameter. Returns undefined if all columns are shown. */
 export const formatColumns = (columns: readonly string[], shown: readonly string[]): string | undefined =>
   shown.length === columns.length ? undefined : shown.join(',');

@@ -8,7 +8,6 @@ const noRole = 'No role';
 const roleName = (role: Role | null) => (role === null ? noRole : adminMessages.roles[role]);
 const planNameOf = (tier: Tier) => currentPlans[tier].name;
 
-/** Texts of what administrators change about users. */
 export const dialogMessages = {
   reason: 'Reason',
   auditHint: 'Recorded in the audit log. The user can see it in their data export.',

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
-/** Texts of the list of users and of the page of a user. Those of the dialogs are in `dialog-messages.ts`. */
+/** UI strings for the user list and the user page. Strings for the dialogs are in `dialog-messages.ts`. */
 export const userMessages = {
   list: {
     title: 'Users',
@@ -178,7 +178,7 @@ export const invitationMessages = {
   },
 } as const;
 
-/** UI strings of the user table on the dashboard, some of which the full user list shares. */
+/** UI strings for the user table on the dashboard. The full user list uses some of them. */
 export const userTableMessages = {
   title: 'User Management',
   subtitle: 'Manage user subscriptions and view user activity',

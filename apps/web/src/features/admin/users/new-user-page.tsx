@@ -43,7 +43,7 @@ const formText = text.form;
 const schema = inviteBodySchema.extend({ reason: reasonSchema });
 const none = 'none';
 
-/** Form that invites a person by email. With `roles.manage`, it can include a role. */
+/** Form that invites a person by email. Administrators with `roles.manage` can include a role. */
 function InviteForm({ own }: { own: User }) {
   const invite = useResourceMutation({
     call: async (body: { email: string; role: Role | null; reason: string }) =>

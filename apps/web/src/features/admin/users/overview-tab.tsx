@@ -31,7 +31,6 @@ import { listActions } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
 import { ReasonDialog } from './user-dialogs.tsx';
 
-/** The account, the plan, and the usage of a user. */
 export function OverviewTab({ user }: { user: AdminUser }) {
   const usage = useQuery<AdminUserUsage>({ queryKey: userKeyOf(user.id, 'usage'), refetchOnMount: 'always' });
   return (
@@ -78,7 +77,7 @@ function AssignDialog({ user, held, onClose }: { user: AccountReference; held: A
 
 type AccountReference = { id: string; email: string };
 
-/** The pool whose workers process the images of a user, and a button to assign one. */
+/** Shows which pool processes a user's images, with a button to assign a pool. */
 function PoolFact({ user }: { user: AccountReference }) {
   const query = useQuery<AssignedPool>({ queryKey: userKeyOf(user.id, 'pool'), refetchOnMount: 'always' });
   const mayManage = useHasPermission('users.manage');
@@ -127,15 +126,15 @@ function AccountCard({ user }: { user: AdminUser }) {
 }
 
 /**
- * Whether an administrator set the plan of a user. Can't detect a plan that equals the subscription and has no reason
- * or end.
+ * Whether an administrator set the user's plan. Can't detect a plan that was set without a reason or an end if it
+ * equals the plan of the subscription.
  */
 const isOverride = ({ subscriptionTier, subscriptionReason, subscriptionEndsAt, billedTier }: AdminUser): boolean =>
   subscriptionEndsAt !== null ||
   subscriptionReason !== null ||
   (subscriptionTier !== 'free' && subscriptionTier !== billedTier);
 
-/** Returns where the plan of a user comes from, and the end and reason set by an administrator. */
+/** Returns where a user's plan comes from. If an administrator set the plan, also returns its end and the reason. */
 function sourceOf(user: AdminUser): (readonly [string, string])[] {
   const { subscriptionEndsAt, subscriptionReason, billedTier } = user;
   if (!isOverride(user)) return [[text.source, billedTier === null ? text.fromNothing : text.fromBilling]];

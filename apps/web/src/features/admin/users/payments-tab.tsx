@@ -44,7 +44,6 @@ const transactionColumns: PlainColumn<AdminTransaction>[] = [
   { name: paymentMessages.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
 
-/** The newest subscriptions and payments of a user. */
 export function PaymentsTab({ userId }: { userId: string }) {
   const subscriptions = useUserSubscriptions(userId);
   const transactions = useQuery({
@@ -96,7 +95,6 @@ const AllLink = ({ to, userId, label }: { to: string; userId: string; label: str
   </Link>
 );
 
-/** The newest subscriptions of a user. */
 const useUserSubscriptions = (userId: string) =>
   useQuery({
     queryKey: userKeyOf(userId, 'subscriptions'),

@@ -14,7 +14,7 @@ import { permissionNames } from '../permission-names.ts';
 import { profileMessages as text } from './messages.ts';
 import { nameOf } from './user-cell.tsx';
 
-/** The account of the signed-in administrator, and what the role includes. */
+/** Page with the signed-in administrator's account and the permissions that their role includes. */
 export function ProfilePage() {
   const user = useOwnUser();
   return (
@@ -50,7 +50,6 @@ function AccountCard({ user }: { user: User }) {
   );
 }
 
-/** Each permission, and whether the role of the user includes it. */
 const PermissionsCard = ({ user }: { user: User }) => (
   <Card title={text.permissions}>
     <ul className="grid gap-2 text-sm sm:grid-cols-2">

@@ -3,23 +3,22 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 
 /**
- * Query key of a user or of a part of the user's data, such as `usage`. Starts with the list's key, so invalidating the
- * list refetches both.
+ * Returns the query key for a user, or for a part of the user's data, such as `usage`. The key starts with the list's
+ * key, so invalidating the list also refetches the user.
  */
 export const userKeyOf = (id: string, ...parts: string[]) =>
   [adminRoutes.adminListUsers.path, encodeURIComponent(id), ...parts] as const;
 
-/** The query key of the totals of the site. */
 export const statsKey = [adminRoutes.adminStats.path] as const;
 
-/** Query keys affected by a change to a user. */
+/** Query keys to invalidate after a change to a user. */
 export const changedKeys = [[adminRoutes.adminListUsers.path], [adminRoutes.adminListStaff.path], statsKey] as const;
 
 export const useAdminUser = (id: string) => useQuery<AdminUser>({ queryKey: userKeyOf(id), refetchOnMount: 'always' });
 
 /**
- * Returns a user from the list, or loads the user if they are no longer listed, such as after a change that the filter
- * excludes.
+ * Returns a user from the list. Loads a user who is no longer listed, for example because the filter excludes them
+ * after a change.
  */
 export function useListedUser(listed: readonly AdminUser[], asked: AdminUser | undefined): AdminUser | undefined {
   const found = listed.find(({ id }) => id === asked?.id);

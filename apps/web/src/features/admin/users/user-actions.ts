@@ -7,7 +7,7 @@ import { ShownError } from '../../../lib/api/api-errors.ts';
 import { formatDateTime } from '../../../lib/format/format.ts';
 import { adminMessages } from '../messages.ts';
 
-/** Actions for a user that an administrator takes in a dialog. */
+/** Actions that administrators take on a user in a dialog. */
 export const userActions = [
   'tier',
   'grant',
@@ -54,7 +54,8 @@ export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user:
 }
 
 /**
- * Awaits a call. If another administrator changed the user in the meantime, throws an error that says who did and when.
+ * Awaits a call. If it fails because another administrator has changed the user, throws a ShownError that says who made
+ * the change and when.
  */
 export async function nameAuthor<Result>(call: Promise<Result>): Promise<Result> {
   try {

@@ -20,10 +20,9 @@ import { changedKeys } from './queries.ts';
 import { dangerousActions, nameAuthor, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
 
-/** Schema of a required reason, with the length limit of all endpoints that take one. */
+/** Schema for a required reason. All endpoints that take a reason have this length limit. */
 export const reasonSchema = requiredLineSchema(dialogMessages.required).max(500);
 
-/** A field for the reason of a change. */
 export const reasonField = {
   name: 'reason',
   label: dialogMessages.reason,
@@ -38,7 +37,7 @@ type ReasonDialogProps = Omit<
   'schema' | 'initial' | 'fields' | 'refreshes'
 >;
 
-/** Dialog for changes to a user that asks for the reason. */
+/** Dialog for a change to a user. Asks only for the reason. */
 export const ReasonDialog = (props: ReasonDialogProps) => (
   <FormCallDialog
     schema={onlyReasonSchema}
@@ -53,7 +52,6 @@ export const ReasonDialog = (props: ReasonDialogProps) => (
 /** `tier`: the initially selected plan. */
 type UserDialogProps = { action: UserAction; user: AdminUser; tier?: Tier | undefined; onClose: () => void };
 
-/** Shows the dialog of an action. */
 export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
   const name = nameOf(user);
   if (action === 'tier') return <TierDialog user={user} name={name} chosen={tier} onClose={onClose} />;
@@ -101,14 +99,13 @@ function describeAction(action: ReasonAction, { suspendedAt, suspendedReason }: 
   return description;
 }
 
-/** `name`: the user's name. */
 type NamedProps<Changed> = { user: Changed; name: string; onClose: () => void };
 
 const { grant: grantText, role: roleText, tier: tierText } = dialogMessages;
 const grantRange = { min: 1, max: limits.grantUnits };
 const defaultDays = 30;
 
-/** `expiresAt`: the last day. */
+/** `expiresAt`: the last day on which the credits are valid. */
 const grantSchema = z.object({
   units: z
     .int({ error: describeRange(grantRange) })
@@ -119,7 +116,6 @@ const grantSchema = z.object({
   reason: reasonSchema,
 });
 
-/** Grants credits to a user. */
 function GrantDialog({ user: { id }, name, onClose }: NamedProps<AdminUser>) {
   const role = useOwnUser()?.role;
   const limit = role && maxGrantsPerDay[role];
@@ -181,7 +177,7 @@ export function RoleDialog({ user, name, onClose }: NamedProps<Pick<AdminUser, '
         reasonField,
       ]}
       call={(values) =>
-        // Sends the shown role as `expected`, so that another administrator's change isn't overwritten unseen.
+        // Sends the displayed role as `expected`, which prevents overwriting another administrator's change unseen.
         nameAuthor(adminApi.adminSetRole({ params: { id }, body: { ...values, expected: current } }))
       }
       // Refetches even after an error: another administrator may have changed the role.
@@ -192,7 +188,7 @@ export function RoleDialog({ user, name, onClose }: NamedProps<Pick<AdminUser, '
   );
 }
 
-/** `endsAt`: the last day, or empty for no end. */
+/** `endsAt`: the last day of the plan, or empty if the plan has no end. */
 const tierSchema = z.object({
   subscriptionTier: z.enum(tiers),
   endsAt: z.string().refine((day) => day === '' || isFutureDay(day), dialogMessages.future),
@@ -201,7 +197,7 @@ const tierSchema = z.object({
 type TierChoice = Omit<z.input<typeof tierSchema>, 'reason'>;
 
 /**
- * Describes how a plan conflicts with the user's live subscription. Returns undefined if they agree or there is no
+ * Describes how a plan conflicts with the user's live subscription. Returns undefined if they agree or the user has no
  * subscription.
  */
 export function describeConflict(billed: Tier | null, { subscriptionTier, endsAt }: TierChoice) {
@@ -224,7 +220,8 @@ type TierDialogProps = NamedProps<AdminUser> & { /** Initially selected plan. */
 function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: TierDialogProps) {
   const { id, subscriptionTier, subscriptionEndsAt, billedTier } = user;
   const lastDay = subscriptionEndsAt === null ? '' : dayOf(subscriptionEndsAt);
-  // Free with an end would replace the user's paid plan. Without an end, it removes the plan that an administrator set.
+  // Clears the end when the plan changes to Free. Free without an end removes the plan that an administrator set. With
+  // an end, it would replace the user's paid plan.
   const endFor = (tier: Tier, day: string) => (tier === 'free' && tier !== subscriptionTier ? '' : day);
   const current = tierText.current(subscriptionTier, subscriptionEndsAt && formatDay(subscriptionEndsAt));
   return (
@@ -248,10 +245,10 @@ function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: Tie
         ];
       }}
       call={async ({ endsAt, ...body }) => {
-        // An unchanged end keeps its time of day.
+        // Keeps the time of day if the last day is unchanged.
         const kept = endsAt === lastDay ? subscriptionEndsAt : null;
         const end = endsAt === '' ? {} : { endsAt: kept ?? endOfDay(endsAt) };
-        // Sends the shown plan as `expected`, so that another administrator's change isn't overwritten unseen.
+        // Sends the displayed plan as `expected`, which prevents overwriting another administrator's change unseen.
         const expected = { subscriptionTier, subscriptionEndsAt };
         return (await nameAuthor(adminApi.adminSetTier({ params: { id }, body: { ...body, ...end, expected } }))).data;
       }}

@@ -23,7 +23,6 @@ import { UserTabs } from './user-tabs.tsx';
 
 const text = userMessages.detail;
 
-/** One user, and what an administrator may do for them. */
 export function UserPage() {
   const { id = '' } = useParams();
   const own = useOwnUser();
@@ -70,7 +69,7 @@ function ViewAsButton({ user }: { user: Pick<AdminUser, 'id' | 'email' | 'role'>
 
 type ViewAsDialogProps = { user: Pick<AdminUser, 'id' | 'email'>; onClose: () => void };
 
-/** Asks why, and opens the dashboard of the user. */
+/** Asks for a reason, and then opens the user's dashboard. */
 const ViewAsDialog = ({ user: { id, email }, onClose }: ViewAsDialogProps) => (
   <FormCallDialog
     text={{ ...viewAsText, title: viewAsText.title(email) }}

@@ -90,7 +90,7 @@ const rejectedImagesColumns: PlainColumn<AdminRejectedImage>[] = [
   { name: rejectedImagesText.at, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
 
-/** The latest images of a user that were rejected before they became jobs, with the reasons. */
+/** Lists the user's latest images that were rejected before they became jobs, with the reasons. */
 function RejectedImages({ userId }: { userId: string }) {
   const query = useQuery<AdminRejectedImage[]>({
     queryKey: userKeyOf(userId, 'rejected-images'),
@@ -160,7 +160,7 @@ const jobsColumns: Column<AdminUserJob, ColumnOf<'userJobs'>>[] = [
   { id: 'created', name: jobsText.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-/** The jobs of a user, without their images. */
+/** Lists a user's jobs. Doesn't show their images. */
 function JobsTab({ userId }: { userId: string }) {
   const navigate = useNavigate();
   const params = { id: userId };
@@ -212,7 +212,6 @@ function Event({ event: { at, title, detail, by, subject } }: { event: AdminUser
   );
 }
 
-/** Everything that happened to a user, the latest first. */
 function HistoryTab({ userId: id }: { userId: string }) {
   const params = { id };
   const query = usePages(userKeyOf(id, 'history'), (request) => adminApi.adminListUserHistory({ params, ...request }));
@@ -269,7 +268,6 @@ const keysColumns: PlainColumn<AdminUserKey>[] = [
   { name: keysText.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
 
-/** The API keys of a user. */
 function KeysTab({ userId }: { userId: string }) {
   const query = useQuery<AdminUserKey[]>({ queryKey: userKeyOf(userId, 'keys'), refetchOnMount: 'always' });
   return (
@@ -298,7 +296,6 @@ const columns: PlainColumn<AdminUserSession>[] = [
   { name: devicesText.signedIn, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
 
-/** The devices on which a user is signed in. */
 function DevicesTab({ userId }: { userId: string }) {
   const query = useQuery<AdminUserSession[]>({ queryKey: userKeyOf(userId, 'sessions'), refetchOnMount: 'always' });
   return (
@@ -312,7 +309,7 @@ function DevicesTab({ userId }: { userId: string }) {
   );
 }
 
-/** Every change of a user's credits, newest first. */
+/** Lists every change to a user's credits, newest first. */
 function LedgerTab({ userId: id }: { userId: string }) {
   const params = { id };
   const query = usePages(userKeyOf(id, 'ledger'), (request) => adminApi.adminListLedger({ params, ...request }));

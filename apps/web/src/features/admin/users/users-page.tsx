@@ -29,7 +29,6 @@ import { ReasonDialog, UserDialog } from './user-dialogs.tsx';
 
 const text = userMessages.list;
 
-/** All users. */
 export function UsersPage() {
   const own = useOwnUser();
   const mayAdd = useHasPermission('users.manage');
@@ -83,7 +82,6 @@ const columns: Column<AdminUser, ColumnOf<'users'>>[] = [
   },
 ];
 
-/** All users, with what an administrator may do for them. */
 function UserList({ own }: { own: User }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<{ action: UserAction; user: AdminUser }>();
@@ -134,7 +132,8 @@ function UserList({ own }: { own: User }) {
 }
 
 /**
- * Users to suspend or restore, as currently listed. `finish` ends the bulk action with the users that stay selected.
+ * `users`: the users to suspend or restore, as currently listed. `finish`: ends the bulk action. Takes the users that
+ * stay selected.
  */
 type BulkSuspension = {
   action: 'suspend' | 'restore';
@@ -155,7 +154,9 @@ function Failures({ failures, count }: { failures: readonly Failure<AdminUser>[]
   );
 }
 
-/** Suspends or restores several users for one reason, one after another. Stays open for users that failed. */
+/**
+ * Suspends or restores several users, one after another, with the same reason. If some fail, stays open and shows them.
+ */
 function BulkSuspendDialog({ action, users, finish }: BulkSuspension) {
   const text = dialogMessages[action];
   const [failed, setFailed] = useState<{ failures: readonly Failure<AdminUser>[]; count: number }>();

@@ -31,7 +31,7 @@ import { cropPatch, makePatchAround, movePoint, type Patch, type Point } from '.
 
 const text = processorMessages.compare;
 
-/** Scale factor of the comparison if the settings have an exact size: the factor of the models. */
+/** Scale factor for the comparison if the settings specify an exact size. Equals the models' native factor. */
 const defaultFactor = 4;
 
 type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
@@ -108,7 +108,7 @@ const formatPercent = (part: number, whole: number) => `${(part / whole) * 100}%
 function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
   const hint = useId();
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // Clicks triggered by a key press have no position.
+    // Ignores clicks triggered by a key press, because they have no position.
     if (event.detail === 0) return;
     const box = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * size.width;
@@ -157,7 +157,7 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
   );
 }
 
-/** Returns the available engines that the plan allows at a scale factor. */
+/** Returns the names of the available engines that support the scale factor on the user's plan. */
 function useChoices(ownPlan: Plan, factor: number): EngineName[] {
   const { data: engines = [] } = useEngines();
   return engines
@@ -167,8 +167,8 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
 }
 
 /**
- * Returns why no previews can be created. Undefined if none are left, because the server's error says when more are
- * available.
+ * Returns the reason why previews can't be created. Returns undefined if the hourly limit is used up, because the
+ * server's error then says when more previews are available.
  */
 function findDisabledReason(engines: number, left: number | undefined): string | undefined {
   if (engines === 0) return text.noEngine;
@@ -208,7 +208,7 @@ type PatchRowProps = {
   onUse: (engine: EngineName) => void;
 };
 
-/** Shows the patch and its results side by side, at 1:1 and with a shared zoom. */
+/** Shows the original patch and the results side by side. They open at 1:1 and share one zoom. */
 function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { ref: firstCell, box } = useElementSize<HTMLDivElement>();
@@ -265,12 +265,15 @@ type PatchResults = Partial<Record<EngineName, PatchResult>>;
 
 type PatchRequest = { file: File; patch: Patch; engines: readonly EngineName[]; scaleFactor: number };
 
-/** Requests patches from several engines, one at a time so that they don't compete on the server. */
+/**
+ * Requests previews of a patch from several engines. Sends one request at a time, because the engines would compete for
+ * the server.
+ */
 function usePatches() {
   const [results, setResults] = useState<PatchResults>({});
-  /** URL of the patch, and the size of its results. */
+  /** URL of the original patch, and the size of the results. */
   const [original, setOriginal] = useState<{ url: string; size: Size }>();
-  /** Patches left this hour. */
+  /** Previews left this hour. */
   const [left, setLeft] = useState<number>();
   const urls = useRef<string[]>([]);
   const abort = useRef(new AbortController());

@@ -5,7 +5,7 @@ import type { Size } from '../../../lib/format/format.ts';
 export type Patch = Size & { left: number; top: number };
 export type Point = { x: number; y: number };
 
-/** Longest side of a patch in pixels: half of the server's limit, so that slow engines finish in time. */
+/** Longest side of a patch, in pixels. Half of the server's limit, because slow engines must also finish in time. */
 const side = limits.previewSide / 2;
 
 const clamp = (value: number, max: number) => Math.round(Math.min(Math.max(value, 0), max));
@@ -32,10 +32,10 @@ export function movePoint({ x, y }: Point, key: string, { width, height }: Size)
   return next && { x: clamp(next.x, width), y: clamp(next.y, height) };
 }
 
-/** Crops a patch at full resolution as PNG. Throws if the browser can't. */
+/** Crops a patch at full resolution and encodes it as PNG. Throws if the browser can't decode the file. */
 export async function cropPatch(file: Blob, { left, top, width, height }: Patch): Promise<Blob> {
-  // Cropping with `createImageBitmap` selects the wrong region in Chromium for photos rotated by 90 degrees (EXIF
-  // orientations 6 and 8).
+  // Crops with `drawImage`, because `createImageBitmap` selects the wrong region in Chromium for photos rotated by 90
+  // degrees (EXIF orientations 6 and 8).
   const bitmap = await createImageBitmap(file);
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d')?.drawImage(bitmap, left, top, width, height, 0, 0, width, height);

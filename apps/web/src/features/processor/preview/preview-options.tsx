@@ -16,7 +16,7 @@ export function findCrop(target: TargetSize | undefined, size: Size | undefined)
 
 const formatPercent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
-/** Frames the region that is kept, and dims the rest. */
+/** Frames the region that the crop keeps, and dims the rest. */
 export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
   return (
     <div
@@ -32,7 +32,7 @@ export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
   );
 }
 
-/** Returns the effects of the settings that can be previewed before the run: the crop and the background color. */
+/** Returns the effects of the settings that are visible before the run: the crop and the background color. */
 export function usePreviewOptions(image: SourceImage) {
   const settings = useSettings();
   const { size } = image;

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { Settings } from '../state/settings-store.ts';
 
-/** Whether a result has more bytes than the image without having more pixels. */
+/** Whether a result's file is larger than the original although the image isn't. */
 export const isLargerFile = ({ originalSize, processedSize }: Pick<Job, 'originalSize' | 'processedSize'>): boolean =>
   processedSize !== null &&
   processedSize.fileSize > originalSize.fileSize &&
@@ -11,8 +11,8 @@ export const isLargerFile = ({ originalSize, processedSize }: Pick<Job, 'origina
   processedSize.height <= originalSize.height;
 
 /**
- * Returns options that keep the result's file from being larger than the image's: the image itself if its size is
- * unchanged, otherwise a file size limit.
+ * Returns settings that keep the result's file from being larger than the original. If the dimensions are unchanged,
+ * returns settings that allow the original file as the result. Otherwise, sets a file size limit.
  */
 export function repairSettingsOf({ originalSize, processedSize, format }: Job, settings: Settings): Partial<Settings> {
   const isSameSize = processedSize?.width === originalSize.width && processedSize.height === originalSize.height;

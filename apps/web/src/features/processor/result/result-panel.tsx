@@ -224,8 +224,8 @@ function LargerNotice({ job, ownPlan }: AgainProps) {
 }
 
 /**
- * Returns a function that labels a format with the animation or transparency that it would drop. Shown before the run
- * starts.
+ * Returns a function that labels a format. The label names the animation or transparency that the format would drop,
+ * because the user chooses it before the next run starts.
  */
 function useFormatLabel() {
   const image = useProcessor((state) => state.image);

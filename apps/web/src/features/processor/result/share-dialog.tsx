@@ -18,7 +18,10 @@ const text = processorMessages.share;
 const hourMs = 3_600_000;
 type Hours = (typeof limits.shareHours)[number];
 
-/** Returns the link lifetimes that end before the result expires, and one that ends with it. */
+/**
+ * Returns the options for a link's lifetime: those that end before the result expires, and one that ends with the
+ * result.
+ */
 function lifeOptions(expiresAt: string, now: number) {
   const left = new Date(expiresAt).getTime() - now;
   const shorter = limits.shareHours.filter((hours) => hours * hourMs < left);

@@ -6,7 +6,7 @@ import type { Run } from '../state/processor-store.ts';
 
 const stepPercent = 25;
 
-/** Returns the screen reader announcement for a run. It changes only at milestones, not with every percent. */
+/** Returns the screen reader announcement for a run. Changes only at milestones, not with every percent. */
 export function describeMilestone(run: Run, job: Job | undefined): string {
   if (run.phase === 'idle') return '';
   if (run.phase === 'sending') {
@@ -19,7 +19,7 @@ export function describeMilestone(run: Run, job: Job | undefined): string {
   return percent === 0 ? text.processing : `${text.processing}, ${formatPercent(percent)}`;
 }
 
-/** Describes the queue position of a waiting job and when it starts, as far as they are known. */
+/** Describes the queue position and the wait of a queued job. Omits what isn't known. */
 export function queuedText(job: Pick<Job, 'queuePosition' | 'waitSeconds'> | undefined): string {
   if (job?.queuePosition === undefined) return text.queued;
   const place = text.queuedBehind(job.queuePosition);

@@ -13,10 +13,10 @@ import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;
 
-/** Ends the run with an error. The page shows the reason until another run starts. */
+/** Ends the run with an error. The page shows the error until another run starts. */
 export function failRun(failure: string, code?: string): void {
   showToast({ title: text.failed, destructive: true });
-  // A plan change may allow a larger file.
+  // Retrying `file_too_large` may succeed, because another plan may allow a larger file.
   endRun({ failure, isRefused: isFileError(code) && code !== 'file_too_large' });
 }
 

@@ -13,13 +13,13 @@ type Upload = {
   recipe: Recipe;
   signal: AbortSignal;
   onPercent: (percent: number) => void;
-  /** Called after the connection is lost, before the next attempt. */
+  /** Called before the next attempt after the connection was lost. */
   onRetry: () => void;
 };
 
 /**
- * Uploads an image and returns its job. All attempts of a run use the same idempotency key, so a lost response doesn't
- * create a second job. Throws like `uploadFile`.
+ * Uploads an image and returns its job. All attempts use the same idempotency key, because a lost response must not
+ * create a second job. Throws the same errors as `uploadFile`.
  */
 export async function uploadImage({ source, recipe, signal, onPercent, onRetry }: Upload): Promise<Job> {
   const fields = toFormFields(recipe);
@@ -29,7 +29,7 @@ export async function uploadImage({ source, recipe, signal, onPercent, onRetry }
   const headers = { prefer: 'respond-async', 'idempotency-key': getRunKey(JSON.stringify(fields)) };
   const upload = () => uploadFile({ route: apiRoutes.processImage, body, headers, signal, onPercent });
   try {
-    // Only a missing response is retried. After a server error, the user decides.
+    // Retries only if no response arrived. After a server error, the user decides whether to try again.
     const job = (await retry(upload, { signal, attempts: 1, onRetry })) as Job;
     deleteRunKey();
     return job;

@@ -6,7 +6,7 @@ import { deletePendingRun, hasPendingRun } from '../state/run-storage.ts';
 type PendingRun = { user: User | null; isBlocked: boolean; start: () => void };
 
 /**
- * Starts the run that the user began as a visitor, once, as soon as the quota is known. Discards it if a limit blocks
+ * Starts the run that the user requested before signing in, once the quota is known. Discards the run if a limit blocks
  * it.
  */
 export function usePendingRun({ user, ...run }: PendingRun): void {
@@ -31,7 +31,7 @@ export function useAbandonedRun(user: User | null): void {
   }, []);
   useEffect(() => {
     if (user) return;
-    // The back button may restore the page from the back/forward cache without loading it.
+    // The back button may restore the page from the back/forward cache, which doesn't run the effect above.
     const restore = ({ persisted }: PageTransitionEvent) => persisted && deletePendingRun();
     window.addEventListener('pageshow', restore);
     return () => window.removeEventListener('pageshow', restore);

@@ -24,7 +24,7 @@ import type { SourceImage } from '../state/image.ts';
 import { recipeOf, type Settings, useSettings } from '../state/settings-store.ts';
 import { scaleTarget, toTargetFields } from '../state/target-size.ts';
 
-/** Returns the quota that an image would exceed. Undefined on plans that don't pause at the limit. */
+/** Returns the quota that the job would exceed. Undefined if the plan doesn't pause at the limit. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
   const { data } = useDashboard({ enabled: user !== null });
   if (!data || !estimate || !user || !planOfUser(user).hardStop) return undefined;
@@ -35,7 +35,7 @@ type LimitNoticeProps = {
   children: ReactNode;
   actions: readonly Alternative[];
   hasPlan: boolean;
-  /** Another option, next to the link to the plans. */
+  /** Another option, shown next to the link to the plans. */
   more?: ReactNode;
 };
 
@@ -114,7 +114,7 @@ type AlternativesInput = {
   engines: SiteEngines | undefined;
 };
 
-/** Returns the alternative with the largest size that `maxFactor` allows, entered in the same way. */
+/** Returns an alternative with the largest size that `maxFactor` allows. Keeps the user's way of entering the size. */
 function findSmallerSize({ target, size, maxFactor }: { target: Settings['target']; size: Size; maxFactor: number }) {
   if (!target) return maxFactor < 1 ? [] : [{ label: text.useFactor(maxFactor), change: { scaleFactor: maxFactor } }];
   const sizeOf = (of: typeof target) => computeTargetSize({ ...recipeDefaults, ...toTargetFields(of) }, size);
@@ -122,10 +122,10 @@ function findSmallerSize({ target, size, maxFactor }: { target: Settings['target
   return [{ label: text.useSize(formatSize(sizeOf(smaller))), change: { target: smaller } }];
 }
 
-/** PNG allows the longest sides and needs the least memory. */
+/** Offers PNG, because it allows the longest sides and needs the least memory. */
 const pngAlternative: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
 
-/** Returns the single changes to the settings that keep the job within the limits. */
+/** Returns the alternatives that keep the job within the limits. Each changes only one setting. */
 export function findAlternatives({ image, settings, limit, ownPlan, engines }: AlternativesInput): Alternative[] {
   const { size, source, ...known } = image;
   if (!size) return [];

@@ -20,7 +20,6 @@ type OutputFieldsProps = {
   format: OutputFormat | undefined;
 };
 
-/** Fields for the format of the result and the options that depend on it. */
 export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsProps) {
   const isFlattened = useTransparency(image, format);
   return (
@@ -40,7 +39,6 @@ export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsP
 
 const backgroundText = processorMessages.background;
 
-/** Initial color of a custom background. */
 const initialCustomColor = '#808080';
 
 const presets = { white: '#ffffff', black: '#000000' } as const;
@@ -87,7 +85,7 @@ const text = processorMessages.fileSize;
 
 const bytesPerKilobyte = 1_024;
 
-/** Field for the maximum file size. Empty means no limit. */
+/** Field for the maximum file size. An empty field means no limit. */
 function FileSizeField({ targetBytes }: { targetBytes: number | undefined }) {
   const [isOpen, setOpen] = useState(targetBytes !== undefined);
   const toggle = () => {

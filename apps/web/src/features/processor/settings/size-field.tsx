@@ -56,9 +56,9 @@ export function SizeField({ settings, ownPlan, signedIn, size }: SizeFieldProps)
 
 type TargetFieldsProps = {
   value: TargetSize;
-  /** Size of the image. */
+  /** Size of the source image. */
   size: Size | undefined;
-  /** Size of the result. Provides the initial values when the way to enter a size changes. */
+  /** Size of the result. Provides the initial values when the user switches to another way of entering the size. */
   result: Size | undefined;
   onChange: (target: TargetSize) => void;
 };
@@ -100,7 +100,6 @@ function PrintSize({ result }: { result: Size }) {
 
 type LengthProps = { value: number | undefined; onChange: (value: number | undefined) => void };
 
-/** Field for the length of a side in pixels. */
 const SideField = (props: LengthProps & { label: string }) => (
   <NumberField {...props} min={1} max={limits.outputSide} suffix={text.pixels} />
 );
@@ -121,7 +120,7 @@ type BoxFieldsProps = { value: BoxTarget; size: Size | undefined; onChange: (tar
 const maxPrintSize = (unit: PrintUnit, dpi: number | undefined) =>
   Math.floor((limits.outputSide / (dpi ?? dpiRange.default)) * unitsPerInch[unit]);
 
-/** Returns the range and unit of a side. */
+/** Returns the `NumberField` props for a side's range and unit. */
 function sideRangeOf(target: BoxTarget) {
   if (target.by === 'box') return { min: 1, max: limits.outputSide, suffix: text.pixels };
   const { unit, dpi } = target;
@@ -156,7 +155,10 @@ function PrintFields({ value, onChange }: PrintFieldsProps) {
   );
 }
 
-/** Fields for width and height, in pixels or on paper. While they are linked, changing one replaces the other. */
+/**
+ * Fields for width and height, in pixels or in print units. While the sides are linked, entering one clears the other,
+ * which is then computed.
+ */
 function BoxFields({ value, size, onChange }: BoxFieldsProps) {
   const shown = toShownSides(value, size);
   const crop = findCrop(value, size);
@@ -165,7 +167,7 @@ function BoxFields({ value, size, onChange }: BoxFieldsProps) {
     onChange({ ...value, ...(isLinked ? { width: undefined, height: undefined } : { linked: false }), [name]: next });
   const unlink = (fit: Box['fit'] = value.fit) => onChange({ ...value, ...shown, linked: false, fit });
   const link = () => {
-    // Sides in the image's proportions leave nothing to crop.
+    // Linked sides keep the image's proportions, so `cover` would have nothing to crop.
     const fit = value.fit === 'cover' ? 'fit' : value.fit;
     onChange({ ...value, height: value.width ? undefined : value.height, linked: true, fit });
   };

@@ -14,7 +14,7 @@ import { meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from '../state/image.ts';
 import { toFormFields } from '../state/settings-store.ts';
 
-/** Estimates a job in the browser, to avoid a request for each move of a slider. */
+/** Estimates a job in the browser, because a request for each slider movement would be too many. */
 export function estimateLocally({ engines = defaultEngines, ...known }: Preview): Estimate {
   const { recipe, size, ownPlan } = known;
   const target = computeTargetSize(recipe, size);
@@ -40,7 +40,10 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
 const debounceMs = 500;
 const queuePollMs = 10_000;
 
-/** Returns the request body of an estimate. The width and height of the result are in `target`. */
+/**
+ * Returns the request body of an estimate. `width` and `height` are the source's. The result's are in `target`.
+ * Undefined while a size is unknown.
+ */
 function toEstimateBody({ source, size, frames, traits }: SourceImage, recipe: Recipe | undefined) {
   if (!recipe || !size) return undefined;
   const { width, height, fit, ...fields } = toFormFields(recipe);
@@ -57,9 +60,9 @@ function toEstimateBody({ source, size, frames, traits }: SourceImage, recipe: R
 }
 
 /**
- * Returns the local planner's estimate, then the server's once the settings stop changing. Undefined while a size is
- * unknown. Polls the server only while images are queued. If the list of engines is newer than the server's estimate,
- * it determines whether the engine is paused.
+ * Returns the local estimate, and the server's estimate once the settings stop changing. Undefined while a size is
+ * unknown. Polls the server only while images are queued. `pausedEngine` is from the list of engines if the list is
+ * newer than the server's estimate.
  */
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownPlan: Plan): Estimate | undefined {
   const { data: known, dataUpdatedAt: knownAt } = useEngines({ isLive: true });
@@ -71,7 +74,7 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownP
     queryKey: [apiRoutes.estimate.path, ownPlan.name, ownPlan.version, asked],
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
-    // The queue keeps changing.
+    // Estimates become stale, because the queue keeps changing.
     staleTime: queuePollMs,
     refetchInterval: ({ state }) => (state.data?.waitSeconds ? queuePollMs : false),
   });

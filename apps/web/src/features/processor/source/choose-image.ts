@@ -20,7 +20,7 @@ function releaseImage() {
   endRun();
 }
 
-/** Incremented with every choice, because a file that takes long to read must not replace one that was chosen later. */
+/** Incremented for each chosen file. A file that is slow to read must not replace a file chosen after it. */
 let latestChoiceId = 0;
 
 async function readIfLatest(source: File, own: number): Promise<SourceImage | undefined> {
@@ -30,18 +30,18 @@ async function readIfLatest(source: File, own: number): Promise<SourceImage | un
   return undefined;
 }
 
-/** Opens an image. `rejections`: files that were chosen with it and rejected. */
+/** Opens an image. `rejections`: files that were chosen together with the image, but rejected. */
 export async function chooseImage(source: File, rejections: readonly DropRejection[] = []): Promise<void> {
   latestChoiceId += 1;
   const image = await readIfLatest(source, latestChoiceId);
   if (!image) return;
   setState({ restoring: false });
   releaseImage();
-  // Toasts about the previous image are outdated.
+  // Open toasts are about the previous image.
   dismissToasts();
   setState({ image, rejections });
   await saveImage(source);
-  // The page for local processing reads the image from the store, so it must be stored first.
+  // Runs after `saveImage`, because the page for local processing reads the image from the store.
   if (prefersDevice() && image.size && !image.hiddenFormat && (await findImage())) window.location.assign(paths.local);
 }
 
@@ -69,7 +69,7 @@ export async function restoreImage(): Promise<void> {
   if (jobId) saveJobId(jobId);
 }
 
-/** Continues the run of a closed tab. Returns false if its image is no longer stored. */
+/** Reopens the run from a closed tab. Returns false if its image is no longer stored. */
 export async function openLeftJob({ jobId, imageKey }: LeftJob): Promise<boolean> {
   if (!(await adoptImage(imageKey))) {
     forgetLeftJob(jobId);

@@ -13,11 +13,11 @@ const UrlForm = lazy(async () => ({ default: (await import('./url-form.tsx')).Ur
 type Area = ReturnType<typeof useDropArea>;
 type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & {
   onFiles: Area['offer'];
-  /** The plan's maximum file size. */
+  /** Maximum file size on the plan, in bytes. */
   maxBytes: number;
 };
 
-/** Opens the camera on touch devices. On others, it would open the file picker again. */
+/** Opens the camera. Shown only on touch devices, because other devices would open the file picker instead. */
 function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   return (
     <label
@@ -79,7 +79,7 @@ export function DropZone({ state, buttonProps, onFiles, maxBytes }: DropZoneProp
 }
 
 type DropOverlayProps = Pick<ReturnType<typeof useDropArea>, 'rootProps' | 'state'> & {
-  /** The number of files that are being dragged over the window. */
+  /** Number of files that are being dragged over the window. */
   dragging: number;
 };
 
@@ -88,7 +88,7 @@ const frames: Partial<Record<DropState, string>> = {
   rejected: 'border-solid border-danger',
 };
 
-/** Covers the window while files are dragged over it, so that they can be dropped anywhere. */
+/** Covers the window while files are dragged over it, because files can be dropped anywhere. */
 export function DropOverlay({ dragging, rootProps, state }: DropOverlayProps) {
   return (
     <div

@@ -65,7 +65,9 @@ export function UrlForm() {
   );
 }
 
-/** Fetches the image at a URL through the server, which reaches public servers only. Throws ApiError and TypeError. */
+/**
+ * Fetches the image at a URL through the server, which connects only to public servers. Throws ApiError and TypeError.
+ */
 async function fetchImage(imageUrl: string, signal: AbortSignal): Promise<File> {
   const { response, headers } = await api.fetchImage({ body: { imageUrl }, signal });
   const blob = await response.blob();

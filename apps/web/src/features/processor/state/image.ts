@@ -6,15 +6,18 @@ import { type ImageFacts, readImageFacts } from '../../../lib/images/read-image-
 export type SourceImage = {
   source: File;
   url: string;
-  /** Undefined if neither the browser nor this app can read it. */
+  /** Undefined if neither the browser nor this app can read the image's size. */
   size?: Size;
-  /** Name of the format, if the browser can't show it. */
+  /** Name of the format if the browser can't display it. */
   hiddenFormat?: string;
-  /** Name of the format, if the browser supports it but couldn't open this file. */
+  /** Name of the format if the browser supports it but can't decode this file. */
   damagedFormat?: string;
 } & ImageFacts;
 
-/** Reads size, frames, and traits of a file in the browser. Never rejects: the server decides whether it is an image. */
+/**
+ * Reads a file's size, frames, and traits in the browser. Doesn't throw for unreadable files, because the server
+ * decides whether a file is an image.
+ */
 export async function readImage(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
   const [size, facts] = await Promise.all([readImageSize(url), readImageFacts(source)]);

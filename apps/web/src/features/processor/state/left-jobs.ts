@@ -1,20 +1,20 @@
 import { deleteUnusedImage } from '../../../lib/images/image-store.ts';
 
-// Latest runs of all tabs, stored in localStorage so that a later visit can reopen them after their tab was closed.
+// Stores the latest runs of all tabs in localStorage, because a later visit can reopen a run after its tab was closed.
 const storageName = 'uprez.left-jobs';
 
-/** Equals the maximum age of files in the file store. */
+/** Equals the maximum age of files in the file store, because a job can't be reopened without its image. */
 const maxAgeMs = 24 * 60 * 60 * 1_000;
 const maxJobs = 10;
 
-/** A tab's job. `imageKey`: the key of its image in the file store. */
+/** `imageKey`: the key of the job's image in the file store. */
 export type LeftJob = { jobId: string; imageKey: string; savedAt: number };
 
 function ignoreErrors<T>(use: () => T): T | undefined {
   try {
     return use();
   } catch {
-    // The browser denies storage.
+    // Storage is blocked, or the entry is invalid.
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ export function forgetLeftJob(jobId: string): void {
   saveJobs(listOtherJobs(jobId));
 }
 
-/** Forgets a job of a closed tab, and deletes its image from the browser. */
+/** Removes a closed tab's job from the list, and deletes its image from the browser. */
 export async function dismissLeftJob({ jobId, imageKey }: LeftJob): Promise<void> {
   forgetLeftJob(jobId);
   await deleteUnusedImage(imageKey);

@@ -5,13 +5,15 @@ import type { DropRejection } from '../../../lib/images/use-drop-area.ts';
 import type { SourceImage } from './image.ts';
 
 /**
- * The state of a run. `sending`: the upload, with the percentage of bytes sent; at 100 the response is pending.
- * `following`: the job exists and has a status of its own. `done`: the result is shown.
+ * State of a run:
+ * - `sending`: the image is being uploaded. `percent` is the percentage of bytes sent. At 100, the response is pending.
+ * - `following`: the job exists, and its own status is shown.
+ * - `done`: the result is shown.
  */
 export type Run =
   | { phase: 'idle' }
   | { phase: 'sending'; percent: number; isRetrying: boolean; abort: AbortController }
-  /** `isRestored`: the run is from an earlier visit, and its status isn't known yet. */
+  /** `isRestored`: whether the run is from an earlier visit and its current status isn't known yet. */
   | { phase: 'following' | 'done'; jobId: string; isRestored?: boolean };
 
 export type Deletion = { receipt: DeletionReceipt; filename: string };
@@ -22,9 +24,9 @@ export type ProcessorState = {
   rejections: readonly DropRejection[];
   run: Run;
   note?: string | undefined;
-  /** Reason why the last run failed. */
+  /** Error message of the last run. */
   failure?: string | undefined;
-  /** Whether the server can't read the image, so another run would fail as well. */
+  /** Whether the server rejected the image itself, so another run would fail too. */
   isRefused?: boolean | undefined;
   deletion?: Deletion | undefined;
 };
@@ -42,7 +44,7 @@ export const endRun = ({ note, failure, isRefused, deletion }: RunEnd = {}) =>
 
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 
-/** Whether an upload is active. Leaving the page would abort it. */
+/** Whether an upload is in progress. Leaving the page would abort it. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
 
 export const hasOrRestoresImage = ({ image, restoring }: ProcessorState) => image !== undefined || restoring;

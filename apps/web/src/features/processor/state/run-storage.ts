@@ -5,7 +5,7 @@ import { forgetLeftJob, saveLeftJob } from './left-jobs.ts';
 
 export const jobKey = (id: string | undefined) => [apiRoutes.listJobs.path, id] as const;
 
-// Stores the run in sessionStorage, so that a reload of the tab continues it.
+// Stored in sessionStorage, because a reload of the tab must continue the run.
 const jobName = 'uprez.job';
 const jobImageName = 'uprez.job-image';
 const keyName = 'uprez.run-key';
@@ -14,8 +14,8 @@ const pendingName = 'uprez.pending-run';
 type RunKey = { key: string; request: string };
 
 /**
- * Returns the ID of the job of this tab's image. Undefined if there is none, or if another page has replaced the image
- * since.
+ * Returns the ID of the job for this tab's image. Undefined if the tab has no job, or if the image was replaced after
+ * the job was saved.
  */
 export function findJobId(): string | undefined {
   const imageKey = sessionStorage.getItem(jobImageName);
@@ -38,11 +38,11 @@ export function deleteJobId(): void {
   const id = sessionStorage.getItem(jobName) ?? undefined;
   sessionStorage.removeItem(jobName);
   sessionStorage.removeItem(jobImageName);
-  // A duplicate of this tab may still follow the job.
+  // Keeps the job in the list if a duplicate of this tab may still be following it.
   if (id !== undefined) void isImageShared().then((isShared) => isShared || forgetLeftJob(id));
 }
 
-/** Returns the idempotency key of a request. It stays the same until the outcome of the request is known. */
+/** Returns the idempotency key for a request. The key stays the same until the outcome of the request is known. */
 export function getRunKey(request: string): string {
   const saved: RunKey | null = JSON.parse(sessionStorage.getItem(keyName) ?? 'null');
   if (saved?.request === request) return saved.key;
@@ -53,7 +53,7 @@ export function getRunKey(request: string): string {
 
 export const deleteRunKey = () => sessionStorage.removeItem(keyName);
 
-// A run that a visitor started, which begins after they sign in.
+// The pending run is one that a visitor requested. It starts after the visitor signs in.
 export const savePendingRun = () => sessionStorage.setItem(pendingName, 'true');
 export const hasPendingRun = () => sessionStorage.getItem(pendingName) !== null;
 export const deletePendingRun = () => sessionStorage.removeItem(pendingName);

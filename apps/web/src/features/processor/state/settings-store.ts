@@ -29,14 +29,16 @@ export type Settings = RecipeSettings & {
   target?: TargetSize | undefined;
   metadata: (typeof metadataChoices)[number];
   gps: boolean;
-  /** Whether the image's print resolution is kept with its metadata. A print size sets another resolution. */
+  /**
+   * Whether the result keeps the print resolution from the image's metadata. A print size sets a different resolution.
+   */
   keepDpi: boolean;
   /** Hours until the result is deleted. */
   retention: number;
-  /** Color behind transparent areas in formats without transparency: `#rrggbb`. */
+  /** Color (`#rrggbb`) behind transparent areas, for formats without transparency. */
   background: string;
   neverLarger: boolean;
-  /** Film grain for upscaled images, as a percentage of the strongest. 0 means none. */
+  /** Film grain for upscaled images, as a percentage of the maximum strength. 0 means no grain. */
   grain: number;
 };
 
@@ -63,7 +65,10 @@ export const hasChangedSettings = (settings: Settings) =>
 
 type FitOptions = { ownPlan: Plan; signedIn: boolean; engines: readonly Engine[] | undefined };
 
-/** Limits the persisted settings to the available engines, and to the plan's and signed-out limits. */
+/**
+ * Limits the persisted settings to what the plan and the available engines allow. Signed-out users also have a lower
+ * maximum scale factor.
+ */
 export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: FitOptions): Settings {
   const { scaleFactor, ...fitted } = limitSettings(settings, { ownPlan, engines });
   return {
@@ -75,18 +80,17 @@ export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: 
 
 const sizeFieldsOf = ({ target, scaleFactor }: Settings) => (target ? toTargetFields(target) : { scaleFactor });
 
-/** Returns the format of the result. Undefined if it depends on data that the browser can't read. */
+/** Returns the result's format. Undefined if the format depends on image data that the browser can't read. */
 export function formatFor(settings: Settings, image: SourceImage): OutputFormat | undefined {
   const { size } = image;
   const target = size && computeTargetSize({ ...recipeDefaults, ...sizeFieldsOf(settings) }, size);
   return findResultFormat(settings.format, image, target);
 }
 
-/** Returns the resolution that a print size sets. */
 const dpiFieldsOf = (target: TargetSize | undefined) =>
   target?.by === 'print' && target.dpi ? { dpi: target.dpi } : {};
 
-/** Returns the recipe of the settings for an image. Undefined while a size is incomplete. */
+/** Converts the settings to a recipe for an image. Undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
   const { scaleFactor: _, target, targetBytes, grain, keepDpi, ...rest } = settings;
   const size = sizeFieldsOf(settings);
@@ -105,7 +109,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
   );
 }
 
-/** Returns the form fields of a recipe. Omits fields without effect, because the server rejects them. */
+/** Returns the form fields for a recipe. Omits fields that have no effect, because the server rejects them. */
 export function toFormFields(recipe: Recipe): Record<string, string | number | boolean> {
   const { fit, gps, background, quality, neverLarger, ...rest } = recipe;
   const traits = recipe.format === 'auto' ? undefined : formatTraits[recipe.format];
@@ -119,7 +123,6 @@ export function toFormFields(recipe: Recipe): Record<string, string | number | b
   };
 }
 
-/** Returns the format of the result. Undefined if it depends on an image that the browser can't read. */
 function findResultFormat(
   format: RequestedFormat,
   image: SourceImage,

@@ -5,8 +5,8 @@ import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { Size } from '../../../lib/format/format.ts';
 
 /**
- * Width and height. While they are linked, one of them is undefined and is computed from the other by the image's
- * proportions. Numbers that haven't been entered are also undefined.
+ * Width and height. While the two are linked, one of them is undefined and is computed from the other and the image's
+ * proportions. A side that hasn't been entered is also undefined.
  */
 export type Box = {
   width?: number | undefined;
@@ -18,17 +18,16 @@ export type Box = {
 export type PrintUnit = 'cm' | 'in';
 export type BoxTarget =
   | ({ by: 'box' } & Box)
-  /** Width and height in `unit`. */
+  /** `width` and `height` are in `unit`. */
   | ({ by: 'print'; unit: PrintUnit; dpi: number | undefined } & Box);
 
-/** An exact size. */
 export type TargetSize =
   | BoxTarget
   | { by: 'longSide' | 'shortSide'; pixels: number | undefined }
   | { by: 'megapixels'; megapixels: number | undefined };
 export type TargetWay = TargetSize['by'];
 
-/** Ways to enter a size, in the order of the menu. */
+/** In the order of the menu. */
 export const targetWays = [
   'box',
   'print',
@@ -38,12 +37,12 @@ export const targetWays = [
 ] as const satisfies readonly TargetWay[];
 
 export const unitsPerInch: Record<PrintUnit, number> = { cm: 2.54, in: 1 };
-/** Smallest number and step of a printed side, in either unit. */
+/** Minimum and step for a printed side, in centimeters or inches. */
 export const printStep = 0.01;
 
 const roundToHundredths = (n: number) => Math.round(n * 100) / 100;
 
-/** Converts pixels to a length on paper, rounded to hundredths of the unit. */
+/** Converts pixels to a printed length in `unit`, rounded to two decimal places. */
 export const toPrintLength = (pixels: number, unit: PrintUnit, dpi: number): number =>
   roundToHundredths((pixels / dpi) * unitsPerInch[unit]);
 
@@ -53,7 +52,9 @@ const toPixels = (length: number | undefined, unit: PrintUnit, dpi: number): num
 /** Returns the default print unit of the browser's locale: inches for US English, otherwise centimeters. */
 export const guessPrintUnit = (): PrintUnit => (navigator.language === 'en-US' ? 'in' : 'cm');
 
-/** Returns a target of the given kind with initial values from `size`, or with empty values if there is no size. */
+/**
+ * Returns a target of the given kind. Its initial values are taken from `size`, and are empty if `size` is undefined.
+ */
 export function makeTarget(by: TargetWay, size: Size | undefined): TargetSize {
   if (by === 'box') return { by, fit: 'fit', linked: true, width: size?.width };
   if (by === 'print') {
@@ -66,7 +67,7 @@ export function makeTarget(by: TargetWay, size: Size | undefined): TargetSize {
   return { by, pixels: size && choose(size.width, size.height) };
 }
 
-/** Returns both sides as shown. A linked side is computed from the other side. */
+/** Returns both sides as displayed. While the sides are linked, the missing side is computed from the other one. */
 export function toShownSides(target: BoxTarget, size: Size | undefined): Pick<Box, 'width' | 'height'> {
   const { width, height, linked } = target;
   if (!linked || !size || (!width && !height)) return { width, height };
@@ -88,10 +89,10 @@ function toBoxFields(target: BoxTarget) {
   return { ...(width && { width }), ...(height && { height }), fit };
 }
 
-/** Rounds down, but treats a value that is below an integer only by floating-point error as that integer. */
+/** Rounds down. A value that floating-point error puts just below an integer is rounded to that integer. */
 const floorWithTolerance = (n: number) => Math.floor(n + 1e-6);
 
-/** Returns the target multiplied by a factor, rounded down. */
+/** Multiplies the target by a factor, and rounds it down. */
 export function scaleTarget(target: TargetSize, factor: number): TargetSize {
   const whole = (side: number | undefined) => side && Math.max(1, floorWithTolerance(side * factor));
   const printed = (side: number | undefined) =>
@@ -102,7 +103,7 @@ export function scaleTarget(target: TargetSize, factor: number): TargetSize {
   return { ...target, megapixels: printed(target.megapixels && target.megapixels * factor) };
 }
 
-/** Returns the recipe fields of a target. Undefined while a number is missing. */
+/** Converts a target to recipe fields. Undefined while a required number is missing. */
 export function toTargetFields(target: TargetSize) {
   if (target.by === 'box' || target.by === 'print') return toBoxFields(target);
   const value = target.by === 'megapixels' ? target.megapixels : target.pixels;

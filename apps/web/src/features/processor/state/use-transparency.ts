@@ -3,8 +3,8 @@ import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/
 import type { SourceImage } from './image.ts';
 
 /**
- * Whether a format would drop transparent areas of an image. The pixels are examined only if the format can't store the
- * image's alpha channel.
+ * Whether a format would drop transparent areas from an image. Examines the pixels only if the image has an alpha
+ * channel that the format can't store.
  */
 export function useTransparency(image: SourceImage | undefined, format: OutputFormat | undefined): boolean {
   const isAtRisk = image?.traits?.hasAlpha === true && format !== undefined && !formatTraits[format].alpha;

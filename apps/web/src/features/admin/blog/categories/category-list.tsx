@@ -23,7 +23,6 @@ const columns: PlainColumn<Category>[] = [
   { name: text.columns.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
 
-/** Asks for a category, and creates it. */
 export function NewCategoryButton({ kind, label }: { kind: CategoryKind; label: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -39,12 +38,11 @@ export function NewCategoryButton({ kind, label }: { kind: CategoryKind; label: 
 
 type CategoryDialogProps = {
   kind: CategoryKind;
-  /** The category to change; undefined for a new one. */
+  /** Category to edit. Undefined for a new category. */
   category?: Category | undefined;
   onClose: () => void;
 };
 
-/** Asks for the name, the slug, and the description of a category. */
 function CategoryDialog({ kind, category, onClose }: CategoryDialogProps) {
   const [name, title] = [text.names[kind], text.titles[kind]];
   return (
@@ -97,7 +95,7 @@ const DeleteCategoryDialog = ({ kind, category: { id, name }, onClose }: DeleteC
   />
 );
 
-/** All categories of a kind. There are few, so the list isn't paginated. */
+/** Lists all categories of a kind without pagination, because a kind has only a few. */
 export function CategoryList({ kind }: { kind: CategoryKind }) {
   const query = useCategories(kind);
   const mayManage = useHasPermission('content.manage');

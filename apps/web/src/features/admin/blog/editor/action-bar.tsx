@@ -24,12 +24,11 @@ import { useDraftState, useHasChanges } from './use-draft.ts';
 
 type BarProps = { article: Article; draft: Draft; actions: ArticleActions; mayManage: boolean };
 
-/** The status of an article, whether it is saved, and its actions. */
 export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
   const [dialog, setDialog] = useState<ActionDialog>();
   const minutes = useDraftState(draft, (state) => state.readingMinutes);
   const isNew = useDraftState(draft, (state) => state.isNew);
-  // Publishing removes the button that has the focus.
+  // Moves the focus to the bar if the focused button disappears, as after publishing.
   const bar = useFocusFallback<HTMLElement>(`${article.status} ${useHasChanges(article, draft)}`);
   return (
     <section
@@ -64,11 +63,11 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
 
 type OpenDialog = (dialog: ActionDialog) => void;
 
-/** Saves the draft, and shows a link to it. */
+/** Saves the draft and shows a link to a preview of it. */
 function PreviewButton({ id, draft }: { id: string; draft: Draft }) {
   const create = useResourceMutation({
     call: async () => {
-      // Why a save failed is shown beside the button.
+      // `SaveStatus` shows the error of a failed save.
       if (!(await draft.flush())) return;
       return (await adminApi.adminCreatePreview({ params: { id } })).data;
     },
@@ -85,14 +84,14 @@ function PreviewButton({ id, draft }: { id: string; draft: Draft }) {
   );
 }
 
-/** The buttons that change who can read the post. */
+/** Buttons that publish, schedule, or unpublish the article. */
 function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayManage'> & { onOpen: OpenDialog }) {
   const hasChanges = useHasChanges(article, draft);
   const { status } = article;
   const isLegal = article.kind === 'legal';
   const mayPublish = useHasPermission('legal.publish') || !isLegal;
   const unschedule = async () => {
-    // The article may have been published since it was loaded.
+    // Reloads the article, because it may have been published after it was loaded.
     const now = await actions.refresh();
     if (now.status === 'scheduled') actions.unpublish(() => {});
     else if (now.status === 'published') onOpen('unpublish');
@@ -129,8 +128,8 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
 }
 
 /**
- * Warns that a scheduled post will be published without the latest changes, and offers to include them without changing
- * the time.
+ * Warns that a scheduled post will be published without the latest changes. Offers to include the changes and keep the
+ * time.
  */
 function ScheduledChanges({ article, draft, actions, mayManage }: BarProps) {
   const hasChanges = useHasChanges(article, draft);
@@ -189,7 +188,7 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
 
 const tickMs = 1_000;
 
-/** Formats an age in its largest unit, such as `10 s`, `5 min`, `2 h`, or `3 d`. */
+/** Formats an age in the largest unit that fits, such as `10 s`, `5 min`, `2 h`, or `3 d`. */
 function formatAge(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
@@ -199,11 +198,11 @@ function formatAge(ms: number): string {
 
 function SavedAt({ savedAt }: { savedAt: string }) {
   const age = useNow(tickMs) - new Date(savedAt).getTime();
-  // The clocks of the server and of the browser may differ.
+  // The age can be negative, because the server's and the browser's clocks may differ.
   return age < 1_000 ? text.savedNow : text.saved(formatAge(age));
 }
 
-/** Shows whether the draft is saved, or the error of a failed save. */
+/** Shows when the draft was saved, or the error of a failed save. */
 function SaveStatus({ draft }: { draft: Draft }) {
   const state = useDraftState(draft, (all) => all);
   if (state.failure)
@@ -225,7 +224,7 @@ const previewDialogText = text.previewDialog;
 
 type PreviewDialogProps = { link: { url: string; expiresAt: string }; onClose: () => void };
 
-/** The link to the draft, to open or to share. */
+/** Shows the link to a preview of the draft. */
 const PreviewDialog = ({ link: { url, expiresAt }, onClose }: PreviewDialogProps) => (
   <Dialog
     open

@@ -33,7 +33,6 @@ type ActionDialogsProps = {
   onClose: () => void;
 };
 
-/** The dialog of an action. */
 export function ActionDialogs({ dialog, article, draft, actions, mayManage, onClose }: ActionDialogsProps) {
   const navigate = useNavigate();
   const { isPending } = actions;
@@ -46,7 +45,7 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
           chosenAt={article.publishAt}
           isPending={isPending}
           onSchedule={(at) => {
-            // Errors about missing fields are shown at those fields.
+            // If required fields are missing, closes the dialog, because the errors are shown at the fields.
             if (!actions.publish({ publishAt: at }, onClose)) onClose();
           }}
           onClose={onClose}
@@ -129,7 +128,7 @@ type ListProps = { rows: readonly RevisionRow[]; chosen: number | undefined; onC
 
 const secondsFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Formats the time of a revision, with seconds if another revision is from the same minute. */
+/** Formats the time of a revision. Includes seconds if another revision was saved in the same minute. */
 function formatRevisionTime({ number, at }: Pick<RevisionRow, 'number' | 'at'>, rows: readonly RevisionRow[]): string {
   const time = formatDateTime(at);
   const isShared = rows.some((row) => row.number !== number && formatDateTime(row.at) === time);
@@ -165,7 +164,7 @@ type ComparisonProps = {
   isPending: boolean;
 };
 
-/** The changes that restoring a revision would make to the draft. */
+/** Shows what restoring a revision would change in the draft. */
 function Comparison({ article: { id, kind }, number, draft, onRestore, isPending }: ComparisonProps) {
   const query = useRevision(id, number);
   const current = useDraftState(draft, ({ fields }) => fields);
@@ -198,7 +197,7 @@ type RevisionsDialogProps = {
   onClose: () => void;
 };
 
-/** The revisions of an article, each compared with the draft. */
+/** Lists an article's revisions, and compares the selected revision with the draft. */
 function RevisionsDialog({ article, draft, actions, mayManage, onClose }: RevisionsDialogProps) {
   const query = useRevisions(article.id);
   const [number, setNumber] = useState<number>();

@@ -20,7 +20,6 @@ const { fields: labels, yes, no, none } = editorMessages;
 
 type FieldChange = { label: string; parts: readonly TextPart[] };
 
-/** Formats the fields of a version as text. */
 function formatFields(fields: ArticleFields, categories: readonly Category[]): Record<keyof typeof labels, string> {
   const { title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo } = fields;
   const nameOf = (id: string) => categories.find((category) => category.id === id)?.name ?? id;

@@ -19,8 +19,8 @@ const text = editorMessages.details;
 type PartProps = { draft: Draft };
 
 /**
- * Slug, excerpt, categories, featured image, and whether the article is featured. `url`: the article's URL once it is
- * public.
+ * Edits the slug, the excerpt, the categories, the featured image, and the featured flag. `url`: URL that the article
+ * has once it is public.
  */
 export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kind: ArticleKind }) {
   const { excerpt, featured } = useDraftState(draft, ({ fields }) => fields);
@@ -49,7 +49,7 @@ export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kin
   );
 }
 
-/** Edits the slug. The field keeps the text as typed, and the draft gets a valid slug. */
+/** Edits the slug. The field shows the text as typed, while the draft stores a valid slug. */
 function SlugField({ draft, url }: PartProps & { url: string }) {
   const { title, slug } = useDraftState(draft, ({ fields }) => fields);
   const error = useDraftState(draft, ({ errors }) => errors.slug);
@@ -57,7 +57,8 @@ function SlugField({ draft, url }: PartProps & { url: string }) {
   const shown = makeSlug(typed) === slug ? typed : slug;
   const base = url.slice(0, url.lastIndexOf('/') + 1);
   const change = (value: string) => {
-    // Other scripts are transliterated on blur, because input methods need the text unchanged while typing.
+    // Leaves other scripts unchanged while the user is typing, because input methods need the original text. The text
+    // is transliterated on blur.
     const next = /[^ -~]/.test(value) ? value : value.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     setTyped(next);
     draft.change({ slug: makeSlug(next) });
@@ -84,7 +85,7 @@ function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
   const { data, isFetchedAfterMount } = useCategories(kind);
   const categories = data ?? [];
   const chosen = useDraftState(draft, ({ fields }) => fields.categoryIds);
-  // The server would reject every save that includes a deleted category.
+  // Removes deleted categories from the draft, because the server would reject every save that includes one.
   useEffect(() => {
     if (!data || !isFetchedAfterMount || !mayManage) return;
     const known = chosen.filter((id) => data.some((category) => category.id === id));
@@ -128,7 +129,7 @@ function ChosenImage({ id }: { id: string }) {
   );
 }
 
-/** Chooses an image from the media library for lists and shared links. The image is optional. */
+/** Selects the image from the media library that article lists and shared links show. The image is optional. */
 function FeaturedImageField({ draft }: { draft: Draft }) {
   const id = useDraftState(draft, ({ fields }) => fields.featuredMediaId);
   const error = useDraftState(draft, ({ errors }) => errors.featuredMediaId);

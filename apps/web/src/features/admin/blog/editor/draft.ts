@@ -11,7 +11,10 @@ import { findFieldError } from '../../../../lib/forms/use-api-form.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { editorMessages } from './messages.ts';
 
-/** Delays before a save: after the last change, and after a network or server error. */
+/**
+ * Delays before a save, in milliseconds. `pauseMs` follows the last change, and `retryMs` follows a network or server
+ * error.
+ */
 const [pauseMs, retryMs] = [2_000, 10_000];
 
 type SavedVersion = { version: number; savedAt: string; readingMinutes: number };
@@ -20,19 +23,22 @@ export type DraftState = {
   fields: ArticleFields;
   /** The version that the next save is based on. */
   version: number;
-  /** Time of the last save; undefined before the first one. */
+  /** Time of the last save. Undefined before the first save. */
   savedAt: string | undefined;
   readingMinutes: number;
   isDirty: boolean;
-  /** Whether nothing has been saved yet. `isCreated`: whether the article already exists on the server. */
+  /**
+   * Whether nothing has been saved yet. `isCreated`: whether the article already exists on the server, even if its
+   * first save has failed.
+   */
   isNew: boolean;
   isCreated?: boolean;
   isSaving: boolean;
-  /** Error message of the last save, if it failed. */
+  /** Error message if the last save failed. */
   failure: string | undefined;
   errors: FieldErrors;
   conflict: EditConflict | undefined;
-  /** Changes when the text is replaced from outside its editor, which remounts the editor. */
+  /** Incremented when the text is replaced from outside the editor. Remounts the editor. */
   epoch: number;
 };
 
@@ -40,23 +46,23 @@ type DraftOptions = {
   article: Article;
   /** Whether the article exists only in the browser. The first save creates it on the server. */
   isNew?: boolean;
-  /** Changes of an earlier visit that were not saved. */
+  /** Unsaved changes from an earlier visit. */
   kept?: KeptDraft | undefined;
   save: (fields: ArticleFields, version: number) => Promise<SavedVersion>;
-  /** Stores unsaved changes outside the draft. Undefined clears them once everything is saved. */
+  /** Stores unsaved changes outside the draft. Called with undefined once everything has been saved. */
   keep: (draft: KeptDraft | undefined) => void;
 };
 
-/** An article that is being edited: saved 2 s after the last change, with one request at a time. */
+/** An article that is being edited. Changes are saved 2 seconds after the last one, with one request at a time. */
 export class Draft {
   readonly store: StoreApi<DraftState>;
   readonly #options: Pick<DraftOptions, 'save' | 'keep'>;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #inFlight: Promise<boolean> | undefined;
   #readContent: (() => string) | undefined;
-  /** Counts changes, to find out whether there were any during a request. */
+  /** Number of changes. Shows whether the user made changes while a request was in flight. */
   #changes = 0;
-  /** The fields of the latest version that this tab has seen. */
+  /** Fields of the latest saved version that this tab has seen. */
   #saved: ArticleFields;
 
   constructor({ article, isNew = false, kept, save, keep }: DraftOptions) {
@@ -84,7 +90,7 @@ export class Draft {
     this.#noteChange();
   }
 
-  /** Records that the text has changed. The text is read only when needed, because reading it can be slow. */
+  /** Records that the text has changed. `read` is called only when the text is needed, because reading can be slow. */
   changeContent(read: () => string): void {
     this.#readContent = read;
     const { errors } = this.store.getState();
@@ -92,7 +98,7 @@ export class Draft {
     this.#noteChange();
   }
 
-  /** Reads the text from its editor, if it has changed there. */
+  /** Reads the text from the editor if it has changed since it was last read. */
   takeContent(): void {
     const content = this.#readContent?.();
     this.#readContent = undefined;
@@ -111,7 +117,7 @@ export class Draft {
     this.store.setState({ errors });
   }
 
-  /** Shows why a change of the status was rejected. */
+  /** Shows why the server rejected a status change. */
   showRejection(error: unknown): void {
     const { errors } = describeFailure(error);
     const conflict = findConflict(error);
@@ -119,13 +125,13 @@ export class Draft {
     else this.store.setState({ errors, conflict });
   }
 
-  /** Adopts the version of an article if its fields haven't changed. */
+  /** Adopts a newer version of the article if the fields are the same as those last saved. */
   acceptVersion({ fields, version }: Article): void {
     const state = this.store.getState();
     if (!state.isSaving && version > state.version && this.#isKnown(fields)) this.store.setState({ version });
   }
 
-  /** Adopts the version after a status change, and keeps what was typed since. */
+  /** Adopts the version from a status change. Keeps what the user has typed since. */
   accept(next: Article): void {
     const { isDirty, fields } = this.store.getState();
     this.#saved = next.fields;
@@ -133,13 +139,16 @@ export class Draft {
     this.store.setState({ version: next.version, fields: own });
   }
 
-  /** Replaces all fields with the fields from the server. */
+  /** Replaces all fields with those from the server. */
   reset(next: Article): void {
     this.#saved = next.fields;
     this.#show(toDraftState(next));
   }
 
-  /** Resolves a conflict with the version that was saved in between. Returns the fields that it replaces. */
+  /**
+   * Resolves a conflict with the version that someone else saved. Returns the replaced fields, which the user can
+   * restore.
+   */
   useTheirs(): ArticleFields {
     this.takeContent();
     const { conflict, fields } = this.store.getState();
@@ -149,7 +158,7 @@ export class Draft {
     return fields;
   }
 
-  /** Replaces all fields. The new fields are saved as if they were typed. */
+  /** Replaces all fields. Saves the new fields in the same way as typed changes. */
   replace(fields: ArticleFields): void {
     this.#readContent = undefined;
     this.store.setState(({ epoch }) => ({ fields, errors: {}, epoch: epoch + 1 }));
@@ -164,7 +173,7 @@ export class Draft {
     void this.#start();
   }
 
-  /** Discards unsaved changes. Either the user has confirmed, or nothing differs from the saved version. */
+  /** Discards unsaved changes. Called after the user has confirmed, or when nothing differs from the saved version. */
   abandon(): void {
     clearTimeout(this.#timer);
     this.#readContent = undefined;
@@ -172,13 +181,13 @@ export class Draft {
     this.store.setState({ isDirty: false });
   }
 
-  /** Stops saving. Unsaved changes are kept in the tab. */
+  /** Stops saving. Unsaved changes stay in the tab's storage. */
   close(): void {
     clearTimeout(this.#timer);
     this.keep();
   }
 
-  /** Keeps unsaved changes in the tab, which may be about to close or reload. */
+  /** Stores unsaved changes in the tab, because the tab may be about to close or reload. */
   keep(): void {
     this.takeContent();
     const { isDirty, fields, version } = this.store.getState();
@@ -199,7 +208,7 @@ export class Draft {
   }
 
   #start(): Promise<boolean> {
-    // A change during a request is sent after it.
+    // Changes made during a request are sent after the request has finished.
     if (this.#inFlight !== undefined)
       return this.#inFlight.then((isSaved) => (isSaved && this.store.getState().isDirty ? this.#start() : isSaved));
     this.#inFlight = this.#send().finally(() => {
@@ -227,10 +236,10 @@ export class Draft {
       if (!isDirty) this.#options.keep(undefined);
       return true;
     } catch (error) {
-      // Includes what was typed during the request.
+      // Also reads what the user typed during the request.
       this.takeContent();
       const conflict = findConflict(error);
-      // Only the status has changed, such as when a scheduled post is published.
+      // The fields are the same, so only the status has changed, such as when a scheduled post is published.
       if (conflict && conflict.version !== version && this.#isKnown(conflict.fields)) {
         this.store.setState({ version: conflict.version });
         return await this.#send();
@@ -261,27 +270,30 @@ const toDraftState = ({ fields, version, saved, readingMinutes }: Article) => ({
   readingMinutes,
 });
 
-/** Error messages by field. The keys of SEO fields begin with `seo/`. */
+/** Error messages by field. The keys for SEO fields start with `seo/`. */
 type FieldErrors = Readonly<Record<string, string>>;
 
-/** Returns the version that someone else has saved since this one was loaded; undefined for other errors. */
+/**
+ * Returns the version that someone else saved after this draft was loaded. Undefined if the error isn't an edit
+ * conflict.
+ */
 function findConflict(error: unknown): EditConflict | undefined {
   if (!(error instanceof ApiError) || !hasErrorCode(error, 'edit_conflict')) return undefined;
   return editConflictSchema.safeParse(error.meta).data;
 }
 
-/** Returns the error message of a failed call, and assigns it to the field that it concerns. */
+/** Returns the error message for a failed call, and the same message by the field that caused the error. */
 function describeFailure(error: unknown): { failure: string; errors: FieldErrors } {
   const failure = hasErrorCode(error, 'article_not_found') ? editorMessages.deleted : describeError(error);
   const field = findFieldError(error)?.field;
   if (field === undefined || !(error instanceof ApiError)) return { failure, errors: {} };
-  // The request contains the fields in an object: `fields/seo/title`.
+  // The request nests the fields in an object, as in `fields/seo/title`.
   const path = (error.param ?? field).replace(/^fields\//, '');
   const [name = '', part] = path.split('/');
   return { failure, errors: { [name === 'seo' && part ? `seo/${part}` : name]: failure } };
 }
 
-/** Returns the messages without those of the named fields and their nested fields. */
+/** Removes the messages for the named fields and their nested fields. */
 const omitFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));
 
@@ -297,6 +309,5 @@ const serializeFields = ({
 }: ArticleFields) =>
   JSON.stringify([title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo.title, seo.description]);
 
-/** Whether two versions of an article have the same text and details. */
 export const hasSameFields = (one: ArticleFields, other: ArticleFields): boolean =>
   serializeFields(one) === serializeFields(other);

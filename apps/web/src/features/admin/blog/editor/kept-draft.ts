@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { randomUuid } from '../../../../lib/browser/random-id.ts';
 
 const keptSchema = z.object({ fields: articleFieldsSchema, version: z.int() });
-/** Changes that were not saved, and the version that they are based on. */
+/** Unsaved changes, and the version that they are based on. */
 export type KeptDraft = { fields: ArticleFields; version: number };
 
-/** Storage key of a draft. The prefix ensures that the draft is cleared with the data of the account. */
+/** Storage key of a draft. The prefix makes sure that the draft is deleted together with the account's other data. */
 const draftKey = (id: string) => `uprez.draft.${id}`;
 
 function ignoreErrors<T>(use: () => T): T | undefined {
@@ -19,7 +19,7 @@ function ignoreErrors<T>(use: () => T): T | undefined {
   }
 }
 
-/** Stores unsaved changes in this tab, so that they survive a sign-in or a reload. */
+/** Stores unsaved changes in this tab, because they must survive a sign-in or a reload. */
 export const keepDraft = (id: string, draft: KeptDraft): void =>
   void ignoreErrors(() => sessionStorage.setItem(draftKey(id), JSON.stringify(draft)));
 
@@ -27,13 +27,13 @@ export const forgetDraft = (id: string): void => void ignoreErrors(() => session
 
 const newDraftKey = (kind: ArticleKind) => draftKey(`new.${kind}`);
 
-/** Stores the ID of the new article that has unsaved changes. Undefined clears it. */
+/** Stores the ID of a new article that has unsaved changes. Undefined removes the ID. */
 export const keepNewId = (kind: ArticleKind, id: string | undefined): void =>
   void ignoreErrors(() =>
     id === undefined ? sessionStorage.removeItem(newDraftKey(kind)) : sessionStorage.setItem(newDraftKey(kind), id),
   );
 
-/** Returns an ID for a new article. Reuses the last ID in this tab if that article has unsaved changes. */
+/** Returns an ID for a new article. Reuses the last ID from this tab if its article has unsaved changes. */
 export function ensureNewArticleId(kind: ArticleKind): string {
   const last = ignoreErrors(() => sessionStorage.getItem(newDraftKey(kind)));
   return last && findKeptDraft(last) ? last : randomUuid();

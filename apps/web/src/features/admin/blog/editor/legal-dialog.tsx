@@ -10,7 +10,7 @@ import { editorMessages } from './messages.ts';
 
 const text = editorMessages.legalDialog;
 const dayMs = 86_400_000;
-/** Returns the UTC date `days` from now, such as `2026-11-05`. */
+/** Returns the date `days` from now (UTC), such as `2026-11-05`. */
 const dayFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 export type LegalChoice = { effectiveOn: string; mustAccept: boolean };
@@ -21,7 +21,7 @@ type LegalDialogProps = {
   onClose: () => void;
 };
 
-/** Asks when a legal text takes effect and, for the terms of service, whether users must accept it. */
+/** Asks when a legal text takes effect. For the terms of service, also asks whether users must accept it. */
 export function LegalDialog({ article: { slug, title }, isPending, onPublish, onClose }: LegalDialogProps) {
   const [effectiveOn, setEffectiveOn] = useState(dayFromNow(0));
   const [mustAccept, setMustAccept] = useState(false);

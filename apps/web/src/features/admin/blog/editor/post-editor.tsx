@@ -36,11 +36,11 @@ import { useDraft, useDraftState } from './use-draft.ts';
 
 type PostEditorProps = {
   article: Article;
-  /** Creates the article on the server if it exists only in the browser. */
+  /** Creates the article on the server. Set if the article exists only in the browser. */
   create?: () => Promise<unknown>;
 };
 
-/** Edits a post: its text, its details, and who can read it. All changes are saved as a draft. */
+/** Edits an article: its text, its details, and who can read it. All changes are saved as a draft. */
 export function PostEditor({ article: loaded, create }: PostEditorProps) {
   const mayManage = useHasPermission('content.manage');
   const [article, setArticle] = useState(loaded);
@@ -81,11 +81,14 @@ const leaveText = editorMessages.leave;
 
 type LeaveGuardProps = {
   draft: Draft;
-  /** The path of the editor of the article. A new one gets it with its first save. */
+  /** Path of the article's editor. A new article moves to this path after its first save. */
   path: string;
 };
 
-/** Saves before the page is left, and asks if that fails. The browser asks before it leaves the site. */
+/**
+ * Saves before the user leaves the page. If saving fails, asks for confirmation. If the user leaves the site, the
+ * browser asks.
+ */
 function LeaveGuard({ draft, path }: LeaveGuardProps) {
   const isDirty = useDraftState(draft, (state) => state.isDirty);
   const isNew = useDraftState(draft, (state) => state.isNew);
@@ -111,7 +114,7 @@ function LeaveGuard({ draft, path }: LeaveGuardProps) {
         setAsks(true);
         return;
       }
-      // A navigation of the router would replace the blocked one.
+      // Replaces the URL without the router, because a router navigation would replace the blocked one.
       if (!draft.store.getState().isNew) window.history.replaceState(window.history.state, '', path);
       blocker.proceed();
     });
@@ -161,7 +164,7 @@ function TitleField({ draft }: { draft: Draft }) {
   );
 }
 
-/** Edits the text. The editor is remounted when the text is replaced from outside. */
+/** Edits the text. Remounts the editor when the text is replaced from outside. */
 function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) {
   const epoch = useDraftState(draft, (state) => state.epoch);
   const error = useDraftState(draft, ({ errors }) => errors.content);
@@ -182,12 +185,12 @@ function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) 
   );
 }
 
-/** Polling interval for a scheduled post that is due. */
+/** Polling interval for a scheduled post that is due, in milliseconds. */
 const duePollMs = 3_000;
 
 /**
- * Reloads an article when the window gets the focus and, if it is scheduled, after each save and when it is due.
- * Returns a function that reloads it immediately, and resolves to the current article.
+ * Reloads an article when the window receives focus. A scheduled article is also reloaded after each save and when it
+ * is due. Returns a function that reloads the article immediately and resolves to the current one.
  */
 function useFreshArticle(article: Article, draft: Draft, onRead: (article: Article) => void) {
   const { id, status, publishAt } = article;
@@ -200,13 +203,13 @@ function useFreshArticle(article: Article, draft: Draft, onRead: (article: Artic
     if (draft.store.getState().isNew) return before;
     try {
       const { data } = await adminApi.adminGetArticle({ params: { id } });
-      // An action that finished during the request has the newer response.
+      // An action finished during the request, so its response is newer.
       if (latest.current.article !== before) return latest.current.article;
       draft.acceptVersion(data);
       latest.current.onRead(data);
       return data;
     } catch {
-      // The next save or action shows the error.
+      // Ignored, because the next save or action shows the error.
       return latest.current.article;
     }
   }, [id, draft]);
@@ -234,10 +237,10 @@ const conflictText = text.conflict;
 
 const noop = () => {};
 
-/** How long a text can be restored after it was replaced. */
+/** How long the user can undo a replacement of the text, in milliseconds. */
 const undoMs = 60_000;
 
-/** Shows the differences from a version that someone else has saved, and asks which version to keep. */
+/** Compares the draft with a version that someone else has saved, and asks which one to keep. */
 function ConflictDialog({ draft, kind }: { draft: Draft; kind: ArticleKind }) {
   const conflict = useDraftState(draft, (state) => state.conflict);
   const fields = useDraftState(draft, (state) => state.fields);
@@ -281,7 +284,7 @@ const versionsText = text.versions;
 
 type LegalVersionsCardProps = { slug: string; actions: ArticleActions };
 
-/** The versions of a legal text. The newest one can be withdrawn until it takes effect. */
+/** Lists the versions of a legal text. The newest version can be withdrawn until it takes effect. */
 function LegalVersionsCard({ slug, actions }: LegalVersionsCardProps) {
   const mayPublish = useHasPermission('legal.publish');
   const [withdrawn, setWithdrawn] = useState<LegalVersion>();

@@ -9,7 +9,7 @@ import { editorMessages } from './messages.ts';
 import { useDraftState } from './use-draft.ts';
 
 const text = editorMessages.seo;
-/** Number of characters that search engines show. */
+/** Lengths that search engines display, in characters. */
 const maxVisibleLengths = { title: 60, description: 160 } as const;
 const truncate = (value: string, length: number) =>
   value.length > length ? `${value.slice(0, length).trimEnd()}...` : value;
@@ -44,7 +44,8 @@ const ShareCard = ({ url, title, description, imageId }: Texts & { imageId: stri
 );
 
 /**
- * Title and description for search engines and shared links, with previews. `url`: the post's URL once it is public.
+ * Edits the title and description for search engines and shared links, and previews both. `url`: URL that the post has
+ * once it is public.
  */
 export function SeoCard({ draft, url }: { draft: Draft; url: string }) {
   const { title, slug, excerpt, seo, featuredMediaId } = useDraftState(draft, ({ fields }) => fields);

@@ -11,20 +11,19 @@ import type { LegalChoice } from './legal-dialog.tsx';
 import { editorMessages as text } from './messages.ts';
 
 type ArticleChange = {
-  /** Changes the article from the version that was saved last. */
+  /** Sends the change. `version`: the last saved version. */
   run: (version: number) => Promise<{ data: Article }>;
-  /** Whether the text of the editor is replaced. */
+  /** Whether the response replaces the text in the editor. */
   replaces?: boolean;
-  /** Whether the change proceeds even if the text can't be saved first. */
+  /** Whether to make the change even if the draft can't be saved first. */
   discards?: boolean;
-  /** Description of the toast after success. */
+  /** Description in the success toast. */
   done?: string;
   onDone?: () => void;
-  /** Called if the change is rejected because of a field, so that a dialog doesn't cover the field's error. */
+  /** Called if a field caused the rejection. Closes the dialog, which would cover the field's error. */
   onRejected?: (() => void) | undefined;
 };
 
-/** Returns an error message for each required field that is empty. */
 function findMissingFields({ fields: { title, content } }: { fields: { title: string; content: string } }) {
   return {
     ...(title.trim() === '' && { title: text.titleRequired }),
@@ -33,17 +32,16 @@ function findMissingFields({ fields: { title, content } }: { fields: { title: st
 }
 
 type ArticleHandlers = {
-  /** Receives the article after each action. */
+  /** Called with the changed article after each action. */
   onChange: (article: Article) => void;
-  /** Reads the article again. */
   refresh: () => Promise<Article>;
 };
 
-/** Saves the draft, and changes the article after that. */
+/** Saves the draft before it changes the article. */
 const useArticleChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: ArticleHandlers) =>
   useResourceMutation({
     call: async ({ run, discards }: ArticleChange) => {
-      // Why a save failed is shown beside the actions.
+      // `SaveStatus` shows the error of a failed save.
       if (!(await draft.flush()) && !discards) return;
       return (await run(draft.store.getState().version)).data;
     },
@@ -66,14 +64,13 @@ const useArticleChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }
 
 type PublishOptions = Partial<LegalChoice> & { publishAt?: string };
 
-/** Returns the toast text for an article that is published later, or for a legal text that takes effect later. */
+/** Returns the toast description if an article is published later or a legal text takes effect later. */
 function describeDelay(kind: ArticleKind, { publishAt, effectiveOn }: PublishOptions): Pick<ArticleChange, 'done'> {
   if (publishAt) return { done: blogMessages.scheduled(kind) };
   const isLater = effectiveOn !== undefined && effectiveOn > new Date().toISOString().slice(0, 10);
   return isLater ? { done: text.legalDialog.done(formatDay(effectiveOn)) } : {};
 }
 
-/** Returns the actions for an article, such as publishing it. */
 export function useArticleActions({ id, kind }: Article, draft: Draft, effects: ArticleHandlers) {
   const params = { id };
   const { mutate, isPending } = useArticleChange(kind, draft, effects);
@@ -92,7 +89,7 @@ export function useArticleActions({ id, kind }: Article, draft: Draft, effects: 
     isPending,
     refresh: effects.refresh,
     /**
-     * Publishes an article now or at a later time, or a legal text with its effective date. Returns false if the title
+     * Publishes an article now or at a later time. A legal text also has an effective date. Returns false if the title
      * or the text is missing.
      */
     publish,

@@ -11,8 +11,9 @@ import { findKeptDraft, forgetDraft, keepDraft, keepNewId } from './kept-draft.t
 export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
 
 /**
- * Opens an article for editing until the component unmounts. `create` creates an article that exists only in the
- * browser, and is retried until it succeeds. `wasKept`: whether unsaved changes from an earlier visit were restored.
+ * Opens an article for editing until the component unmounts. `create`: creates the article on the server if it exists
+ * only in the browser. Each save calls it again until it succeeds. `wasKept`: whether unsaved changes from an earlier
+ * visit were restored.
  */
 export function useDraft(article: Article, create?: () => Promise<unknown>) {
   const { id } = article;
@@ -22,7 +23,7 @@ export function useDraft(article: Article, create?: () => Promise<unknown>) {
   });
   const [{ draft, wasKept }] = useState(() => {
     const found = findKeptDraft(id);
-    // The stored changes may have been saved while the page was being left.
+    // Ignores stored changes that were saved after all while the user was leaving the page.
     const kept = found && !hasSameFields(found.fields, article.fields) ? found : undefined;
     const tab = randomUuid();
     const opened: Draft = new Draft({
@@ -35,8 +36,8 @@ export function useDraft(article: Article, create?: () => Promise<unknown>) {
           await create();
           opened.store.setState({ isCreated: true });
         }
-        // Sends the draft's version, not the version of the article that `create` found, because a duplicate of this
-        // tab may have saved other text.
+        // Sends the draft's version. If a duplicate of this tab has already created the article and saved other text,
+        // the server then reports a conflict.
         return mutateAsync({ fields, version, tab });
       },
       keep: (unsaved) => {
@@ -68,6 +69,5 @@ export function useHasChanges({ hasChanges, version }: Article, draft: Draft): b
   return hasChanges || isDirty || wasSaved;
 }
 
-/** Returns a part of a draft's state. */
 export const useDraftState = <Part>(draft: Draft, select: (state: DraftState) => Part): Part =>
   useStore(draft.store, select);

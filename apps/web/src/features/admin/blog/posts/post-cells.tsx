@@ -11,7 +11,7 @@ import { articlePath, newId } from '../../frame/admin-paths.ts';
 import { allChoices, type Table } from '../../table/use-table.ts';
 import { blogMessages as text } from '../messages.ts';
 
-/** The title, which opens the editor of a post that isn't deleted, and the slug. */
+/** Shows the title and the slug. The title links to the editor unless the post is deleted. */
 export const TitleCell = ({ id, kind, title, slug, featured, deletedAt }: ArticleRow) => (
   <span className="grid">
     <span>
@@ -48,14 +48,13 @@ const KeptStatus = ({ status, hasChanges, publishAt }: ArticleRow) => (
   </span>
 );
 
-/** The first name of the author, or else the email address. */
+/** Shows the author's first name, or the email address if the first name is empty. */
 export const AuthorCell = ({ author }: ArticleRow) => (
   <span className="block sm:min-w-24">{author === null ? text.noAuthor : author.firstName || author.email}</span>
 );
 
 type NewArticleButtonProps = { kind: (typeof creatableArticleKinds)[number]; label: string };
 
-/** Opens the editor of a new article. */
 export const NewArticleButton = ({ kind, label }: NewArticleButtonProps) => (
   <Link to={articlePath(kind, newId)} className={buttonStyle({ look: 'primary' })}>
     <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
@@ -79,7 +78,6 @@ const options = [
   ...articleFilters.map((value) => ({ value, label: text.statuses[value] })),
 ];
 
-/** Filters a list by status with a row of chips. */
 export const StatusChips = ({ filter }: { filter: Table<unknown>['filters'][number] }) => (
   <div className="w-full sm:w-[30rem]">
     <Segmented legend={text.status} legendHidden options={options} value={filter.value} onChange={filter.set} />

@@ -31,16 +31,16 @@ const options = modes.map((value) => ({ value, label: text.modes[value] }));
 type ContentEditorProps = {
   /** The initial Markdown. */
   content: string;
-  /** The current Markdown. */
+  /** Returns the current text as Markdown. */
   readContent: () => string;
   disabled: boolean;
   error: string | undefined;
   onChange: (read: () => string) => void;
-  /** Called before an editor is removed. */
+  /** Called when the rich text editor unmounts. */
   onClose: () => void;
 };
 
-/** Edits a text: as rich text, if nothing of it would be lost, or as Markdown. */
+/** Edits an article's text as rich text or as Markdown. Rich text isn't available if it would lose part of the text. */
 export function ContentEditor({ content, readContent, disabled, error, onChange, onClose }: ContentEditorProps) {
   const errorId = useId();
   const [rich, setRich] = useState(() => tryOpenRichText(content));
@@ -98,7 +98,7 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
   );
 }
 
-/** Like `openRichText`, but reports a loss instead of throwing if the text is nested too deeply. */
+/** Like `openRichText`, but returns a loss instead of throwing if the text is nested too deeply. */
 function tryOpenRichText(content: string): RichText {
   try {
     return openRichText(content);
@@ -107,7 +107,10 @@ function tryOpenRichText(content: string): RichText {
   }
 }
 
-/** Removes the line number, because rich text has none. The error still quotes what is wrong. */
+/**
+ * Removes the line number from an error, because rich text has no line numbers. The error still quotes the invalid
+ * text.
+ */
 const removeLineNumber = (error: string) => error.replace(/ on line \d+\.$/, '.');
 
 type MarkdownEditorProps = {
@@ -117,7 +120,6 @@ type MarkdownEditorProps = {
   onChange: (value: string) => void;
 };
 
-/** Edits a text as Markdown. */
 const MarkdownEditor = ({ value, disabled, error, onChange }: MarkdownEditorProps) => (
   <TextArea
     label={text.content}
@@ -134,14 +136,13 @@ const MarkdownEditor = ({ value, disabled, error, onChange }: MarkdownEditorProp
 );
 
 type RichEditorProps = {
-  /** The initial document. */
   document: Node;
   disabled: boolean;
-  /** ID of the error message, if there is one. */
+  /** ID of the element with the error message. Undefined if the text has no error. */
   errorId: string | undefined;
-  /** Called after each change with a function that prints the current text. */
+  /** Called after each change. `read` returns the current text. */
   onChange: (read: () => string) => void;
-  /** Called before the editor is removed. */
+  /** Called when the editor unmounts. */
   onClose: () => void;
 };
 
@@ -154,7 +155,7 @@ const shownExtensions = [
   PendingImages,
 ];
 
-/** Edits a text as readers see it. */
+/** Edits an article's text in the layout that readers see. */
 function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEditorProps) {
   const [isLinking, setLinking] = useState(false);
   const [isPicking, setPicking] = useState(false);
@@ -175,7 +176,7 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
       },
       handleKeyDown: (_, event) => {
         if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return false;
-        // Elsewhere, these keys open the command palette.
+        // Outside the editor, this shortcut opens the command palette.
         event.preventDefault();
         event.stopPropagation();
         setLinking(true);
@@ -183,7 +184,7 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
       },
       handlePaste: (view, event) => insertFiles(view, event.clipboardData, view.state.selection.from),
       handleDrop: (view, event) => {
-        // Content of the editor is being moved.
+        // The user is moving content within the editor, so nothing is inserted.
         if (view.dragging) return false;
         const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
         return insertFiles(view, event.dataTransfer, place?.pos ?? view.state.selection.from);
@@ -200,7 +201,7 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
       if (errorId) dom.setAttribute('aria-invalid', 'true');
       else dom.removeAttribute('aria-invalid');
     };
-    // The editor may be mounted later, such as for a new article, which has nothing to load.
+    // The editor may not be mounted yet, for example for a new article, which doesn't load anything.
     if (!editor.isDestroyed) mark();
     editor.on('mount', mark);
     return () => void editor.off('mount', mark);
@@ -229,7 +230,7 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
 
 const placeholdersText = blogTextMessages.placeholders;
 
-/** Lists the placeholders that a text can contain in double braces, with their current values. */
+/** Lists the placeholders that the text can contain in double braces, with their current values. */
 const PlaceholderList = () => (
   <details className="text-sm">
     <summary className="w-fit cursor-pointer text-muted hover:text-ink">{placeholdersText.title}</summary>
@@ -249,7 +250,7 @@ const PlaceholderList = () => (
 
 type Source = Pick<DataTransfer, 'files' | 'getData'> | null;
 
-/** Uploads an image to the library, and inserts it where it was dropped or pasted. */
+/** Uploads an image to the media library, and inserts it at the position where it was dropped or pasted. */
 async function insertFile(view: EditorView, file: File, at: number): Promise<void> {
   const fill = insertPlaceholder(view, at, file.name);
   try {
@@ -264,12 +265,10 @@ async function insertFile(view: EditorView, file: File, at: number): Promise<voi
   }
 }
 
-/**
- * Inserts dropped or pasted files. Returns false if there is nothing to insert, so that the editor handles the text.
- */
+/** Inserts dropped or pasted files. Returns false if nothing was inserted, and the editor then handles the text. */
 function insertFiles(view: EditorView, source: Source, at: number): boolean {
   const files = [...(source?.files ?? [])];
-  // Office programs add an image of the text that they copy.
+  // Ignores files that come with HTML, because office programs add an image of the text that they copy.
   if (!view.editable || files.length === 0 || source?.getData('text/html')) return false;
   for (const file of files) void insertFile(view, file, at);
   return true;
@@ -277,7 +276,7 @@ function insertFiles(view: EditorView, source: Source, at: number): boolean {
 
 const linkDialogText = blogTextMessages.linkDialog;
 
-/** A domain with or without a path. */
+/** Matches a domain without a scheme, with or without a path. */
 const bareUrlPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+([/?#:]\S*)?$/i;
 
 const addScheme = (url: string) => (bareUrlPattern.test(url) ? `https://${url}` : url);
@@ -286,7 +285,7 @@ const urlSchema = z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, linkDialo
 
 const schema = z.object({ url: z.string().trim().transform(addScheme).pipe(urlSchema), label: z.string() });
 
-/** Asks for the URL of a link on the selected text, or for the URL and the text of a new link. */
+/** Asks for a link's URL. If no text is selected, also asks for the text of the new link. */
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const isLink = editor.isActive('link');
   const needsText = !isLink && editor.state.selection.empty;
@@ -294,7 +293,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }
   const form = useApiForm({
     schema,
     defaultValues: { url: typeof href === 'string' ? href : '', label: '' },
-    // The form passes the values as typed, without the transforms of the schema.
+    // `useApiForm` passes the values as typed, without the schema's transforms.
     send: async ({ url: typed, label }) => {
       const url = addScheme(typed.trim());
       const chain = editor.chain().focus();

@@ -5,7 +5,7 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import StarterKit from '@tiptap/starter-kit';
 import { findMediaId, mediaPath } from '@uprez/contracts/policy/images/media';
 
-/** An inline image of the media library, as in Markdown. Images from other sites are dropped from pasted text. */
+/** Inline image from the media library. Images from other sites are dropped when text is pasted. */
 export const ImageNode = Node.create({
   name: 'image',
   ...{ group: 'inline', inline: true, atom: true, draggable: true },
@@ -28,7 +28,7 @@ export const ImageNode = Node.create({
 });
 
 /**
- * Returns the path of a pasted image of the media library as articles refer to it, whichever version was copied.
+ * Returns the path that articles use for an image in the media library, whichever version of the image was pasted.
  * Undefined for other images.
  */
 function findMediaPath(src: string, origin: string): string | undefined {
@@ -37,7 +37,7 @@ function findMediaPath(src: string, origin: string): string | undefined {
   return id && mediaPath(id);
 }
 
-/** Markdown cells have one line of text and can't be merged. Columns have an alignment. */
+/** Table cells in Markdown contain one line of text and can't be merged. Columns have an alignment. */
 const cellAttributes = {
   align: {
     default: null,
@@ -50,13 +50,13 @@ const cellAttributes = {
 };
 const cellOptions = { content: 'paragraph', addAttributes: () => cellAttributes };
 
-/** Extensions for exactly what Markdown can express. The post's title is edited separately. */
+/** Extensions for exactly what Markdown can express. */
 export const extensions = [
   StarterKit.configure({
     ...{ code: false, underline: false, trailingNode: false },
     link: { openOnClick: false, defaultProtocol: 'https', protocols: ['mailto'] },
   }),
-  // Code may be bold, or the text of a link.
+  // Inline code can also be bold or part of a link.
   Code.extend({ excludes: '' }),
   ImageNode,
   Table,

@@ -12,7 +12,6 @@ import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 import { ImageNode } from './extensions.ts';
 import { imageTextMessages, imageTextMessages as text } from './messages.ts';
 
-/** An image in the text, with a button that edits its alt text. */
 function ImageView({ node, selected, editor, updateAttributes }: ReactNodeViewProps) {
   const { src, alt } = node.attrs as { src: string; alt: string };
   const [isEditing, setEditing] = useState(false);
@@ -44,7 +43,7 @@ function ImageView({ node, selected, editor, updateAttributes }: ReactNodeViewPr
   );
 }
 
-/** Images of the media library as the editor shows them. */
+/** Image node with a view in which the alt text can be edited. */
 export const ShownImageNode = ImageNode.extend({
   addNodeView: () => ReactNodeViewRenderer(ImageView, { as: 'span' }),
 });
@@ -54,13 +53,12 @@ const schema = z.object({ alt: z.string() });
 
 type AltTextDialogProps = { alt: string; onSave: (alt: string) => void; onClose: () => void };
 
-/** Asks for the text that screen readers read instead of an image. */
 function AltTextDialog({ alt, onSave, onClose }: AltTextDialogProps) {
   const form = useApiForm({
     schema,
     defaultValues: { alt },
     send: async ({ alt: typed }) => {
-      // Alt texts of Markdown have one line.
+      // Markdown allows only one line in an alt text.
       onSave(typed.replace(/\s+/g, ' ').trim());
       onClose();
     },
@@ -85,7 +83,7 @@ function makeWidget(name: string): HTMLElement {
   return widget;
 }
 
-/** Shows where images that are being uploaded will be inserted. These places follow changes of the text. */
+/** Marks the positions at which images will be inserted once they are uploaded. The marks move with the text. */
 export const PendingImages = Extension.create({
   name: 'pendingImages',
   addProseMirrorPlugins: () => [
@@ -112,12 +110,13 @@ const findPosition = (state: EditorState, id: object): number | undefined =>
   key.getState(state)?.find(undefined, undefined, (spec) => spec.id === id)[0]?.from;
 
 /**
- * Marks a position in the text. Returns a function that removes the mark, and inserts an image there if it gets one.
+ * Marks a position in the text. Returns a function that removes the mark. If it is called with an image, it also
+ * inserts the image there.
  */
 export function insertPlaceholder(view: EditorView, at: number, name: string) {
   const id = {};
   view.dispatch(view.state.tr.setMeta(key, { add: { id, at, name } } satisfies Change));
-  /** Returns false if the editor was closed or the position was deleted in the meantime. */
+  /** Returns false if the editor has been closed or the position has been deleted. */
   return (image?: { src: string; alt: string }): boolean => {
     if (view.isDestroyed) return false;
     const place = findPosition(view.state, id);

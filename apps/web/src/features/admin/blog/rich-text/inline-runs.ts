@@ -1,18 +1,18 @@
 import type { Break, Delete, Emphasis, InlineCode, Link, PhrasingContent, Strong, Text } from 'mdast';
 
 type Wrapper = Emphasis | Strong | Delete | Link;
-/** A format of a text: a node of Markdown without its children. */
+/** Inline format: a Markdown node without its children. */
 export type Format =
   | Omit<Emphasis, 'children'>
   | Omit<Strong, 'children'>
   | Omit<Delete, 'children'>
   | Omit<Link, 'children'>;
-/** A part of a line with its formats, in any order. */
+/** Part of a line and the formats that it has, in any order. */
 export type Run = { node: Text | InlineCode | Break | PhrasingContent; formats: readonly Format[] };
 
 /**
- * Nesting of formats that span the same number of runs, outermost first. `***a***` is parsed as emphasis around strong
- * text.
+ * Nesting order for formats that span the same number of runs, outermost first. Matches how Markdown is parsed:
+ * `***a***` is emphasis around strong text.
  */
 const order: readonly Format['type'][] = ['link', 'emphasis', 'strong', 'delete'];
 
@@ -24,7 +24,7 @@ function formatOf(node: Wrapper): Format {
   return node.type === 'link' ? { type: 'link', url: node.url, title: node.title ?? null } : { type: node.type };
 }
 
-/** The runs of a line. */
+/** Flattens the nodes of a line into runs. */
 export function toRuns(nodes: readonly PhrasingContent[], formats: readonly Format[] = []): Run[] {
   return nodes.flatMap((node): Run[] => {
     if (!isWrapper(node)) return [{ node, formats }];
@@ -34,20 +34,22 @@ export function toRuns(nodes: readonly PhrasingContent[], formats: readonly Form
   });
 }
 
-/** Removes the spaces at both ends of a line, which Markdown would print as entities and readers don't see. */
+/**
+ * Removes spaces and tabs from both ends of a line. Readers don't see them, and Markdown would print them as entities.
+ */
 export function trimRuns(runs: readonly Run[]): Run[] {
   const trimmed = trimStart(runs, /^[ \t]+/).reverse();
   return trimStart(trimmed, /[ \t]+$/).reverse();
 }
 
-/** Removes a match from the start of a line, including runs that become empty. */
+/** Removes whatever matches `spaces` from the start of a line, including runs that become empty. */
 function trimStart([first, ...others]: readonly Run[], spaces: RegExp): Run[] {
   if (first?.node.type !== 'text') return first ? [first, ...others] : [];
   const value = first.node.value.replace(spaces, '');
   return value === '' ? trimStart(others, spaces) : [{ ...first, node: { ...first.node, value } }, ...others];
 }
 
-/** Returns how many consecutive runs have a format, from a position on. */
+/** Returns how many consecutive runs have a format, starting at `start`. */
 function countRunsWithFormat(runs: readonly Run[], start: number, key: string): number {
   const end = runs.findIndex((run, index) => index >= start && !hasFormat(run, key));
   return (end === -1 ? runs.length : end) - start;
@@ -63,8 +65,8 @@ function findOutermost(runs: readonly Run[], start: number): { format: Format; l
 }
 
 /**
- * Converts the runs of a line to nodes. Formats that span more runs contain the others, so equal runs result in equal
- * nodes.
+ * Converts the runs of a line to nodes. Formats that span more runs enclose formats that span fewer, so equal runs
+ * always produce equal nodes.
  */
 export function toInlineNodes(runs: readonly Run[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];

@@ -1,6 +1,5 @@
 const disjunctionFormat = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
-/** Texts of the rich text editor and the Markdown editor. */
 export const blogTextMessages = {
   placeholders: {
     title: 'Values that you can insert',
@@ -10,7 +9,7 @@ export const blogTextMessages = {
   mode: 'Editor',
   modes: { rich: 'Rich text', markdown: 'Markdown' },
   markdownHint: 'Markdown with tables, task lists, and strikethrough.',
-  /** Content that the rich text editor doesn't support, by Markdown node type. */
+  /** Names of content that the rich text editor doesn't support, by Markdown node type. */
   losses: {
     html: 'HTML',
     image: 'images outside of the media library',
@@ -60,7 +59,6 @@ export const blogTextMessages = {
   loading: 'Loading the editor',
 } as const;
 
-/** Texts of images in the rich editor. */
 export const imageTextMessages = {
   missing: "This image isn't in the media library.",
   altText: (alt: string) => `Alt text: ${alt}`,

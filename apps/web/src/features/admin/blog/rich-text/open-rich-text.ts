@@ -26,10 +26,10 @@ import { schema } from './extensions.ts';
 import { type Format, type Run, toInlineNodes, toRuns, trimRuns } from './inline-runs.ts';
 import { blogTextMessages as text } from './messages.ts';
 
-/** A document for the rich text editor, or the names of what the editor would lose. */
+/** Document for the rich text editor, or the names of the content that the editor would lose. */
 export type RichText = { document: Node } | { losses: readonly string[] };
 
-/** Markdown nodes that the editor doesn't support. Definitions count as references. */
+/** Names of Markdown node types that the editor doesn't support. Definitions are reported as references. */
 const { losses } = text;
 const isLossy = (type: string): type is keyof typeof losses => Object.hasOwn(losses, type);
 const isKeptImage = (node: Nodes) => node.type === 'image' && findMediaId(node.url) !== undefined;
@@ -40,8 +40,8 @@ function* walk(node: Nodes): Generator<Nodes> {
 }
 
 /**
- * Normalizes a tree to what readers see: joins lines that continue on the next one, trims spaces, and nests formats in
- * a fixed order.
+ * Normalizes a tree to what readers see. Joins the lines of a paragraph, trims spaces, and nests formats in a fixed
+ * order.
  */
 function normalize(tree: Root): Root {
   for (const node of walk(tree)) {
@@ -55,8 +55,8 @@ function normalize(tree: Root): Root {
 const parse = (markdown: string) => normalize(parseMarkdown(markdown));
 
 /**
- * Opens Markdown for the rich text editor, if the editor can print it with the same meaning. Throws if the text is
- * nested too deeply.
+ * Opens Markdown for the rich text editor. Returns the losses instead if the editor can't print the text with the same
+ * meaning. Throws if the text is nested too deeply.
  */
 export function openRichText(markdown: string): RichText {
   const tree = parse(markdown);
@@ -69,14 +69,14 @@ export function openRichText(markdown: string): RichText {
     const printed = printMarkdown(parse(printRichText(document)));
     if (sameMeaning(printed, printMarkdown(tree))) return { document };
   } catch {
-    // The editor doesn't allow some nodes, such as a list without items.
+    // The editor's schema doesn't allow some nodes, such as a list without items.
   }
   return { losses: [text.otherLoss] };
 }
 
 const emptyDocument = schema.node('doc', null, [schema.node('paragraph')]);
 
-/** Prints a document of the editor as Markdown. */
+/** Converts an editor document to Markdown. */
 export const printRichText = (document: Node): string => printMarkdown(toTree(document));
 
 const formats: Readonly<Record<string, (mark: Mark) => Format>> = {
@@ -101,7 +101,7 @@ function makeRun(node: Node): Run {
 /** Converts a paragraph or a heading to Markdown nodes. */
 const printLine = (line: Node): PhrasingContent[] => toInlineNodes(trimRuns(line.children.map(makeRun)));
 
-/** A cell has one line. Breaks that were pasted become spaces. */
+/** Prints a cell on one line. Line breaks that were pasted become spaces. */
 function printCell(cell: Node): TableCell {
   const runs = cell.firstChild?.children.map(makeRun) ?? [];
   const inLine = runs.map(
@@ -150,7 +150,7 @@ const printBlocks = (parent: Node): BlockContent[] =>
     return print(node);
   });
 
-/** Makes a tree of Markdown from a document of the editor. */
+/** Converts an editor document to a Markdown tree. */
 const toTree = (document: Node): Root => ({ type: 'root', children: printBlocks(document) });
 
 function getNodeType(name: string): NodeType {
@@ -182,7 +182,7 @@ const makeItem = (item: ListItem, list: List, state: CompilerState) =>
     ? getNodeType('taskItem').createAndFill({ checked: item.checked === true }, state.all(item))
     : getNodeType('listItem').createAndFill(null, state.all(item));
 
-/** The first row has the headers. */
+/** The first row contains the column headers. */
 function makeTable({ children, align }: Table, _: unknown, state: CompilerState) {
   const makeRow = ({ children: cells }: Table['children'][number], type: NodeType) =>
     getNodeType('tableRow').create(
@@ -198,7 +198,7 @@ function makeTable({ children, align }: Table, _: unknown, state: CompilerState)
 }
 
 const handlers = {
-  // Some text nodes are empty, which ProseMirror doesn't allow.
+  // Skips empty text nodes, because ProseMirror doesn't allow them.
   text: ({ value }: Text) => (value === '' ? [] : schema.text(value)),
   paragraph: toPmNode(getNodeType('paragraph')),
   heading: toPmNode(getNodeType('heading'), ({ depth }: Heading) => ({ level: depth })),
@@ -223,5 +223,7 @@ const compiler = unified()
   .use(remarkProseMirror, { schema, handlers } as never)
   .freeze();
 
-/** Makes a document of the editor from a tree. Throws if the tree has nodes that the editor doesn't know. */
+/**
+ * Converts a Markdown tree to an editor document. Throws if the tree contains nodes that the editor doesn't support.
+ */
 const toDocument = (tree: Root): Node => compiler.stringify(tree) as unknown as Node;

@@ -29,7 +29,7 @@ import { Tooltip } from '../../../../ui/controls/tooltip.tsx';
 import { Menu } from '../../../../ui/overlays/menu.tsx';
 import { blogTextMessages as text } from './messages.ts';
 
-/** Toolbar with the formats of the editor. The arrow keys move between its buttons. */
+/** Toolbar for the editor's formats. The arrow keys move the focus between its buttons. */
 export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & ToolbarHandlers) {
   const state = useToolbarState(editor);
   const groups = useMemo(() => makeToolbarItems({ onLink, onImage }), [onLink, onImage]);
@@ -78,7 +78,7 @@ function ItemButton({ item: { label, icon: Icon, keys, run, isOn, isDisabled }, 
         aria-label={label}
         aria-pressed={isOn?.(state)}
         disabled={isDisabled?.(state)}
-        // The selection in the text stays.
+        // Keeps the selection in the text, which pressing the mouse button would clear.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => run(editor)}
         className="grid size-8 place-items-center rounded-small text-muted hover:bg-sunken hover:text-ink disabled:opacity-50 aria-pressed:bg-sunken aria-pressed:text-ink pointer-coarse:size-11"
@@ -94,15 +94,15 @@ type ToolbarState = ReturnType<typeof useToolbarState>;
 type ToolbarItem = {
   label: string;
   icon: LucideIcon;
-  /** Keyboard shortcut in the notation of tinykeys. */
+  /** Keyboard shortcut, in tinykeys syntax. */
   keys?: string;
   run: (editor: Editor) => void;
-  /** Whether the format is active. Items without `isOn` aren't toggles. */
+  /** Whether the format is active. Undefined for items that aren't toggles. */
   isOn?: (state: ToolbarState) => boolean;
   isDisabled?: (state: ToolbarState) => boolean;
 };
 
-/** Starts a command chain that returns the focus to the text. */
+/** Starts a command chain that moves the focus back to the text. */
 const startFocusedChain = (editor: Editor) => editor.chain().focus();
 
 const headingIcons = { 2: Heading2, 3: Heading3, 4: Heading4 } as const;
@@ -185,16 +185,15 @@ const insertionItems: readonly ToolbarItem[] = [
   {
     ...{ label: text.table, icon: Table },
     run: (editor) => startFocusedChain(editor).insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
-    // Tables of Markdown contain no tables.
+    // A Markdown table can't contain another table.
     isDisabled: (state) => state.table,
   },
   { label: text.rule, icon: Minus, run: (editor) => startFocusedChain(editor).setHorizontalRule().run() },
 ];
 
-/** `onLink` asks for the URL of a link, and `onImage` for an image. */
+/** `onLink` opens the dialog for a link, and `onImage` opens the media picker. */
 type ToolbarHandlers = { onLink: () => void; onImage: () => void };
 
-/** The groups of the toolbar. */
 const makeToolbarItems = ({ onLink, onImage }: ToolbarHandlers): readonly (readonly ToolbarItem[])[] => [
   historyItems,
   headingItems,
@@ -203,7 +202,6 @@ const makeToolbarItems = ({ onLink, onImage }: ToolbarHandlers): readonly (reado
   [{ label: text.image, icon: Image, run: onImage }, ...insertionItems],
 ];
 
-/** Commands that change a table. */
 const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = [
   { label: text.rowAbove, run: (editor) => startFocusedChain(editor).addRowBefore().run() },
   { label: text.rowBelow, run: (editor) => startFocusedChain(editor).addRowAfter().run() },
@@ -214,7 +212,7 @@ const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = 
   { label: text.deleteTable, run: (editor) => startFocusedChain(editor).deleteTable().run() },
 ];
 
-/** Returns which formats are active at the cursor, and whether undo and redo are possible. */
+/** Returns the formats that are active at the cursor, and whether undo and redo are possible. */
 const useToolbarState = (editor: Editor) =>
   useEditorState({
     editor,

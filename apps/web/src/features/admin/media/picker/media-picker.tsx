@@ -26,7 +26,6 @@ export const MediaPicker = ({ onPick, onClose }: PickProps & { onClose: () => vo
   </Dialog>
 );
 
-/** Debounce delay of the search, in milliseconds. */
 const debounceMs = 300;
 
 function Library({ onPick }: PickProps) {
@@ -78,7 +77,6 @@ function Library({ onPick }: PickProps) {
 
 type ImageChoicesProps = { search: string; onPick: (image: MediaFile) => void };
 
-/** The images of the library as buttons. */
 function ImageChoices({ search, onPick }: ImageChoicesProps) {
   const query = useImages(search);
   return (
@@ -116,7 +114,7 @@ function ImageChoices({ search, onPick }: ImageChoicesProps) {
 
 const pageSize = 24;
 
-/** The images of the library, the latest first. */
+/** Loads the images in the library, latest first. */
 const useImages = (search: string) =>
   useInfiniteQuery({
     queryKey: [...mediaKey, 'picker', search],

@@ -13,7 +13,7 @@ const makeUploadForm = (field: string, file: File) => {
   return form;
 };
 
-/** Adds a file to the library. Throws an error with a message for the user if the file was refused. */
+/** Adds a file to the library. Throws an error with a message for the user if the file is refused. */
 export async function sendFile(file: File, transfer: Transfer): Promise<MediaFile> {
   const body = makeUploadForm('files', file);
   const answer = await uploadFile({ route: adminRoutes.adminUploadMedia, body, ...transfer });
@@ -23,7 +23,7 @@ export async function sendFile(file: File, transfer: Transfer): Promise<MediaFil
   return stored;
 }
 
-/** Replaces the content of a file of the library. */
+/** Replaces the content of a file in the library. */
 export async function sendReplacement(id: string, file: File, transfer: Transfer): Promise<MediaFile> {
   const body = makeUploadForm('file', file);
   return mediaFileSchema.parse(
@@ -32,7 +32,7 @@ export async function sendReplacement(id: string, file: File, transfer: Transfer
 }
 
 export type UploadState = keyof typeof text.states;
-/** A file of an upload. `reason`: why it was refused. */
+/** `reason`: why the file was refused. */
 export type UploadRow = { id: string; file: File; state: UploadState; percent: number; reason?: string | undefined };
 
 const acceptedNamePatterns = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
@@ -43,7 +43,10 @@ export const acceptedTypes = {
 } as const;
 export type UploadKind = keyof typeof acceptedNamePatterns;
 
-/** Returns why a file would be refused, based on its name and size. The server decides based on its content. */
+/**
+ * Returns why a file would be refused, based on its name and size, or undefined if it seems valid. The server also
+ * checks the content.
+ */
 export function findRejectionReason(
   { name, size }: Pick<File, 'name' | 'size'>,
   kind: UploadKind = 'all',
@@ -53,7 +56,7 @@ export function findRejectionReason(
   return size > mediaLimits.fileBytes ? text.tooLarge : undefined;
 }
 
-/** Creates rows for new files. Files beyond the limit of one upload are refused. */
+/** Creates rows for new files. Refuses files that exceed the limit per upload. */
 export function makeRows(
   files: readonly File[],
   { kind, taken, makeId }: { kind: UploadKind; taken: number; makeId: () => string },

@@ -17,7 +17,7 @@ type UploadFormProps = {
   kind?: UploadKind;
   /** Initial files, such as files dropped on the page. */
   files?: readonly File[] | undefined;
-  /** Called when all files were stored. Otherwise, the form shows why some weren't. */
+  /** Called once all files are stored. If some can't be stored, the form shows why instead. */
   onStored: (stored: readonly MediaFile[]) => void;
 };
 
@@ -31,7 +31,7 @@ function showResult({ stored, failed }: UploadResult): void {
     });
 }
 
-/** Chooses files, uploads them, and shows the result of each. */
+/** Form for choosing and uploading files. Shows the result for each file. */
 export function UploadForm({ kind = 'all', files, onStored }: UploadFormProps) {
   const upload = useUpload({
     kind,
@@ -94,7 +94,6 @@ function StateIcon({ state }: Pick<UploadRow, 'state'>) {
 
 type UploadListProps = { rows: readonly UploadRow[]; isUploading: boolean; onRemove: (id: string) => void };
 
-/** Lists the chosen files and the upload state of each. */
 const UploadList = ({ rows, isUploading, onRemove }: UploadListProps) => (
   <ul
     aria-label={text.list}
@@ -177,7 +176,9 @@ function useUpload({ kind, files = [], onEnd }: UploadOptions) {
 
 const countReady = (rows: readonly UploadRow[]) => rows.filter(({ state }) => state === 'ready').length;
 
-/** Ignores aborts, the only expected rejection: errors of single files are shown beside them. */
+/**
+ * Ignores aborts, and rethrows other errors. Upload errors don't get here, because they are shown beside their files.
+ */
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
 }
