@@ -141,8 +141,8 @@ export const limits = {
   /** Maximum number of passwords that wait to be hashed or compared on one gateway. Each takes about 35 ms. */
   waitingPasswords: 100,
   /**
-   * Maximum number of concurrent reads on one gateway of batches, and of lists of batches, jobs, and events.
-   * `waitingReads`: maximum number of waiting reads. Each read takes several milliseconds.
+   * Maximum number of concurrent reads per gateway: of batches, and of lists of batches, jobs, and events.
+   * `waitingReads`: maximum number of queued reads. Each read takes several milliseconds.
    */
   readSlots: 8,
   waitingReads: 400,

@@ -46,7 +46,7 @@ export const imageUrlSettingsSchema = z.object({
 });
 export type ImageUrlSettings = z.infer<typeof imageUrlSettingsSchema>;
 
-/** `secret`: only present in the response that creates or rotates the secret. Null otherwise. */
+/** `secret`: null except in the response to a request that creates or rotates it. */
 export const changedImageUrlSettingsSchema = imageUrlSettingsSchema.extend({ secret: z.string().nullable() });
 
 export const signedImageUrlSchema = z.object({ url: z.string() });

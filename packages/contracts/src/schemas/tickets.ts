@@ -42,7 +42,7 @@ export const ticketMessageSchema = z.object({
   /** Author of a reply or note. Null for the sender's messages, or if the author's account was deleted. */
   author: person.nullable(),
   text: z.string(),
-  /** Delivery status of the email that contains the reply. Null if unknown, because the email's record was deleted. */
+  /** Delivery status of the email that contains the reply. Null if the email's record was deleted. */
   delivery: z.enum(['queued', 'sent', 'failed']).nullable(),
   createdAt: z.iso.datetime(),
 });

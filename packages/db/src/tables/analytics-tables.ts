@@ -129,7 +129,7 @@ export type MrrAccountsTable = {
 };
 
 /**
- * Statistics for a month about the accounts that signed up in the month `cohort`: how many received an image, and how
+ * Statistics for a month about the accounts that signed up in the month `cohort`: how many received a result, and how
  * many paid.
  */
 export type CohortMonthsTable = {

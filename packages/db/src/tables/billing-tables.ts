@@ -26,7 +26,7 @@ export type PricesTable = {
 /** A Stripe customer. The customer must be read again while `wanted` exceeds `mirrored`. */
 export type BillingCustomersTable = {
   stripeId: string;
-  /** Null after the account was deleted. */
+  /** Null once the account is deleted. */
   accountId: string | null;
   /** Incremented whenever the customer must be read again, such as after an event. */
   wanted: Generated<number>;
@@ -68,7 +68,7 @@ export type StripeIds = Record<string, string>;
 /** A call that changes something at Stripe, in one or more steps. */
 export type BillingCallsTable = {
   id: string;
-  /** Null after the account was deleted. */
+  /** Null once the account is deleted. */
   accountId: string | null;
   kind: string;
   /** An account can have only one open call per slot. The number of calls without a slot isn't limited. */

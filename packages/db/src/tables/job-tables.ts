@@ -205,7 +205,7 @@ export type BatchesTable = {
   cancelledAt: Date | null;
   /** When the batch was paused. Its jobs don't start until it is resumed or expires. */
   pausedAt: Date | null;
-  /** When items that are still waiting for their files fail. */
+  /** Deadline for the files. Items that have no file by then fail. */
   expiresAt: Date;
   /** When the batch first ended. Null until `endBatch` records the end. A retry doesn't clear it. */
   endedAt: Date | null;
@@ -227,8 +227,9 @@ export type BatchItemsTable = {
   engine: RequestedEngine | null;
   jobId: string | null;
   /**
-   * `imageUrl`: the URL that the image is fetched from, or null if the file is uploaded. `fetchAt`: end of the claim by
-   * a fetch or an upload. `fetches`: number of fetches that have started.
+   * `imageUrl`: the URL that the image is fetched from, or null if the file is uploaded. `fetchAt`: when the claim of
+   * the current fetch or upload expires and the item can be claimed again. `fetches`: number of fetches that have
+   * started.
    */
   imageUrl: string | null;
   fetchAt: Generated<Date>;

@@ -29,7 +29,7 @@ export type PaymentsTable = {
   fetchedAt: Generated<Date>;
 };
 
-/** A refund of a payment, made here or at Stripe. */
+/** A refund of a payment, created by an administrator or in the Stripe Dashboard. */
 export type RefundsTable = {
   /** Stripe's ID. */
   id: string;

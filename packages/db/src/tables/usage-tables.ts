@@ -36,7 +36,7 @@ export type AllowancesTable = {
  */
 export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire' | 'reverse';
 
-/** Append-only record of every change of units, with its reason. Entries outlive their jobs. */
+/** Append-only record of every credit and debit of units, with its reason. Entries outlive their jobs. */
 export type LedgerTable = {
   id: Generated<number>;
   accountId: string;

@@ -56,7 +56,7 @@ export type WebhookDeliveriesTable = {
   step: Generated<number>;
   /** Total number of attempts. Identifies the latest attempt. */
   attempts: Generated<number>;
-  /** When the delivery is due. During an attempt, when its lease ends. */
+  /** When the delivery is due or, during an attempt, when the attempt's lease ends. */
   nextAt: Generated<Date>;
   lastAttemptAt: Date | null;
   answered: number | null;

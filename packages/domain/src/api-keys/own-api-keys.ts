@@ -86,7 +86,7 @@ export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: Key
 
 /**
  * Replaces a key with a new one that has the same limits. The former key keeps working for `overlapHours` hours. Throws
- * `api_key_replaced`.
+ * `api_key_replaced` if the key was replaced before.
  */
 export const rotateApiKey = (
   ctx: Needs<'db'>,

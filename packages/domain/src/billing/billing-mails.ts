@@ -30,7 +30,7 @@ export function decideMails(before: SyncedState, after: SyncedState, read: numbe
     if (!isLive(subscription)) return subscription.status === 'canceled' ? [makeEndedMail(changed)] : [];
     return [...decideChangeMails(changed, read), ...decideRecoveryMails(changed, after)];
   });
-  // On the first sync of a customer, all refunds are unknown but may be old. They don't need an email.
+  // On the first sync of a customer, every refund looks new, even an old one. These refunds don't need an email.
   const known = new Set(before.refunds.map(({ id }) => id));
   const wasRead = before.subscriptions.length + before.invoices.length > 0;
   const refunds = wasRead ? after.refunds.filter(({ id }) => !known.has(id)) : [];

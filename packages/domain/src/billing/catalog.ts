@@ -51,7 +51,7 @@ export async function readCatalog(db: DbOrTx): Promise<Catalog> {
   return { plans: makeCatalog(yearly), packs: makePacks(packs) };
 }
 
-/** Name of the instance fact that stores the digest of the catalog at Stripe. */
+/** Name of the instance fact that stores the digest of the catalog last synced to Stripe. */
 export const catalogFact = 'stripe_catalog';
 
 export const digestOf = (catalog: Catalog): string =>

@@ -53,8 +53,8 @@ export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
 
 /**
  * Fetches an image's original, creates the job, and stores the outcome, which may be an error. Does nothing if another
- * request is already doing this. Throws `image_not_ready` if too many images are waiting, `service_unavailable`,
- * including when the gateway stops, and `rate_limited`.
+ * request is already doing this. Throws `image_not_ready` if too many images are waiting, `rate_limited`, or
+ * `service_unavailable`, such as when the gateway stops.
  */
 export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
   const name: ImageKey = { accountId: made.account.accountId, hash: made.wanted.hash };

@@ -89,7 +89,7 @@ export const requireAdmission = (ctx: Needs<'db'> & { admission: Admission }, ca
 /** Actor that requests work. A visitor has the Free plan and no `accountId`. */
 export type WorkRequester = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
 
-/** Whether an actor's work is unpaid. */
+/** Whether an actor's jobs are free of charge: those of the Free plan and of the sandbox. */
 export const isFreeWork = (actor: WorkRequester): boolean => actor.plan.price === 0 || isSandbox(actor);
 
 export type FreeWorkContext = {

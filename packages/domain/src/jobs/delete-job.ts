@@ -67,9 +67,9 @@ export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'sta
 export type CancelReason = 'cancelled' | 'account_suspended' | 'administrator';
 
 /**
- * Cancels a queued or running job and deletes its files. Releases its unit, unless the owner cancels after the current
- * attempt has used more seconds than can be canceled for free. The unit is then settled. Returns undefined if the job
- * is no longer queued or processing.
+ * Cancels a queued or running job and deletes its files. Releases its unit. If the owner cancels a job after the time
+ * within which cancellation is free, settles the unit instead. Returns undefined if the job is no longer queued or
+ * running.
  */
 export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<ChangedJob | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;

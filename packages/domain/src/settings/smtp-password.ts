@@ -16,8 +16,8 @@ const makePasswordRequiredError = () =>
 type Passwords<Given> = { stored: Values | undefined; held: Values; given: Given };
 
 /**
- * Fills in an empty password. Keeps the current password for the same server and user, and leaves a removed password
- * empty. Throws `invalid_parameter` if no password is available.
+ * Fills in a password that was submitted empty. Keeps the current password if the server and user are the same. The
+ * password stays empty if it was removed before. Otherwise throws `invalid_parameter`.
  */
 export function fillPassword<Given extends Values>({ stored, held, given }: Passwords<Given>): Given {
   if (!hasPassword(given) || given.smtpPassword) return given;

@@ -140,8 +140,8 @@ const findShare = ({ shares }: Pick<BalanceState, 'shares'>, row: AllowanceRow) 
 const hasOpenAllowance = ({ allowances }: BalanceState, share: PlanShare) =>
   allowances.some((row) => isShare(row, share));
 /**
- * Whether to close an allowance: a plan's allowance for another plan or period, or any other allowance that has
- * expired.
+ * Whether an allowance is over. A plan's allowance is over if it belongs to a previous plan or period. Any other
+ * allowance is over once it has expired.
  */
 const isAllowanceOver = (looked: BalanceState, row: AllowanceRow) =>
   row.source === 'plan' ? !findShare(looked, row) : row.expiresAt !== null && row.expiresAt <= looked.now;

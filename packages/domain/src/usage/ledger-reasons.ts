@@ -27,7 +27,7 @@ export type PlanUnits = { tier: Tier; period: Period; units: number; meter: Mete
 export const formatPlanReason = ({ tier, period, units, meter }: PlanUnits) =>
   `${currentPlans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
 
-/** Reason for granting a renewed period's quota before its payment. */
+/** Reason for the part of a renewed period's quota that is granted before the renewal is paid. */
 export const formatPartialReason = (plan: PlanUnits) => `${formatPlanReason(plan)} before the renewal is paid`;
 
 /** Reason for granting the rest of a renewed period's quota. */
@@ -39,7 +39,8 @@ export const formatReopenReason = (plan: PlanUnits) => `${formatPlanReason(plan)
 export type ExpiredUnits = { tier: Tier | null; expiresAt: Date; units: number; meter: Meter; at: Date };
 
 /**
- * Returns the reason why a quota ended: it expired, or the plan changed. Negative `units` were used beyond the quota.
+ * Returns the reason why a quota ended: it expired, or the plan changed. If `units` is negative, that many units were
+ * used beyond the quota.
  */
 export function formatExpiryReason({ tier, expiresAt, units, meter, at }: ExpiredUnits): string {
   const count = countImages(Math.abs(units), meter);

@@ -26,7 +26,7 @@ export type JobFollower = {
   follow: (follow: FollowInput) => Promise<AsyncGenerator<JobWithFiles>>;
 };
 
-/** Opens a job follower. All followers of the same account share their reads. */
+/** Opens a follower for the jobs of accounts. All readers of the same account share its database reads. */
 export function openJobFollower(ctx: FollowContext): JobFollower {
   const accounts = new Map<string, AccountReader>();
   const join = (actor: Actor, follower: Follower) => {

@@ -111,7 +111,7 @@ function describeAttempt({ delivery, context }: LoadedDelivery, error: DeliveryE
 }
 
 function findObstacle({ step }: DeliveryRow, { endpoint, account }: DeliveryContext): DeliveryError | undefined {
-  // The last scheduled attempt ended with its process, so it recorded no outcome.
+  // The process died during the last scheduled attempt, so no outcome was recorded.
   if (step > webhookRetryDelaysS.length + 1) return 'broken';
   if (!endpoint.isActive) return 'disabled';
   return checkPlanLimits(planOf(account), { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
@@ -189,8 +189,8 @@ function retryAfterS(step: number, random: () => number = Math.random): number |
 }
 
 /**
- * Stores an attempt's outcome and the endpoint's state, schedules the retry, and queues emails. Locks the endpoint
- * before the delivery.
+ * Stores an attempt's outcome and the endpoint's state, schedules the retry, and queues emails. Locks the endpoint's
+ * row first, then the delivery's row.
  */
 async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
   const { delivery, context, came } = attempt;

@@ -4,7 +4,10 @@ import { bmpColorSpace, hasBmpColorSpace, readBmpColor } from './read-bmp-color.
 import { listPngChunks, readPngColor } from './read-png-color.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** A file with samples that browsers display unchanged. `encoding`: encoding of the samples, or undefined for sRGB. */
+/**
+ * A file that browsers display correctly without its color profile. `encoding`: encoding of the samples, or undefined
+ * for sRGB.
+ */
 export type PlainFile = { file: Bytes; encoding?: Encoding };
 
 const colorChunks = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM'];

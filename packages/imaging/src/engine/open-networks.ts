@@ -144,7 +144,7 @@ type VariantOptions = {
   recipe: Recipe | undefined;
   threads: number;
   strips?: { pool: StripPool; isInt8Only: boolean } | undefined;
-  /** Folder in which to cache the comparison of both variants. By default, it isn't cached. */
+  /** Folder in which to cache the comparison of the INT8 and FP32 variants. By default, it isn't cached. */
   cacheFolder?: string;
 };
 
@@ -161,8 +161,8 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
   if (!recipe) return openFp32('no INT8 recipe');
   const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, ...recipe }));
   const known = cache ? await cache.read() : undefined;
-  // If INT8 is known to be too inaccurate, doesn't open it. Closing it again would leave the pool without a model,
-  // which stops the pool's threads.
+  // If INT8 is known to be too inaccurate, doesn't open it. Opening and then closing it would leave the pool without a
+  // model, which stops the pool's threads.
   if (known !== undefined && known < minInt8PsnrDb) return openFp32(describeInt8(known));
   const reference = known === undefined ? await openFp32('') : undefined;
   const compare = async (int8: Network): Promise<number> => {
@@ -237,7 +237,7 @@ async function compareNetworks(reference: Network, other: Network): Promise<numb
   return worst;
 }
 
-/** `key`: hash of everything that affects the result. */
+/** `key`: hash of everything that affects the measured PSNR. */
 const entrySchema = z.object({ key: z.string(), psnrDb: z.number() });
 
 type VariantCache = { read: () => Promise<number | undefined>; write: (psnrDb: number) => Promise<void> };

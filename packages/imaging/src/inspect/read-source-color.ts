@@ -68,8 +68,8 @@ const convertedTransfers = [8, 16, 18];
 
 /**
  * Returns the colors of a JPEG XL image. Usually, these are in the profile that the decoder creates. Linear light, PQ,
- * and HLG are converted from the code points instead, because the decoder doesn't map high dynamic range as browsers
- * do.
+ * and HLG are converted from the CICP code points instead, because the decoder doesn't map high dynamic range as
+ * browsers do.
  */
 export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   const isConverted = codes && convertedTransfers.includes(codes.transfer);

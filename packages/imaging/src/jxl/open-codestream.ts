@@ -30,9 +30,7 @@ const bareSignature = 0xff0a;
 export const isBareCodestream = (file: Buffer): boolean => file.length >= 2 && file.readUInt16BE(0) === bareSignature;
 
 type AccessOptions = { take: TakeStep; isLoaded?: (from: number, until: number) => boolean };
-/**
- * A part of the codestream: bytes `start` up to `end` of the codestream. They are stored at offset `at` in the file.
- */
+/** Bytes `start` (inclusive) to `end` (exclusive) of the codestream. They are stored at offset `at` in the file. */
 type Part = { start: number; end: number; at: number };
 
 const boxHeaderBytes = 16;

@@ -136,8 +136,8 @@ const countDecodes = (work: Work) =>
     : 1 + Number(work.shrinks && !shrinksInRows(work)) + Number(work.source.hasProfile);
 
 /**
- * Estimates the total decoding time, in seconds. If a file takes longer than its pixels indicate, the difference counts
- * for each time it is decoded.
+ * Estimates the total decoding time, in seconds. If decoding the file takes longer than its pixel count predicts, adds
+ * the excess once per decode.
  */
 function estimateDecodeSeconds(work: Work): number {
   const { source, output } = work;
@@ -170,7 +170,7 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
 
 /**
  * Estimates the memory of the JPEG XL encoder, which holds 3 copies of the pixels. Measured at 1 to 24 megapixels, with
- * 3 and 4 channels of 8 and 16 bits, including noise.
+ * 3 and 4 channels of 8 and 16 bits, on photos and on noise.
  */
 function estimateJxlEncoderBytes({ source, output }: Work): number {
   const pixels = areaOf(output);
@@ -245,7 +245,7 @@ export function computeDecodeLimitMs(pipeline: Work): number {
 }
 
 /**
- * Returns the resident memory above which the child of a run is stopped, in bytes. `idleBytes`: memory of the child
+ * Returns the resident memory, in bytes, above which a run's child process is stopped. `idleBytes`: memory of the child
  * before the run, in bytes.
  */
 export function computeMemoryLimitBytes(

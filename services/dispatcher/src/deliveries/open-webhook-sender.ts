@@ -95,8 +95,8 @@ const { webhookSlots: slots, slowWebhookSlots: slowSlots, accountWebhookSlots: a
 /** Time constant for the exponential decay of used slot time, in seconds. */
 const decayS = 60;
 /**
- * Recent slot time, in seconds, above which an account is heavy. Accounts exceed it if they use more than two slots on
- * average.
+ * Recent slot time, in seconds, above which an account counts as a heavy user. Accounts exceed it if they use more than
+ * two slots on average.
  */
 const heavyUseS = 2 * decayS;
 /** Recent slot time, in seconds, below which an account counts as unused. */
@@ -107,9 +107,9 @@ type SlotUse = { seconds: number; slots: number };
 type RunningDestination = Pick<DueDestination, 'destination' | 'accountId' | 'failing'> & { sinceMs: number };
 
 /**
- * Shares a sender's slots among accounts. Accounts that have used less slot time recently come first, even if the
- * attempts of others succeed, because successful attempts may take as long as failing ones. Slow destinations can't
- * take all slots, so other destinations don't have to wait for them. `nowMs`: a monotonic clock.
+ * Shares a sender's slots among accounts. Accounts that have recently used less slot time come first. Successful
+ * attempts count too, because they may take as long as failed ones. Slow destinations can't take all slots, so other
+ * destinations don't have to wait for them. `nowMs`: a monotonic clock.
  */
 export function openDestinationSlots(nowMs: () => number = () => performance.now()) {
   const running = new Map<string, RunningDestination>();

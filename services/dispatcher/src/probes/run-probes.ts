@@ -155,7 +155,8 @@ function makePngChunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * Creates a grayscale PNG of random pixels (w3.org/TR/png). With the same pixels, a stored result could be returned.
+ * Creates a grayscale PNG (w3.org/TR/png). Its pixels are random, because the API could otherwise return a stored
+ * result.
  */
 function makeProbeImage(): Buffer {
   const header = Buffer.alloc(13);

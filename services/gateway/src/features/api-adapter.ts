@@ -47,7 +47,7 @@ export type ApiAdapter = {
   presentJobs: (reply: FastifyReply, page: JobPage) => unknown;
   presentDryRun: (prepared: PreparedUpload, actor: Actor) => unknown;
   presentDeletion: (receipt: DeletionReceipt) => DeletionReceipt;
-  /** `notes`: notes on the request that creates the batch. */
+  /** Presents a batch. `notes`: notes for the caller about the request that created it. */
   presentBatch: (request: FastifyRequest, found: BatchWithItems, notes?: readonly string[]) => Batch;
   /** Presents the response to a form that contains all files of a batch. */
   presentBulk: (request: FastifyRequest, found: BatchWithItems, notes: readonly string[]) => unknown;

@@ -165,7 +165,7 @@ export function rejectDisconnected(app: FastifyInstance): void {
   });
 }
 
-/** Rejects a request if its client disconnected while the request was waiting. */
+/** Throws the error for a request that was waiting while its client disconnected. */
 export function throwDisconnected(): never {
   throw new DisconnectError('The client disconnected.');
 }

@@ -56,7 +56,7 @@ function ResultCount({ isSearching }: { isSearching: boolean }) {
 
 type PaletteDialogProps = {
   commands: readonly PaletteCommand[];
-  /** Called with the typed text, to search for commands elsewhere. */
+  /** Called with the typed text. The caller can search for more commands, such as on the server. */
   onSearch?: (text: string) => void;
   isSearching?: boolean;
   onClose: () => void;

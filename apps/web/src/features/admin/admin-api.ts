@@ -8,9 +8,6 @@ export const adminApi = createClient(adminRoutes, { fetch: fetchWithStepUp });
 
 const maxRetries = 3;
 
-/**
- * Whether to retry a dashboard query. Retries up to three times, but never after a missing session (401) or permission
- * (403).
- */
+/** Whether to retry a dashboard query. Retries up to three times, but never after a 401 or 403. */
 export const shouldRetryAdminQuery = (failures: number, error: Error): boolean =>
   failures < maxRetries && !(error instanceof ApiError && [401, 403].includes(error.status));

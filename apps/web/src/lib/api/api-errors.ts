@@ -23,7 +23,7 @@ export function describeError(error: unknown): string {
   return hasErrorCode(error, 'not_signed_in') ? messages.session.ended : error.sentence;
 }
 
-/** Shows a failed call in a toast. Ignores an ended session, because the page then redirects to the sign-in. */
+/** Shows a failed call in a toast. Ignores an ended session, because the page then redirects to the sign-in page. */
 export function showErrorToast(title: string, error: unknown): void {
   if (!hasErrorCode(error, 'not_signed_in')) showToast({ title, description: describeError(error), destructive: true });
 }

@@ -12,7 +12,7 @@ let source: EventSource | undefined;
 let reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
 function openEventSource() {
-  // While an administrator views an account, the account has no event stream.
+  // An administrator who views an account gets no event stream for it.
   if (queryClient.getQueryData<User | null>(userKey)?.viewedBy) return;
   source = new EventSource(apiRoutes.events.path);
   source.addEventListener('job', ({ data }) => {

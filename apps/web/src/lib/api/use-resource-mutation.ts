@@ -6,7 +6,7 @@ type ResourceMutationOptions<Data, Input, Context> = Omit<
   'mutationFn'
 > & {
   call: (input: Input) => Promise<Data>;
-  /** Query keys to refetch when the call has succeeded or failed. The mutation stays pending until then. */
+  /** Query keys to refetch after the call succeeds or fails. The mutation stays pending until they are refetched. */
   invalidates?: readonly QueryKey[];
   /** Title of the toast for a failed call. Without it, the caller shows the error. */
   errorTitle?: string;

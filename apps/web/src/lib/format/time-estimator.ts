@@ -49,7 +49,7 @@ function estimateTotalSeconds(
 }
 
 /**
- * Returns a task's remaining seconds, estimated from its progress (0-1) and planned seconds and updated every second.
+ * Estimates a task's remaining seconds from its progress (0-1) and expected duration in seconds. Updates every second.
  * Returns undefined until an estimate is possible.
  */
 export function useRemainingTime(done: number | undefined, planned?: number): number | undefined {

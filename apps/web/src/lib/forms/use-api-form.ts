@@ -22,8 +22,8 @@ z.config({ jitless: true });
 
 type ApiFormOptions<Values extends FieldValues> = {
   /**
-   * Validation rules, whose messages are shown at the fields. Values are sent as typed, because the server normalizes
-   * them.
+   * Validation rules. Their messages are shown next to the fields. Values are sent as the user entered them, because
+   * the server normalizes them.
    */
   schema: z.ZodType<unknown, Values>;
   defaultValues: DefaultValues<Values>;

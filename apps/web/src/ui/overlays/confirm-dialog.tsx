@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   title: string;
   text: ReactNode;
   confirm: string;
-  /** Label of the button that changes nothing. */
+  /** Label of the button that closes the dialog without confirming. */
   keep?: string | undefined;
   onConfirm: () => void;
   pending?: boolean;

@@ -68,7 +68,7 @@ function AppliedCode({ coupon, isFocused }: CodeProps) {
 /** Shows the discount of the code in the URL, or asks for a code. */
 export function CouponField({ coupon }: { coupon: UseCouponResult }) {
   const [isOpen, setOpen] = useState(coupon.code !== null);
-  // Whether the user has used a control in this component. If so, the element that replaces the control takes the
+  // Whether the user has used a control in this component. If so, the element that replaces the control receives the
   // focus.
   const [isUsed, setUsed] = useState(false);
   const used: UseCouponResult = {

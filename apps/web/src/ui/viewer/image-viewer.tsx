@@ -121,7 +121,7 @@ type ImageViewerProps = Sides & {
   waiting?: ReactNode;
 };
 
-/** Compares two images with a divider, side by side, or by their difference. Divider and labels are not zoomed. */
+/** Compares two images with a divider, side by side, or by their difference. The divider and labels aren't zoomed. */
 export function ImageViewer({ waiting, ...sides }: ImageViewerProps) {
   return (
     <Suspense fallback={waiting}>

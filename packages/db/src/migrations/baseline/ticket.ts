@@ -27,7 +27,7 @@ export const ticketTables: readonly string[] = [
   'create index tickets_email on tickets (lower(email), auto_replied_at)',
   'create index tickets_account on tickets (account_id)',
   'create index tickets_assignee on tickets (assignee_id)',
-  // The same expression as in queries/inbox/tickets.ts.
+  // Must match the expression in queries/inbox/tickets.ts. Otherwise, PostgreSQL can't use the index.
   `create index tickets_text on tickets using gin
     (lower(name || ' ' || email || ' ' || company || ' ' || subject) gin_trgm_ops)`,
   `create table ticket_messages (

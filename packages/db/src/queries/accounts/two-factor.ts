@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { now } from '../../times.ts';
 
-/** Returns the seconds since 1970 by the database's clock. */
+/** Returns the Unix time in seconds, from the database's clock. */
 export async function readEpochS(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ epoch: number }>`select extract(epoch from now())::double precision as epoch`.execute(
     db,

@@ -25,8 +25,8 @@ export async function replaceJobDay(tx: Tx, day: string): Promise<void> {
 }
 
 /**
- * Replaces the histograms of a month (its first day) with the sum of its days, which are final. A bucket has no minimum
- * or maximum for the month if it lacks one on any day.
+ * Replaces a month's histograms with the sum of its days, which must be final. `month`: first day of the month. A
+ * bucket has no minimum or maximum for the month if it lacks one on any day.
  */
 export async function replaceTimeMonth(tx: Tx, month: string): Promise<void> {
   await sql`delete from job_time_months where month = ${month}::date`.execute(tx);

@@ -120,8 +120,8 @@ export async function replaceRevenueDay(tx: Tx, day: string): Promise<void> {
 }
 
 /**
- * Lists the final days for which payments, refunds, or lost disputes were stored after the last read. `readAt`: the
- * current time, for the next read.
+ * Lists days that are already final, but for which payments, refunds, or lost disputes have been stored since the last
+ * read. `readAt`: the current time, for the next read.
  */
 export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; readAt: Date }> {
   // Goes back 10 minutes, because `fetched_at` is the start of a transaction that may have taken minutes to commit.

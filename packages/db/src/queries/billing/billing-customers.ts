@@ -6,8 +6,8 @@ import { afterSeconds, now } from '../../times.ts';
 export type ClaimedCustomer = { stripeId: string; fence: number; wanted: number; failures: number };
 
 /**
- * Claims the customer that has been waiting longest to be read again, for `leaseS` seconds. Customers with failed reads
- * come last, because they would otherwise delay the others. Returns undefined if none is due.
+ * Claims the customer that has been waiting longest to be read from Stripe again, for `leaseS` seconds. Customers with
+ * failed reads come last, because they would otherwise delay the others. Returns undefined if none is due.
  */
 export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer | undefined> =>
   db
@@ -30,8 +30,8 @@ export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer |
     .executeTakeFirst();
 
 /**
- * Claims the customer of an account for `leaseS` seconds, even while another process is reading it. Returns undefined
- * if the account has no customer.
+ * Claims the customer of an account for `leaseS` seconds, even if another process holds a claim. Returns undefined if
+ * the account has no customer.
  */
 export const claimCustomerOfAccount = (
   db: Db,

@@ -53,8 +53,8 @@ const heldJob = sql`held_of_account as materialized (
   )`;
 
 /**
- * Computes the charge for the start, as `chargeVirtualTime` does. Materialized, because PostgreSQL would otherwise read
- * the state again for each use of a column.
+ * Computes the virtual time to charge for the start, as `chargeVirtualTime` does. Materialized, because PostgreSQL
+ * would otherwise read the state again for each use of a column.
  */
 const tags = sql`times as materialized (
     select picked.account_id, picked.tier, picked.is_due, picked.was_delayed, picked.weights, held.id, held.own,

@@ -164,7 +164,7 @@ export const matchesJobFilter =
 
 export const changedJobsPageSize = 1_000;
 
-/** `us`: microseconds since 1970. `seconds`: seconds before now. `after`: the previous page's last job. */
+/** `since`: a Unix time in microseconds, or a number of seconds before now. `after`: the previous page's last job. */
 type ChangedJobsQuery = {
   accountId: string;
   since: { us: number } | { seconds: number };

@@ -81,8 +81,8 @@ const selectNewestAllowances = (newest: NewestLimit) =>
     : sql`(select * from allowances where id in (select allowance_id from ${selectNewestEntries(newest)})) allowances`;
 
 /**
- * Lists jobs whose ledger entries contradict their state. Delivered and charged jobs must be settled (-1). Other
- * finished jobs, including those delivered free of charge, must be released (0).
+ * Lists jobs with ledger entries that contradict their state. The entries of delivered and charged jobs must add up to -1
+ * (settled). Those of other finished jobs, including jobs delivered free of charge, must add up to 0 (released).
  */
 export async function listLedgerErrors(db: DbOrTx, newest?: NewestLimit): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`

@@ -24,8 +24,8 @@ export async function auditRejectedWrite({ db }: Needs<'db'>, write: RejectedWri
 }
 
 /**
- * `subject`: the subject that the list's records belong to, or `export:<list>`. `accountId`: the account that the list
- * was filtered by.
+ * `subject`: the user or other record that the exported list belongs to, or `export:<list>`. `accountId`: the account
+ * that the list was filtered by.
  */
 type AuditedExport = {
   actorId: string;

@@ -18,8 +18,8 @@ export type JobChange = OperatorChange & { id: string; status: JobStatus; attemp
 type JobChangeContext = Needs<'db' | 'queue' | 'publisher' | 'log'>;
 
 /**
- * Changes an unfinished job. Throws `job_not_found`, `job_changed` if the job is no longer as the administrator saw it,
- * and the errors of `lockAdmin`.
+ * Changes an unfinished job. Throws `job_not_found`, `job_changed` if the job has changed since the administrator
+ * loaded it, and the errors of `lockAdmin`.
  */
 async function changeExpectedJob(
   ctx: JobChangeContext,

@@ -26,9 +26,8 @@ async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | 
 }
 
 /**
- * Reads whether an immediate change was paid. If the payment was declined, voids the bill, which withdraws the change
- * at Stripe. Runs even after the call has expired. Otherwise, a bill that is still open could be paid after its call
- * has ended.
+ * Checks whether an immediate change was paid for. If the payment was declined, voids the bill, which withdraws the
+ * change at Stripe. Runs even after the call has expired, because an open bill could otherwise be paid later.
  */
 export const outcomeStep: Step<object> = {
   name: 'outcome',

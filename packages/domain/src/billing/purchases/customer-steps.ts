@@ -171,7 +171,7 @@ async function voidUnpaidInvoice({ payments }: CallContext, invoiceId: string): 
 export async function expireSession({ payments }: CallContext, sessionId: string): Promise<PurchaseEnd> {
   try {
     const { status } = await getCheckoutSession(payments, sessionId);
-    // As in `voidUnpaidInvoice`, the key only covers retries after a lost reply.
+    // Uses a new key for each call. The key only makes retries after a lost response safe, as in `voidUnpaidInvoice`.
     const idempotencyKey = `expire:${randomUUID()}`;
     if (status === 'open') await expireCheckoutSession(payments, { sessionId, idempotencyKey });
     return status === 'complete' ? 'paid' : 'ended';

@@ -65,8 +65,8 @@ export async function createFirstPages(tx: Tx): Promise<void> {
 }
 
 /**
- * Creates the help center's articles and drafts for open positions, once per installation. Positions aren't public
- * until an administrator publishes them.
+ * Creates the help center's articles and draft job postings, once per installation. Job postings aren't public until an
+ * administrator publishes them.
  */
 export async function createFirstHelp(tx: Tx): Promise<void> {
   const kinds = [

@@ -95,7 +95,7 @@ export async function voteHelpArticle(
 
 /**
  * Returns the most frequent searches in the last `helpLimits.statisticDays` days. `missed`: whether to return only
- * searches that found nothing without a correction.
+ * searches that had no results before their spelling was corrected.
  */
 export const listSearches = ({ db }: Needs<'db'>, { missed }: { missed: boolean }): Promise<SearchCount[]> =>
   listSearchCounts(db, { missed, days, limit });

@@ -76,8 +76,8 @@ async function pickAndClaimJob(tx: Tx, { engines, pool, workerId, leaseS }: Choi
 type JobToCheck = { job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>; account: AccountPlan };
 
 /**
- * Checks the pipeline of an accepted job against the account's current plan, which may have changed since then. Returns
- * the error, or undefined if the plan allows the job. Previews and sandbox jobs aren't checked.
+ * Checks a job's pipeline against the account's current plan, which may have changed since the job was accepted.
+ * Returns the error, or undefined if the plan allows the job. Previews and sandbox jobs aren't checked.
  */
 export function recheckPipeline({ job, account }: JobToCheck): { code: ErrorCode; detail: string } | undefined {
   if (job.accountId === null || job.kind !== 'image') return undefined;

@@ -31,7 +31,7 @@ export type ChainLayout = {
   threads: number;
   layers: LayerPlace[];
   result: number;
-  /** One entry per thread, with its buffers for the samples and products of one block. */
+  /** One entry per thread: offsets of its buffers for the samples and products of one block. */
   scratch: { samples: number; products: number }[];
   bytes: number;
 };

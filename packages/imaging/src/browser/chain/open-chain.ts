@@ -73,7 +73,7 @@ type StartInput = {
   height: number;
 };
 
-/** Starts a run over an image. The run occupies the other threads until its last strip is done. */
+/** Starts a run over an image. The run occupies the helper threads until its last strip is done. */
 async function startChain({ chain, threads, readRows, onRun, width, height }: StartInput): Promise<NextStrip> {
   const layout = makeChainLayout(chain, width, threads.count + 1);
   const setup = await makeSetup(layout);

@@ -76,7 +76,10 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
 
 /** Light added to every pixel. Otherwise, black couldn't be brightened where the source isn't black. */
 const lightFloor = 0.002;
-/** Distance from white, in linear light. Samples within this distance are darkened less if the source is white. */
+/**
+ * Distance from white, in linear light. If a source pixel is white, samples within this distance of white are darkened
+ * less.
+ */
 const whiteZone = 0.1;
 /**
  * Maximum change of a sample that has the mean brightness of its cell, as a share of white. The change is limited,
@@ -170,8 +173,8 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
       const [atA, atB] = [a * channels + channel, b * channels + channel];
       const [changeA, changeB] = [change[atA] as number, change[atB] as number];
       const [reachA, reachB] = [reach[atA] as number, reach[atB] as number];
-      // Skips changes of less than half a sample value. If `change` equals `reach`, a sample moves by at most
-      // `maxSlope` x white.
+      // If `change` equals `reach`, a sample moves by at most `maxSlope` x white. Skips changes that move samples by
+      // less than half a value.
       if (Math.max(Math.abs(changeA), Math.abs(changeB)) < negligible * Math.min(reachA, reachB)) continue;
       const changeStep = (changeB - changeA) / distance;
       const reachStep = (reachB - reachA) / distance;

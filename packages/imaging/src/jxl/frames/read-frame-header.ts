@@ -60,7 +60,7 @@ function readUpsampling(bits: BitReader, extraChannels: number): number {
   return factor;
 }
 
-/** Reads Passes (F.2). */
+/** Reads the `Passes` bundle (ISO/IEC 18181-1, F.2). */
 function readPasses(bits: BitReader): number {
   const passes = bits.choose(1, 2, 3, [4, 3]);
   if (passes === 1) return passes;

@@ -13,7 +13,7 @@ export type JxlFrames = {
   frames: readonly WalkedFrame[];
   /** Offset in the codestream after the last frame that was read. */
   end: number;
-  /** Whether the rest of the codestream couldn't be read, so there may be more frames. */
+  /** Whether there may be more frames, because the rest of the codestream couldn't be read. */
   isUnclear: boolean;
 };
 

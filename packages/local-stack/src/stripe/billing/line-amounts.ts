@@ -31,7 +31,7 @@ export function applyTax(context: Context, lines: readonly InvoiceLine[]): Invoi
   });
 }
 
-/** Returns an invoice's taxes, summed for each tax behavior. */
+/** Returns an invoice's taxes, totaled by tax behavior. */
 export function sumTaxes(lines: readonly InvoiceLine[]): Tax[] {
   const sums = new Map<Tax['tax_behavior'], Tax>();
   for (const tax of lines.flatMap(({ taxes }) => taxes ?? [])) {

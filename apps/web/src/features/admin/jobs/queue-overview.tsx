@@ -186,7 +186,7 @@ function EnginesCard({ overview, onOperate }: EnginesCardProps) {
   );
 }
 
-/** `workers`: the number of live workers with the name. */
+/** `workers`: the number of live workers with that name. */
 type Operation =
   | { kind: 'pause' | 'resume'; name: EngineName }
   | { kind: 'drainAll' | 'resumeAll'; name?: undefined }

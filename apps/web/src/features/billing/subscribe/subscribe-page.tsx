@@ -60,7 +60,7 @@ type OrderSummaryProps = {
   coupon: UseCouponResult;
   /** Null if the user hasn't entered an address. */
   address: BillingAddress | null;
-  /** Whether tax is collected at the address. */
+  /** Whether tax is collected for this address. */
   isTaxed: boolean;
   onChangeAddress: () => void;
   badge: ReactNode;

@@ -105,8 +105,8 @@ const maxMemoryBytes = 3 * GB;
 /** Usable memory in bytes for browsers that don't report it. iPhones terminate tabs that use more than about 1 GB. */
 const fallbackMemoryBytes = { touch: 0.8 * GB, other: 2 * GB };
 /**
- * Maximum canvas size in pixels that all current browsers support, on iOS and on computers. It limits results, because
- * JPEG and WebP are encoded from a canvas.
+ * Maximum canvas size in pixels that all current browsers support. `touch`: the limit on iOS, used for all touch
+ * devices. It limits results, because JPEG and WebP are encoded from a canvas.
  */
 const maxCanvasPixels = { touch: 16_777_216, other: 120_000_000 };
 const maxCanvasSide = 16_384;

@@ -167,8 +167,8 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
 }
 
 /**
- * Returns the reason why previews can't be created. Returns undefined if the hourly limit is used up, because the
- * server's error then says when more previews are available.
+ * Returns the reason why previews can't be created, or undefined if they can. Also returns undefined if the hourly
+ * limit is used up, because the server's error then says when more previews are available.
  */
 function findDisabledReason(engines: number, left: number | undefined): string | undefined {
   if (engines === 0) return text.noEngine;

@@ -60,9 +60,9 @@ function toEstimateBody({ source, size, frames, traits }: SourceImage, recipe: R
 }
 
 /**
- * Returns the local estimate, and the server's estimate once the settings stop changing. Undefined while a size is
- * unknown. Polls the server only while images are queued. `pausedEngine` is from the list of engines if the list is
- * newer than the server's estimate.
+ * Returns the local estimate, and the server's estimate once the settings stop changing. Returns undefined until the
+ * image's size is known. Polls the server only while images are queued. `pausedEngine` comes from the list of engines
+ * or from the server's estimate, whichever is newer.
  */
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownPlan: Plan): Estimate | undefined {
   const { data: known, dataUpdatedAt: knownAt } = useEngines({ isLive: true });

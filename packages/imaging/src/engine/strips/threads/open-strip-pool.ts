@@ -189,7 +189,7 @@ type ThreadRun = Record<'addSource' | 'free', (rows: Samples) => void> & { stop:
 
 type StripThread = Awaited<ReturnType<typeof openThread>>;
 
-/** Starts a thread that runs strips from the built module. It doesn't keep the process alive between runs. */
+/** Starts a thread that runs strips from the built module. The thread doesn't keep the process alive between runs. */
 async function openThread() {
   const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/strips/threads/worker');
   // Clears the flags with which benchmarks and tests run the sources, because threads always run built modules.
