@@ -37,9 +37,7 @@ export function highlight(): Plugin {
 
 type Piece = [text: string, kind?: string];
 
-/**
- * Returns the kind of a token: `string-expression` for `var(--token-string-expression)`, or undefined for plain text.
- */
+/** `string-expression` for `var(--token-string-expression)`, or undefined for plain text. */
 const kindOf = (color = '') => /--token-([a-z-]+)/.exec(color)?.[1];
 
 function joinAlike(pieces: [string, string | undefined][]): Piece[] {

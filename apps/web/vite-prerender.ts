@@ -9,7 +9,7 @@ import { runModule } from './vite-run-module.ts';
 type Landing = { prerenderLanding: typeof prerenderLanding };
 type Documentation = { prerenderDocumentation: typeof prerenderDocumentation };
 
-/** Renders the first screen of the landing page, with source paths as image URLs. */
+/** With source paths as image URLs. */
 async function renderLanding(root: string): Promise<string> {
   const file = path.join(root, 'src/prerender.tsx');
   const module = await runModule<Landing>(file, { root, plugins: [highlight()] });
@@ -23,7 +23,6 @@ export async function renderDocumentation(root: string): Promise<string> {
   return module.prerenderDocumentation();
 }
 
-/** Replaces source paths of assets with their paths in the build. */
 function resolveAssets(markup: string, bundle: Rolldown.OutputBundle): string {
   const files = Object.values(bundle).flatMap((output) =>
     output.type === 'asset' ? output.originalFileNames.map((name) => [`/${name}`, `/${output.fileName}`] as const) : [],
@@ -64,7 +63,6 @@ function fillPage(markup: string, bundle: Rolldown.OutputBundle): string {
     .replace('<div id="root"></div>', () => `<div id="root">${screen}</div>${late}`);
 }
 
-/** Returns the page with content for browsers without JavaScript. */
 const addNoscript = (markup: string, bundle: Rolldown.OutputBundle): string =>
   readAsset(bundle, 'index.html').replace(
     '<div id="root"></div>',

@@ -10,10 +10,7 @@ import { highlight } from './vite-highlight.ts';
 import { prerender } from './vite-prerender.ts';
 import { sectionTexts } from './vite-section-texts.ts';
 
-/**
- * Returns the Brotli quality for a file. For the models' WebAssembly, the highest quality would take a minute and save
- * only a fifth of the size.
- */
+/** For the models' WebAssembly, the highest quality would take a minute and save only a fifth of the size. */
 const qualityOf = (name: string) => (name.endsWith('.wasm') ? 6 : constants.BROTLI_MAX_QUALITY);
 const [compress, zip] = [promisify(brotliCompress), promisify<Buffer, Buffer>(gzip)];
 const encoders = {

@@ -3,7 +3,7 @@ import { makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { button, openBulkPage } from '../e2e/support/bulk-page.ts';
 
-/** Widths of the photos in pixels, one per size class. */
+/** In pixels, one per size class. */
 const widths = [800, 1_600, 3_000];
 const photoCount = 30;
 /**
@@ -27,7 +27,6 @@ async function makePhotos() {
   );
 }
 
-/** Reads the remaining seconds from strings such as "40 % · about 25 s left". */
 async function readRest(page: Page): Promise<number | undefined> {
   const text = await page.getByRole('progressbar', { name: 'Batch progress' }).getAttribute('aria-valuetext');
   const [, count, unit] = /about (\d+) (s|min) left/.exec(text ?? '') ?? [];

@@ -7,11 +7,10 @@ import { siteHead } from './lib/browser/site-head.ts';
 
 export const productName = 'Uprez';
 
-/** Returns the document title for a page title. */
 export const documentTitle = (title: string): string => formatTitle(title, siteHead.siteName ?? productName);
 const titleOf = (path: keyof typeof pageTitles) => documentTitle(pageTitles[path]);
 
-/** UI strings of the public pages. Strings quoted in the specification must not change. */
+/** Strings quoted in the specification must not change. */
 export const messages = {
   page: {
     landing: siteHead.title ?? `${productName}: Upscale and resize images`,

@@ -4,7 +4,6 @@ import { messages } from './messages.ts';
 export const paths = sitePaths;
 type Path = (typeof paths)[keyof typeof paths];
 
-/** Path of the sign-in page with the sign-up form open. */
 export const signUpPath = `${paths.auth}?tab=sign-up` as const;
 
 export const anchors = { features: 'features', pricing: 'pricing', api: 'api' } as const;

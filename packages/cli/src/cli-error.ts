@@ -16,7 +16,6 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** An error with a message for the user and the exit code of the command. */
 export class CliError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number = exitCodes.usage) {

@@ -36,7 +36,6 @@ export function readBucketSettings(): { region: string | undefined; hasEndpoint:
 export type CliContext = {
   env: Environment;
   out: (text: string) => void;
-  /** Writes messages and errors to stderr. */
   err: (text: string) => void;
   /** Terminal that shows the progress bar, or `undefined` if stderr isn't a terminal. */
   terminal: { write: (text: string) => unknown; columns: number } | undefined;

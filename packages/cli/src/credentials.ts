@@ -7,9 +7,8 @@ import type { Environment } from './config.ts';
 export type Credentials = { apiKey: string; baseUrl: string };
 
 /**
- * Finds the API key and the service URL in the environment or in the file written by `uprez login`. `url` is the
- * service URL from the command line. Throws CliError if either is missing, if other users can read the file, or if the
- * stored key is for another service.
+ * Finds the API key and the service URL in the environment or in the file written by `uprez login`. Throws CliError if
+ * either is missing, if other users can read the file, or if the stored key is for another service.
  */
 export async function findCredentials(env: Environment, url?: string): Promise<Credentials> {
   const stored = env.apiKey && (url ?? env.baseUrl) ? {} : await readStored(env.configFile);

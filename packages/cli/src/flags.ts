@@ -30,7 +30,6 @@ const fields: Record<string, ImageSize> = { scale: { ...recipeFields.scale_facto
 
 export const kebabCase = (name: string): string => name.replaceAll('_', '-');
 
-/** Image options, by flag name. */
 export const recipeFlags = new Map(
   Object.entries(fields)
     .filter(([name]) => name !== 'scale_factor')

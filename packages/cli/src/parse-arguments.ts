@@ -42,7 +42,7 @@ export function parseArguments(args: string[]): Command {
   return { ...common, name: 'process', options: readWork(values, positionals) };
 }
 
-/** Reads the options of `uprez process`. Without `--out`, the last argument is the output. */
+/** Without `--out`, the last argument is the output. */
 function readProcess(values: Values, inputs: string[]): RunOptions {
   if (values.out !== undefined || inputs.length < 2) return readWork(values, inputs);
   return readWork({ ...values, out: inputs.at(-1) }, inputs.slice(0, -1));

@@ -4,8 +4,7 @@ import type {
   Problem,
 } from '@uprez/contracts/errors/problem';
 
-// Copies of the constants in `@uprez/contracts`, because importing them would load zod in the browser. The types ensure
-// that the values stay equal.
+// Copies of the constants in `@uprez/contracts`, because importing them would load zod in the browser.
 export const problemMediaType: typeof mediaType = 'application/problem+json';
 export const errorCodeHeader: typeof codeHeader = 'x-error-code';
 /** Header with the ID of the job that an error belongs to. */

@@ -16,7 +16,6 @@ type Query<E> = E extends { query: z.ZodType } ? { query?: SchemaInput<E, 'query
 
 type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal; redirect?: 'follow' | 'manual' };
 
-/** Input for a call: path `params`, `query`, `body` (JSON or FormData), and request options. */
 type CallInput<N extends RouteName> = CallOptions &
   Part<Endpoints[N], 'params'> &
   Query<Endpoints[N]> &
@@ -45,7 +44,6 @@ export type Client<N extends RouteName> = { [Name in N]: Call<Name> };
 export type ClientOptions = {
   /** Origin of the API. Defaults to the origin of the page. */
   baseUrl?: string;
-  /** A replacement for the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 

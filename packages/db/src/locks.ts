@@ -23,7 +23,6 @@ import { prepareQuery } from './prepare-query.ts';
  * must not hold the row that a claim updates.
  */
 
-/** The name of the claim lock. */
 export const claimLock = 'claims';
 
 /**

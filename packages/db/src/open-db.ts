@@ -8,7 +8,6 @@ import { findLockName, findStatementName } from './prepare-query.ts';
 /** Type OID of int8. Counts and sizes have this type and are parsed as numbers, because they stay far below 2^53. */
 const int8 = 20;
 
-/** Limits that PostgreSQL enforces on each connection, in milliseconds. */
 export type DbTimeouts = { statementMs: number; lockMs: number; idleInTransactionMs: number };
 
 const serviceTimeouts: DbTimeouts = { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 10_000 };
@@ -62,7 +61,6 @@ export function openDb(options: OpenDbOptions) {
   const wrapped = wrapPool(pool, admit);
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: wrapped.pool }),
-    // Keys inside JSON columns keep their case.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   const poolStats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: wrapped.countWaiting() });

@@ -1,7 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from './database.ts';
 
-/** Placeholder for a parameter's value while its query is compiled. */
 class Placeholder {
   readonly name: string;
 
@@ -19,7 +18,6 @@ const names = new Map<string, string>();
 /** Returns the name of the prepared statement for an SQL string. Undefined if the SQL isn't prepared. */
 export const findStatementName = (text: string): string | undefined => names.get(text);
 
-/** Names of advisory locks by SQL string, for queries that run in a transaction of their own under a lock. */
 const locks = new Map<string, string>();
 
 /** Returns the name of the advisory lock for an SQL string. Undefined if the SQL runs without a lock. */

@@ -1,9 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
 
-/**
- * Minimum duration of a lookup, in milliseconds. It's longer than any lookup takes, because timing must not reveal
- * which email addresses are known.
- */
+/** Longer than any lookup takes, because timing must not reveal which email addresses are known. */
 const answerMs = 250;
 
 /**

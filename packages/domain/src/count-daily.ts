@@ -7,7 +7,6 @@ import { listOpenAllowances } from '@uprez/db/queries/usage/allowances';
 import { addToDailyCount, readDailyCount } from '@uprez/db/queries/usage/daily-counts';
 import { type Actor, isSandbox } from './actor.ts';
 
-/** Each daily count's name in error messages, and the name of its limit. */
 const facts: Record<DailyCount, { what: string; limitName: LimitName }> = {
   images: { what: 'images', limitName: 'daily_images' },
   sandbox_images: { what: 'sandbox images', limitName: 'daily_sandbox_images' },

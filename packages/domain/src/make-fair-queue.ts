@@ -1,7 +1,7 @@
 export type FairQueueOptions = {
   /** Maximum number of concurrent tasks for all callers together. */
   slots: number;
-  /** Maximum number of slots per caller. Default: half of all slots. */
+  /** Default: half of all slots. */
   slotsEach?: number;
   /**
    * Callers that may use only some of the slots: at most `slots` together and `slotsEach` per caller. If several
@@ -78,7 +78,7 @@ export function makeFairQueue(options: FairQueueOptions) {
 }
 
 type Waiting = { start: () => void; reject: (error: QueueFullError) => void };
-/** `waiting`: waiting tasks, oldest first. `usedMs`: recently used time, decayed to the time `at`. */
+/** `usedMs`: recently used time, decayed to the time `at`. */
 type Caller = { waiting: Waiting[]; running: number; usedMs: number; at: number; isGrouped: boolean };
 type CallerOptions = { halfLifeMs: number; now: () => number; isGrouped: (key: string) => boolean };
 
@@ -132,7 +132,6 @@ const negligibleMs = 1;
 /** Number of callers at which idle callers are first removed. They are removed again each time the number doubles. */
 const manyCallers = 100;
 
-/** Creates the registry of callers that have tasks or recently used the queue. */
 function makeCallers({ halfLifeMs, now, isGrouped }: CallerOptions) {
   const callers = new Map<string, Caller>();
   let forgetAt = manyCallers;

@@ -20,7 +20,7 @@ export function openFreeShare<T extends { isFree: boolean }>(
       last = claimed.catch(() => undefined);
       return claimed;
     },
-    /** Frees the slot of claimed work. Call it once when the work has ended. */
+    /** Call it once when the work has ended. */
     release: ({ isFree }: T): void => {
       if (isFree) running -= 1;
     },

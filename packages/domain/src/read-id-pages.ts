@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { isUuid } from './actor.ts';
 import { formatCursor, invalidCursor, parseCursor, type TablePage } from './read-table.ts';
 
-/** A list that is sorted by ID, newest first. `before`: ID of the last row of the previous page. */
+/** `before`: ID of the last row of the previous page. */
 type IdList<Row extends { id: string | number }> = {
   list: (page: { before: Row['id'] | undefined; limit: number }) => Promise<Row[]>;
   count: () => Promise<number>;

@@ -9,11 +9,11 @@ export type TableQuery<Sort extends string> = {
   limit?: number | undefined;
 };
 type Positioned = { id: string; sortValue: number | string };
-/** `list`: unique name of the table. `isText`: whether the table is sorted by a text column. */
+/** `list`: unique name of the table. */
 type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort; isText?: boolean };
 export type TablePage<Row> = { rows: Row[]; total: number; nextCursor: string | undefined };
 
-/** Parses a cursor. Throws `invalid_parameter` for a string that isn't a cursor for this list and sort order. */
+/** Throws `invalid_parameter` for a string that isn't a cursor for this list and sort order. */
 function readPosition({ list, sort, isText = false }: PageQuery<string>, cursor: string): Position {
   const [order, text = '', id = ''] = parseCursor(list, cursor);
   const value = isText ? readText(text) : /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;
@@ -54,8 +54,8 @@ export async function readPage<Row extends Positioned, Sort extends string>(
 }
 
 /**
- * Rows per page of an export. V8 frees the rows of a small page soon after they are sent. The rows of larger pages
- * survive minor garbage collections, and their memory stays allocated.
+ * V8 frees the rows of a small page soon after they are sent. The rows of larger pages survive minor garbage
+ * collections, and their memory stays allocated.
  */
 export const exportPage = 25;
 

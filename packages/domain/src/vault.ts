@@ -9,9 +9,9 @@ const tagBytes = 16;
  * signs links.
  */
 export type Vault = {
-  /** Encrypts a string. The result can only be decrypted for the same `purpose`. */
+  /** The result can only be decrypted for the same `purpose`. */
   seal: (text: string, purpose: string) => string;
-  /** Decrypts a string. Throws if it was sealed with another key or for another purpose. */
+  /** Throws if it was sealed with another key or for another purpose. */
   unseal: (sealed: string, purpose: string) => string;
   /**
    * Seals a string again with the current secret. Returns undefined if the string is already sealed with it. Throws
@@ -20,7 +20,7 @@ export type Vault = {
   reseal: (sealed: string, purpose: string) => string | undefined;
   /** Returns the HMAC-SHA-256 signature of a string for this purpose, which only this installation can create. */
   sign: (text: string, purpose: string) => Buffer;
-  /** Returns the signatures of a string with the current secret and all previous ones, for verification. */
+  /** With the current secret and all previous ones, for verification. */
   signatures: (text: string, purpose: string) => Buffer[];
 };
 
@@ -45,7 +45,7 @@ export function openVault(current: string, ...others: readonly string[]): Vault 
 
 type Key = Pick<Vault, 'seal' | 'unseal' | 'sign'>;
 
-/** Unseals with the first key that fits. Throws the error of the last key. */
+/** Throws the error of the last key. */
 function unsealWith([key, ...others]: readonly Key[], sealed: string, purpose: string): { text: string; key: Key } {
   if (!key) throw new Error('A vault needs a secret.');
   try {

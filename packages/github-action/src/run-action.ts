@@ -54,10 +54,7 @@ function withProblem(outcome: Outcome): Done {
   return { ...outcome, problem };
 }
 
-/**
- * Logs the result for an image. The prefix keeps the runner from interpreting a file name as a workflow command.
- * `escapeData` handles `##[`, which the runner recognizes anywhere in a line.
- */
+/** The prefix keeps the runner from interpreting a file name as a workflow command. */
 function logRow({ source, output, reason }: Row, log: Log): void {
   if (reason) log(`::error file=${escapeProperty(source)}::${escapeData(reason)}`);
   else log(`- ${escapeData(output ? `${source} -> ${output}` : source)}`);
@@ -146,7 +143,7 @@ const succeeds = (...args: string[]) =>
 
 type Selection = { patterns: readonly string[]; isChangedOnly: boolean; out: string; eventFile: string | undefined };
 
-/** Lists the images that the step selects, relative to the repository. Results of earlier runs are excluded. */
+/** Results of earlier runs are excluded. */
 async function findSelected({ patterns, isChangedOnly, out, eventFile }: Selection): Promise<string[]> {
   const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
   const included = patterns.filter((pattern) => !pattern.startsWith('!'));

@@ -24,7 +24,6 @@ const sentences: Record<FailureReason, string> = {
 export const unreachable = (why: string, cause?: unknown, limitName?: 'fetch_time') =>
   new AppError('url_unreachable', { detail: why, param: 'imageUrl', cause, limitName });
 
-/** Returns why a request failed, from the error that it threw. */
 export function failureReason(error: unknown): FailureReason {
   const { code, name } = error as { code?: unknown; name?: unknown };
   const key = typeof code === 'string' ? code : String(name);

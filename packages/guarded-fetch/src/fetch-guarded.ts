@@ -14,7 +14,6 @@ import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
 export type FetchNetwork = Network & { resolve?: Resolve; sandboxLoopback?: boolean };
 
 export type GuardedOptions = {
-  /** Maximum file size, in bytes. */
   maxBytes: number;
   /** Total time for DNS, redirects, connecting, and receiving the body, in milliseconds. */
   timeoutMs: number;
@@ -107,10 +106,7 @@ async function requestOnce(
   }
 }
 
-/**
- * Returns how many bytes a connection may receive. Leaves room for headers, TLS, and chunk framing. A body in tiny
- * chunks exceeds this limit.
- */
+/** Leaves room for headers, TLS, and chunk framing. A body in tiny chunks exceeds this limit. */
 const maxReceived = (bodyBytes: number) => 1.25 * bodyBytes + 1024 * 1024;
 
 const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];

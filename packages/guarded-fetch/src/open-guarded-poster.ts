@@ -82,7 +82,7 @@ export function openGuardedPoster(options: PosterOptions) {
 
 const reasonOf = ({ code }: AppError) => (code === 'url_not_allowed' ? 'not_allowed' : 'dns');
 
-/** Reads the start of a body. Stops when the connection breaks or takes too long. */
+/** Stops when the connection breaks or takes too long. */
 async function readSome(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -16,7 +16,6 @@ export type PinnedAgent = { dispatcher: Dispatcher; close: () => Promise<void> }
 
 const connectMs = 5_000;
 const headerBytes = 16 * 1024;
-/** How often to check how much data a connection has received, in milliseconds. */
 const countEveryMs = 100;
 
 /**

@@ -65,10 +65,7 @@ export async function putGuarded(text: string, { body, signal, network = {}, ...
   }
 }
 
-/**
- * Returns a stream with the same bytes. Calls `onRead` whenever the connection reads a chunk, which means that it has
- * sent the previous one.
- */
+/** Calls `onRead` whenever the connection reads a chunk, which means that it has sent the previous one. */
 function trackReads(body: Readable, onRead: () => void): Readable {
   const read = async function* () {
     for await (const chunk of body) {

@@ -8,7 +8,7 @@ import { listFiles, runCorpus } from './corpus/run-corpus.ts';
 const exitCodes = { ok: 0, crashed: 1, notRun: 2, interrupted: 130 };
 const clearLine = '\r\x1b[K';
 
-/** Processes the files of a folder. Returns the exit code: 1 if a file crashed, 2 if the corpus run failed. */
+/** Returns the exit code: 1 if a file crashed, 2 if the corpus run failed. */
 async function main(args: string[]): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());

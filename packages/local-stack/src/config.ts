@@ -5,7 +5,7 @@ import { type SettingName, settings } from '@uprez/runtime/settings';
 
 export type StackConfig = ReturnType<typeof readStackConfig>;
 
-/** Settings that services require. The starter provides them unless the user sets them. */
+/** The starter provides them unless the user sets them. */
 const providedSettings = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET'] as const;
 type ParsedSetting = Exclude<SettingName, (typeof providedSettings)[number]>;
 
@@ -29,17 +29,17 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
     dataDir,
     modelsDir,
     engine: parsed.AI_ENGINE,
-    /** Engines that are installed while the product is running. */
+    /** Installed while the product is running. */
     otherEngines: parsed.AI_ENGINES.filter((name) => name !== parsed.AI_ENGINE),
     port: parsed.PORT,
     publicUrl: publicUrlOf(parsed),
-    /** Set by the user. If undefined, an embedded server is started. */
+    /** If undefined, an embedded server is started. */
     databaseUrl: given.DATABASE_URL,
     redisUrl: given.REDIS_URL,
-    /** The user's mail server. If undefined, the mail catcher receives all email. */
+    /** If undefined, the mail catcher receives all email. */
     smtpHost: given.SMTP_HOST,
     storage: parsed.STORAGE ?? 'disk',
-    /** Options for the user's Stripe account. If undefined, the Stripe double is started, except in production. */
+    /** The user's Stripe account. If undefined, the Stripe double is started, except in production. */
     payments: paymentOptions(parsed),
     isProduction: parsed.NODE_ENV === 'production',
     /** The user's environment, without empty variables. Every service receives it. */

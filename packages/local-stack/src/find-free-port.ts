@@ -85,5 +85,5 @@ function holdsSocket(pid: string, sockets: string[]): boolean {
   }
 }
 
-/** Returns whether a Host header names a loopback address. Rejecting other names prevents DNS rebinding. */
+/** Whether a Host header names a loopback address. Rejecting other names prevents DNS rebinding. */
 export const isLoopbackName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);

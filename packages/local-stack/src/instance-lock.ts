@@ -30,10 +30,7 @@ export function acquireLock(file: string, what: string) {
   };
 }
 
-/**
- * Removes a stale lock by renaming its file. Renames the file back if another process has replaced the lock in the
- * meantime.
- */
+/** Renames the file back if another process has replaced the lock in the meantime. */
 function takeOver(file: string, stale: string): void {
   const aside = `${file}.stale-${process.pid}`;
   try {

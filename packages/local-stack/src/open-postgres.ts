@@ -66,7 +66,7 @@ export async function openPostgres(options: PostgresOptions) {
     /** postgres://uprez:PASSWORD@127.0.0.1:PORT/uprez */
     url: urlOf(server.port, ROLE_NAME),
     dataDir,
-    /** Restarts like `pg_ctl restart -m immediate`: ends sessions, skips the checkpoint, and recovers at startup. */
+    /** Like `pg_ctl restart -m immediate`: ends sessions, skips the checkpoint, and recovers at startup. */
     restartImmediate: async () => {
       await server.kill('SIGQUIT');
       await server.start();
@@ -106,7 +106,7 @@ interface ClusterSettings {
   fsync: boolean;
 }
 
-/** Environment for database servers. Excludes this process's locale and PG* variables. */
+/** Excludes this process's locale and PG* variables. */
 const SERVER_ENV = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
 
 /** Name of the product's database, and of the role that owns every database in an embedded cluster. */

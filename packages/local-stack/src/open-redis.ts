@@ -46,7 +46,7 @@ export async function openRedis(options: RedisOptions) {
   return Object.assign(server, {
     /** redis://:PASSWORD@127.0.0.1:PORT */
     url,
-    /** Removes all data. Uses FLUSHALL if the server is running, and otherwise removes the data files. */
+    /** Uses FLUSHALL if the server is running, and otherwise removes the data files. */
     empty: async () => {
       if (server.running) await withRedis(url, (client) => client.flushall());
       else
@@ -155,10 +155,7 @@ export function downloadedRedis(cacheDir: string): RedisBinary | undefined {
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
 }
 
-/**
- * Both packages are needed. On Debian and Ubuntu, `redis-server` contains only a link to the executable, which is in
- * `redis-tools`.
- */
+/** On Debian and Ubuntu, `redis-server` contains only a link to the executable, which is in `redis-tools`. */
 const PACKAGES = ['redis-server', 'redis-tools'];
 
 /**

@@ -20,7 +20,6 @@ export interface ServerOptions {
 export interface ServerKind {
   name: string;
   dataDir: string;
-  /** Identifies a server that a killed starter left behind. */
   orphan: { pidFile: string; marker: string };
   stopSignal: NodeJS.Signals;
   /** Runs before the first start, while no server is using the data. */
@@ -143,7 +142,7 @@ interface ServerCommand {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Receives stdout and stderr. Not a pipe, because a broken pipe would end the server after its starter is killed. */
+  /** Not a pipe, because a broken pipe would end the server after its starter is killed. */
   logFile: string;
   ids?: { uid?: number; gid?: number };
 }
@@ -166,7 +165,7 @@ async function spawnServer({ command, args, cwd, env, logFile, ids }: ServerComm
       resolve();
     });
   });
-  /** Sends a signal. Waits for the exit unless the signal only pauses or resumes the process. */
+  /** Waits for the exit unless the signal only pauses or resumes the process. */
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await exited;

@@ -16,7 +16,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
 export interface ClusterPlace {
-  /** The folder that contains bin, lib, and share. */
   native: string;
   dataDir: string;
   account: ServerAccount | undefined;
@@ -78,7 +77,7 @@ export function findBinaries(): string {
   );
 }
 
-/** The user that runs the server when root starts the product, because PostgreSQL refuses to run as root. */
+/** Runs the server when root starts the product, because PostgreSQL refuses to run as root. */
 interface ServerAccount {
   uid: number;
   gid: number;
@@ -122,10 +121,7 @@ export function relocatedFolder(kind: 'bin' | 'data', path: string): string {
   return join(PUBLIC_DIR, `uprez-postgres-${kind}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
 }
 
-/**
- * Creates `folder` unless it exists. Throws if the folder belongs to a user other than root, who could then change its
- * content.
- */
+/** Throws if the folder belongs to a user other than root, who could then change its content. */
 function claimFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const { uid, mode } = lstatSync(folder);
@@ -150,7 +146,7 @@ export function relocateBinaries(native: string, onStep: (message: string) => vo
   return target;
 }
 
-/** Makes copied files readable for every user, because a strict umask may have removed these permissions. */
+/** A strict umask may have removed these permissions. */
 function makeReadable(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;

@@ -4,7 +4,7 @@ interface PollOptions {
   timeoutMs: number;
   intervalMs?: number;
   signal?: AbortSignal | undefined;
-  /** The end of the error message "timed out after 10 s waiting ...". */
+  /** End of the error message "timed out after 10 s waiting ...". */
   waitingFor: string;
 }
 
@@ -26,7 +26,7 @@ export async function pollUntil<T>(
   }
 }
 
-/** Timeout for one request. A service may accept connections without responding. */
+/** A service may accept connections without responding. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 const MAX_QUOTE_LENGTH = 500;
 

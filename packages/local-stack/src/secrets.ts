@@ -7,7 +7,7 @@ const secret = z
   .string()
   .min(32)
   .default(() => makeSecret());
-/** Returns the schema for a secret in Stripe's format. Generates hex, because Stripe's secrets have no hyphens. */
+/** Generates hex, because Stripe's secrets have no hyphens. */
 const stripeSecret = (prefix: string) =>
   z
     .string()

@@ -30,10 +30,7 @@ import {
 } from './product/start-services.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 
-/**
- * Returns a function that formats a line of a process's output for the terminal. Only adds the process's name to lines
- * that aren't JSON.
- */
+/** Only adds the process's name to lines that aren't JSON. */
 function makeLogFormatter(colorize: boolean): (name: string, line: string) => string {
   const format = prettyFactory({
     colorize,
@@ -77,18 +74,14 @@ interface Run {
   config: StackConfig;
   print: (line: string) => void;
   onLine: (name: string, line: string) => void;
-  /** Aborted by a stop signal or by a failure. After a failure, the reason is its Error. */
+  /** After a failure, the reason is its Error. */
   stop: AbortController;
   closers: Closer[];
 }
 
-/** Abort reason when the user stops the product. */
 class Stopped extends Error {}
 
-/**
- * Runs the whole product until a signal stops it. Starts backing services, runs the setup, downloads the model, and
- * starts the services. Stops everything in reverse order. Prints errors and returns the exit code.
- */
+/** Runs the whole product until a signal stops it. Prints errors and returns the exit code. */
 export async function startProduct({ rootDir, mode }: { rootDir: string; mode: StartMode }): Promise<number> {
   const print = (line: string) => console.log(line);
   const stop = new AbortController();
@@ -169,10 +162,6 @@ async function startAll(run: Run): Promise<void> {
   installOtherEngines(run);
 }
 
-/**
- * Returns the environment for the setup and the services: the user's environment, and the settings that the starter
- * provides.
- */
 const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: number) => ({
   SESSION_SECRET: secrets.sessionSecret,
   VAULT_SECRET: secrets.vaultSecret,
@@ -262,9 +251,8 @@ interface Installation {
 }
 
 /**
- * Installs engines' models in a separate process, because converting a model blocks the thread for seconds. Workers
- * offer an engine as soon as its model is installed. Prints errors instead of throwing, because the product works
- * without these engines.
+ * Installs engines' models in a separate process, because converting a model blocks the thread for seconds. Prints
+ * errors instead of throwing, because the product works without these engines.
  */
 export function installEngines({ rootDir, engines, env, onLine }: Installation) {
   const child = spawn(process.execPath, [join(rootDir, 'packages/models/dist/cli.js'), ...engines], {

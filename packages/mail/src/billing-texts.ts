@@ -20,11 +20,9 @@ const planName = (tier: Tier) => `${currentPlans[tier].name} plan`;
 type Bought = { tier: Tier; override?: Tier | undefined };
 const boughtNoun = ({ override }: Bought) => (override ? 'subscription' : 'plan');
 const boughtName = (bought: Bought) => `${currentPlans[bought.tier].name} ${boughtNoun(bought)}`;
-/** Returns the sentence, or a note that the plan assigned by the administrator stays in effect. */
 const whatApplies = ({ override }: Bought, sentence: string) =>
   override ? describeUnaffectedPlan(override) : sentence;
 
-/** Formats an amount, such as `$7.70, including $0.70 tax`. */
 const withTax = (money: Money & { tax: number }) =>
   formatMoney(money) + (money.tax > 0 ? `, including ${formatMoney({ ...money, amount: money.tax })} tax` : '');
 const describeCharge = (money: Money & { tax: number }) =>
@@ -68,7 +66,6 @@ function describeChange({ from, tier, interval, price, currency }: PlanChange, {
   };
 }
 
-/** Returns the path of the sign-in page, which continues to the order page. */
 const orderPage = (tier: Tier, interval: string) =>
   `${mailPages.auth}?${new URLSearchParams({ next: `${mailPages.subscribe}?${new URLSearchParams({ plan: tier, interval })}` })}`;
 

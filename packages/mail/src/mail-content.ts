@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 
-/** The content of an email, rendered as HTML and plain text. */
 export type MailContent = {
   subject: string;
-  /** Paragraphs about what happened. The first one is also the preview text. */
+  /** The first one is also the preview text. */
   lines: string[];
   action?: { label: string; url: string };
   /** Formatted content below the paragraphs. `html` must be sanitized. */
@@ -16,7 +15,7 @@ export type MailContent = {
 export type MailFacts = {
   siteName: string;
   supportEmail: string;
-  /** Footer details of the site's owner. Empty and missing values are omitted. */
+  /** Empty and missing values are omitted. */
   owner?: { supportHours: string; company: string; companyAddress: string };
   publicUrl: string;
   firstName: string | null;
@@ -73,7 +72,6 @@ export const formatTime = (iso: string) => `${minute.format(new Date(iso))} UTC`
 
 type FooterFacts = Pick<MailFacts, 'siteName' | 'supportEmail' | 'publicUrl' | 'owner'>;
 
-/** Returns the footer of an email: the site, the support contact, and the company. */
 export function footer({ siteName, supportEmail, publicUrl, owner }: FooterFacts): string {
   const hours = owner?.supportHours ? ` (${oneLine(owner.supportHours)})` : '';
   const company = [owner?.company, owner?.companyAddress].filter((text) => text !== undefined && text !== '');

@@ -54,7 +54,6 @@ type LayoutProps = { content: MailContent; facts: MailFacts };
 
 const makeParagraph = (line: string) => h(Text, { className: 'ink', style: paragraph }, line);
 
-/** The layout of all emails: site name, greeting, paragraphs, one button with its URL, and a footer. No images. */
 function Layout({ content, facts }: LayoutProps) {
   const { subject, lines } = content;
   return h(

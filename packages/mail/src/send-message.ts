@@ -123,7 +123,6 @@ const toMail = (server: MailServer, message: Message, timeoutMs: number) => ({
   signal: AbortSignal.timeout(timeoutMs),
 });
 
-/** Returns headers that suppress automatic replies and allow unsubscribing with one click. */
 const headersOf = ({ origin = 'auto-generated', unsubscribeUrl }: Message): Record<string, string> => ({
   ...(origin !== 'no' && { 'Auto-Submitted': origin, 'X-Auto-Response-Suppress': 'All' }),
   ...(unsubscribeUrl !== undefined && {
@@ -140,9 +139,8 @@ function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServer): st
 }
 
 /**
- * Converts an error from the mail server. A rejected recipient or message is permanent if the server says so. A
- * rejected sender, sign-in, or connection isn't, because an administrator can correct the settings before the next
- * attempt.
+ * A rejected recipient or message is permanent if the server says so. A rejected sender, sign-in, or connection isn't,
+ * because an administrator can correct the settings before the next attempt.
  */
 function describe(error: NodemailerError, server: MailServer): MailError {
   const isAboutMail = error.command === 'RCPT TO' || (error.command === 'DATA' && error.code === 'EMESSAGE');
@@ -158,10 +156,7 @@ function describe(error: NodemailerError, server: MailServer): MailError {
   );
 }
 
-/**
- * Returns what an error is about. For recipients, codes X.7.X mean that the server rejected us and not the recipient
- * (RFC 3463).
- */
+/** For recipients, codes X.7.X mean that the server rejected us and not the recipient (RFC 3463). */
 function subjectOf({ command, response = '' }: NodemailerError, isAboutMail: boolean): ErrorSubject {
   if (!isAboutMail) return command === 'API' ? 'message' : 'server';
   return command === 'RCPT TO' && !/^\d{3}[ -][45]\.7\./.test(response) ? 'recipient' : 'message';
@@ -185,7 +180,6 @@ export async function tryMailServer(server: MailServer, to: string): Promise<Ser
   }
 }
 
-/** Messages for errors without a response from a mail server, by error code of Nodemailer or Node.js. */
 const errorMessages: Record<string, string> = {
   EDNS: 'No server has this name.',
   ECONNECTION: 'No connection to the server.',
@@ -198,10 +192,7 @@ const errorMessages: Record<string, string> = {
   EPROTOCOL: "The server doesn't answer like a mail server.",
 };
 
-/**
- * Describes why a test email failed. Shows only SMTP responses, because a different service may be listening on the
- * port.
- */
+/** Shows only SMTP responses, because a different service may be listening on the port. */
 function describeAnswer({ code = '', name, response = '', message }: NodemailerError): string {
   if (/^[245]\d\d[ -]/.test(response)) return response;
   if (/timeout|timed out/i.test(message) || name === 'AbortError' || name === 'TimeoutError')

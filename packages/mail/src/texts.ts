@@ -29,7 +29,7 @@ type NewsletterTexts = {
 
 const namesOf = (topics: readonly Topic[]) => formatList(topics.map((topic) => topicNames[topic].toLowerCase()));
 
-/** Returns the content of a campaign, without a greeting, because authors write their own. */
+/** Without a greeting, because authors write their own. */
 const contentOf = ({ topic: _, ...content }: CampaignContent): MailContent => ({ ...content, greets: false });
 
 const newsletterTexts: NewsletterTexts = {
@@ -55,7 +55,7 @@ type Texts = { [One in Name]: (mail: Extract<Mail, { mail: One }>, facts: MailFa
 
 const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
 
-/** Returns the inquiry and the subject. For job applications, both are the same. */
+/** For job applications, both are the same. */
 const aboutOf = (inquiry: string, subject: string) =>
   inquiry === subject ? inquiry : `${inquiry}: ${unlink(subject)}`;
 

@@ -8,7 +8,7 @@ export type LibraryFile = LibraryImage | { kind: 'document' };
 /** Files by their IDs in lowercase. */
 export type LibraryFiles = ReadonlyMap<string, LibraryFile>;
 
-/** Rules for Markdown. `files`: media library files that the Markdown may refer to. Defaults to none. */
+/** `files`: media library files that the Markdown may refer to. Defaults to none. */
 export type MarkupRules = { files?: LibraryFiles };
 
 type Context = MarkupRules & {

@@ -8,7 +8,7 @@ import { type Processor, unified } from 'unified';
 import { EXIT, visit } from 'unist-util-visit';
 import { describeProblem, type LibraryFiles, type MarkupRules } from './describe-problem.ts';
 
-/** A message for the author that says why Markdown can't be published. `line` is 1-based. */
+/** `line` is 1-based. */
 type Problem = { message: string; line: number };
 
 /** The Markdown can't be published. The message is shown to clients. */
@@ -23,9 +23,8 @@ export class MarkupError extends Error {
 }
 
 /**
- * Maximum estimated nesting that the parser accepts. The parser's time grows with the cube of the nesting: 1,000 nested
- * lists take more than a minute. This limit is higher than the one for articles, because the estimate counts lists that
- * are indented by 4 columns twice.
+ * The parser's time grows with the cube of the nesting: 1,000 nested lists take more than a minute. This limit is
+ * higher than the one for articles, because the estimate counts lists that are indented by 4 columns twice.
  */
 const parserNesting = 3 * articleLimits.nesting;
 
@@ -149,10 +148,7 @@ export function findFileProblem(text: string, files: LibraryFiles): Problem | un
   }
 }
 
-/**
- * Returns the first problem in a tree. `isChecked` decides by its URL whether to check a node. Without it, all nodes
- * are checked.
- */
+/** `isChecked` decides by its URL whether to check a node. Without it, all nodes are checked. */
 function checkTree(tree: Root, rules: MarkupRules, isChecked?: (url: string) => boolean): Problem | undefined {
   const urls = listUrls(tree);
   let problem: Problem | undefined;
@@ -171,7 +167,7 @@ const urlOf = (node: Nodes, urls: ReadonlyMap<string, string>): string => {
   return 'url' in node ? node.url : '';
 };
 
-/** Returns the URLs from definitions, by identifier. If an identifier is defined twice, the first definition counts. */
+/** If an identifier is defined twice, the first definition counts. */
 function listUrls(tree: Root): Map<string, string> {
   const urls = new Map<string, string>();
   visit(tree, 'definition', ({ identifier, url }) => {

@@ -62,7 +62,6 @@ export const placeholderValues: ReadonlyMap<string, string> = new Map([
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** Returns the first placeholder with an unknown key, or undefined. */
 export const findUnknownPlaceholder = (text: string): string | undefined =>
   [...text.matchAll(placeholder)].find(([, key = '']) => !placeholderValues.has(key.trim()))?.[0];
 

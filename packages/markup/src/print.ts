@@ -18,7 +18,6 @@ const describe = (text: string) => JSON.stringify(simplify(parseMarkdown(text.tr
 /** Fields that readers don't see: positions, blank lines in lists, and what follows the language of a code block. */
 const ignoredFields: ReadonlySet<string> = new Set(['position', 'spread', 'data', 'meta']);
 
-/** Returns a node with its fields in a fixed order, without fields that readers don't see. */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return joinTexts(value.map(simplify));
   if (typeof value !== 'object' || value === null) return value;

@@ -56,10 +56,8 @@ function countWords(tree: MarkdownRoot): number {
   return words;
 }
 
-/** Matches URLs with `//` at the start or after the scheme. */
 const externalUrl = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
-/** Adapts rendered Markdown to the page that shows it: headings, links, and task lists. */
 function adaptElements() {
   return (tree: Root): void => visit(tree, 'element', adaptElement);
 }

@@ -34,10 +34,7 @@ async function serve(folders: string[]): Promise<void> {
   await server.connect(transport);
 }
 
-/**
- * Lists the client's roots, which are the folders that it is working in. Returns none for clients without roots, which
- * is common.
- */
+/** Returns none for clients without roots, which is common. */
 async function listRoots(server: Server): Promise<string[]> {
   if (!server.getClientCapabilities()?.roots) return [];
   const { roots } = await server.listRoots();

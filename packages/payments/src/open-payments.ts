@@ -6,7 +6,6 @@ import { registerClient } from './transport/client.ts';
 
 export type Mode = 'test' | 'live';
 
-/** Options returned by `paymentOptions` in packages/runtime. */
 export type PaymentsOptions = {
   mode: Mode;
   secretKey: string;

@@ -1,4 +1,3 @@
-/** How a caller may retry after each kind of error. */
 const retryByKind = {
   /**
    * The issuer declined the payment. `providerMessage` contains the reason. Trying another payment method requires a

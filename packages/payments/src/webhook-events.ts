@@ -107,7 +107,6 @@ export function verifyEvent(
   return event.isLive === (payments.mode === 'live') ? { result: 'verified', event } : { result: 'other_mode' };
 }
 
-/** Parses a body that one of the secrets signed, or returns the reason to reject it. */
 function openEvent(
   payments: Payments,
   { body, signature }: { body: Buffer; signature: string },

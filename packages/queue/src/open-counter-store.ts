@@ -41,7 +41,6 @@ if redis.call('PTTL', counter) < 0 then redis.call('PEXPIRE', counter, ARGV[3]) 
 
 export const counterKeys = (prefix: string) => ({ cost: `${prefix}:cost:`, caller: `${prefix}:caller:` });
 
-/** Opens the counters that all gateways share. */
 export function openCounterStore({ url, prefix, onError }: QueueOptions): CounterStore {
   const redis = openRedisClient(url, 'command', onError);
   const tried = new Promise<void>((resolve) => {

@@ -4,10 +4,7 @@ import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from './open-redis-client.ts';
 
-/**
- * Returns the name of the queue for a pool, or for shared workers. Never rename queues, because Redis stores their
- * names.
- */
+/** For a pool, or for shared workers. Never rename queues, because Redis stores their names. */
 const nameQueue = (pool: string | null | undefined) => (pool ? `image.${pool}` : 'image');
 const messageName = 'wake';
 

@@ -132,7 +132,7 @@ function killProcess(target: number): void {
   }
 }
 
-/** Returns the start time of a process, in ticks since the system started, or undefined if the process has ended. */
+/** In ticks since the system started, or undefined if the process has ended. */
 function findStart(pid: number): string | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -3,7 +3,6 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type { Logger } from 'pino';
 
-/** `destination`: standard output by default. */
 type LoggerOptions = { service: string; level: string; destination?: DestinationStream };
 
 /**
@@ -16,7 +15,6 @@ export function openLogger({ service, level, destination = pino.destination(1) }
   return pino(options, destination);
 }
 
-/** Returns the trace ID of the current span if the span is sampled. */
 function traceFacts(): { traceId?: string } {
   const span = currentSpan();
   return span?.isSampled ? { traceId: span.traceId } : {};

@@ -15,7 +15,6 @@ export function openMetrics() {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   return {
-    /** Renders all metrics in the text format of Prometheus, with its media type. */
     render: async () => ({ type: registry.contentType, body: await registry.metrics() }),
 
     /** Creates a histogram of durations, in seconds. `buckets`: upper bounds. `initial`: as for `counter`. */

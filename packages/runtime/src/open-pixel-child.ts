@@ -202,7 +202,7 @@ export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: Keep
       }
       throw new Error('The child is closed.');
     },
-    /** Sets the listener for the child's messages. Replaces the previous listener. */
+    /** Replaces the previous listener. */
     listen: (next: (message: MessageFromChild) => void) => {
       listener = next;
     },

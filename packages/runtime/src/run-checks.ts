@@ -14,7 +14,6 @@ export async function runChecks<Name extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, string>;
 }
 
-/** Returns the first line of the root cause's message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? (error.message.split('\n')[0] ?? 'failed') : reasonOf(error.cause);
@@ -32,7 +31,6 @@ export async function withTimeout<T>(ms: number, work: Promise<T>, late: () => E
 type Resources = {
   /** Reads the number of open file descriptors of this process, and the soft limit. */
   readDescriptors: () => Promise<{ open: number; limit: number }>;
-  /** Returns the free space of a folder's file system, in bytes. */
   readFreeBytes: (folder: string) => Promise<number>;
 };
 

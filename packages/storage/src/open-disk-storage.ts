@@ -11,10 +11,7 @@ import { orUnavailable, unavailable } from './unavailable.ts';
 
 export type DiskStorageOptions = { dataDir: string };
 
-/**
- * Opens object storage in DATA_DIR/objects, with one file per object. Doesn't access the disk: `ensure` creates the
- * folder.
- */
+/** Opens object storage in DATA_DIR/objects, with one file per object. `ensure` creates the folder. */
 export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
   const folder = dataFolder(dataDir);
   const pathOf = (key: string) => join(folder.root, checkKey(key));
@@ -77,7 +74,7 @@ async function readBytes(file: FileHandle, start: number, length: number): Promi
   return bytes.subarray(0, filled);
 }
 
-/** Opens an object's file for reading. Closing the stream also closes the file. */
+/** Closing the stream also closes the file. */
 async function getFile(path: string, key: string, options: GetOptions): Promise<FetchedObject> {
   options.signal?.throwIfAborted();
   const file = await orUnavailable(`opening ${key}`, () => unlessMissing(open(path, 'r')));
@@ -99,10 +96,7 @@ async function getFile(path: string, key: string, options: GetOptions): Promise<
   }
 }
 
-/**
- * Iterates over the object files below `root` with keys that begin with `prefix`. Holds only one folder handle per
- * level, never a list of files.
- */
+/** Holds only one folder handle per level, never a list of files. */
 async function* listFiles(root: string, prefix: string): AsyncGenerator<ListedObject> {
   try {
     yield* walk(root, prefix.slice(0, Math.max(0, prefix.lastIndexOf('/'))), prefix);
@@ -128,10 +122,7 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
 
 const deleteConcurrency = 16;
 
-/**
- * Deletes the files for `keys` below `root`. Also deletes folders that become empty, except `root` and its direct
- * subfolders.
- */
+/** Also deletes folders that become empty, except `root` and its direct subfolders. */
 async function deleteFiles(root: string, keys: readonly string[]): Promise<void> {
   const waiting = keys[Symbol.iterator]();
   const deleteInTurn = async () => {
@@ -164,12 +155,10 @@ function dataFolder(dataDir: string): DataFolder {
   return { root, temporaryDir: join(root, '.tmp') };
 }
 
-/** Returns the identity written by `ensureFolder`, or undefined if it doesn't exist. */
 async function findFolderId({ root }: DataFolder): Promise<string | undefined> {
   return (await unlessMissing(readFile(join(root, '.id'), 'utf8')))?.trim();
 }
 
-/** Creates the folders and a random identity if they don't exist yet. Returns the identity. */
 async function ensureFolder(folder: DataFolder): Promise<string> {
   await mkdir(folder.temporaryDir, { recursive: true });
   const known = await findFolderId(folder);
@@ -179,7 +168,6 @@ async function ensureFolder(folder: DataFolder): Promise<string> {
   return id;
 }
 
-/** Removes temporary files that were last written before `olderThan`. Returns their number. */
 async function removeStaleFiles({ temporaryDir }: DataFolder, olderThan: Date): Promise<number> {
   let removed = 0;
   for await (const { name } of await opendir(temporaryDir)) {
@@ -192,7 +180,6 @@ async function removeStaleFiles({ temporaryDir }: DataFolder, olderThan: Date): 
   return removed;
 }
 
-/** Returns the result of `work`, or undefined if the file doesn't exist or was deleted in the meantime. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

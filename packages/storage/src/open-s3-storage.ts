@@ -85,10 +85,7 @@ const connectTimeoutMs = 5_000;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const maxSockets = 256; // every streaming download holds one
 
-/**
- * Creates an S3 client that uses only checksums that every S3 server supports. Callers set the stall limits (see
- * `callS3`).
- */
+/** Uses only checksums that every S3 server supports. Callers set the stall limits (see `callS3`). */
 function createClient({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Endpoint): S3Client {
   const client = new S3Client({
     region,
@@ -172,7 +169,6 @@ async function headObject(context: S3Context, key: string): Promise<ObjectFacts 
   return undefined;
 }
 
-/** Lists every object with a key that begins with `prefix`, in pages of 1,000. */
 async function* listObjects(context: S3Context, prefix: string): AsyncGenerator<ListedObject> {
   const { client, bucket: Bucket, stallMs } = context;
   let token: string | undefined;
@@ -191,7 +187,7 @@ async function* listObjects(context: S3Context, prefix: string): AsyncGenerator<
 // S3 allows 1,000 keys, but servers that delete one object at a time would exceed the stall limit.
 const deletePageSize = 100;
 
-/** Deletes objects and ignores missing ones. Rejects if the server couldn't delete an object. */
+/** Rejects if the server couldn't delete an object. */
 async function deleteObjects(context: S3Context, keys: readonly string[]): Promise<void> {
   const { client, bucket: Bucket, stallMs } = context;
   for (let start = 0; start < keys.length; start += deletePageSize) {

@@ -10,10 +10,7 @@ export function openStorage(options: StorageOptions): Storage {
   return traceStorage(options.kind === 'disk' ? openDiskStorage(options) : openS3Storage(options));
 }
 
-/**
- * Wraps calls in spans of the current trace. The spans don't contain object keys. The span `storage get` ends when the
- * first byte can be read.
- */
+/** The spans don't contain object keys. `storage get` ends when the first byte can be read. */
 function traceStorage(storage: Storage): Storage {
   const { put, get, deleteMany } = storage;
   return Object.assign(storage, {

@@ -109,7 +109,6 @@ export function formatTable(rows: Rows): string {
     .join('\n');
 }
 
-/** Formats numbers below 100 with 3 significant digits, and other numbers as integers. */
 function formatCell(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return (Math.abs(cell) < 100 ? Number(cell.toPrecision(3)) : Math.round(cell)).toLocaleString('en');

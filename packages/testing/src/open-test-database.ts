@@ -54,7 +54,6 @@ export async function openTestDatabase({ empty = false } = {}): Promise<TestData
   };
 }
 
-/** Opens a connection pool for a test database. */
 export const connectTo = (url: string, poolSize = 10): { db: Db; close: () => Promise<void> } =>
   openDb({ url, poolSize, onError: () => {} });
 

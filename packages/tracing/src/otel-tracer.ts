@@ -24,7 +24,6 @@ export type OtelOptions = {
   onError: (reason: string) => void;
 };
 
-/** Creates a tracer that sends spans to a collector. */
 export function openOtelTracer({ service, endpoint, ratio, onError }: OtelOptions): Tracer {
   reportErrors(onError);
   const { sampler, setRatio } = makeSampler(ratio);

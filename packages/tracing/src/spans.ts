@@ -1,8 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * Span attributes. The list is closed, which keeps IP and email addresses, keys, file names, and URLs out of traces.
- */
+/** The list is closed, which keeps IP and email addresses, keys, file names, and URLs out of traces. */
 export type SpanFacts = Partial<{
   'http.request.method': string;
   /** The pattern of the route, never the path. */
@@ -74,7 +72,6 @@ export const startTrace = (
   { parent, ...start }: SpanStart & { parent: string | null | undefined },
 ): Span | undefined => tracer?.startSpan(name, { ...start, parent: parent ?? undefined });
 
-/** Runs code as part of a span. */
 export const runInSpan = <T>(span: Span | undefined, work: () => T): T => (span ? current.run(span, work) : work());
 
 /** Runs `work` as part of a span, and ends the span afterward. An error marks it as failed. */
@@ -115,6 +112,5 @@ export function parseTraceparent(text: string): TraceParent | undefined {
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Formats a `traceparent` header. */
 export const formatTraceparent = ({ traceId, spanId, isSampled }: TraceParent): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;

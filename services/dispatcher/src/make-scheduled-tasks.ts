@@ -96,7 +96,6 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
   ];
 }
 
-/** Creates the tasks that delete data at the end of its retention period. */
 function makeRetentionTasks(deps: Deps): ScheduledTask[] {
   const { UNFINISHED_S } = deps.config;
   const slow = { ...deps, db: deps.maintenanceDb };

@@ -3,10 +3,7 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
-/**
- * Maximum concurrent readers of one dispatcher, not counting readers that have been waiting for longer than
- * `waitingMs`.
- */
+/** Readers of one dispatcher, not counting readers that have been waiting for longer than `waitingMs`. */
 const readers = 4;
 /** Maximum requests per second that one dispatcher starts. Stripe allows 100 in live mode. */
 const perSecond = 80;

@@ -27,7 +27,7 @@ await runCommand(config, async ({ db, storage }) => {
   if (config.payments) await preparePrices(db, config.payments);
 });
 
-/** Creates the storage and records its ID. Throws if the database was set up with another data folder. */
+/** Throws if the database was set up with another data folder. */
 async function connectStorage(tx: Tx, storage: Storage): Promise<void> {
   const { id } = await storage.ensure();
   const known = id && (await ensureInstanceFact(tx, 'storage_id', id));

@@ -124,7 +124,6 @@ function registerRecords(app: App, deps: Deps): void {
 
 type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
-/** Registers `/api` and the pages of the web app, for browsers with a session cookie. */
 async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions): Promise<void> {
   app.addHook('onRequest', makeOriginGuard(deps.config));
   registerViews(app, deps);

@@ -45,7 +45,7 @@ const names = [
   'SWEEP_S',
 ] as const;
 
-/** Time after which a stalled storage call is aborted. Shorter than in a worker, because a client is waiting. */
+/** Shorter than in a worker, because a client is waiting. */
 const stallMs = 8_000;
 
 /** Reads the gateway's settings. Throws a SettingsError that lists every invalid setting. */

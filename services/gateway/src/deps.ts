@@ -90,7 +90,6 @@ const openRecentReads = (db: Parameters<typeof makeTermsCache>[0]['db']) => ({
   keyOrigins: openKeyOrigins({ db }),
 });
 
-/** Opens the queues and limits that a gateway's accounts share. */
 const openShares = (config: Config, metrics: Metrics) => ({
   downloadTurns: openDownloadTurns(),
   readTurns: openReadTurns(),
@@ -150,7 +149,7 @@ function makeLossCounter(metrics: Metrics): () => void {
 export type Deps = ReturnType<typeof openDeps>;
 
 const halfLifeMs = 10_000;
-/** Maximum wait for a connection, in milliseconds. Same as the pool's own timeout. */
+/** Same as the pool's own timeout. */
 const waitMs = 5_000;
 /** Same message as in the pool's own timeout error. `isDatabaseUnavailable` recognizes both errors by it. */
 const timeoutMessage = 'timeout exceeded when trying to connect';

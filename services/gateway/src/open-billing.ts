@@ -47,7 +47,7 @@ export function openAccountCheck({ db, log, config: { payments } }: AccountCheck
   if (!payments) return { checks: {}, close: async () => {} };
   let account: string | undefined;
   const readAccount = async () => {
-    // Imported here, because gateways without Stripe keys don't need the SDK.
+    // Gateways without Stripe keys don't need the SDK.
     const { readAccountOnce } = await import('@uprez/domain/billing/ensure-stripe-account');
     account = await readAccountOnce(payments);
   };

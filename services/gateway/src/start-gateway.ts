@@ -26,7 +26,7 @@ export async function startGateway(
   // Waits for the first attempt to connect to Redis, because sign-ins are rejected until a connection exists.
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
-  // Opened last, because load balancers send requests as soon as this server reports that the gateway is ready.
+  // Last, because load balancers send requests as soon as this server reports that the gateway is ready.
   const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,

@@ -62,7 +62,7 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   };
 }
 
-/** Keeps track of free slots. A new slot joins the pool when its first work ends. */
+/** A new slot joins the pool when its first work ends. */
 function makeSlotPool(run: (slot: Slot) => Promise<void>) {
   const free: Slot[] = [];
   const working = new Set<Promise<void>>();
@@ -91,7 +91,6 @@ type ProcessingOptions = Pick<ClaimedWork, 'folders' | 'stopping'> & {
   countRequests: () => number;
 };
 
-/** Returns a function that claims and processes jobs in a slot until no job is left. */
 function makeProcessJobs(deps: Deps, { mayClaim, countRequests, ...work }: ProcessingOptions) {
   const claim = makeClaim(deps, work.stopping);
   return async (slot: Slot): Promise<void> => {

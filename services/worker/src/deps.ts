@@ -17,7 +17,6 @@ import {
 } from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
 
-/** Opens the worker's connections. */
 export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, (error) => logger.warn({ reason: error.message }, 'connection failed'));
   const metrics = openMetrics();
@@ -44,13 +43,9 @@ export function openDeps(config: Config, logger: Logger) {
 }
 export type Deps = ReturnType<typeof openDeps>;
 
-/**
- * Outcome of an attempt. `returned`: back in the queue, not counted as a failure. `lost`: the lease expired.
- * `canceled`: the job was canceled.
- */
+/** `returned`: back in the queue, not counted as a failure. `lost`: the lease expired. */
 export type AttemptOutcome = 'completed' | 'failed' | 'returned' | 'lost' | 'canceled';
 
-/** Opens the metrics of claims, attempts, and child exits. */
 function openJobMetrics(metrics: Metrics, pool: string) {
   return {
     claims: metrics.histogram({

@@ -124,7 +124,6 @@ async function copyResult({ storage, log }: Deps, { job, earlier, run: { dir, si
   }
 }
 
-/** Stores and logs that an image could not be processed. */
 async function recordFailure(deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok: false }>): Promise<void> {
   const { code, stage } = outcome;
   await retryDatabase(() => failJob(deps, failureOf(deps, attempt, outcome)), {
@@ -203,10 +202,7 @@ async function putFiles({ storage }: Pick<Deps, 'storage'>, { objects, dir, sign
 }
 
 const progressEveryMs = 1_000;
-/**
- * Renewal interval of the lease. A renewal also detects that the job was canceled, so a canceled job keeps its slot for
- * at most this long.
- */
+/** A renewal also detects that the job was canceled, so a canceled job keeps its slot for at most this long. */
 const renewEveryMs = 2_000;
 
 type Lease = {

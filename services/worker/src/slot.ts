@@ -39,7 +39,6 @@ export type Slot = ReturnType<typeof openSlot>;
 const stallMs = ({ estimate, tiles }: ImagePipeline) =>
   Math.max(limits.minStallMs, (limits.stallFactor * 1_000 * estimate.seconds) / Math.max(1, tiles));
 
-/** The limit that a run has exceeded, by the error code of the run. */
 const limitOfRun: Partial<Record<ErrorCode, LimitName>> = {
   processing_timeout: 'run_time',
   processing_memory: 'run_memory',
@@ -90,10 +89,7 @@ type SupervisedRun = {
 
 const abortGraceMs = 2_000;
 
-/**
- * Sends a pipeline to the child and waits for the outcome. Kills the child if it exceeds its time limit, hangs, or
- * ignores an abort.
- */
+/** Kills the child if it exceeds its time limit, hangs, or ignores an abort. */
 function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun): Promise<RunOutcome> {
   const runId = randomUUID();
   const startMs = performance.now();
@@ -142,7 +138,6 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
 }
 
 const pollMs = 500;
-/** Stage of a run that decodes its source. */
 const decodeStage = 'decode';
 
 /**

@@ -66,10 +66,9 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   };
 }
 
-/** Returns the folders that processing writes to. */
 const foldersOf = ({ JOB_DIR, DATA_DIR, storage }: Config) => [JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])];
 
-/** Stores the state of this worker for administrators. Only logs errors, because the next heartbeat stores it again. */
+/** Only logs errors, because the next heartbeat stores it again. */
 const storeHeartbeat = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
   upsertWorker(db, { id, name: config.WORKER_NAME, pool: config.WORKER_POOL ?? null, engines, device, slots }).catch(
     (error: unknown) => log.warn({ err: error }, 'storing the heartbeat failed'),
@@ -99,7 +98,7 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
 
 type Loaded = SlotInfo['networks'][number];
 
-/** Returns the latest speed of a model, from the first slot that has measured it, in input pixels per second. */
+/** From the first slot that has measured it, in input pixels per second. */
 const findSpeed = (slots: readonly Slot[], { engine }: Loaded): number | undefined =>
   slots.map((slot) => slot.speed(engine)).find((speed) => speed !== undefined);
 

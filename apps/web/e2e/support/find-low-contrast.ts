@@ -3,7 +3,7 @@ import { contrastOf, leastContrast, type TextColors } from './contrast.ts';
 
 type Shown = TextColors & { size: 'normal' | 'large'; where: string };
 
-/** Reads the distinct colors of a page's visible text and field values. Runs in the browser. */
+/** Runs in the browser. */
 function readColors(): Shown[] {
   const found = new Map<string, Shown>();
   const isTransparent = (color: string) => /^rgba\(.*, 0\)$|\/ 0\)$/.test(color);

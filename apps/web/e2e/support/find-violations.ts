@@ -2,10 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { findLowContrast } from './find-low-contrast.ts';
 
-/**
- * Whether a violation concerns an open tooltip. Tooltips may be outside of landmarks, because they belong to their
- * triggers.
- */
+/** Tooltips may be outside of landmarks, because they belong to their triggers. */
 const isTooltip = (line: string) => line.startsWith('region ') && line.includes('data-radix-popper-content-wrapper');
 
 /** Waits until all finite animations have ended, because colors may change until then. */
@@ -20,9 +17,8 @@ const waitForAnimations = (page: Page) =>
   });
 
 /**
- * Lists the axe rules that a page violates, each with its first element, and text with too little contrast. Waits for
- * animations to end first. Doesn't use axe's contrast rule, which would take two thirds of the time. `colors`: checks
- * only the contrast.
+ * Lists the axe rules that a page violates, each with its first element, and text with too little contrast. Doesn't use
+ * axe's contrast rule, which would take two thirds of the time. `colors`: checks only the contrast.
  */
 export async function findViolations(page: Page, examined: 'all' | 'colors' = 'all'): Promise<string[]> {
   // A page that is still loading has no text to check.

@@ -5,7 +5,6 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Admin } from './open-admin.ts';
 
 type Size = 'width' | 'height' | 'format';
-/** Pipeline fields that screens show. */
 type ShownPlan = Pick<ImagePipeline, 'engine'> & Record<'source' | 'output', Pick<ImagePipeline['output'], Size>>;
 
 const plan: ShownPlan = {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { makeImage } from '@uprez/testing/make-image';
 import { canary } from './hostile-names.ts';
 
-/** Script that works in a document, a classic script, and a worker. Reports to the embedding page that it ran. */
+/** Works in a document, a classic script, and a worker. Reports to the embedding page that it ran. */
 const run = `self.__xss=1;try{parent.__xss=1}catch{};try{(opener||self).__xss=1}catch{};try{new Image().src='//${canary}'}catch{};try{postMessage(1)}catch{}`;
 /** Runs both as HTML and as a script, because `<!--` starts a comment in either. */
 export const bareScript = Buffer.from(`<!-- -->
@@ -27,7 +27,6 @@ const withLength = (bytes: number, write: (length: Buffer) => void) => {
   return length;
 };
 
-/** Inserts a text chunk with HTML after the header. */
 function png(image: Buffer): Buffer {
   const chunk = Buffer.concat([Buffer.from('tEXtComment\0'), script]);
   const length = withLength(4, (bytes) => bytes.writeUInt32BE(chunk.length - 4));

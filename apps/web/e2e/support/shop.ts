@@ -58,7 +58,7 @@ export async function signUpBuyer(shop: Shop, context: BrowserContext): Promise<
   return { id, email, post };
 }
 
-/** Calls the Stripe double with the secret key. Uses GET without a body. */
+/** Uses GET without a body. */
 async function callStripe(shop: Shop, path: string, body?: URLSearchParams | object): Promise<unknown> {
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(shop.stripe.double.url + path, {

@@ -19,7 +19,6 @@ import { Spinner } from '../ui/layout/logo-mark.tsx';
 
 const lazyPage = (open: () => Promise<ComponentType>) => lazy(async () => ({ default: await open() }));
 
-/** Each page is loaded on its first visit. */
 const pages = {
   [adminPages.dashboard]: lazyPage(
     async () => (await import('../features/admin/dashboard/dashboard-page.tsx')).DashboardPage,
@@ -126,13 +125,12 @@ function PermittedPage({ path, adminRole, children }: PermittedPageProps) {
   return useHasPermission(pagePermissions[path]) ? children : <AccessDenied adminRole={adminRole} />;
 }
 
-/** Redirects to the sign-in. `ended`: whether the session ended while this page was open. */
+/** `ended`: whether the session ended while this page was open. */
 function SignInRedirect({ ended }: { ended: boolean }) {
   useEffect(() => (ended ? redirectEndedSession() : redirectVisitor()), [ended]);
   return <Loading />;
 }
 
-/** Redirects a user without a role from the admin dashboard to their own dashboard. */
 function DashboardRedirect() {
   const navigate = useNavigate();
   useEffect(() => {

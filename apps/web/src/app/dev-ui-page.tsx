@@ -44,7 +44,6 @@ const queries: Record<string, () => Promise<string[]>> = {
   empty: () => Promise.resolve([]),
   data: () => Promise.resolve([text]),
 };
-/** Props of a drop area that only shows a state. */
 const dropProps = {
   rootProps: {},
   inputProps: { type: 'file', className: 'sr-only', tabIndex: -1 },

@@ -27,7 +27,7 @@ import { requirePaymentDocument } from './payment-document.ts';
 const { error: text, notLoaded: loadText } = messages;
 const reloadPage = () => window.location.reload();
 
-/** Shown when the code of a page cannot be loaded. Reloads when the browser is online again. */
+/** Reloads when the browser is online again. */
 function LoadErrorPage() {
   const isOnline = useOnline();
   const wasOffline = useRef(!isOnline);
@@ -99,26 +99,23 @@ function SignInRedirect() {
   return <LoadingPage />;
 }
 
-/** Renders a page for signed-in users only. A sign-out needs no redirect, because it reloads the site at `/`. */
+/** A sign-out needs no redirect, because it reloads the site at `/`. */
 function RequireUser({ page: Page }: { page: ComponentType<{ user: User }> }) {
   const { user, logout } = useAuth();
   if (user) return <Page user={user} />;
   return logout.isPending || logout.isSuccess ? <LoadingPage /> : <SignInRedirect />;
 }
 
-/** Creates a route that loads its page on the first visit. */
 const makePageRoute = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
   path,
   lazy: async () => ({ Component: await load() }),
 });
 
-/** Creates a route that shows its page once both the page's code and data are loaded. */
 const makeDataPageRoute = (
   path: string,
   load: () => Promise<{ Component: ComponentType; loader: LoaderFunction }>,
 ): RouteObject => ({ path, lazy: load });
 
-/** Creates a route whose page requires a signed-in user. */
 const makeUserPageRoute = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
   path,
   lazy: async () => ({ element: <RequireUser page={await load()} /> }),

@@ -5,7 +5,6 @@ import { fill } from './open-page.tsx';
 
 type Shown = Pick<typeof screen, 'getByRole'>;
 
-/** Waits until a control with this role and name is enabled. */
 const findEnabled = (shown: Shown, role: string, name: string | RegExp): Promise<HTMLElement> =>
   waitFor(() => {
     const found = shown.getByRole(role, { name });

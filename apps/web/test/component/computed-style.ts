@@ -1,4 +1,4 @@
-/** Computed `display` of elements without a style of their own, by tag name. */
+/** Of elements without a style of their own, by tag name. */
 const displays = new Map<string, string>();
 /** Pages that were already patched. Test files share a page. */
 const pages = new WeakSet<Window>();

@@ -53,14 +53,10 @@ export async function openHome(account?: SignedIn): Promise<UserEvent> {
   return user;
 }
 
-/** Creates a file like one from a file dialog. */
 export const makeFile = (name: string, type: string, content: Uint8Array | string = '') =>
   new File([typeof content === 'string' ? content : new Uint8Array(content)], name, { type });
 
-/**
- * Chooses files in the file input of the home page. Ignores the input's suggested types, because browsers let users
- * choose other types.
- */
+/** Ignores the input's suggested types, because browsers let users choose other types. */
 export const chooseFiles = (...files: File[]) =>
   fireEvent.change(screen.getByLabelText('Image file'), { target: { files } });
 

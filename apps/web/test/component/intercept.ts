@@ -14,7 +14,6 @@ export function intercept(url: RegExp, respond: Respond): () => void {
 
 export const clearIntercepts = (): void => rules.clear();
 
-/** Sends a request, unless it is intercepted. */
 export function sendOrIntercept(url: string, send: () => Promise<Response>): Promise<Response> {
   const rule = [...rules].findLast((one) => one.url.test(url));
   return rule ? rule.respond(send) : send();

@@ -4,7 +4,6 @@ import { inject, vi } from 'vitest';
 
 const { stripeUrl, stripeKeys } = inject('site');
 
-/** A client for the Stripe double of the gateway. */
 export const payments = openPayments({ ...stripeKeys, mode: 'test', webhookSecrets: [], apiUrl: stripeUrl });
 
 /** Confirms an intent with a card of the double, as Stripe.js does. */

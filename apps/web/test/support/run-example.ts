@@ -8,7 +8,6 @@ import { oldestNode } from '@uprez/testing/programs/node-programs';
 import type { Toolchain } from '@uprez/testing/programs/toolchains';
 import { onTestFinished } from 'vitest';
 
-/** Command that runs a file, by language. */
 const commands: Record<Toolchain, readonly [string, ...string[]]> = {
   curl: ['sh'],
   node: [oldestNode],
@@ -21,7 +20,7 @@ const limitMs = 60_000;
 
 export type ExampleRun = {
   stdout: string;
-  /** Folder in which the program ran. It exists until the test ends. Errors have this property, too. */
+  /** Exists until the test ends. Errors have this property, too. */
   folder: string;
   /** Returns a file that the program wrote. */
   read: (name: string) => Promise<Buffer>;
@@ -34,7 +33,6 @@ type Run = {
   given: Record<string, Uint8Array>;
   args?: readonly string[];
   input?: string;
-  /** The shell to use instead of the default. */
   shell?: string;
 };
 

@@ -75,7 +75,6 @@ function toFoundImage(
   };
 }
 
-/** How much of an object to read for the image header, in bytes. */
 const headerBytes = 512 * 1024;
 const maxDownloadAttempts = 3;
 

@@ -15,7 +15,6 @@ import { type ExistingResult, ExistsError, type Placement } from '../files/place
 import { callBucket, makeBucketClient, statusOf } from './bucket-client.ts';
 import { keyOf, parseS3Url } from './s3-url.ts';
 
-/** Object metadata field that holds the key of the result's `Item`. */
 const itemMetadataField = 'uprez-item';
 
 /**

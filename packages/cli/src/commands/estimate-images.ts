@@ -47,7 +47,7 @@ const toJsonRows = (rows: readonly EstimateRow[]): object[] => [
 
 type EstimateOptions = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
 
-/** Estimates the results of images. Sends only one request for images with the same size and format. */
+/** Sends only one request for images with the same size and format. */
 async function estimateAll(found: readonly FoundImage[], options: EstimateOptions): Promise<EstimateRow[]> {
   const { client, concurrency, signal } = options;
   const { width, height, fit, ...fields } = options.fields;
@@ -80,10 +80,7 @@ async function estimateAll(found: readonly FoundImage[], options: EstimateOption
   }
 }
 
-/**
- * Reads the size and format of an image. Returns `undefined` if the image can't be read. Throws CliError if the bucket
- * can't be used.
- */
+/** Returns `undefined` if the image can't be read. Throws CliError if the bucket can't be used. */
 async function findImageSize(path: string, header?: Promise<Uint8Array>): Promise<ImageSize | undefined> {
   try {
     return await readImageSize((await header) ?? path);

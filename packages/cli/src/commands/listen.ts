@@ -9,7 +9,6 @@ import { openClient } from './open-run.ts';
 
 type Delivery = { status: number } | { reason: string };
 
-/** Polling interval of the event feed, in milliseconds. */
 const pollMs = 1_000;
 const timeoutMs = 10_000;
 
@@ -78,7 +77,6 @@ async function forwardEvent(event: UprezEvent, { forwardTo, secret, signal }: Ta
   }
 }
 
-/** Returns the cause of a `fetch` error, such as `connect ECONNREFUSED 127.0.0.1:3000`. */
 function describeFetchError(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`;
   const { cause, message } = error as Error;

@@ -71,11 +71,9 @@ export async function openRun(
 type Format = keyof typeof fileExtensions;
 
 const command = 'uprez-image';
-/** Exit code of uprez-image if the model isn't installed. */
 const modelMissingExitCode = 2;
 const aliases: Record<string, Format> = { jpg: 'jpeg', tif: 'tiff' };
 
-/** Finds uprez-image on the PATH. Throws CliError if it isn't installed. */
 async function findLocalEngine(path: string): Promise<string> {
   for (const folder of path.split(delimiter).filter(Boolean)) {
     const program = join(folder, command);
@@ -88,7 +86,7 @@ async function findLocalEngine(path: string): Promise<string> {
   );
 }
 
-/** Returns the output format. Defaults to PNG, because it is lossless. */
+/** Defaults to PNG, because it is lossless. */
 const localFormatOf = ({ format = 'png' }: Record<string, string>): Format => aliases[format] ?? (format as Format);
 
 async function processLocally(
@@ -126,7 +124,6 @@ function runProgram(program: string, { args, signal }: { args: string[]; signal:
   });
 }
 
-/** Converts an option to a flag. Boolean flags take no value: `--no-` turns off a flag that is on by default. */
 const toFlag = (flag: string, value: string): string[] =>
   ({ true: [`--${flag}`], false: [`--no-${flag}`] })[value] ?? [`--${flag}`, value];
 
@@ -289,7 +286,6 @@ export function formatBar(
   return line.slice(0, Math.max(0, columns - 1));
 }
 
-/** Adds a progress bar below the output of another reporter. */
 export function withProgressBar(inner: Reporter, terminal: NonNullable<CliContext['terminal']>): Reporter {
   const running = new Map<Item, number>();
   let settled = 0;

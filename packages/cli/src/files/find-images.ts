@@ -28,7 +28,7 @@ export async function findImages({ inputs, out, base }: Selection): Promise<Foun
   return [...once.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Lists the images in a bucket. Imports the S3 client here, because most runs don't need it. */
+/** Imports the S3 client here, because most runs don't need it. */
 async function expandBucket(url: string, out: string): Promise<FoundImage[]> {
   const { bucket, prefix } = parseS3Url(url);
   const target = isS3Url(out) ? parseS3Url(out) : undefined;
@@ -56,7 +56,6 @@ async function expandInput(input: string, { out, base: fixed }: Omit<Selection, 
   return Promise.all(own.map((path) => toFoundImage(path, fixed ?? base)));
 }
 
-/** Returns the folders of a glob pattern that come before its first wildcard. */
 function globFolderOf(pattern: string): string {
   const parts = pattern.split('/');
   const first = parts.findIndex((part) => isDynamicPattern(part));

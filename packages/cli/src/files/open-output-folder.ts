@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 
-/** An output folder. `parts`: folder for incomplete files. */
+/** `parts`: folder for incomplete files. */
 export type OutputFolder = Awaited<ReturnType<typeof openOutputFolder>>;
 
 export const journalPathOf = (workFolder: string): string => join(workFolder, 'journal.jsonl');
@@ -44,7 +44,7 @@ async function acquireLock(lock: string): Promise<void> {
   }
 }
 
-/** Whether the process that created a lock is still running. A killed process doesn't remove its lock. */
+/** A killed process doesn't remove its lock. */
 function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
@@ -55,15 +55,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What earlier runs have recorded about an image. */
 type Entry = {
   idempotencyKey?: string;
   jobId?: string;
-  /** Path of the result. `bytes` is its size. */
   output?: string;
   bytes?: number;
 };
-/** A line in the journal. `forgotten` discards everything recorded earlier about the image. */
+/** `forgotten` discards everything recorded earlier about the image. */
 type Line = { key: string; source?: string; forgotten?: true } & Entry;
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 

@@ -90,7 +90,6 @@ export async function rejectExisting(
 export type ExistingResult = { bytes: number; key?: string | undefined };
 export type Placement = { output: string; key: string; force: boolean; signal: AbortSignal };
 
-/** The results of earlier runs. `find`: finds a result by its path. */
 export type Results = { journal: Journal; find: (output: string) => Promise<ExistingResult | undefined> };
 
 /**

@@ -15,7 +15,6 @@ export type FoundImage = {
   remote?: RemoteFile;
 };
 
-/** An object in a bucket. `readHeader` returns its first bytes. */
 export type RemoteFile = {
   download: (path: string, signal: AbortSignal) => Promise<void>;
   readHeader: (signal: AbortSignal) => Promise<Uint8Array>;

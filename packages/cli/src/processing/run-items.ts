@@ -5,9 +5,7 @@ import { ExistsError, type Output } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 
 type ResultFile = { output: string; width: number; height: number; bytes: number };
-/**
- * The outcome for an image. `charged` is in credits. `notes` describe adjustments that the service made to the options.
- */
+/** `charged` is in credits. `notes` describe adjustments that the service made to the options. */
 export type Outcome =
   | (ResultFile & { kind: 'done'; charged: number; cached: boolean; notes: string[] })
   /** The result already exists. */

@@ -2,7 +2,6 @@ import type { v1Routes } from '../endpoints/routes-v1.ts';
 import { limits } from '../policy/limits.ts';
 import { sandbox } from '../policy/sandbox.ts';
 
-/** Sections of the API reference. */
 export const v1Tags = {
   Images: 'Process images, and estimate size, time, and cost.',
   Jobs: 'Follow, list, cancel, and delete jobs, and download their results.',

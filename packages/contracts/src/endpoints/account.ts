@@ -31,11 +31,9 @@ import { loginBodySchema, registerBodySchema, userSchema } from '../schemas/user
 import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
 const twoFactorErrors = ['two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
-/** Errors of requests in which a signed-in user must enter the password again. */
 const passwordProofErrors = ['wrong_password', ...twoFactorErrors] as const;
 const newPasswordErrors = ['password_too_short', 'password_too_common'] as const;
 
-/** Endpoints for signing in and for users to manage their own account. */
 export const accountEndpoints = {
   ...defineEndpoints('none', {
     register: {
@@ -90,7 +88,6 @@ export const accountEndpoints = {
       answers: { 200: messageSchema },
       errors: [...passwordProofErrors, ...newPasswordErrors, 'password_unchanged'],
     },
-    /** Accepts the newest version of the terms of service. */
     acceptTerms: { route: 'POST /api/user/terms', body: acceptTermsBodySchema, answers: { 204: emptySchema } },
     stepUp: {
       route: 'POST /api/user/step-up',

@@ -32,11 +32,9 @@ import {
 } from '../schemas/content/posts.ts';
 import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
-/** Reasons why an article can't be published. */
 const textErrors = ['markup_invalid', 'slug_taken', 'category_not_found'] as const;
 const draftErrors = ['article_not_found', 'edit_conflict'] as const;
 
-/** Endpoints for editing and publishing articles, and for reading published articles. */
 export const articleEndpoints = {
   ...defineEndpoints('none', {
     listPosts: {

@@ -21,7 +21,6 @@ import {
 import { couponUseErrors } from './coupons.ts';
 import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
-/** Errors of all endpoints that call the payment provider. */
 const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 const purchaseErrors = [
   ...(['email_unverified', 'price_not_found', 'already_subscribed', 'subscription_state'] as const),
@@ -33,7 +32,6 @@ const paymentErrors = ['payment_declined'] as const;
 const couponCodeErrors = [...couponUseErrors, 'coupon_scheduled'] as const;
 const billing = { answers: { 200: billingSchema } } as const;
 
-/** Endpoints for buying, changing, and canceling plans, and for the payment provider's webhook. */
 export const billingEndpoints = {
   ...defineEndpoints('none', {
     // Has no `body` schema, because the endpoint reads the raw bytes to verify Stripe's signature.

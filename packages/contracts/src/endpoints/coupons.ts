@@ -29,7 +29,6 @@ const couponErrors = [
   'coupon_second',
 ] as const;
 
-/** Reasons why a coupon code can't be used for a purchase or change. */
 export const couponUseErrors = [...couponErrors, 'coupon_not_ready'] as const;
 
 /** Endpoints for coupons, packs, inquiries, and billing settings. */

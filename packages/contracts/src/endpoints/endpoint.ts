@@ -38,7 +38,6 @@ type Caller =
 type AdminRights = { permission: Permission; stepUp?: true };
 
 type EndpointParts = {
-  /** Method and path. Names in the path that begin with a colon are parameters. */
   route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   body?: z.ZodType;
   query?: z.ZodType;
@@ -77,17 +76,13 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
 
 const sessionAuths: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
 
-/** An endpoint definition that lists only its own errors, not the common ones. */
+/** Lists only its own errors, not the common ones. */
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
 type AdminRow = EndpointRow & AdminRights;
 
-/**
- * Whether an endpoint accepts writes from other origins. Mail programs send one-click unsubscribe requests without a
- * cookie (RFC 8058), and the URL is signed.
- */
+/** Mail programs send one-click unsubscribe requests without a cookie (RFC 8058), and the URL is signed. */
 export const acceptsAnyOrigin = (name: RouteName): boolean => name === 'unsubscribe';
 
-/** Returns the errors that follow from an endpoint's caller, path, method, body, and query. */
 function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow | AdminRow): ErrorCode[] {
   const [method, path = ''] = row.route.split(' ');
   const errors = [...callerErrors[auth]];
@@ -134,7 +129,6 @@ export const defineEndpoints = <
   rows: Rows,
 ) => defineRows(auth, rows);
 
-/** Defines endpoints for administrators. Each endpoint names the permission that it requires. */
 export const defineAdminEndpoints = <const Rows extends Record<string, AdminRow>>(rows: Rows) =>
   defineRows('admin', rows);
 

@@ -20,7 +20,6 @@ import {
 } from '../schemas/content/site-pages.ts';
 import { defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
 
-/** Endpoints for the help center, site pages, and open positions, and for statistics on help searches and votes. */
 export const helpEndpoints = {
   ...defineEndpoints('none', {
     getHelpCenter: { route: 'GET /api/help', answers: { 200: helpCenterSchema } },

@@ -34,7 +34,6 @@ export const imageUrlEndpoints = defineEndpoints('session', {
   },
 });
 
-/** Endpoint that serves an image to anyone with its signed URL. */
 export const v1ImageEndpoints = defineEndpoints('signature', {
   v1Image: {
     route: 'GET /v1/img/:signature/:processing/:source',

@@ -36,7 +36,7 @@ const batchCreationErrors = ['plan_feature', 'quota_exceeded', 'conflicting_para
 
 const job = { params: idParams, docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
 const batch = { params: idParams, answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;
-/** Properties of endpoints that charge credits. With an API key, the key's monthly limit also applies. */
+/** With an API key, the key's monthly limit also applies. */
 const chargedEndpoint = {
   scope: 'process',
   v1: [...uploadErrors, 'key_cap_exceeded'],
@@ -106,7 +106,6 @@ const shared = defineShared({
   },
 });
 
-/** Endpoints for jobs and batches in the web app. */
 export const jobEndpoints = {
   ...shared.api,
   ...defineEndpoints('session', {
@@ -167,9 +166,8 @@ export const jobEndpoints = {
 };
 export const v1JobEndpoints = shared.v1;
 
-/** Endpoints for the models that run in the browser. */
 export const localModelEndpoints = defineEndpoints('none', {
-  /** Lists the installed models. Returns an empty list if the gateway has no models. */
+  /** Returns an empty list if the gateway has no models. */
   listLocalModels: { route: 'GET /api/local-models', answers: { 200: z.array(localModelSchema) } },
   getLocalModel: {
     route: 'GET /local-models/:name',

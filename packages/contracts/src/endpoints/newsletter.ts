@@ -25,11 +25,9 @@ import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idPara
 
 const invalidTokenErrors = ['invalid_token'] as const;
 const campaignNotFound = ['campaign_not_found'] as const;
-/** Errors of actions that are allowed only in some campaign states. */
 const stepErrors = [...campaignNotFound, 'campaign_state'] as const;
 const sendPermission = 'newsletter.send';
 
-/** Endpoints for newsletter subscriptions, the links in emails, and campaigns. */
 export const newsletterEndpoints = {
   ...defineEndpoints('none', {
     /** Returns the same response for all email addresses, to avoid revealing which addresses are subscribed. */
@@ -124,7 +122,6 @@ export const newsletterEndpoints = {
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_changed', 'markup_invalid'],
     },
-    /** Deletes a draft. */
     adminDeleteCampaign: {
       route: 'DELETE /api/admin/newsletter/campaigns/:id',
       permission: 'content.manage',

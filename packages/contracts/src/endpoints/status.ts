@@ -16,7 +16,6 @@ import {
 import { statusFiles } from '../texts/site/pages.ts';
 import { bytesSchema, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
-/** Endpoints for the status page and for managing it. */
 export const statusEndpoints = {
   ...defineEndpoints('none', {
     getStatus: { route: 'GET /api/status', answers: { 200: statusSchema } },

@@ -28,7 +28,6 @@ const chargedEndpoint = {
   processes: true,
 } as const;
 
-/** Documentation of endpoints that return a result as a file. */
 const fileDocs = {
   requestHeaders: ['Range', 'If-None-Match'],
   responseHeaders: ['ETag', 'Content-Disposition'],
@@ -63,7 +62,7 @@ const batchEndpoint = {
   answers: { 200: v1Schemas.Batch, 201: v1Schemas.Batch, 202: v1Schemas.Batch },
 } as const;
 
-/** Endpoints of the public API. Processing requests accept several content types, so `docs` describes their bodies. */
+/** Processing requests accept several content types, so `docs` describes their bodies. */
 export const v1Endpoints = {
   ...v1JobEndpoints,
   ...v1ImageEndpoints,
@@ -119,7 +118,6 @@ export const v1Endpoints = {
   }),
 } satisfies Record<keyof typeof v1Routes, Endpoint>;
 
-/** Endpoints for service keys. */
 export const serviceEndpoints = defineEndpoints('service', {
   v1AdminStats: { route: 'GET /v1/admin/stats', answers: { 200: toV1Schema(adminStatsSchema) }, scope: 'admin:read' },
 }) satisfies Record<keyof typeof serviceRoutes, Endpoint>;

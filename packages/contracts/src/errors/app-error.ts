@@ -23,7 +23,6 @@ type AppErrorOptions = {
   cause?: unknown;
 };
 
-/** Maximum length of `got`, in characters. */
 const maxGotLength = 100;
 
 /** An error with a public code. `message` is public; `cause` is not. */
@@ -89,7 +88,7 @@ export function formatChargeableMessage({
   return charged === 'once' ? `${sentence} You won't be charged twice.` : sentence;
 }
 
-/** Default limit of an error code, for errors without a `limitName`. */
+/** For errors without a `limitName`. */
 const limitByCode: Partial<Record<ErrorCode, LimitName>> = {
   headers_too_large: 'header_size',
   file_too_large: 'upload_size',
@@ -113,7 +112,6 @@ const limitByCode: Partial<Record<ErrorCode, LimitName>> = {
   api_key_limit: 'api_keys',
 };
 
-/** Returns the limit that an error is about, if any. */
 export const limitOfError = ({
   code,
   limitName = limitByCode[code],

@@ -12,10 +12,7 @@ type ErrorRow = {
   retry: boolean;
   /** Whether operators are alerted. */
   report: boolean;
-  /**
-   * What the message says about charges for the failed request or job. False: nothing was charged. `once`: the request
-   * may still be charged, but a retry isn't charged again.
-   */
+  /** False: nothing was charged. `once`: the request may still be charged, but a retry isn't charged again. */
   charged?: false | 'once';
 };
 const makeErrorRow = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow => ({

@@ -20,7 +20,6 @@ export const universalErrors = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Errors for URLs and methods without an endpoint. */
 export const routingErrors = ['method_not_allowed'] as const satisfies readonly ErrorCode[];
 
 /**

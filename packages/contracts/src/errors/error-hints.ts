@@ -5,7 +5,6 @@ import type { ErrorCode } from './error-codes.ts';
 export const quotaHintWithPacks =
   'Wait until the date in "meta.resets_at", upgrade your plan, or buy a pack at "meta.packs_url".';
 
-/** Next steps for errors of the public API, sent as `hint` and shown in its documentation. */
 export const errorHints: Partial<Record<ErrorCode, string>> = {
   image_url_invalid:
     'Sign "/{processing}/{source}" with your current secret, and check that "k" is your key ID and that image URLs are enabled.',

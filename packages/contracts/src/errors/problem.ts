@@ -13,7 +13,6 @@ export const problemSchema = z.object({
   got: z.string().optional().describe('Value that was sent.'),
   meta: z.record(z.string(), z.unknown()).optional().describe('Additional details.'),
 });
-/** Errors of `/v1` also contain the request ID, and a link to the documentation. */
 export const v1ProblemSchema = problemSchema.extend({
   request_id: z.string().describe('ID of the request. Same as the `X-Request-Id` header.'),
   documentation_url: z.string().describe("URL of the error code's documentation."),

@@ -1,7 +1,6 @@
 import { helpPath, positionPath, postPath } from '../texts/site/pages.ts';
 
 // cspell:ignore trgm
-/** Kinds of articles: blog posts, help articles, legal texts, other pages, and open positions. */
 export const articleKinds = ['post', 'help', 'legal', 'page', 'position'] as const;
 export type ArticleKind = (typeof articleKinds)[number];
 
@@ -13,14 +12,13 @@ export type ArticleStatusFilter = (typeof articleFilters)[number];
 
 /** Kinds that administrators can create. Setup creates the articles of the other kinds, which have fixed URLs. */
 export const creatableArticleKinds = ['post', 'help', 'position'] as const;
-/** Kinds of articles that administrators can reorder. */
 const orderedKinds = ['help', 'position'] as const;
 const isOneOf = (kinds: readonly ArticleKind[], kind: ArticleKind) => kinds.includes(kind);
 export const isOrderedKind = (kind: ArticleKind): boolean => isOneOf(orderedKinds, kind);
 /** Whether articles of a kind always stay public at their URL. */
 export const isFixedKind = (kind: ArticleKind): boolean => !isOneOf(creatableArticleKinds, kind);
 
-/** Sort orders of articles. A minus means descending. `place`: the order that administrators chose. */
+/** A minus means descending. `place`: the order that administrators chose. */
 export const articleSorts = ['-updated', 'updated', '-published', 'published', 'title', '-title', 'place'] as const;
 export const defaultSortOf = (kind: ArticleKind): ArticleSort => (isOrderedKind(kind) ? 'place' : '-updated');
 export type ArticleSort = (typeof articleSorts)[number];
@@ -32,7 +30,6 @@ export const articleLimits = {
   titleLength: 200,
   slugLength: 100,
   excerptLength: 500,
-  /** Maximum size of the Markdown content, in bytes. */
   contentBytes: 100_000,
   /**
    * Maximum size of a request with Markdown content, in bytes. Larger than `contentBytes`, because JSON escapes
@@ -53,17 +50,12 @@ export const articleLimits = {
   effectiveDays: 365,
   postsPerPage: 12,
   feedPosts: 20,
-  /**
-   * Maximum number of posts in the sitemap. A sitemap can have 50,000 URLs (sitemaps.org), including those of other
-   * pages.
-   */
+  /** A sitemap can have 50,000 URLs (sitemaps.org), including those of other pages. */
   sitemapPosts: 49_000,
-  /** Reading speed, in words per minute. */
   wordsPerMinute: 225,
 } as const;
 
 export const helpLimits = {
-  /** Maximum length of a search, in characters. */
   searchLength: 200,
   results: 20,
   /**
@@ -75,13 +67,9 @@ export const helpLimits = {
   /** Maximum number of questions per group, and of popular articles, on the help page. Search covers all articles. */
   questionsPerGroup: 50,
   popular: 6,
-  /**
-   * Maximum number of distinct searches that are counted per day. `statisticDays`: days for which searches and votes
-   * are kept.
-   */
+  /** Distinct searches that are counted per day. `statisticDays`: days for which searches and votes are kept. */
   termsPerDay: 10_000,
   statisticDays: 90,
-  /** Maximum number of rows in the lists of searches and votes. */
   statisticRows: 100,
 } as const;
 

@@ -4,10 +4,7 @@ import type { Plan } from './plans/plan-versions.ts';
 export const dailyCounts = ['images', 'sandbox_images', 'api_keys', 'webhook_tests'] as const;
 export type DailyCount = (typeof dailyCounts)[number];
 
-/**
- * Daily limits that are the same for all plans. They also limit storage: deleted API keys keep a row, and test events
- * stay in the feed.
- */
+/** They also limit storage: deleted API keys keep a row, and test events stay in the feed. */
 export const dailyLimits = { apiKeys: 200, webhookTests: 1_000 } as const;
 
 /**

@@ -9,7 +9,6 @@ export type FreeReason = (typeof freeReasons)[number];
 export const findFreeNote = (notes: readonly string[]): string | undefined =>
   notes.find((note) => Object.values(freeNotes).includes(note));
 
-/** Note on a free job, by reason. */
 export const freeNotes: Record<FreeReason, string> = {
   original: "A new file would be larger, so the result is your image. You weren't charged.",
   repeated: "The same image was already processed with these options. You weren't charged.",

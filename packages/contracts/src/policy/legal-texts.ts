@@ -2,7 +2,6 @@ import type { SiteSettings } from '../schemas/admin/settings.ts';
 import type { LegalVersion } from '../schemas/content/site-pages.ts';
 import { sitePaths, termsSlug } from '../texts/site/pages.ts';
 
-/** Settings about the site's owner that legal texts require. */
 type LegalFact = keyof Pick<
   SiteSettings,
   'company' | 'companyAddress' | 'governingLaw' | 'liability' | 'legalBasis' | 'processors'
@@ -18,7 +17,6 @@ export const legalFacts: readonly LegalFact[] = [...new Set(Object.values(requir
 export const listMissingFacts = (slug: string, owner: Readonly<Record<LegalFact, string>>): LegalFact[] =>
   (requiredFacts[slug] ?? []).filter((name) => owner[name].trim() === '');
 
-/** Names of details about the site owner, for use in sentences. */
 export const legalFactNames: Record<LegalFact, string> = {
   company: 'company name',
   companyAddress: 'company address',

@@ -19,7 +19,6 @@ export const limits = {
   sandboxHours: 1,
   /** Maximum body size of requests that have no limit of their own, in bytes. */
   bodyBytes: 64 * 1024,
-  /** Maximum size of a webhook request from Stripe, in bytes. */
   stripeEventBytes: 1024 * 1024,
   /**
    * Minimum transfer rate of a body, in bytes per second. `bodyPaceSeconds`: period over which the rate is measured, in
@@ -29,7 +28,6 @@ export const limits = {
   bodyPaceSeconds: 30,
   /** Time that a client has to read the response if the request body wasn't read to the end, in seconds. */
   unreadBodySeconds: 2,
-  /** Maximum number of text fields in a form. */
   formFields: 20,
   /** Maximum size of a JSON body with a base64 image, in bytes. Larger images must be sent as a form or a raw body. */
   jsonImageBytes: 15 * 1024 * 1024,
@@ -92,11 +90,9 @@ export const limits = {
    */
   waitSeconds: 25,
   maxWaitSeconds: 60,
-  /** Lifetime of a signed download link, in minutes. */
   downloadLinkMinutes: 15,
   /** Lifetimes that the owner of a shared link can choose, in hours. The link always expires with its result. */
   shareHours: [1, 24, 168],
-  /** Lifetime of an idempotency key, in hours. `idempotencyKeyLength`: its maximum length, in characters. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,
   /** Previews: longest side of the patch, in pixels; maximum file size, in bytes; and retention, in minutes. */
@@ -111,20 +107,14 @@ export const limits = {
   urlLength: 2_048,
   /** Number of attempts to fetch an image of a batch before the batch item fails because of an external error. */
   itemFetches: 5,
-  /**
-   * Maximum number of batch images that one gateway fetches at once: in total, for Free plans and the sandbox, and for
-   * one account.
-   */
+  /** Batch images that one gateway fetches at once: in total, for Free plans and the sandbox, and for one account. */
   itemFetchSlots: 8,
   freeFetchSlots: 4,
   accountFetchSlots: 2,
   /** Time limits for uploading a result to a target URL, in seconds: in total, and without progress. */
   resultDeliverySeconds: 120,
   resultStallSeconds: 10,
-  /**
-   * Maximum number of results that one dispatcher uploads at once: in total, for Free plans and the sandbox, and for
-   * one account.
-   */
+  /** Results that one dispatcher uploads at once: in total, for Free plans and the sandbox, and for one account. */
   resultSlots: 16,
   freeResultSlots: 4,
   accountResultSlots: 2,
@@ -195,13 +185,9 @@ export const limits = {
   /** Maximum lengths of the path to open after signing up, and of a file name, in characters. */
   nextLength: 500,
   filenameLength: 255,
-  /** Lifetime of a password reset link, in minutes, and of an email confirmation link, in hours. */
   resetLinkMinutes: 60,
   confirmLinkHours: 24,
-  /**
-   * Lifetime of an invitation link, in days. `expiredInvitationDays`: days for which an expired invitation can be
-   * resent.
-   */
+  /** `expiredInvitationDays`: days for which an expired invitation can be resent. */
   invitationDays: 7,
   expiredInvitationDays: 30,
   /**
@@ -226,7 +212,6 @@ export const limits = {
   aliasMailsHours: 1,
   /** Days between the request to delete an account and its deletion. */
   deletionDays: 7,
-  /** Lifetime of a data export, in days. */
   exportDays: 7,
   /** Hours for which requests return the finished export instead of creating another. */
   exportPauseHours: 24,
@@ -242,14 +227,12 @@ export const limits = {
   /** Maximum number of sessions and of known devices per account. The list of sessions isn't paginated. */
   sessions: 100,
   devices: 100,
-  /** Maximum number of passkeys per account. `passkeyChallengeMinutes`: lifetime of a passkey challenge, in minutes. */
   passkeys: 20,
   passkeyChallengeMinutes: 5,
   /** Minutes during which setting up two-factor authentication again returns the same secret. */
   twoFactorSetupMinutes: 10,
   /** Maximum number of unexpired API keys per account. */
   apiKeys: 20,
-  /** Maximum number of service keys of the installation. */
   serviceKeys: 20,
   /** Maximum number of sandbox keys of an account whose plan lacks the API. Rotated and expired keys don't count. */
   sandboxKeys: 1,
@@ -264,11 +247,8 @@ export const limits = {
   apiKeyCallsPerMinute: 10_000,
   apiKeyAddresses: 50,
   apiKeyOrigins: 20,
-  /** Maximum length of a website's origin, in characters. */
   originLength: 300,
-  /** Days of usage returned for an API key. */
   apiKeyUsageDays: 30,
-  /** Days without a call after which an API key counts as unused. */
   apiKeyUnusedDays: 60,
   /**
    * Maximum number of webhook endpoints per account. `webhookDescriptionLength`: maximum length of their descriptions,
@@ -316,7 +296,6 @@ export const limits = {
   clientIdLength: 100,
   relativePathLength: 1_024,
   namePatternLength: 200,
-  /** Maximum number of units in a grant. */
   grantUnits: 1_000_000,
   /** The gateway isn't ready while more images than this wait for inspection. */
   inspectionBacklog: 1_000,
@@ -326,12 +305,9 @@ export const limits = {
    */
   descriptorShare: 0.8,
   freeDiskBytes: 256 * 1024 * 1024,
-  /** Maximum length of a search term, in characters. */
   searchLength: 100,
-  /** Maximum length of an inquiry's message, in characters. */
   leadMessageLength: 5_000,
   pageRows: 50,
   maxPageRows: 100,
-  /** Maximum number of rows in an administrator's export. */
   exportRows: 100_000,
 } as const;

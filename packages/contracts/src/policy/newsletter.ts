@@ -35,20 +35,17 @@ export type SubscriberSort = (typeof subscriberSorts)[number];
 export const campaignSorts = ['-created', 'created'] as const;
 export type CampaignSort = (typeof campaignSorts)[number];
 
-/** Topics that a subscriber receives. `services`: services covered by the topic `status`; empty means all. */
+/** `services`: services covered by the topic `status`; empty means all. */
 export type Interests = { topics: readonly Topic[]; services: readonly StatusService[] };
 
 export const newsletterLimits = {
   subjectLength: 150,
-  /** Maximum length of a campaign's Markdown, in characters. */
   textLength: 20_000,
   /** Lifetime of a confirmation link, and of an unconfirmed subscription, in days. */
   pendingDays: 7,
   /** Maximum number of confirmation links per mailbox in 24 hours. */
   confirmationsPerDay: 2,
-  /** Maximum number of attempts to send a campaign email. */
   attempts: 5,
-  /** Maximum number of failed emails listed for a campaign. */
   failures: 100,
 } as const;
 
@@ -57,7 +54,6 @@ export const topicNames: Record<Topic, string> = { news: 'News', status: 'Status
 /** Response to every subscription request. Doesn't reveal who is subscribed. */
 export const subscriptionRequestedText = `If this address isn't subscribed yet, we've sent a link to confirm it. The link expires in ${newsletterLimits.pendingDays} days.`;
 
-/** Page shown for links that have expired, were already used, or are forged. */
 export const invalidLink = {
   title: "This link isn't valid",
   text: 'It is incomplete, has expired, or was already used. Use the link in your latest email, or subscribe again.',

@@ -15,7 +15,6 @@ export type AnyKeyKind = (typeof allKeyKinds)[number];
  */
 export const sandbox = {
   prefix: '/v1/sandbox',
-  /** Maximum upload size, in bytes; maximum side of a result, in pixels; and maximum retention, in hours. */
   maxBytes: limits.sandboxBytes,
   maxSide: limits.sandboxSide,
   maxHours: limits.sandboxHours,
@@ -33,7 +32,6 @@ const jobErrors = [
   'target_bytes_unreachable',
 ] as const;
 
-/** Errors that a file name can trigger in the sandbox. */
 const fileNameErrors = [
   'file_too_large',
   'unsupported_format',

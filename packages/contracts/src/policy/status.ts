@@ -30,7 +30,6 @@ export const allIncidentStates = [...incidentStates, ...maintenanceStates] as co
 export const endedStates: readonly IncidentState[] = ['resolved', 'completed', 'canceled'];
 
 export const statusRules = {
-  /** Interval between the probes of a service, in seconds. */
   probeIntervalS: 60,
   /** Maximum number of intervals for which a state stays valid without another probe. */
   gapIntervals: 2,
@@ -68,7 +67,6 @@ export const statusRules = {
   minUptimeS: 86_400,
   /** Minimum share of `figureDays` that probes must cover for the uptime to be shown on other pages. */
   minCoverage: 0.9,
-  /** Retention of individual probes, in days. */
   probeDays: 90,
   /** Maximum duration of an override, in days. A forgotten override would hide the results of probes. */
   overrideDays: 30,

@@ -64,7 +64,7 @@ function parseValue(sent: string, field: RecipeField, text: string): Value {
   return value;
 }
 
-/** Returns the field value that a flag sets. Undefined if the name isn't a flag. Throws `invalid_parameter`. */
+/** Undefined if the name isn't a flag. Throws `invalid_parameter`. */
 function parseFlag(sent: string, text: string): Value | undefined {
   const flag = recipeFlags[toCamelCase(sent)];
   if (!Object.hasOwn(recipeFlags, toCamelCase(sent)) || !flag) return undefined;

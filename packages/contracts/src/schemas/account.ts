@@ -48,7 +48,6 @@ export const tokenBodySchema = z.object({ token });
 
 export const sessionSchema = z.object({
   id: z.uuid(),
-  /** Whether this session made the request. */
   isCurrent: z.boolean(),
   userAgent: z.string().nullable(),
   address: z.string().nullable(),

@@ -84,7 +84,6 @@ export const apiKeySchema = z.object({
   callsPerMinute: z.int().nullable(),
   addresses: z.array(z.string()),
   allowedOrigins: z.array(z.string()),
-  /** ID of the key that replaced this key. */
   replacedBy: z.uuid().nullable(),
 });
 export type ApiKeyView = z.infer<typeof apiKeySchema>;

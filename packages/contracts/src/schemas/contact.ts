@@ -55,7 +55,6 @@ export type ContactForm = z.output<typeof contactFormSchema>;
 export const contactTokenSchema = z.object({ token: z.string() });
 export const receivedTicketSchema = z.object({ number: z.int() });
 
-/** An inquiry about Enterprise. */
 export const createLeadBodySchema = z.strictObject({
   name: toNameSchema(requiredLineSchema('Name is required')).max(limits.nameLength),
   email: emailSchema,

@@ -75,7 +75,7 @@ export const usageDaySchema = z.object({
 });
 export type UsageDay = z.infer<typeof usageDaySchema>;
 
-/** Range of days, both inclusive. Defaults to the last 30 days. */
+/** Defaults to the last 30 days. */
 export const usageQuerySchema = z.object(dayFields);
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 

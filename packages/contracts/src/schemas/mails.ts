@@ -111,7 +111,6 @@ const to = emailSchema;
  */
 export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('welcome') }),
-  /** `next`: the page to open after the confirmation. */
   z.object({ mail: z.literal('verify_email'), next: z.string().optional() }),
   z.object({ mail: z.literal('reset_password') }),
   /** Sent with a link to a person who doesn't have an account. */
@@ -176,12 +175,8 @@ export const mailSchema = z.discriminatedUnion('mail', [
     message: z.string(),
     files: z.int(),
   }),
-  /**
-   * Confirms that a contact form message was received. Contains nothing from the message, because the sender may have
-   * entered someone else's email address.
-   */
+  /** Contains nothing from the message, because the sender may have entered someone else's email address. */
   z.object({ mail: z.literal('ticket_received'), to, ticketId: z.uuid(), number: z.int() }),
-  /** An administrator's reply, sent to the ticket's sender. */
   z.object({
     mail: z.literal('ticket_reply'),
     to,
@@ -195,7 +190,6 @@ export const mailSchema = z.discriminatedUnion('mail', [
    * address.
    */
   z.object({ mail: z.literal('confirm_subscription'), to, subscriberId: z.uuid(), topics: z.array(z.enum(topics)) }),
-  /** A test of a campaign, sent to the administrator who requested it. */
   z.object({ mail: z.literal('campaign_test'), to, campaign: campaignContentSchema }),
   /** Sent to owners when the access log shows anomalies. `more`: how many anomalies aren't listed. */
   z.object({ mail: z.literal('anomalies'), anomalies: z.array(anomalyFactsSchema).min(1), more: z.int() }),

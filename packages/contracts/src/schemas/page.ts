@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 
-/** Query parameter for the maximum number of records on a page. */
 export const pageLimitSchema = z.coerce.number().int().min(1).max(limits.maxPageRows).optional();
 export const nextCursorSchema = z.string().nullable().describe('`cursor` of the next page. `null` on the last page.');
 /** `next_cursor` of lists that always have a single page. */

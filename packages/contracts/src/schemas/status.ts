@@ -166,7 +166,6 @@ export const adminIncidentSchema = incidentSchema.extend({
 export type AdminIncident = z.infer<typeof adminIncidentSchema>;
 
 export const incidentsQuerySchema = z.object({
-  /** Matches part of the title. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('incidents'),
   ...tablePageFields,
@@ -187,7 +186,6 @@ export const probeSchema = z.object({
 });
 export type Probe = z.infer<typeof probeSchema>;
 
-/** The account that probes use, with its credentials. */
 export const probeAccountSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -202,7 +200,6 @@ export const probeAccountSchema = z.object({
 });
 export type ProbeAccount = z.infer<typeof probeAccountSchema>;
 
-/** Fields of a public API job that probes read. */
 export const probeJobSchema = toV1Schema(
   publicJobSchema.pick({ id: true, status: true, downloadUrl: true, error: true }),
 );

@@ -9,9 +9,7 @@ export const userSchema = z.object({
   email: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
-  /** Whether the user has an administrator role. */
   isAdmin: z.boolean(),
-  /** Administrator role of the user, and the permissions it includes. */
   role: z.enum(roles).nullable(),
   permissions: z.array(z.enum(permissions)),
   subscriptionTier: z.enum(tiers),
@@ -39,7 +37,6 @@ export const userSchema = z.object({
 });
 export type User = z.infer<typeof userSchema>;
 
-/** A view of a user's account that an administrator started. */
 export const startedViewSchema = z.object({ userId: z.uuid(), until: z.iso.datetime() });
 
 export const emailSchema = z

@@ -86,7 +86,6 @@ export const webhookSchema = z.object({
 });
 export const webhookListSchema = z.array(webhookSchema).describe('Webhook endpoints.');
 export type WebhookView = z.infer<typeof webhookSchema>;
-/** Response to creating an endpoint or rotating its secret. */
 export const createdWebhookSchema = webhookSchema.extend({
   secret: z.string().describe('Secret that verifies deliveries. Not shown again.'),
 });

@@ -14,10 +14,7 @@ export const cancelFeedbackTexts: Readonly<Record<CancelFeedback, string>> = {
   other: 'Other',
 };
 
-/**
- * Returns the display text of a cancellation reason. Returns unknown values unchanged, because Stripe offers reasons
- * that aren't offered here.
- */
+/** Returns unknown values unchanged, because Stripe offers reasons that aren't offered here. */
 const feedbackText = (feedback: string): string =>
   Object.hasOwn(cancelFeedbackTexts, feedback) ? cancelFeedbackTexts[feedback as CancelFeedback] : feedback;
 

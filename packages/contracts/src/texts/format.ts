@@ -46,9 +46,7 @@ const byteUnits = ['Bytes', 'KB', 'MB', 'GB'];
 const bytePower = (bytes: number) =>
   bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1);
 
-/**
- * Formats bytes in the largest unit that fits. A value that rounds to `limit` or more is shown as 1 of the next unit.
- */
+/** A value that rounds to `limit` or more is shown as 1 of the next unit. */
 function formatInByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): string {
   const power = bytePower(bytes);
   const number = digits.format(bytes / 1024 ** power);

@@ -5,7 +5,6 @@ import { sitePaths } from './site/pages.ts';
 
 type Interval = (typeof billingIntervals)[number];
 
-/** Strings for billing intervals: a label, an adverb, and a suffix for prices. */
 export const intervalTexts: Record<Interval, { label: string; adverb: string; per: string }> = {
   month: { label: 'Monthly', adverb: 'monthly', per: 'per month' },
   year: { label: 'Yearly', adverb: 'yearly', per: 'per year' },

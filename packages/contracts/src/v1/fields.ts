@@ -4,14 +4,12 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : Name;
 
-/** Converts camelCase to snake_case. */
 export const toSnakeCase = <Name extends string>(name: Name): SnakeCase<Name> =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as SnakeCase<Name>;
 
 /** Fields with a public name that isn't their name in snake_case. */
 const publicNames: Record<string, string> = { maxFactor: 'max_scale' };
 
-/** Returns the public API's name for a field. */
 export const toPublicName = (name: string): string => publicNames[name] ?? toSnakeCase(name);
 
 type PublicName<Name extends string> = Name extends 'maxFactor' ? 'max_scale' : SnakeCase<Name>;
@@ -50,7 +48,6 @@ export const v1Options = {
 } as const;
 export type V1Option = keyof typeof v1Options;
 
-/** Converts a camelCase name to the snake_case of the public API. */
 export const toSnakeCaseName = (name: string): string => toSnakeCase(name);
 
 /** Lists the accepted spellings of a camelCase name: camelCase, snake_case, and kebab-case. */

@@ -15,7 +15,6 @@ const namesOf = (field: string): string[] => [
   ...Object.entries(recipeAliases).flatMap(([alias, of]) => (of === field ? [alias] : [])),
 ];
 
-/** Adds the description, default, and aliases of a field to its schema. */
 function describeField(field: string, schema: z.ZodType, description: string): NamedSchema {
   const name = toSnakeCaseName(field);
   const aliases = namesOf(field)
@@ -56,11 +55,9 @@ const base64 = z
   .meta({ description: 'The image as base64, optionally with a `data:image/...;base64,` prefix.' });
 const file = z.file().meta({ description: 'The image file.' });
 
-/** The body of a processing request as a form, and as JSON. */
 export const v1ProcessFormSchema = v1FieldsSchema.extend({ image: file.optional() });
 export const v1ProcessJsonSchema = v1FieldsSchema.extend({ image: base64.optional() });
 
-/** Body of a request that uploads a batch of files with the same options. */
 export const v1BulkFormSchema = z.strictObject({
   images: z.array(file).min(1).meta({ description: 'The image files. Repeat the field for each file.' }),
   ...makeShape(...recipeEntries, ...flagEntries, makeOptionEntry('async')),

@@ -1,6 +1,5 @@
 import { limits } from '../policy/limits.ts';
 
-/** `kind`: type of the header's value. */
 type HeaderFacts = { description: string; kind: 'text' | 'count' | 'time' | 'uuid'; example: string };
 const makeHeader = (description: string, kind: HeaderFacts['kind'], example: string): HeaderFacts => ({
   description,
@@ -88,7 +87,6 @@ export const rateHeaders = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const satisfies readonly V1ResponseHeader[];
-/** Response headers for requests that use credits. */
 export const creditHeaders = [
   'X-Credits-Charged',
   'X-Credits-Remaining',

@@ -26,9 +26,7 @@ function renameFields(schema: z.ZodType): z.ZodType {
   return renamed === schema || !meta ? renamed : renamed.meta(meta);
 }
 
-/**
- * Renames the fields of a schema and of the schemas nested in it. The result has no description. `rename` restores it.
- */
+/** The result has no description. `rename` restores it. */
 function rebuildSchema(schema: z.ZodType): z.ZodType {
   const inner = (one: unknown) => (one instanceof z.ZodArray ? renameFields(one) : toV1Schema(one as z.ZodType));
   if (schema instanceof z.ZodArray) return z.array(inner(schema.element));

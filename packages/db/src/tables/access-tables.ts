@@ -26,7 +26,6 @@ export type AccessEventsTable = {
   path: string;
   status: number;
   requestId: string;
-  /** Whether a sign-in was the first one on its device. */
   newDevice: Generated<boolean>;
   count: Generated<number>;
   groupKey: string | null;
@@ -38,7 +37,6 @@ export type ApiKeyNetworksTable = {
   lastSeenAt: Generated<Date>;
 };
 
-/** Number of calls with an API key in an hour. */
 export type ApiKeyHoursTable = {
   keyId: string;
   hour: Date;

@@ -17,7 +17,6 @@ export type UsersTable = {
   role: Generated<Role | null>;
   tier: Generated<Tier>;
   emailVerified: Generated<boolean>;
-  /** Whether the owner wants emails when quota thresholds are reached. */
   quotaEmails: Generated<boolean>;
   /** Whether the owner wants emails when long batches end. */
   batchEmails: Generated<boolean>;

@@ -28,7 +28,6 @@ export type JobDaysTable = {
   completed: number;
   failed: number;
   cancelled: number;
-  /** Total number of pixels in delivered results. */
   pixels: number;
   /** Total processing time of delivered jobs, in milliseconds. */
   runMs: number;
@@ -110,7 +109,6 @@ export type RevenueDaysTable = {
   contraction: Generated<number>;
   churn: Generated<number>;
   reactivation: Generated<number>;
-  /** Number of accounts that stopped paying. */
   lostAccounts: Generated<number>;
   gross: Generated<number>;
   refunds: Generated<number>;

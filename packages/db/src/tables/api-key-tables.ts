@@ -1,9 +1,7 @@
 import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
 import type { Generated } from 'kysely';
 
-/**
- * An API key. `secretHash`: SHA-256 of the whole key, or null after deletion. `preview`: the start and end of the key.
- */
+/** `secretHash`: SHA-256 of the whole key, or null after deletion. `preview`: the start and end of the key. */
 export type ApiKeysTable = {
   id: string;
   /** Null only for service keys. */
@@ -25,7 +23,6 @@ export type ApiKeysTable = {
   usageCount: Generated<number>;
   lastUsedAt: Date | null;
   lastAddress: string | null;
-  /** The key that replaced a rotated key. */
   replacedBy: string | null;
   /** The administrator who created a service key. */
   createdBy: string | null;

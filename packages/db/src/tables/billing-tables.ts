@@ -18,7 +18,6 @@ export type PricesTable = {
   amount: number;
   currency: string;
   lookupKey: string;
-  /** Whether the price can be bought. */
   active: boolean;
   createdAt: Generated<Date>;
 };
@@ -35,7 +34,6 @@ export type BillingCustomersTable = {
   /** Fencing token, incremented with each claim. A reader writes only while its token is current. */
   fence: Generated<number>;
   leaseUntil: Date | null;
-  /** Earliest time of the next read. */
   notBefore: Generated<Date>;
   /** Number of failed reads since the last successful read, and the latest error. */
   failures: Generated<number>;
@@ -79,7 +77,6 @@ export type BillingCallsTable = {
   step: string | null;
   state: Generated<'open' | 'done' | 'failed'>;
   stripeIds: JSONColumnType<StripeIds, string | undefined>;
-  /** Error from the latest failed attempt. */
   error: string | null;
   /** Error code of a failed call, as in the response. */
   errorCode: ErrorCode | null;
@@ -189,7 +186,6 @@ export type InvoicesTable = {
   paid: number;
   refunded: number;
   reason: string;
-  /** Number of attempts to collect the payment. */
   attempts: number;
   nextAttemptAt: Date | null;
   createdAt: Date;

@@ -156,7 +156,6 @@ export type MediaFilesTable = {
   width: number | null;
   format: string;
   objectId: string;
-  /** When the version was replaced. */
   supersededAt: Date | null;
 };
 

@@ -18,7 +18,6 @@ export type CouponsTable = {
   maxUses: number | null;
   /** Number of redemptions that haven't been released. */
   uses: Generated<number>;
-  /** Maximum number of uses by one account. */
   perAccount: Generated<number>;
   expiresAt: Date | null;
   disabledAt: Date | null;

@@ -19,7 +19,6 @@ export type ImageUrlSettingsTable = {
 export type ImageUrlResultsTable = {
   accountId: string;
   hash: string;
-  /** The job that created the result or is creating it. */
   jobId: string | null;
   /** End of a gateway's claim to fetch the original. Other gateways wait until then. */
   claimedUntil: Date | null;

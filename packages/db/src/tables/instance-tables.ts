@@ -10,7 +10,6 @@ export type InstanceTable = {
 export type SettingsTable = {
   name: 'site' | 'email' | 'security' | 'billing' | 'seo' | 'jobs';
   value: JSONColumnType<Record<string, unknown>>;
-  /** Number of the latest write. */
   version: Generated<number>;
   updatedAt: Generated<Date>;
 };
@@ -24,7 +23,6 @@ export type SettingsVersionsTable = {
   /** Names of the secrets that changed. */
   secrets: Generated<string[]>;
   actorId: string | null;
-  /** The version that this write restored, if any. */
   restoredFrom: number | null;
   createdAt: Generated<Date>;
 };

@@ -250,7 +250,6 @@ export type ResultDeliveriesTable = {
   status: Generated<'pending' | 'delivered' | 'failed'>;
   attempts: Generated<number>;
   nextAt: Date | null;
-  /** When the lease of the current attempt ends. */
   leaseUntil: Date | null;
   /** HTTP status of the last response. */
   answered: number | null;

@@ -75,7 +75,6 @@ export type StripeChecksTable = {
   kind: 'events' | 'subscriptions';
   startedAt: Date;
   finishedAt: Generated<Date>;
-  /** Number of objects that were compared. */
   checked: number;
   /** Number of objects that were missing or different. */
   found: number;

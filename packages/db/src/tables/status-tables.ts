@@ -1,9 +1,7 @@
 import type { IncidentState, OverrideState, ProbeState, Severity, StatusService } from '@uprez/contracts/policy/status';
 import type { Generated } from 'kysely';
 
-/**
- * The result of a probe. `at`: a whole second. `ms`: duration of a successful probe. `detail`: reason for a failure.
- */
+/** `at`: a whole second. `ms`: duration of a successful probe. `detail`: reason for a failure. */
 export type ProbesTable = {
   id: Generated<string>;
   service: StatusService;
@@ -27,10 +25,7 @@ export type ProbeDaysTable = {
   rolledUpAt: Generated<Date>;
 };
 
-/**
- * An incident or a maintenance window. `automatic`: whether probes opened it. `createdAt`: for maintenance, when it was
- * announced.
- */
+/** `automatic`: whether probes opened it. `createdAt`: for maintenance, when it was announced. */
 export type IncidentsTable = {
   id: string;
   title: string;

@@ -16,7 +16,6 @@ import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 
 export const anomaliesTask = 'find-anomalies';
 
-/** Maximum number of anomalies described in one email. If there are more, the email says how many. */
 const maxDescribedAnomalies = 10;
 
 /**
@@ -29,7 +28,6 @@ export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
   return (await hasPendingAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
 }
 
-/** Emails all owners about the anomalies that they haven't been emailed about yet. One email covers all of them. */
 async function mailOwners(tx: Tx): Promise<number> {
   // Locks the owners before the anomalies, because an administrator who acknowledges an anomaly locks their own account
   // first.

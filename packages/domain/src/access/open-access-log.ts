@@ -93,7 +93,6 @@ type BufferOptions<Item> = {
   /** Maximum number of distinct items held. */
   max: number;
   write: (items: BufferedItem<Item>[]) => Promise<void>;
-  /** Called when items are lost, with their number, and with the error if a write failed. */
   onLost: (count: number, error?: unknown) => void;
 };
 

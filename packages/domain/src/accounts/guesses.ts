@@ -16,10 +16,7 @@ import type { Needs } from '../context.ts';
 
 /** Subject in the `attempts` table that counts password guesses for an account. */
 export const accountSubject = (userId: string) => `account:${userId}`;
-/**
- * Subject for a known device. Each known device has its own counter, because guesses from other devices must not lock
- * out the owner.
- */
+/** Each known device has its own counter, because guesses from other devices must not lock out the owner. */
 export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
 /** Subject for a signed-in user's password and code checks. */
 export const proofSubject = (userId: string) => `proof:${userId}`;

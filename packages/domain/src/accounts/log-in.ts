@@ -60,10 +60,7 @@ export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Cred
   });
 }
 
-/**
- * Returns the subject that a guess counts toward. Runs the same queries for unknown logins, because timing could
- * otherwise reveal which accounts exist.
- */
+/** Runs the same queries for unknown logins, because timing could otherwise reveal which accounts exist. */
 async function readAttemptSubject(
   db: DbOrTx,
   user: UserRow | undefined,
@@ -90,7 +87,6 @@ async function requireUnchangedUser(tx: Tx, user: UserRow): Promise<UserRow> {
 
 type NewDevice = { userId: string; device: Device; at: Date };
 
-/** Queues an email about a sign-in on a new device. */
 export const queueNewDeviceMail = (tx: Tx, { userId, device, at }: NewDevice): Promise<void> =>
   queueMail(tx, userId, {
     mail: 'new_device',

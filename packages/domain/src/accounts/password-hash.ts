@@ -88,7 +88,6 @@ export async function verifyPassword({ passwordHash, password, turn }: PasswordC
 
 let commonPasswords: Set<string> | undefined;
 
-/** Whether a password is on the list of the most common ones, ignoring case. Loads the list on first use. */
 function isCommonPassword(password: string): boolean {
   commonPasswords ??= new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()));
   return commonPasswords.has(password.normalize('NFC').toLowerCase());
@@ -96,7 +95,6 @@ function isCommonPassword(password: string): boolean {
 
 export type PasswordOwner = { email: string; username?: string | undefined };
 
-/** Whether a password repeats a single character or equals the account's email address or username. */
 const isObviousPassword = (password: string, { email, username }: Partial<PasswordOwner>): boolean =>
   /^(.)\1*$/su.test(password) || [email, username].some((name) => name?.toLowerCase() === password.toLowerCase());
 
@@ -123,7 +121,6 @@ export async function checkNewPassword(
 
 const halfLifeMs = 60_000;
 const networkTurnPrefix = 'network:';
-/** Seconds to wait before retrying when too many passwords are queued. */
 const retryAfterS = 5;
 
 /** Key that identifies a caller in the queue for password hashing. Callers with the same key share their turns. */

@@ -105,7 +105,6 @@ export type AccountObserver = {
   onLastAttempt?: (() => void) | undefined;
 };
 
-/** A signed-in user and the new secrets for the session and device cookies. */
 export type SignInResult = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };
 
 /**
@@ -129,7 +128,6 @@ export async function startSession(
   return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };
 }
 
-/** Truncates the user agent to 300 characters for storage. */
 export const truncateUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
 
 /** Creates a session for a user. Returns the secret for the cookie. Only a hash of the secret is stored. */

@@ -4,15 +4,12 @@ import { readEpochS } from '@uprez/db/queries/accounts/two-factor';
 import { verifySync } from 'otplib';
 import type { Needs } from '../context.ts';
 
-/**
- * Length of a time step, in seconds. Together with SHA-1 and six digits, it's the only variant of RFC 6238 that every
- * authenticator app supports.
- */
+/** With SHA-1 and six digits, it's the only variant of RFC 6238 that every authenticator app supports. */
 export const totpStepS = 30;
 
 export const twoFactorPurpose = (userId: string) => `two-factor:${userId}`;
 
-/** Removes spaces and dashes, because people type codes in groups. */
+/** People type codes in groups. */
 const stripSeparators = (code: string): string => code.replace(/[\s-]/g, '');
 
 /**

@@ -16,7 +16,6 @@ export type Administrator = {
   requestId?: string | undefined;
 };
 
-/** Returns the audit columns that record who made a change, and from where. */
 export const toAuditFields = ({ accountId: actorId, address, requestId }: Administrator) => ({
   actorId,
   address,
@@ -55,7 +54,6 @@ export async function runWithAdminLock<Result>(
   return result;
 }
 
-/** An administrator's locked row. */
 export type LockedAdmin = UserRow & { role: Role };
 
 function toActor(row: UserRow | undefined, { permission }: Administrator): LockedAdmin {

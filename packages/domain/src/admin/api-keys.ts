@@ -51,7 +51,6 @@ export async function exportAllKeys(
 const personOf = (id: string | null, name: string | null, email: string | null) =>
   id === null || email === null ? null : { id, name, email };
 
-/** Maps a key for administrators, without its secret. */
 function presentAdminKey(row: AdminKeyRow): AdminApiKey {
   const { id, name, preview, kind, isActive, isExpired, usageCount } = row;
   return {
@@ -101,10 +100,7 @@ export const createServiceKey = (
 
 type KeyChange = { admin: Administrator; id: string };
 
-/**
- * Reads a key that an administrator wants to change. Throws `api_key_not_found`, `role_above_own`, and the errors of
- * `lockAdmin`.
- */
+/** Throws `api_key_not_found`, `role_above_own`, and the errors of `lockAdmin`. */
 async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof findAdminKey): Promise<AdminKeyRow> {
   const actor = await lockAdmin(tx, admin);
   const key = isUuid(id) ? await read(tx, id) : undefined;
@@ -113,7 +109,6 @@ async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof fi
   return key;
 }
 
-/** Returns the audit subject for a key. It's the key's account, or the key itself if it's a service key. */
 const keySubject = ({ accountId, id }: Pick<AdminKeyRow, 'accountId' | 'id'>): string =>
   accountId === null ? `api_key:${id}` : `user:${accountId}`;
 

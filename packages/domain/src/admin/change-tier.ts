@@ -47,10 +47,7 @@ export async function changeTier(
   });
 }
 
-/**
- * Returns the columns for an override. The billing cycle continues if the tier stays the same. Another paid tier starts
- * a new cycle.
- */
+/** The billing cycle continues if the tier stays the same. Another paid tier starts a new cycle. */
 function toOverride(user: UserRow, tier: Tier, endsAt: Date | undefined) {
   const newAnchor = currentPlans[tier].price > 0 ? now : null;
   const periodAnchor = tier === user.tier ? user.periodAnchor : newAnchor;

@@ -27,7 +27,6 @@ import {
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
 type UserChange = AdminChange & {
   action: string;
-  /** Returns the audited fields of a user. */
   fieldsOf: (user: UserRow) => Record<string, unknown>;
   /** The fields that the administrator saw. */
   expected?: Record<string, unknown> | undefined;
@@ -131,7 +130,6 @@ export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason 
   });
 }
 
-/** `fields`: current values of the fields that `actions` change. */
 type UserFieldChange = { userId: string; actions: readonly string[]; fields: Record<string, unknown> };
 
 /**

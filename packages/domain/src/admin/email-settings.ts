@@ -35,7 +35,7 @@ type MailChange = PasswordChange & {
   publicUrl: string;
 };
 
-/** Timeout for notifying the owners, in milliseconds. Lets an owner replace a mail server that doesn't respond. */
+/** Lets an owner replace a mail server that doesn't respond. */
 const timeoutMs = 5_000;
 const maxOwners = 10;
 

@@ -81,7 +81,7 @@ const tooManyDetail = 'Several invitations were sent to this email address in th
 const emailTakenDetail = 'An account with this email already exists.';
 const hasAccountDetail = `${emailTakenDetail} Give it the role once its email address is confirmed.`;
 
-/** Queues an invitation email. The link is created only when the email is sent. */
+/** The link is created only when the email is sent. */
 const queueInvitation = (tx: Tx, { id, email, role }: InvitationRow): Promise<void> =>
   queueMail(tx, undefined, { mail: 'invitation', to: email, id, role });
 
@@ -94,10 +94,7 @@ type InvitationAudit = {
   reason?: string | undefined;
 };
 
-/**
- * Adds a row about an invitation to the audit log. Masks the email address, because someone who never had an account
- * can't delete it.
- */
+/** Masks the email address, because someone who never had an account can't delete it. */
 const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
   insertAudit(tx, {
     ...toAuditFields(admin),

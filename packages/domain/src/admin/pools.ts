@@ -28,7 +28,6 @@ import {
 } from './administrator.ts';
 import { type AdminChange, diffFields } from './change-user.ts';
 
-/** Maximum number of accounts listed per pool. */
 const maxAccountsPerPool = 50;
 
 /** Returns the current pools, with their workers and waiting work. */

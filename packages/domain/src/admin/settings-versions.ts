@@ -79,7 +79,6 @@ type RestoreInput = {
   publicUrl: string;
 };
 
-/** Schemas for the fields that a version can restore. */
 const schemas = {
   site: siteSettingsSchema.partial(),
   email: emailSettingsBodySchema.omit({ smtpPassword: true }).partial(),

@@ -30,9 +30,7 @@ import { firstOfMonth, listDays } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { comparePeriods, divide, readPeriodDays, readSnapshot, splitByPeriod, sumOf } from './read-span.ts';
 
-/**
- * Returns every day from `from` to `to`. A day without data has the same total number of accounts as the day before.
- */
+/** A day without data has the same total number of accounts as the day before. */
 function fillDays(
   { from, to }: { from: string; to: string },
   jobs: readonly JobDay[],
@@ -132,10 +130,7 @@ async function readAllMetrics(db: Tx, { role, period }: AnalyticsQuery): Promise
   };
 }
 
-/**
- * Converts cents to dollars with four decimals, because the monthly share of a yearly plan includes fractions of a
- * cent.
- */
+/** Four decimals, because the monthly share of a yearly plan includes fractions of a cent. */
 const toDollars = (cents: number): number => Math.round(cents * 100) / 10_000;
 
 type MrrBalance = { mrr: number; accounts: number };
@@ -182,7 +177,6 @@ const presentDay = ({ lostAccounts: _, accounts, day, ...cents }: FilledMoneyDay
   churn: toDollars(cents.churn),
 });
 
-/** Returns the revenue for a period, and the totals that the dashboard also shows. */
 async function readPeriodRevenue(db: DbOrTx, span: Span) {
   const totals = await readRevenue(db);
   const all = fillMoneyDays(await readMoneyDays(db, span), span.previousFrom, span.to);

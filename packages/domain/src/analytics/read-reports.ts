@@ -104,13 +104,12 @@ async function queryReports(
 
 const hourMs = 3_600_000;
 
-/** Rounds to 8 decimals, which removes floating-point errors. */
+/** Removes floating-point errors. */
 const round = (dollars: number) => Math.round(dollars * 1e8) / 1e8;
 
 /** Price per engine hour in US dollars, by engine. */
 type HourPrices = ReadonlyMap<string, number>;
 
-/** Returns the hourly prices in US dollars. Administrators enter them in cents. */
 const readHourPrices = ({ engineHourCosts }: Pick<SiteSettings, 'engineHourCosts'>): HourPrices =>
   new Map(Object.entries(engineHourCosts).map(([engine, cents]) => [engine, cents / 100]));
 

@@ -34,7 +34,6 @@ export async function readPeriodDays(db: DbOrTx, period: AnalyticsPeriod = defau
   return { previousFrom, from, to, finalUntil: finalUntil ?? previousFrom, live: [first, ...later], span };
 }
 
-/** Splits rows into those for the current period and those for the previous one. */
 export function splitByPeriod<Row extends { day: string }>(
   rows: readonly Row[],
   { from, previousFrom }: Pick<PeriodDays, 'from' | 'previousFrom'>,
@@ -47,7 +46,6 @@ export function splitByPeriod<Row extends { day: string }>(
 
 type PeriodRows<Row> = { current: readonly Row[]; previous: readonly Row[] };
 
-/** Computes a metric for the current and the previous period. */
 export const comparePeriods = <Row>(
   { current, previous }: PeriodRows<Row>,
   read: (rows: readonly Row[]) => number | null,

@@ -38,10 +38,7 @@ export async function rollUpAnalytics(ctx: Needs<'db'>): Promise<number> {
   return frozen;
 }
 
-/**
- * Rolls up the revenue of final days again if it has changed. After a day is final, an invoice may still be read late,
- * a refund may fail, or a dispute may be lost.
- */
+/** After a day is final, an invoice may still be read late, a refund may fail, or a dispute may be lost. */
 async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
   const { days, readAt } = await listLateMoneyDays(db);
   for (const day of days)
@@ -54,7 +51,7 @@ async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
 
 type Step = { day: string; today: string; isFrozen: boolean };
 
-/** Rolls up one day. Rolls up `wanted`, or the first day that isn't final if `wanted` is undefined or earlier. */
+/** Rolls up `wanted`, or the first day that isn't final if `wanted` is undefined or earlier. */
 async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> {
   const state = await lockRollUp(tx);
   const first = state.frozenUntil ?? (await findFirstDay(tx));
@@ -91,7 +88,6 @@ async function bookMrrOfDay(
   return true;
 }
 
-/** Makes a day final. On the last day of a month, also rolls up the month's times. */
 async function freezeDay(tx: Tx, day: string): Promise<void> {
   await freezeDays(tx, shiftDay(day, 1));
   if (isLastOfMonth(day)) await replaceTimeMonth(tx, firstOfMonth(day));

@@ -114,7 +114,6 @@ type KeyCounter = {
  * all written by the next one. While PostgreSQL is unavailable, counts are kept in memory.
  */
 export function makeKeyCounter(ctx: Needs<'db' | 'log'>): KeyCounter {
-  /** Counts that aren't being written yet, by key ID. */
   const waiting = new Map<string, KeyCalls>();
   const writing = new Map<string, Promise<void>>();
 

@@ -23,9 +23,7 @@ import { countDaily } from '../count-daily.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
 
-/**
- * Creates an API key. Throws `not_signed_in`, `plan_feature`, `email_unverified`, `rate_limited`, or `api_key_limit`.
- */
+/** Throws `not_signed_in`, `plan_feature`, `email_unverified`, `rate_limited`, or `api_key_limit`. */
 export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, facts.accountId);

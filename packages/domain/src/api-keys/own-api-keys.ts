@@ -28,15 +28,11 @@ import {
 
 type OwnKey = { accountId: string; id: string };
 
-/**
- * Returns a key of the account. Throws the same `api_key_not_found` for a missing key, another account's key, and an ID
- * that isn't a UUID.
- */
+/** Throws the same `api_key_not_found` for a missing key, another account's key, and an ID that isn't a UUID. */
 async function getApiKey(db: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
   return requireKey(isUuid(id) ? await findApiKey(db, accountId, id) : undefined);
 }
 
-/** Like `getApiKey`, but locks the key until the transaction ends. */
 async function lockOwnApiKey(tx: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
   return requireKey(isUuid(id) ? await lockApiKey(tx, accountId, id) : undefined);
 }

@@ -83,7 +83,6 @@ const imageErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'url_unreachable',
 ]);
 
-/** Whether an error was caused by an image or its recipe. */
 export const isImageError = (error: AppError): boolean => imageErrors.has(error.code);
 
 /** Fails a waiting item and releases its unit. Doesn't affect other items. */

@@ -34,7 +34,6 @@ export type NewBatchItem = {
   name: string;
   relativePath: string;
   size: number | null;
-  /** URL to fetch the image from. */
   imageUrl?: string | undefined;
   /** URL to upload the result to. */
   targetUrl?: string | undefined;

@@ -82,7 +82,6 @@ function toOutcome(put: Put): AttemptOutcome {
   return toFailedOutcome(status >= 300 && status < 400 ? 'redirect' : 'bad_status', status);
 }
 
-/** Status codes below 500 that are retried. */
 const retryableStatuses = [408, 425, 429];
 const finalErrors: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 'expired'];
 

@@ -42,7 +42,7 @@ async function mailBatchEnd(tx: Tx, { id, accountId, surface, cancelledAt, secon
   return true;
 }
 
-/** Number of batches to delete in one statement. Each batch has up to 100 items, which are deleted with it. */
+/** Each batch has up to 100 items, which are deleted with it. */
 const batchesPerDelete = 100;
 
 /**

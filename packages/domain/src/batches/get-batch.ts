@@ -31,19 +31,14 @@ export type ItemWithJob = {
 };
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 
-/** Returns the status of the item's job. If the item has no job yet, returns its own status. */
 export const itemStatusOf = ({ item, found }: ItemWithJob): BatchItemStatus =>
   item.status === 'taken' ? (found?.job.status ?? 'expired') : item.status;
 
-/** Whether an item has ended. An item that is waiting for its file hasn't. */
 export const isSettled = (entry: ItemWithJob): boolean => isFinalItem(itemStatusOf(entry));
 
 export const isFinalItem = (status: BatchItemStatus): boolean => status !== 'waiting' && isFinalStatus(status);
 
-/**
- * Returns a batch that the actor may read. Throws the same `batch_not_found` for a missing batch, another account's
- * batch, and an ID that isn't a UUID.
- */
+/** Throws the same `batch_not_found` for a missing batch, another account's batch, and an ID that isn't a UUID. */
 export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<BatchRow> {
   const batch = isUuid(id) ? await findBatch(db, id) : undefined;
   if (batch?.accountId !== actor.accountId || batch.isSandbox !== isSandbox(actor))
@@ -74,7 +69,6 @@ export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor:
   return { batch, ...(found ?? { item }), delivery };
 }
 
-/** Adds each item's job. Reads the jobs of all items at once. */
 export async function attachJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
   const ids = items.flatMap(({ jobId }) => jobId ?? []);
   const jobs = await findJobs(db, ids);

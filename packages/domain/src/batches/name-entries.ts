@@ -7,10 +7,7 @@ export type EntryFacts = Record<NamingToken, string | number> & { relativePath: 
 const tokenPattern = /\{([^{}]*)\}/g;
 const tokens: readonly string[] = namingTokens;
 
-/**
- * Returns a naming pattern that ends in an extension. Adds `{ext}` if the pattern doesn't end in it. Throws
- * `invalid_parameter` for an unknown `{token}`.
- */
+/** Adds `{ext}` if the pattern doesn't end in it. Throws `invalid_parameter` for an unknown `{token}`. */
 export function parseNaming(pattern: string = defaultNaming): string {
   for (const [, name = ''] of pattern.matchAll(tokenPattern))
     if (!tokens.includes(name))
@@ -46,7 +43,7 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
   });
 }
 
-/** Fills in a naming pattern. Shortens a long `{name}` to keep the text around it intact. */
+/** Shortens a long `{name}` to keep the text around it intact. */
 function fillPattern(pattern: string, facts: EntryFacts): string {
   const fill = (name: string | number) =>
     pattern.replace(tokenPattern, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
@@ -69,18 +66,13 @@ function splitName(name: string): { base: string; ending: string } {
 }
 
 type Size = { points: number; bytes: number };
-/**
- * Maximum length of a file name, in bytes. Linux file systems allow 255. The difference leaves room for the suffix of a
- * copy.
- */
+/** Linux file systems allow 255. The difference leaves room for the suffix of a copy. */
 export const maxNameBytes = 240;
 const maxSegmentSize: Size = { points: 120, bytes: maxNameBytes };
 const maxFolderDepth = 20;
 
 const unsafeClass = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`;
-/**
- * Matches characters that are unsafe in file names: control characters, bidirectional marks, and invisible characters.
- */
+/** Control characters, bidirectional marks, and invisible characters. */
 const unsafePattern = new RegExp(unsafeClass, 'v');
 /** Invisible characters that join emoji: the zero-width joiner, variation selector 16, and tags. */
 const joinerClass = String.raw`[\u200D\uFE0F\u{E0020}-\u{E007F}]`;
@@ -96,10 +88,7 @@ const reservedCharacterPattern = /[<>:"|?*/\\]/g;
  */
 const deviceNamePattern = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
-/**
- * Removes unsafe characters and replaces reserved ones with `_`. Looks for emoji only if the string has an unsafe or
- * invisible character, because matching emoji is slow.
- */
+/** Looks for emoji only if the string has an unsafe or invisible character, because matching emoji is slow. */
 function removeUnsafe(text: string): string {
   const plain = unsafePattern.test(text)
     ? text.replace(unsafeNonJoinerPattern, '').replace(emojiOrJoinerPattern, '$1')

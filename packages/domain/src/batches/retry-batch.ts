@@ -108,7 +108,7 @@ function requireRestartableJob([restart]: readonly Restart[]): void {
   if (!restart?.job) throw makeOriginalDeletedError();
 }
 
-/** Returns the failed items to retry. Skips files above the plan's size limit, because they would be rejected again. */
+/** Skips files above the plan's size limit, because they would be rejected again. */
 const chooseFailedItems = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Retry, 'actor' | 'jobId'>) =>
   entries.filter(
     (entry) =>
@@ -129,10 +129,7 @@ type Retry = {
 type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
-/**
- * Creates the error for a deleted original. Clears the default limit name of `result_expired`, because that limit is
- * about results.
- */
+/** Clears the default limit name of `result_expired`, because that limit is about results. */
 const makeOriginalDeletedError = () =>
   new AppError('result_expired', {
     detail: 'The original of this image was deleted. Upload it again.',

@@ -37,10 +37,7 @@ export function decideMails(before: SyncedState, after: SyncedState, read: numbe
   return [...mails, ...refunds.map(makeRefundedMail)];
 }
 
-/**
- * Returns the amount paid for an invoice and the tax included in it. If credit covers a share of the total, it also
- * covers the same share of the tax.
- */
+/** If credit covers a share of the total, it also covers the same share of the tax. */
 function paidOf(invoice: Changed['invoice']): { amount: number; tax: number } {
   const { paid: amount, tax, total } = invoice ?? { paid: 0, tax: 0, total: 0 };
   return { amount, tax: total > 0 ? Math.round((amount * tax) / total) : 0 };
@@ -126,7 +123,6 @@ type OverridableMail = Extract<BillingMail, { mail: (typeof overridableMails)[nu
 const isOverridable = (mail: BillingMail): mail is OverridableMail =>
   overridableMails.some((name) => name === mail.mail);
 
-/** If an administrator's override is active, adds its plan to emails that must name it. */
 async function addOverride(tx: Tx, { overrideTier, overrideUntil }: UserRow, mail: BillingMail): Promise<BillingMail> {
   if (!overrideTier || !isOverridable(mail)) return mail;
   const hasEnded = overrideUntil !== null && overrideUntil <= (await readClock(tx));

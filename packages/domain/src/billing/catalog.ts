@@ -7,7 +7,7 @@ import type { DbOrTx } from '@uprez/db/database';
 import { productName } from '../settings/first-settings.ts';
 import { readBillingSettings } from './read-billing-settings.ts';
 
-/** A price for a plan. `amount` is in cents. */
+/** `amount` is in cents. */
 type CatalogPrice = { interval: 'month' | 'year'; planVersion: number; amount: number };
 /** A plan for sale, which is a product at Stripe. */
 export type CatalogPlan = { tier: Tier; name: string; description: string; prices: readonly CatalogPrice[] };

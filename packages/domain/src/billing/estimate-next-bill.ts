@@ -32,7 +32,7 @@ export async function estimateNextBill(ctx: Needs<'payments'>, next: NextBill): 
   return Math.max(0, net + tax + balance);
 }
 
-/** Returns a bill from which the tax rate can be derived. Can't use `like` if discounts reduce its subtotal to zero. */
+/** Can't use `like` if discounts reduce its subtotal to zero. */
 async function findTaxedBill(
   { payments }: Needs<'payments'>,
   { like, subscription, price }: NextBill,
@@ -44,7 +44,6 @@ async function findTaxedBill(
   return await previewSubscription(payments, { customerId, priceId: price.id, collectsTax, idempotencyKey });
 }
 
-/** Returns the coupons that still apply to a plan at a given time. */
 async function listLastingCoupons(
   { payments }: Needs<'payments'>,
   { discounts, price, at }: NextBill,

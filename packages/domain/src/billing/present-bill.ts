@@ -18,10 +18,7 @@ export async function presentBill({ db }: Needs<'db'>, invoice: Invoice): Promis
   };
 }
 
-/**
- * Converts an invoice line. Doesn't use Stripe's descriptions for plans, because they format money and dates
- * differently.
- */
+/** Doesn't use Stripe's descriptions for plans, because they format money and dates differently. */
 function presentLine(
   { amount, isProration, period, description }: Invoice['lines'][number],
   tier: Tier | undefined,

@@ -11,7 +11,6 @@ import {
 } from '@uprez/payments/webhook-events';
 import type { Needs } from '../context.ts';
 
-/** Outcome of a webhook request: the event was stored, or the reason why it wasn't. */
 type ReceiveResult =
   | 'stored'
   | 'repeated'
@@ -34,11 +33,9 @@ export async function receiveEvent(ctx: Needs<'db' | 'payments'>, request: Webho
   return state === 'ignored' ? 'other_customer' : 'stored';
 }
 
-/**
- * Minimum age of a pulled event, in seconds. Stripe may still deliver younger events, and the next pull covers them.
- */
+/** Stripe may still deliver younger events, and the next pull covers them. */
 const minEventAgeS = 300;
-/** Overlap of consecutive pulls, seconds. Longer than `minEventAgeS`, to allow for clock differences with Stripe. */
+/** Longer than `minEventAgeS`, to allow for clock differences with Stripe. */
 const overlapS = 900;
 
 const types: ReadonlySet<string> = new Set(eventTypes);

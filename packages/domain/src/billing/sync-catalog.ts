@@ -165,7 +165,7 @@ async function ensureProduct(
 const isSameProduct = (product: Product, { name, description }: ProductInput) =>
   product.isActive && product.name === name && product.description === description;
 
-/** Creates a product. Returns false if another installation that shares the Stripe account created it first. */
+/** Returns false if another installation that shares the Stripe account created it first. */
 async function tryCreateProduct({ payments }: Needs<'payments'>, input: ProductInput): Promise<boolean> {
   try {
     await createProduct(payments, input);

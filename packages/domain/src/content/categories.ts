@@ -113,10 +113,7 @@ async function requireUniqueCategory(tx: Tx, category: NewRow): Promise<void> {
 const makeTakenError = (param: 'slug' | 'name') =>
   new AppError('slug_taken', { param, detail: `Another category already has this ${param}. Choose another one.` });
 
-/**
- * Converts a unique violation to `slug_taken`, because another transaction may have taken the slug since it was
- * checked.
- */
+/** Another transaction may have taken the slug since it was checked. */
 const convertUniqueViolation = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
   written.catch((error: unknown) => {
     throw isUniqueViolation(error) ? makeTakenError('slug') : error;

@@ -33,7 +33,7 @@ export async function listPosts({ db }: Needs<'db'>, page: IdPageQuery): Promise
   return { ...found, rows: found.rows.map(presentPost) };
 }
 
-/** Converts a post for the authors' API. Contains the text of the draft. */
+/** Contains the text of the draft. */
 const presentPost = (found: FoundArticle): Post => ({
   id: found.id,
   title: found.title,
@@ -86,9 +86,7 @@ export async function updatePost(ctx: Needs<'db'>, { admin, id, post }: Writing 
   });
 }
 
-/**
- * Renders the text, unless the post will be a draft. For drafts, only checks that all files are in the media library.
- */
+/** For drafts, only checks that all files are in the media library. */
 async function renderOrCheck(
   text: string,
   files: LibraryFiles,

@@ -63,10 +63,7 @@ function toTrend(current: number | null, previous: number | null): Trend | undef
 
 type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime' | 'trends'>;
 
-/**
- * Returns this month's counters and their trends since the previous period. Omits trends that can't be computed.
- * `hasPrevious`: whether the account existed for the whole previous period. If not, all trends are omitted.
- */
+/** Omits trends that can't be computed. `hasPrevious`: whether the account existed for the whole previous period. */
 export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: boolean): Cards {
   const count = (isCurrent: boolean, surface: Surface) => sumTotals(delivered, isCurrent, surface).images;
   const average = (isCurrent: boolean) => averageMsOf(sumTotals(delivered, isCurrent));

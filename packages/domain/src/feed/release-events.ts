@@ -59,7 +59,6 @@ export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor
   return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
 }
 
-/** Maximum number of an account's events released in one transaction. */
 const releaseBatchSize = 500;
 
 /**
@@ -88,7 +87,7 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
     return found.length;
   });
 
-/** Records the event for a settled batch. The next release assigns the event's position. */
+/** The next release assigns the event's position. */
 async function recordSettledBatch(tx: Tx, id: string): Promise<void> {
   const batch = await findBatch(tx, id);
   if (!batch) return;

@@ -48,10 +48,8 @@ export function readImageState(image: CachedImage): ImageState {
   return { name: 'missing' };
 }
 
-/** Whether the original must be fetched now. */
 export const mustFetchOriginal = ({ name }: ImageState): boolean => name === 'renew' || name === 'missing';
 
-/** Whether a result can be sent without checking the original. */
 const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId !== null && freshS > 0;
 
 function toStoredState(image: CachedImage): ImageState {

@@ -39,10 +39,7 @@ export type MakeContext = AcceptContext & {
 export type WantedImage = { account: ImageAccount; wanted: ParsedImageUrl; closing: AbortSignal };
 type NewImage = WantedImage & { image: CachedImage };
 
-/**
- * The API's default options. With `cache`, a stored result is copied if it was made from identical bytes with the same
- * recipe.
- */
+/** With `cache`, a stored result is copied if it was made from identical bytes with the same recipe. */
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
 export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({

@@ -21,7 +21,6 @@ export type ParsedImageUrl = {
   hash: string;
 };
 
-/** Length of a key ID, in bytes. Key IDs are encoded in hexadecimal. */
 export const keyIdBytes = 8;
 const keyPattern = new RegExp(`(?:^|,)${imageUrlOptions.key}:([0-9a-f]{${2 * keyIdBytes}})(?:,|$)`);
 const timePattern = /^[0-9]{1,12}$/;

@@ -118,7 +118,7 @@ export const addNote = (
 
 type TicketAction = Extract<AuditAction, `ticket.${string}`>;
 type Writing = { admin: Administrator; id: string };
-/** `after`: the ticket after the write. Undefined if the ticket was deleted. */
+/** Undefined if the ticket was deleted. */
 type Written = { after: TicketRow | undefined };
 
 /**
@@ -145,5 +145,5 @@ async function writeTicketAndGet(
   return await getTicket(ctx, writing.id);
 }
 
-/** Fields for the audit log. Excludes messages, because the audit log is kept longer than tickets. */
+/** Excludes messages, because the audit log is kept longer than tickets. */
 const toFields = ({ number, state, assigneeId: assignee }: TicketRow) => ({ number, state, assignee });

@@ -145,7 +145,7 @@ async function acceptUpload(ctx: FileContext, { actor, own: { batch, item }, upl
   requireSameFile(await getBatchItem(ctx, { actor, id: batch.id, itemId: item.id }), upload);
 }
 
-/** Creates a batch item's job. In the sandbox, the filename can trigger an error or a delay. */
+/** In the sandbox, the filename can trigger an error or a delay. */
 async function acceptItemWithTrigger(
   ctx: JobContext,
   file: Omit<ItemFile, 'notBefore'>,

@@ -59,7 +59,7 @@ export async function failInSandbox(
   if (failed) await announceJob(ctx, failed);
 }
 
-/** Retry delay for forced `rate_limited` errors, in seconds. Short, because clients' tests wait this long. */
+/** Short, because clients' tests wait this long. */
 const retryAfterS = 5;
 
 type Meta = Record<string, unknown>;

@@ -27,7 +27,7 @@ async function listWorkers({ registry }: OperatorContext): Promise<WorkerInfo[]>
   return shared.length > 0 ? shared : workers;
 }
 
-/** Returns the speed of the slowest worker, in pixels per second, because any worker may claim the job. */
+/** Of the slowest worker, in pixels per second, because any worker may claim the job. */
 function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | undefined {
   const networks = workers.flatMap((worker) => worker.networks.filter((network) => network.engine === engine));
   const speeds = networks.map(({ pixelsPerSecond }) => pixelsPerSecond).filter((speed) => speed !== null);

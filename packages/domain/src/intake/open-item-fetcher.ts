@@ -62,7 +62,7 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
   };
 }
 
-/** Fetches one image and creates its job. Permanent errors fail the item; other errors are retried. */
+/** Permanent errors fail the item; other errors are retried. */
 async function fetchItem(
   ctx: FetchContext,
   { actor, own, url, isLast }: ItemToFetch,
@@ -93,7 +93,7 @@ async function fetchItem(
  */
 export type ItemToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean; isFree: boolean };
 
-/** Lease of a claimed item, in seconds. Longer than it takes to fetch and inspect an image. */
+/** Longer than it takes to fetch and inspect an image. */
 const leaseS = 2 * limits.fetchSeconds;
 
 /**

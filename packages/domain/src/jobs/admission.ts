@@ -16,16 +16,15 @@ type WaitLimits = { freeS: number; paidS: number };
 
 /** Both functions throw `queue_full`, with the seconds after which to retry in `meta.retryAfterS`. */
 type Admission = {
-  /** Rejects a new image if images of the actor's plan would wait too long. Free and paid work have separate limits. */
+  /** Free and paid work have separate limits. */
   requireShortWait: (actor: WorkRequester) => Promise<void>;
   /** Rejects a preview that would start only after its client has stopped waiting. An undefined actor is a visitor. */
   requireShortPreview: (actor: WorkRequester | undefined) => Promise<void>;
 };
 
-/** Maximum age of the shared estimate, in milliseconds. */
 const freshMs = 2_000;
 
-/** Waits by pool. Contains only pools with long waits. The key null stands for the shared workers. */
+/** Contains only pools with long waits. The key null stands for the shared workers. */
 type PoolWaits = ReadonlyMap<string | null, Waits>;
 
 /**
@@ -48,7 +47,7 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
   };
 }
 
-/** Reads the waits of each pool that has live workers. Skips a pool if its waits can't exceed `shortestS`. */
+/** Skips a pool if its waits can't exceed `shortestS`. */
 async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWaits> {
   const [queue, slotsByPool] = await Promise.all([readQueue(db, maxOrderedJobs), countSlots(db)]);
   const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {

@@ -78,7 +78,7 @@ function makeProbes(virtualTime: number): Probe[] {
   ];
 }
 
-/** Maximum number of queued jobs that are read and ordered. Later jobs have no queue position. */
+/** Later jobs have no queue position. */
 export const maxOrderedJobs = 10_000;
 
 /**

@@ -27,7 +27,6 @@ export type JobWithFiles = {
   thumbnail?: JobFile | undefined;
   /** Number of jobs that start before this one, if known. */
   queuePosition?: number | undefined;
-  /** Estimated seconds until the job starts, if known. */
   waitSeconds?: number | undefined;
 };
 

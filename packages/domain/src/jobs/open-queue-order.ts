@@ -33,10 +33,7 @@ const missFreshnessMs = 100;
 export type QueuePosition = { position: number; waitSeconds: number | undefined };
 
 export type QueueOrder = {
-  /**
-   * Returns the position of a queued job. Returns undefined if the job is no longer waiting or is too far back in the
-   * queue.
-   */
+  /** Returns undefined if the job is no longer waiting or is too far back in the queue. */
   find: (jobId: string) => Promise<QueuePosition | undefined>;
   /**
    * Estimates the seconds until a new image would start, if it also waits for the actor's own images. Returns undefined

@@ -5,7 +5,6 @@ import type { Needs } from '../context.ts';
 import { openTicket } from '../inbox/open-ticket.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
-/** `accountId`: account of a signed-in sender. */
 type LeadInput = { accountId: string | undefined; lead: NewLead };
 
 /**

@@ -31,7 +31,6 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }
 
-/** Whether an email goes to an account's unconfirmed address. */
 const isToUnconfirmed = (mail: Mail, { emailVerified }: UserRow): boolean =>
   !emailVerified && !('to' in mail) && goesUnconfirmed(mail.mail);
 
@@ -58,7 +57,7 @@ async function takeAliasAttempt(tx: DbOrTx, email: string): Promise<boolean> {
 export const listMailAges = (db: DbOrTx, userId: string, mail: MailName): Promise<number[]> =>
   listQueuedMailAges(db, { userId, mail, withinS: limits.mailsOfKindMinutes * 60 });
 
-/** Settings that turn off emails. Emails about account security can't be turned off. */
+/** Emails about account security can't be turned off. */
 const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
   welcome: 'welcomeEmailEnabled',
   export_ready: 'notificationEmailEnabled',
@@ -85,7 +84,6 @@ function isOptedOut(mail: MailName, user: UserRow): boolean {
 }
 
 const unconfirmedMails: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
-/** Whether an email is sent even if the account's address was never confirmed. */
 const goesUnconfirmed = (mail: MailName): boolean => unconfirmedMails.includes(mail);
 
 export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {

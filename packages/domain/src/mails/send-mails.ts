@@ -21,12 +21,8 @@ const leaseS = 60;
 const maxAttempts = 10;
 const initialRetryS = 10;
 const maxRetryS = 3_600;
-/** Concurrent connections to the mail server. */
 const concurrency = 4;
-/**
- * Time after which a run starts no more emails, in milliseconds. A stopping process must wait for the run, so the run
- * is kept short.
- */
+/** A stopping process must wait for the run, so the run is kept short. */
 const runMs = 5_000;
 
 type SendContext = Needs<'db' | 'log' | 'settings'>;
@@ -58,7 +54,6 @@ function countOf(end: PromiseSettledResult<number>): number {
   return end.value;
 }
 
-/** Sends emails one at a time until none is due or the time is up. Returns how many were sent. */
 async function sendUntil(ctx: SendContext, publicUrl: string, until: number): Promise<number> {
   let sent = 0;
   while (performance.now() < until) {
@@ -100,10 +95,7 @@ async function recordFailure(ctx: SendContext, claimed: ClaimedMessage, { messag
 const computeRetryDelayS = (attempt: number) =>
   Math.min(initialRetryS * 2 ** (attempt - 1), maxRetryS) * (1 - Math.random() / 5);
 
-/**
- * Renders and sends a claimed email. Creates the link token only now, because only its hash is stored. Throws
- * `MailError`.
- */
+/** Creates the link token only now, because only its hash is stored. Throws `MailError`. */
 async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessage, publicUrl: string): Promise<void> {
   const server = await ctx.settings.read('email');
   const mail = readMail(claimed);
@@ -118,10 +110,7 @@ async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessag
   await sendMessage(server, { ...message, id: claimed.id, to });
 }
 
-/**
- * Returns the reply-to address of a ticket email, and whether the email was sent automatically. Nobody reads the
- * sender's mailbox, so replies go to support. Returns no fields for other emails.
- */
+/** Nobody reads the sender's mailbox, so replies go to support. */
 function routeOf({ mail }: Mail, replyTo: string) {
   if (mail === 'ticket_reply') return { replyTo, origin: 'no' as const };
   return mail === 'ticket_received' ? { replyTo, origin: 'auto-replied' as const } : {};
@@ -145,10 +134,7 @@ function readMail({ payload }: ClaimedMessage): Mail {
 
 type LinkRequest = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefined; to: string };
 
-/**
- * Creates the token for an email's link, or returns undefined for an email without a link. Locks the user, because
- * transactions that withdraw queued emails lock the user too.
- */
+/** Locks the user, because transactions that withdraw queued emails lock the user too. */
 async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequest): Promise<string | undefined> {
   if (mail.mail === 'invitation')
     return makeOwnToken(ctx, claimed, (tx, tokenHash) => setInvitationToken(tx, mail.id, tokenHash));

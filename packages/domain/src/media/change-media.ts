@@ -53,7 +53,7 @@ async function lockAnyFile(tx: Tx, { admin, id }: MediaChange): Promise<MediaRow
   return held;
 }
 
-/** Locks a file for a change by an administrator. Throws `media_not_found`, including for a deleted file. */
+/** Throws `media_not_found`, including for a deleted file. */
 async function lockFile(tx: Tx, change: MediaChange): Promise<MediaRow> {
   const held = await lockAnyFile(tx, change);
   if (held.deletedAt) throw new AppError('media_not_found');
@@ -152,10 +152,7 @@ export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<
     return getMedia({ db: tx }, id);
   });
 
-/**
- * How long previous versions are kept, in seconds. Pages that were loaded before a file was replaced may still request
- * its previous version.
- */
+/** Pages that were loaded before a file was replaced may still request its previous version. */
 const supersededRetentionS = 86_400;
 
 /**

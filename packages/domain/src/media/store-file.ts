@@ -54,7 +54,6 @@ export type MediaContext = Needs<'db' | 'storage' | 'log'> & {
   inspect: (image: { key: string; sizeBytes: number }) => Promise<Inspection>;
 };
 
-/** A stored file that isn't in the library yet. */
 export type StoredMedia = {
   name: string;
   type: MediaType;
@@ -147,7 +146,7 @@ type CheckedMedia = { name: string; bytes: Buffer; type: MediaType };
 const images = { jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' } as const;
 const isImage = (format: string | undefined): format is keyof typeof images => format !== undefined && format in images;
 
-/** Text types by file extension, because text files have no signature. */
+/** By file extension, because text files have no signature. */
 const texts: Readonly<Record<string, MediaType>> = {
   txt: 'text/plain',
   text: 'text/plain',
@@ -179,7 +178,7 @@ const pdfEndBytes = 2_048;
 const isPdf = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 5) === '%PDF-' && bytes.subarray(-pdfEndBytes).includes('%%EOF');
 
-/** Control characters that occur in text files: tab, line and page breaks, and escape. */
+/** Tab, line and page breaks, and escape. */
 const allowedControls = [9, 10, 11, 12, 13, 27];
 const isControl = (byte: number) => byte < 32 && !allowedControls.includes(byte);
 /**

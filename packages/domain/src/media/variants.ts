@@ -15,10 +15,7 @@ import type { Needs } from '../context.ts';
 export type VariantWork = VariantAttempt & { widths: number[]; original: { key: string; sha256: string } };
 
 const maxFailures = 3;
-/**
- * Maximum number of claims. An image that exceeds it has crashed workers repeatedly, or storage was unavailable for 2
- * hours. Administrators can retry the image.
- */
+/** An image that exceeds it has crashed workers repeatedly, or storage was unavailable for 2 hours. */
 const maxClaims = 30;
 const pauseS = 5;
 const maxPauseS = 300;

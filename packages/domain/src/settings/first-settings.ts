@@ -7,7 +7,7 @@ import {
 import { jobSettingsSchema } from '@uprez/contracts/schemas/admin/workers';
 import type { SettingsByName } from '../context.ts';
 
-/** Mail settings from the environment. Without a host, no email can be sent. */
+/** Without a host, no email can be sent. */
 export type MailEnvironment = {
   PUBLIC_URL: string;
   SMTP_HOST?: string | undefined;
@@ -20,14 +20,10 @@ export type MailEnvironment = {
 };
 
 export const productName = 'Uprez';
-/** Title and description of the built page. */
 const metaTitle = `${productName}: Upscale and resize images`;
 const metaDescription = `Upscale and resize images up to ${maxPlanFactor}x. See the result size and processing time before you start. Files are deleted within ${retention.resultMinutes / 60} hours.`;
 
-/**
- * Returns the domain for the site's email addresses. Falls back to `uprez.local` for local names and IP addresses,
- * which can't receive email.
- */
+/** Falls back to `uprez.local` for local names and IP addresses, which can't receive email. */
 function mailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return /[a-z]/.test(hostname) && hostname.includes('.') ? hostname : 'uprez.local';

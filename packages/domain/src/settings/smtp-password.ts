@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Needs } from '../context.ts';
 import { smtpPurpose } from './open-settings.ts';
 
-/** Values of any settings. The functions in this file return settings without `smtpPassword` unchanged. */
+/** The functions in this file return settings without `smtpPassword` unchanged. */
 type Values = Record<string, unknown>;
 const hasPassword = (values: Values) => 'smtpPassword' in values;
 
@@ -27,8 +27,8 @@ export function fillPassword<Given extends Values>({ stored, held, given }: Pass
 }
 
 /**
- * Keeps the current password for the same server and user when settings are restored. The current password can't be
- * used for another server: throws `invalid_parameter` unless a password or null is given, or no password is needed.
+ * The current password can't be used for another server: throws `invalid_parameter` unless a password or null is given,
+ * or no password is needed.
  */
 function withRestoredPassword<Given extends Values>(
   { held, given }: Omit<Passwords<Given>, 'stored'>,
@@ -45,7 +45,7 @@ function withRestoredPassword<Given extends Values>(
 export type PasswordChange = {
   removesPassword?: boolean;
   restoredFrom?: number;
-  /** Password entered for the restored version. Null if the restored version needs no password. */
+  /** Null if the restored version needs no password. */
   restoredPassword?: string | null | undefined;
 };
 

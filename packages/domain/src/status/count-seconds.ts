@@ -1,6 +1,5 @@
 import { type ProbeState, statusRules } from '@uprez/contracts/policy/status';
 
-/** Whole seconds of a time span, by state. */
 export type Seconds = { up: number; degraded: number; down: number; maintenance: number; unknown: number };
 /** A time span, in Unix seconds. */
 export type Span = { from: number; to: number };
@@ -9,10 +8,7 @@ export type TimedState = { at: number; state: ProbeState };
 const { probeIntervalS, gapIntervals } = statusRules;
 export const maxGapS = probeIntervalS * gapIntervals;
 
-/**
- * Category in which the seconds after a probe are counted. Maintenance that wasn't announced counts as down, because
- * users experience it as an outage.
- */
+/** Maintenance that wasn't announced counts as down, because users experience it as an outage. */
 const secondsCategory: Record<ProbeState, keyof Seconds> = {
   up: 'up',
   degraded: 'degraded',

@@ -24,7 +24,7 @@ export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & 
     return { action: 'status.override', after: { state: override.state, until: until.toISOString() } };
   });
 
-/** Removes a service's override. Probes then determine its state again. Throws `status_service_not_found`. */
+/** Removes a service's override. Throws `status_service_not_found`. */
 export const removeOverride = (ctx: Needs<'db'>, change: Change) =>
   writeOverride(ctx, change, async (tx, service) => {
     if (!(await deleteOverride(tx, service))) return undefined;

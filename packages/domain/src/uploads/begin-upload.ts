@@ -60,7 +60,7 @@ export async function insertUpload(
   return { id, key };
 }
 
-/** Checks that an account may store more. Throws `storage_full`. */
+/** Throws `storage_full`. */
 async function requireStorage(tx: DbOrTx, { accountId, plan }: Actor): Promise<void> {
   const stored = checkPlanLimits(plan, { what: 'store', bytes: await sumStoredBytes(tx, accountId) });
   if (stored.ok) return;

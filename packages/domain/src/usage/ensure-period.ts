@@ -39,7 +39,6 @@ export type Balance = AccountPlan & { accountId: string; plan: Plan; period: Per
  */
 type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; hardStop: boolean; isPartial: boolean };
 
-/** The open allowances of an account, and the allowances that its plan should have. */
 type BalanceState = Balance & { now: Date; shares: PlanShare[] };
 
 /**

@@ -12,7 +12,7 @@ const makeDateFormat = (options: Intl.DateTimeFormatOptions) =>
 const longDayFormat = makeDateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 const longMonthFormat = makeDateFormat({ month: 'long', year: 'numeric' });
 
-/** Formats the last day before an exclusive end, such as `November 30, 2026` for an end at midnight on December 1. */
+/** Such as `November 30, 2026` for an end at midnight on December 1. */
 const lastDayOf = (end: Date) => longDayFormat.format(new Date(Number(end) - 1));
 
 const isMonth = ({ startsAt }: Period) => startsAt.getUTCDate() === 1 && Number(startsAt) % 86_400_000 === 0;

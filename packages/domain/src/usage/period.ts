@@ -1,4 +1,4 @@
-/** Time span in which a plan's units can be used. The end is exclusive. */
+/** The end is exclusive. */
 export type Period = { startsAt: Date; endsAt: Date };
 
 /**

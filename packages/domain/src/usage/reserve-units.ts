@@ -90,11 +90,11 @@ function assignUnits(
 /** Returns the end of an allowance in milliseconds. Packs never end, so they are used last. */
 const endOf = ({ expiresAt }: AllowanceRow) => (expiresAt ? Number(expiresAt) : Number.MAX_SAFE_INTEGER);
 
-/** Orders allowances by their end. If they end at the same time, the more specific meter comes first. */
+/** If they end at the same time, the more specific meter comes first. */
 const compareByUse = (a: AllowanceRow, b: AllowanceRow) =>
   endOf(a) - endOf(b) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
-/** Returns the shortage for jobs on the meter `wanted`, measured on the plan's own meter, which may be `shared`. */
+/** Measured on the plan's own meter, which may be `shared`. */
 function shortageOf({ plan, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
   const meter: Meter = wanted in plan.included ? wanted : 'shared';
   const paying = allowances.filter((allowance) => coversJob(allowance.meter, wanted));
@@ -103,7 +103,7 @@ function shortageOf({ plan, period, allowances }: Balance, jobs: readonly Reserv
   return { meter, have, needs, resetsAt: period.endsAt };
 }
 
-/** Takes units in the order of allowance IDs, like all code that locks several allowances, to avoid deadlocks. */
+/** In the order of allowance IDs, like all code that locks several allowances, to avoid deadlocks. */
 async function takeAssignedUnits(tx: Tx, balance: Balance, takings: readonly UnitAssignment[]): Promise<void> {
   for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
     const { id: allowanceId, accountId, meter } = allowance;
@@ -176,7 +176,6 @@ export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllow
   await queueMail(tx, balance.accountId, { mail: 'quota_warning', ...facts });
 }
 
-/** Whether an available pack adds images to this meter. */
 const hasPackFor = async (db: DbOrTx, meter: Meter): Promise<boolean> =>
   (await listPackPrices(db)).some(({ packMeter }) => addsToQuota(packMeter, meter));
 

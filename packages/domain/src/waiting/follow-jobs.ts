@@ -7,10 +7,7 @@ import { addPosition, type PositionContext, type WaitContext } from './wait-for-
 type FollowInput = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };
 type FollowContext = WaitContext & PositionContext & Needs<'log'>;
 
-/**
- * Delay before a job is read again after an error, in milliseconds. The delay doubles with each error, up to the
- * maximum.
- */
+/** Doubles with each error, up to the maximum. */
 const [firstRetryMs, longestRetryMs] = [1_000, 30_000];
 /**
  * Time by which the start of a gap is moved back, in microseconds. Exceeds the clock difference between PostgreSQL and
@@ -59,7 +56,7 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
 
 type AccountReader = ReturnType<typeof openAccountReader>;
 
-/** Reads an account's changed jobs, one at a time. Each read serves all followers of the account. */
+/** Each read serves all followers of the account. */
 function openAccountReader(ctx: FollowContext, actor: Actor) {
   const followers = new Set<Follower>();
   const changes = openChangeTracker(ctx, actor, (found) => {
@@ -156,7 +153,6 @@ function openChangeTracker(ctx: FollowContext, actor: Actor, offer: (found: JobW
         if (!isClosed) throw error;
       }
     },
-    /** Stops tracking changes, and ends reads in progress. */
     close: () => {
       isClosed = true;
       changed.clear();
@@ -166,7 +162,7 @@ function openChangeTracker(ctx: FollowContext, actor: Actor, offer: (found: JobW
 
 type Follower = ReturnType<typeof makeFollower>;
 
-/** Creates a follower that keeps the latest state of each job until it is taken. */
+/** Keeps the latest state of each job until it is taken. */
 function makeFollower(signal: AbortSignal) {
   const latest = new Map<string, JobWithFiles>();
   let wake = () => {};

@@ -8,7 +8,7 @@ import type { CreatedJob } from '../jobs/create-job.ts';
 import { getJob, type JobWithFiles } from '../jobs/get-job.ts';
 import type { QueueOrder } from '../jobs/open-queue-order.ts';
 
-/** Polling interval, in milliseconds. Jobs are polled because messages may be lost. */
+/** Jobs are polled because messages may be lost. */
 const pollMs = 1_000;
 
 export type WaitContext = Needs<'db'> & { subscriber: Pick<JobSubscriber, 'subscribe'> };
@@ -74,7 +74,7 @@ export async function waitForChange(
   return readUntil(({ job }) => isFinalStatus(job.status), { ...wait, next, read }).finally(unsubscribe);
 }
 
-/** Creates a waker. `next` returns a promise that the following `wake` resolves. */
+/** `next` returns a promise that the following `wake` resolves. */
 function makeWaker() {
   let resolveNext = () => {};
   const next = () =>
@@ -104,7 +104,6 @@ async function readUntil<Found>(
   }
 }
 
-/** Resolves on the message, after `ms`, or when the signal aborts. */
 function waitForMessage(message: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -151,7 +150,7 @@ export function waitForBatch(ctx: WaitContext, { actor, batchId, ...wait }: Batc
   return readUntil(({ items }) => items.every(isSettled), { ...wait, next, read }).finally(close);
 }
 
-/** Subscribes to changes in a batch: on the account's channel, or on one channel per job in the sandbox. */
+/** On the account's channel, or on one channel per job in the sandbox. */
 function openMessages({ subscriber }: WaitContext, actor: Actor) {
   const jobs = new Set<string>();
   const channels = new Map<string, () => void>();

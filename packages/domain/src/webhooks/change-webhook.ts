@@ -19,7 +19,7 @@ import { getWebhook, lockWebhook, makeWebhookSecret, webhookSecretPurpose } from
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };
-/** A created endpoint. `secret` is shown only once. */
+/** `secret` is shown only once. */
 type CreatedWebhook = { endpoint: EndpointRow; secret: string };
 
 /**
@@ -60,10 +60,7 @@ export async function createWebhook(
   return { endpoint, secret };
 }
 
-/**
- * Checks the email address and the endpoint limit. Locks the user, because concurrent calls could otherwise exceed the
- * limit.
- */
+/** Locks the user, because concurrent calls could otherwise exceed the limit. */
 async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   const owner = await lockUser(tx, accountId);
   if (!owner?.emailVerified) throw new AppError('email_unverified');

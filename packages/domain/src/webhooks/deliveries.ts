@@ -76,7 +76,6 @@ export async function resendDelivery(ctx: Needs<'db' | 'vault'>, { actor, ...ids
   return restarted;
 }
 
-/** Throws `webhook_disabled` for a disabled endpoint. */
 function requireActive(endpoint: EndpointRow): void {
   if (!endpoint.isActive) throw new AppError('webhook_disabled');
 }

@@ -178,7 +178,7 @@ export const openWebhookPoster = ({ network }: Needs<'network'>, connections: nu
     network,
   });
 
-/** The outcome of an attempt. `answered`: status code. `answer`: start of the response body. */
+/** `answered`: status code. `answer`: start of the response body. */
 type Attempted = Pick<DeliveryRow, 'answered' | 'error'> & { answer: string | null; durationMs: number };
 type Attempt = { delivery: DeliveryRow; context: DeliveryContext; came: Attempted };
 
@@ -188,10 +188,7 @@ function retryAfterS(step: number, random: () => number = Math.random): number |
   return wait === undefined ? undefined : wait * (1 + webhookJitter * (2 * random() - 1));
 }
 
-/**
- * Stores an attempt's outcome and the endpoint's state, schedules the retry, and queues emails. Locks the endpoint's
- * row first, then the delivery's row.
- */
+/** Locks the endpoint's row first, then the delivery's row. */
 async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
   const { delivery, context, came } = attempt;
   const { error } = came;

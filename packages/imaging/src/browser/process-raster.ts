@@ -10,7 +10,6 @@ export type RasterJob = {
   pipeline: ImagePipeline;
   /** Required for pipelines with a model. */
   network: RasterNetwork | undefined;
-  /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
 };
 

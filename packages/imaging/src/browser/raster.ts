@@ -9,7 +9,6 @@ export type Raster = {
   readRows: (y: number, count: number) => Promise<Uint8Array>;
 };
 
-/** Streams the rows of a raster from top to bottom. */
 export function streamRaster({ width, height, channels, readRows }: Raster): RowStream {
   let y = 0;
   const read = async (count: number) => {
@@ -22,7 +21,7 @@ export function streamRaster({ width, height, channels, readRows }: Raster): Row
 
 const bandRows = 128;
 
-/** Reads a stream into memory. `onRows` is called with the number of rows read so far. */
+/** `onRows` is called with the number of rows read so far. */
 export async function loadRaster(stream: RowStream, onRows: (rows: number) => void): Promise<Raster & Pixels> {
   const { width, height } = stream;
   const channels = stream.channels === 4 ? 4 : 3;
@@ -38,7 +37,7 @@ export async function loadRaster(stream: RowStream, onRows: (rows: number) => vo
 
 type Pixels = { samples: Uint8Array };
 
-/** Whether all pixels are gray. Stops reading at the first band that has a colored pixel. */
+/** Stops reading at the first band that has a colored pixel. */
 export async function isGrey({ height, channels, readRows }: Raster): Promise<boolean> {
   for (let y = 0; y < height; y += bandRows) {
     const rows = await readRows(y, Math.min(bandRows, height - y));

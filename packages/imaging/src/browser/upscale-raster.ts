@@ -18,13 +18,12 @@ export type RasterNetwork = { runTile: RunTile; openStrips?: (() => Promise<Stri
 type UpscaleInput = {
   pipeline: ImagePipeline;
   network: RasterNetwork | undefined;
-  /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
   /** Called after each model run with its duration, in milliseconds. */
   onMs: (ms: number) => void;
 };
 
-/** Chooses strips or tiles for an image. Returns the pipeline without the mode that wasn't chosen. */
+/** Returns the pipeline without the mode that wasn't chosen. */
 export async function chooseSteps(
   source: Raster,
   pipeline: ImagePipeline,

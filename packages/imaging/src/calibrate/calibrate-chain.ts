@@ -125,10 +125,7 @@ async function calibrateLayer(from: LayerInput) {
   return { part, roundings, quantized, outputs };
 }
 
-/**
- * Returns the weights that map 8-bit inputs to FP32 outputs. Each output has a row with 9 weights per input, followed
- * by the bias.
- */
+/** Each output has a row with 9 weights per input, followed by the bias. */
 function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   const outputs = plainChannels(layer);
   const plain = plainWeights(layer, channels, outputs);
@@ -141,7 +138,6 @@ function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   return rows;
 }
 
-/** Converts weights for FP32 outputs to weights for 8-bit outputs, and drops the bias. */
 function toVirtualRows({ weights }: SolvedLayer, outputs: VirtualChannel[], size: number): Float64Array {
   const rows = new Float64Array(outputs.length * size);
   outputs.forEach(({ source, multiplier }, o) => {

@@ -14,7 +14,7 @@ Makes packages/imaging/recipes/ENGINE.int8.json from the images in the folders a
 --every: takes only each such tile of those that were cut and drawn, for large networks.
 `;
 
-/** Calibrates an engine. Returns the exit code: 2 for invalid arguments. */
+/** Returns the exit code: 2 for invalid arguments. */
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,

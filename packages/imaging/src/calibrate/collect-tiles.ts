@@ -5,7 +5,6 @@ import { drawImage, drawnKinds } from './draw-image.ts';
 import { cutSquare, makeRandom, makeRecolor, type Rgb, type Tile } from './tile.ts';
 
 const side = 64;
-/** Number of tiles per image and size, and per kind of generated image. */
 const tilesPerImage = 6;
 const tilesPerKind = 12;
 const sizes = [1, 0.5];
@@ -46,7 +45,6 @@ export async function collectTiles(folders: string[]): Promise<Tile[]> {
   return tiles;
 }
 
-/** Decodes an image file to RGB and scales it by `factor`. */
 export async function readImage(path: string, factor = 1): Promise<Rgb> {
   const file = await readFile(path);
   const { width } = await guardedSharp(file).metadata();

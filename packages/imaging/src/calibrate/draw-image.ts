@@ -6,7 +6,7 @@ export type DrawnKind = (typeof drawnKinds)[number];
 type Color = [number, number, number];
 type Canvas = { side: number; data: Uint8ClampedArray; random: () => number };
 
-/** Generates an image. The same seed gives the same image. */
+/** The same seed gives the same image. */
 export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
   const canvas = { side, data: new Uint8ClampedArray(side * side * 3), random: makeRandom(seed) };
   painters[kind](canvas);
@@ -68,7 +68,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
   },
 };
 
-/** Blends each pixel with the brush's color. The coverage is clamped to 0-1. */
+/** The coverage is clamped to 0-1. */
 function paint({ side, data }: Canvas, brush: (x: number, y: number) => [Color, number]): void {
   for (let i = 0; i < side * side; i++) {
     const [color, cover] = brush(i % side, Math.floor(i / side));

@@ -3,16 +3,13 @@ import type { ConvolutionRecipe, LayerRecipe } from '@uprez/models/onnx/recipe';
 import { normalizeSlope } from '@uprez/models/onnx/virtual-channels';
 import type { Table } from './run-layer.ts';
 
-/**
- * Zero point. It's below the middle of the range, because PReLU shrinks negative values, which then need fewer steps.
- */
+/** Below the middle of the range, because PReLU shrinks negative values, which then need fewer steps. */
 const zero = 120;
 /**
  * Maximum number of tails per layer. A tail is an extra 8-bit channel for values beyond another channel's range.
  * onnxruntime is fast with 16 output channels, and slow with fewer.
  */
 const tailSlots = 16;
-/** Rounds a scale to 7 significant digits for the recipe. */
 export const roundScale = (value: number): number => Number(value.toPrecision(7));
 
 /** 8-bit channels of a layer. `offsets`: values to add before rounding, in quantization steps. */
@@ -153,7 +150,6 @@ function rangeError(values: Float64Array, range: Omit<ChannelRange, 'error'>, sl
   return sum / values.length;
 }
 
-/** A zero point to try, and the quantization to use after a LeakyReLU. */
 type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
 const plainZeros = [96, 112, 128, 144, 160];
 const bentZeros = [88, 112, 136, 160, 184];

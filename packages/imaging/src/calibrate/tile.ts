@@ -7,7 +7,6 @@ type ColorTransform = (rgb: [number, number, number]) => [number, number, number
 
 const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Cuts a square out of an image, and converts each pixel with `color`. */
 export function cutSquare(
   image: Rgb,
   { x, y, side, name }: { x: number; y: number; side: number; name: string },

@@ -7,7 +7,6 @@ export const covers = (one: Area, other: Area): boolean =>
   one.left + one.width >= other.left + other.width &&
   one.top + one.height >= other.top + other.height;
 
-/** Returns the intersection of two areas, or undefined if they don't overlap. */
 export function intersect(one: Area, other: Area): Area | undefined {
   const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)];
   const width = Math.min(one.left + one.width, other.left + other.width) - left;

@@ -8,7 +8,7 @@ export const disposal = { background: 2, previous: 3 } as const;
 /** Alternative value for `disposal.previous`. Some encoders write it, and browsers accept it. */
 const altPreviousDisposal = 4;
 
-/** One image of a GIF. Offsets are relative to the start of the file. */
+/** Offsets are relative to the start of the file. */
 export type GifFrame = Area & {
   /** Offset of the image descriptor. */
   at: number;
@@ -27,7 +27,6 @@ export type GifFrame = Area & {
 const [imageBlock, extensionBlock, controlLabel] = [0x2c, 0x21, 0xf9];
 const headerBytes = 13;
 const descriptorBytes = 10;
-/** Declared length of a graphic control extension, in bytes. */
 const controlDataBytes = 4;
 
 /**
@@ -35,13 +34,12 @@ const controlDataBytes = 4;
  */
 const colorCountOf = (flags = 0) => (flags & 0x80 ? 2 ** ((flags & 7) + 1) : 0);
 
-/** Returns the canvas of a GIF. The header must be complete. */
+/** The header must be complete. */
 export const canvasOf = (file: Buffer): Area => ({
   ...{ left: 0, top: 0 },
   ...{ width: file.readUInt16LE(6), height: file.readUInt16LE(8) },
 });
 
-/** Called for each frame with the offsets of its image descriptor and its graphic control extension. */
 type OnFrame = (at: number, controlAt: number | undefined) => void;
 
 /** Walks the blocks of a GIF up to the first damaged block. Never throws. `end`: offset at which the walk ended. */

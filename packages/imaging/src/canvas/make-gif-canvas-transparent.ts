@@ -9,8 +9,7 @@ import { canvasOf, disposal, type GifFrame, listGifFrames } from './list-gif-fra
  */
 export function hasUncoveredArea(frames: readonly GifFrame[], declared: Area): boolean {
   const canvas = growCanvas(declared, frames[0]);
-  // Area that is uncovered when the next frame is drawn. Tracking one area is enough, because the function returns once
-  // a frame doesn't cover it.
+  // Tracking one area is enough, because the function returns once a frame doesn't cover it.
   let free: Area | undefined = canvas;
   for (const frame of frames) {
     if (free && !covers(frame, free)) return true;
@@ -129,10 +128,7 @@ export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: 
   });
 }
 
-/**
- * Returns a function that converts the index of a byte in the data to its offset in the file. Each call must pass an
- * index at least as high as in the previous call.
- */
+/** Each call must pass an index at least as high as in the previous call. */
 function makeOffsetLookup(blocks: Uint32Array): (byte: number) => number {
   let block = 0;
   return (byte) => {

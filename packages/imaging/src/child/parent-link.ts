@@ -23,7 +23,7 @@ const isScalar = (fact: [string, unknown]): fact is [string, string | number] =>
 
 const exitProcess = () => process.exit(0);
 
-/** Handles each message from the parent. By default, exits when the parent disconnects. */
+/** By default, exits when the parent disconnects. */
 export function onParentMessage(
   handle: (message: MessageToChild) => void,
   onDisconnect: () => void = exitProcess,

@@ -56,7 +56,6 @@ export function startChild(name: 'inspect/child' | 'engine/child', options: obje
       listener = (message) => accept(message) && resolve(message);
       void exited.then(() => resolve(undefined));
     });
-  /** Returns what the child has written to stderr since the last call. */
   const takeLog = () => {
     const taken = log.trim();
     log = '';

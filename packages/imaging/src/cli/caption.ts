@@ -3,11 +3,9 @@ import { formatCount } from '@uprez/contracts/texts/format';
 type ImageSize = { width: number; height: number; sizeBytes: number };
 export type CaptionInput = { before: ImageSize; after: ImageSize; ms: number; engine: string };
 
-/** Formats a size, such as `1,024 x 768`. */
 export const formatSize = ({ width, height }: Pick<ImageSize, 'width' | 'height'>) =>
   `${formatCount(width)} x ${formatCount(height)}`;
 
-/** Formats a file size, such as `1.2 MB`. */
 export function formatBytes({ sizeBytes }: Pick<ImageSize, 'sizeBytes'>): string {
   if (sizeBytes < 1_024) return `${sizeBytes} Bytes`;
   const kilobytes = sizeBytes / 1_024;

@@ -39,7 +39,7 @@ const localLimits = {
   autoEngine: 'photo-fast',
 } as const;
 
-/** Maximum input size, in bytes. It's limited, because the file is held in memory. */
+/** Limited, because the file is held in memory. */
 const maxFileBytes = 1024 ** 3;
 
 type FileRunOptions = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
@@ -154,7 +154,6 @@ async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: Chil
   }
 }
 
-/** `name`: title of the page. */
 type ReportInput = { sourceFile: string; resultFile: string; receipt: Receipt; name: string };
 type Size = { width: number; height: number };
 

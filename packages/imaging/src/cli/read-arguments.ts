@@ -25,7 +25,7 @@ const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${let
 const { retention: _, ...usedFields } = recipeFields;
 const recipeFlags = ['scale', ...Object.keys(usedFields).map(toKebabCase)];
 
-/** Flags without a value. The prefix `--no-` turns them off. */
+/** The prefix `--no-` turns them off. */
 const booleanFlags = new Set(
   Object.entries(usedFields).flatMap(([name, { kind }]) => (kind === 'flag' ? [toKebabCase(name)] : [])),
 );

@@ -10,10 +10,7 @@ export const fromLinear = (l: number): number => (l <= 0.0031308 ? l * 12.92 : 1
  * meter).
  */
 export type Curve = (sample: number) => number;
-/**
- * Kind of high dynamic range: perceptual quantizer or hybrid log-gamma. The curve of hybrid log-gamma returns scene
- * light.
- */
+/** Perceptual quantizer or hybrid log-gamma. The curve of hybrid log-gamma returns scene light. */
 type HighRange = 'perceptual' | 'hybrid';
 /** Color encoding of samples. `curves`: curves of red, green, and blue. */
 export type Encoding = { gamut: Gamut; curves: readonly [Curve, Curve, Curve]; highRange?: HighRange };
@@ -40,10 +37,7 @@ const curves: Readonly<Partial<Record<number, Curve>>> = {
   17: (sample) => (52.37 / 48) * sample ** 2.6,
   [hybrid]: fromHybrid,
 };
-/**
- * Transfer characteristics of television cameras: BT.709, BT.601, BT.2020, and IEC 61966-2-4. Displays decode them with
- * ITU-R BT.1886.
- */
+/** Television cameras: BT.709, BT.601, BT.2020, and IEC 61966-2-4. Displays decode them with ITU-R BT.1886. */
 const cameraTransfers = [1, 6, 11, 14, 15];
 const cameraCurve = power(2.4);
 
@@ -90,7 +84,6 @@ export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve
   };
 }
 
-/** Creates an encoding with the same curve for all channels. */
 export const makeEncoding = (gamut: Gamut, curve: Curve): Encoding => ({ gamut, curves: [curve, curve, curve] });
 
 export const srgb = makeEncoding(srgbGamut, toLinear);

@@ -67,7 +67,6 @@ export function makeConversionMatrix(from: Gamut, to: Gamut): Matrix {
  */
 const minClippedComponent = -0.1;
 
-/** Whether a gamut has colors that are visibly lost in sRGB. */
 export const isWide = (gamut: Gamut): boolean =>
   Math.min(...makeConversionMatrix(gamut, srgbGamut).flat()) < minClippedComponent;
 

@@ -39,7 +39,7 @@ export function readBmpColor(file: Uint8Array): SourceColor {
   return isSrgb(encoding) ? { kind: 'srgb' } : { kind: 'encoded', encoding };
 }
 
-/** Inverts values below 1, because some encoders store the encoding exponent instead of the decoding exponent. */
+/** Some encoders store the encoding exponent instead of the decoding exponent. */
 const toExponent = (gamma: number) => (gamma > 0 && gamma < 1 ? 1 / gamma : gamma);
 
 /**

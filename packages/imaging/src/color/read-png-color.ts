@@ -73,9 +73,7 @@ function readGamma(gamma: DataView | undefined, chroma: DataView | undefined): E
   return isGamut(gamut) ? readExponents(gamut, [exponent, exponent, exponent]) : undefined;
 }
 
-/**
- * Reads chromaticities. Moves the white point to the end, because it comes first in the chunk but last in a `Gamut`.
- */
+/** Moves the white point to the end, because it comes first in the chunk but last in a `Gamut`. */
 function readGamut(data: DataView): Gamut {
   const values = Array.from({ length: 8 }, (_, i) => data.getInt32(4 * i) / fixedPointScale);
   return [...values.slice(2), ...values.slice(0, 2)];

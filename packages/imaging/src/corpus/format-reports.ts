@@ -6,7 +6,6 @@ const verdicts = ['accepted', 'refused', 'crashed'] as const;
 
 /** The outcome of one file. Fields of steps that weren't reached are absent. */
 export type FileReport = {
-  /** Path relative to the folder. */
   file: string;
   sizeBytes: number;
   verdict: (typeof verdicts)[number];
@@ -52,7 +51,6 @@ function describeReport({ verdict, inspection, receipt, code, sentence, mismatch
   return [from, mismatch, code, sentence].filter(Boolean).join(' · ');
 }
 
-/** Formats reports as a table, crashed files last. */
 export function formatReports(reports: readonly FileReport[]): string {
   const sorted = verdicts.flatMap((verdict) => reports.filter((report) => report.verdict === verdict));
   const rows = sorted.map((report) => [
@@ -67,7 +65,6 @@ export function formatReports(reports: readonly FileReport[]): string {
   return rows.map((row) => row.map(pad).join('  ')).join('\n');
 }
 
-/** Formats a summary with one value per line. */
 export function formatSummary(reports: readonly FileReport[]): string {
   const { files, verdicts: counts, refusedBy, slowest, largest } = summarize(reports);
   const codes = Object.entries(refusedBy).map(([code, count]) => `${count} ${code}`);

@@ -61,7 +61,6 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
   }
 }
 
-/** Yields the file itself, or damaged copies labeled with their seeds. */
 function* makeDamagedCopies(source: Buffer, damage: CorpusJob['damage']) {
   if (!damage) yield { source, suffix: '' };
   for (let i = 0; i < (damage?.copies ?? 0); i++) {
@@ -154,7 +153,6 @@ async function processInEngine(
   }
 }
 
-/** Upload limits that don't apply to results. */
 const inputLimitCodes: readonly unknown[] = [
   'side_too_long',
   'too_many_pixels',
@@ -332,9 +330,7 @@ function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
   };
   const timer = setInterval(poll, pollMs);
   return {
-    /**
-     * Starts a new measurement of the peak. Also resets the kernel's peak value by writing 5 to clear_refs (proc(5)).
-     */
+    /** Also resets the kernel's peak value by writing 5 to clear_refs (proc(5)). */
     reset: () => {
       seen = 0;
       isMarkFresh = false;

@@ -12,7 +12,7 @@ import { throttleProgress } from './stages.ts';
 
 /** Options of the engine child, passed in argv[2]. The child runs one pipeline at a time. */
 const optionsSchema = z.object({
-  /** Engines to load. Engines without a model file are missing from the `ready` message. */
+  /** Engines without a model file are missing from the `ready` message. */
   engines: z.array(z.enum(engineNames)),
   modelsDir: z.string(),
   /** Devices to run models on, in order of preference. The CPU is the fallback. */
@@ -65,8 +65,6 @@ function handleMessage(message: MessageToChild): void {
 // because PID 1 of a PID namespace ignores a SIGKILL from itself.
 onParentMessage(handleMessage, () => (currentRun ? process.abort() : process.exit(0)));
 
-// If the unprivileged user can't read the files of the JPEG XL thread, starts the thread now, because it couldn't start
-// later.
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
 dropPrivileges(options);
 const engines = engineNames.filter(

@@ -227,7 +227,6 @@ export function measurePsnrDb(one: Float32Array, other: Float32Array): number {
   return -10 * Math.log10(sum / one.length);
 }
 
-/** Returns the lowest PSNR of two networks' outputs over the built-in test images, in dB. */
 async function compareNetworks(reference: Network, other: Network): Promise<number> {
   let worst = Number.POSITIVE_INFINITY;
   for (const { planes, side } of makeTestImages()) {

@@ -86,10 +86,7 @@ const grainSkippedNote = "Film grain wasn't added because the result isn't large
 /** `file`: the source, or its pixels if it was unpacked. */
 type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile; metadata: ResultMetadata };
 
-/**
- * Upscales the decoded pixels and writes the result files. Skips upscaling if the pixels were decoded at the output
- * size.
- */
+/** Skips upscaling if the pixels were decoded at the output size. */
 async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: number }) {
   const { pipeline, dir } = run.job;
   const { width, height, frames } = pipeline.output;
@@ -115,10 +112,7 @@ async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: 
 
 type WriteFilesInput = DecodeResult & { made: VerifiedPixels | undefined; source: RowFile; pixels: Pixels };
 
-/**
- * Writes the result and its thumbnail. Compares the thumbnail with the source, unless the pixels have already been
- * compared.
- */
+/** Compares the thumbnail with the source, unless the pixels have already been compared. */
 async function writeFiles(run: Run, { made, source, pixels, animation, notes }: WriteFilesInput) {
   const { job, stages, file, metadata } = run;
   const { pipeline, dir, signal } = job;

@@ -15,7 +15,6 @@ export function throwIfCancelled(signal: AbortSignal): void {
 export type Stages = {
   /** Runs a stage. Checks for cancellation, measures the time, and maps `report(0..1)` to the progress of the run. */
   run: <T>(name: StageName, work: (report: (share: number) => void) => Promise<T>) => Promise<T>;
-  /** Measures work that runs concurrently with a stage. */
   measure: <T>(name: StageName, work: () => Promise<T>) => Promise<T>;
   /** Wall-clock milliseconds by stage, over all attempts. */
   stagesMs: Partial<Record<StageName, number>>;

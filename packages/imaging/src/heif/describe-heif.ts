@@ -14,10 +14,7 @@ import {
 } from './read-stored-image.ts';
 import { combineTransforms, type View } from './view.ts';
 
-/**
- * The alpha image of an image. `isPremultiplied`: whether the image's colors are multiplied by alpha (ISO/IEC 23008-12,
- * 6.10.1.2).
- */
+/** `isPremultiplied`: whether the image's colors are multiplied by alpha (ISO/IEC 23008-12, 6.10.1.2). */
 export type AlphaImage = TiledImage & { isPremultiplied: boolean };
 /**
  * The primary image of a HEIF file. `alpha`: the image's transparency. `layerAlphas`: the transparency of each layer.
@@ -90,7 +87,6 @@ function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
   };
 }
 
-/** Returns the item that an identity item refers to, or the item itself if it is of another type. */
 function resolveIdentity({ items, references }: Meta, item: Item): Item {
   if (item.type !== 'iden') return item;
   const [id = -1] = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? [];
@@ -100,7 +96,7 @@ function resolveIdentity({ items, references }: Meta, item: Item): Item {
   return source;
 }
 
-/** Returns the transparency of an image. Returns undefined if the image has none, or if the two sizes differ. */
+/** Returns undefined if the image has none, or if the two sizes differ. */
 function findAlpha(
   file: Buffer,
   meta: Meta,
@@ -119,10 +115,7 @@ function findAlpha(
 const listCodedImages = (stored: StoredImage): CodedImage[] =>
   stored.kind === 'tiles' ? stored.tiles : stored.layers.flatMap((layer) => layer.stored.tiles);
 
-/**
- * Maximum stored pixels. This is twice the limit for input pixels, because tiles may extend beyond the image, and
- * layers may overlap.
- */
+/** Twice the limit for input pixels, because tiles may extend beyond the image, and layers may overlap. */
 const maxStoredPixels = 2 * limits.inputPixels;
 
 /**

@@ -75,7 +75,6 @@ function makeBitReader(bytes: Buffer) {
 }
 type BitReader = ReturnType<typeof makeBitReader>;
 
-/** Reads the fields before the color configuration. Returns the profile and the maximum frame size. */
 function readSequenceStart(bits: BitReader): { profile: number; width: number; height: number } {
   const profile = bits.take(3);
   bits.take(1);

@@ -9,7 +9,6 @@ export type Item = {
   /** Item type, such as `hvc1`, `grid`, `Exif`, or `mime`. */
   type: string;
   contentType: string;
-  /** Byte ranges of the item's data in the file, in order. */
   extents: Pick<Box, 'start' | 'end'>[];
   properties: Property[];
 };

@@ -8,7 +8,6 @@ type ByteRange = Pick<Box, 'start' | 'end'>;
 export type CodePoints = { primaries: number; transfer: number; matrix: number; isFullRange: boolean };
 export type Colors = { icc?: ByteRange; codePoints?: CodePoints };
 
-/** Properties that are either applied by this reader or don't affect the pixels. */
 const knownProperties = new Set([
   ...['hvcC', 'ispe', 'pixi', 'colr', 'irot', 'imir', 'clap', 'auxC', 'pasp', 'rloc'],
   ...['clli', 'mdcv', 'amve', 'cclv', 'udes', 'altt', 'iscl'],
@@ -62,10 +61,7 @@ export function readTransforms(file: Buffer, { properties }: Item): Transform[] 
 
 const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1', 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'];
 
-/**
- * Whether an auxiliary image is the transparency of another image. Other auxiliary images are depth maps and gain maps,
- * for example.
- */
+/** Other auxiliary images are depth maps and gain maps, for example. */
 export function isAlpha(file: Buffer, item: Item): boolean {
   const auxC = findProperty(item, 'auxC');
   if (!auxC) return false;

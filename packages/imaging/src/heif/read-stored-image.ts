@@ -37,7 +37,7 @@ export function readStoredImage(file: Buffer, meta: Meta, item: Item): StoredIma
   return readLayers(file, meta, item);
 }
 
-/** Lists the items that an item is derived from. Throws AppError `corrupt_image` if one is missing. */
+/** Throws AppError `corrupt_image` if one is missing. */
 function listSources({ items, references }: Meta, { id }: Item): Item[] {
   const ids = references.find(({ type, from }) => type === 'dimg' && from === id)?.to ?? [];
   return ids.map((source) => {
@@ -125,6 +125,5 @@ function readDerived(file: Buffer, { extents }: Item) {
   return { ...fields, sizeBytes: fields.unsigned(1) & 1 ? 4 : 2 };
 }
 
-/** Creates the error for an unsupported HEIF file. `name`: type name as in `describe-unsupported.ts`. */
 export const makeUnsupportedHeifError = (name: 'HEIF' | 'HEIC animation') =>
   new AppError('unsupported_format', { detail: describeUnsupported(name) });

@@ -2,10 +2,7 @@ export type Size = { width: number; height: number };
 type Area = Size & { left: number; top: number };
 /** How a stored image is shown: the used area, and its EXIF orientation. */
 export type View = { area: Area; orientation: number };
-/**
- * Transforms of an item. `turn`: counterclockwise quarter turns. `mirror`: swaps left and right if `isSideways`,
- * otherwise top and bottom.
- */
+/** `turn`: counterclockwise quarter turns. `mirror`: swaps left and right if `isSideways`, otherwise top and bottom. */
 export type Transform = { kind: 'turn'; quarters: number } | { kind: 'mirror'; isSideways: boolean } | Crop;
 /** Size of the cropped part, and the distance between its center and the center of the image. */
 type Crop = { kind: 'crop'; width: number; height: number; across: number; down: number };
@@ -46,10 +43,8 @@ function turnBy({ isMirrored, quarters }: Turn, transform: Exclude<Transform, Cr
   return { isMirrored: !isMirrored, quarters: (4 - quarters + half) % 4 };
 }
 
-/** Rounding tolerance for crop positions. */
 const epsilon = 1e-6;
 
-/** Returns the part of `area` that a crop of the turned image shows. */
 function cropArea(area: Area, turned: Turn, crop: Crop): Area | undefined {
   const isSide = turned.quarters % 2 === 1;
   const shown = isSide ? { width: area.height, height: area.width } : { width: area.width, height: area.height };

@@ -3,7 +3,6 @@ import { readTiff } from './read-tiff.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 const riffHeaderBytes = 12;
-/** Converts a four-character chunk type to a number. */
 const chunkTypeOf = (name: string) => Buffer.from(name, 'latin1').readUInt32BE();
 const frameType = chunkTypeOf('ANMF');
 

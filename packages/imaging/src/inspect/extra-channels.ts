@@ -18,10 +18,7 @@ const colorCountByPhotometric: Readonly<Record<number, number>> = {
   [photometric.separated]: 4,
 };
 
-/**
- * Finds the extra channels of a TIFF. Channels that aren't declared as alpha, such as masks and spot colors, don't
- * count as alpha.
- */
+/** Channels that aren't declared as alpha, such as masks and spot colors, don't count as alpha. */
 export function findExtraChannels(file: Buffer, { first }: Pick<Tiff, 'first'> = readTiff(file)): ExtraChannels {
   const value = (tag: number, otherwise: number) => first.get(tag)?.value ?? otherwise;
   const colors = colorCountByPhotometric[value(tiffTag.photometric, photometric.blackIsZero)] ?? 1;

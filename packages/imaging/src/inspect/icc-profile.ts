@@ -44,7 +44,6 @@ export function readTags(icc: Buffer): Map<string, Buffer> {
 }
 
 const colorTypeAt = 25;
-/** PNG color types for gray, and for gray with alpha. */
 const grayColorTypes = [0, 4];
 
 /** The profile of a PNG. `isGrey`: whether the image is gray. The decoder drops profiles of gray images. */

@@ -43,10 +43,7 @@ export async function inspectTiff(file: Buffer, budget: WorkBudget): Promise<Ins
   return { ...(await inspectWithSharp(labelLabAsRgb(file), 'tiff', used)), space: 'lab', decodesWhole: true };
 }
 
-/**
- * Copies a Lab TIFF and labels the copy as RGB. libvips 8.18 can't open 8-bit Lab, and reads 16-bit Lab with a white
- * point of D65.
- */
+/** libvips 8.18 can't open 8-bit Lab, and reads 16-bit Lab with a white point of D65. */
 export function labelLabAsRgb(file: Buffer): Buffer {
   const copy = Buffer.from(file);
   const at = readTiff(file).first.get(tiffTag.photometric)?.at ?? 0;

@@ -9,7 +9,6 @@ import { labelAsStill } from './label-as-still.ts';
 import { toReadError, unsupportedColors } from './read-error.ts';
 import { readSourceColor } from './read-source-color.ts';
 
-/** Supported color spaces by libvips name. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
   'b-w': 'grey',
   grey16: 'grey',

@@ -80,10 +80,9 @@ function checkFrameCount(file: Buffer, format: InputFormat, budget: WorkBudget):
     });
 }
 
-/** Channel count of a GIF with transparency. */
 const alphaGifChannels = 4;
 
-/** Inspects a GIF. Throws AppError `corrupt_image`. */
+/** Throws AppError `corrupt_image`. */
 async function inspectGif(file: Buffer, budget: WorkBudget): Promise<Inspection> {
   const { frames, end } = listGifFrames(file, budget);
   if (isOverBudget(budget, 'gif')) throw new AppError('corrupt_image', { limitName: 'image_structure' });
@@ -273,10 +272,7 @@ async function loadJxl({ bytes, isLoaded, load }: PartialFile, budget: WorkBudge
 
 const maxTiffReads = 16;
 
-/**
- * Loads the directory and its values. Files with several pages or with JPEG data are read whole, because libtiff
- * examines all of it.
- */
+/** Files with several pages or with JPEG data are read whole, because libtiff examines all of it. */
 async function loadTiff(file: PartialFile, budget: WorkBudget): Promise<void> {
   for (let reads = 0; reads < maxTiffReads; reads++) {
     let missing: [from: number, until: number] | undefined;
@@ -292,10 +288,8 @@ async function loadTiff(file: PartialFile, budget: WorkBudget): Promise<void> {
   await loadWholeFile(file);
 }
 
-/** Fetches `length` bytes of a file, starting at byte `from`. */
 type ReadBytes = (from: number, length: number) => Promise<Uint8Array>;
 
-/** A file that is fetched range by range. */
 type PartialFile = {
   /** Buffer of the file's length, with zeros where nothing has been loaded. */
   bytes: Buffer;
@@ -306,10 +300,7 @@ type PartialFile = {
 
 const blockBytes = 64 * 1024;
 
-/**
- * Opens a file for partial reading. Each read is at least as long as all earlier reads together, which limits the
- * number of reads.
- */
+/** Each read is at least as long as all earlier reads together, which limits the number of reads. */
 function openPartialFile(sizeBytes: number, read: ReadBytes): PartialFile {
   const bytes = Buffer.alloc(sizeBytes);
   const blocks = new Uint8Array(Math.ceil(sizeBytes / blockBytes));

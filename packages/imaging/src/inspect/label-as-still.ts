@@ -2,7 +2,6 @@ import { listTopBoxes } from '../heif/describe-heif.ts';
 import { makeWorkBudget } from './work-budget.ts';
 
 const [sequence, animation, ignored] = ['ftypavis', 'moov', 'free'];
-/** Brands of still images, by the corresponding brand of sequences. */
 const brands: Record<string, string> = { avis: 'avif', msf1: 'mif1' };
 const brandBytes = 4;
 

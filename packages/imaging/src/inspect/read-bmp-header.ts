@@ -2,7 +2,6 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 
-/** Bit masks of the samples in a pixel. */
 type Masks = { red: number; green: number; blue: number; alpha: number };
 export type BmpHeader = {
   width: number;
@@ -13,7 +12,6 @@ export type BmpHeader = {
   masks: Masks;
   /** Red, green, and blue bytes of each palette color. */
   palette: Uint8Array;
-  /** Offset of the pixel data in the file. */
   pixels: number;
 };
 

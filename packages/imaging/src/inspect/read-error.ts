@@ -1,11 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 
-/** Error message for images in a supported format with unsupported samples. */
 export const unsupportedColors =
   "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";
 
-/** Decoder messages about unsupported features. */
 const unsupportedPattern = /unsupported(?! image format)|not (?:supported|implemented|configured)|channel limit/i;
 
 /** Converts a decoder's error to an AppError. The decoder's message becomes the cause, for the log only. */

@@ -77,10 +77,7 @@ export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   return encoding ? { kind: 'encoded', encoding } : embeddedColor;
 }
 
-/**
- * Whether the profile of a HEIF image is too damaged to be used. Doesn't check that the profile matches the image's
- * color space, which isn't known here.
- */
+/** Doesn't check that the profile matches the image's color space, which isn't known here. */
 export function hasDamagedProfile(file: Buffer, { icc }: Colors): boolean {
   const data = icc && file.subarray(icc.start, icc.end);
   return data !== undefined && checkProfile(data, readProfileSpace(data)) === 'damaged';

@@ -31,7 +31,6 @@ export function readNumbers(file: Buffer, { at, count, size }: Tag): number[] {
   });
 }
 
-/** Called with every byte range that is read. */
 type OnRead = (from: number, until: number) => void;
 /** Reads numbers from a file. `isBig`: whether offsets have 64 bits (BigTIFF). */
 type Reader = {
@@ -55,18 +54,15 @@ type DirectoryPosition = { at: number; count: number; first: number; end: number
  */
 export type Tag = { value: number; at: number; count: number; size: number };
 type Directory = {
-  /** Tags that are used here, by number. */
   tags: Map<number, Tag>;
   subDirectories: number[];
 };
 export type Tiff = {
-  /** Number of images in the main chain. */
   pages: number;
   /** Whether the directories would take the decoder or this parser too long. */
   isOversized: boolean;
   /** Whether the file is a camera raw file (DNG, NEF, ARW, PEF). The first image in such a file is only a thumbnail. */
   isRaw: boolean;
-  /** Tags of the first image. */
   first: Directory['tags'];
 };
 type ReadOptions = { onRead?: OnRead; budget?: WorkBudget; maxPages?: number };
@@ -122,7 +118,7 @@ export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
 
 type WalkContext = { reader: Reader; budget: WorkBudget };
 
-/** Reads the first image. Raw files are marked in their first directory or in its subdirectories. */
+/** Raw files are marked in their first directory or in its subdirectories. */
 function readFirstImage(
   file: Buffer,
   { place, ...walk }: WalkContext & { place: DirectoryPosition },
@@ -153,7 +149,7 @@ function makeReader(file: Buffer, onRead: OnRead): Reader {
   return { short, offset, isBig, countBytes, entryBytes, linkBytes, onRead };
 }
 
-/** Returns the position of a directory. Returns undefined if it is empty or extends beyond the file. */
+/** Undefined if it is empty or extends beyond the file. */
 function findDirectory(file: Buffer, reader: Reader, at: number): DirectoryPosition | undefined {
   const { short, offset, isBig, countBytes, entryBytes, linkBytes } = reader;
   const count = isBig ? offset(at) : short(at);

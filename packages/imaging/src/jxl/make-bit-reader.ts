@@ -6,7 +6,6 @@ export type BitReader = ReturnType<typeof makeBitReader>;
 /** Returns a byte of a codestream. Throws AppError `corrupt_image` beyond its end. */
 export type ByteAt = (at: number) => number;
 
-/** Returns a function that reads bytes of a buffer. */
 export const makeByteReader =
   (bytes: Uint8Array): ByteAt =>
   (at) => {

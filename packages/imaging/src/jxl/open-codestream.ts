@@ -22,7 +22,6 @@ export class CutCodestream extends AppError {
   }
 }
 
-/** Length of the index at the start of a `jxlp` box, in bytes. */
 export const indexBytes = 4;
 const bareSignature = 0xff0a;
 
@@ -49,7 +48,6 @@ export function openCodestream(file: Buffer, { take, isLoaded = () => true }: Ac
     const end = Math.min(until, file.length);
     if (!isLoaded(from, end)) throw new MissingBytes(from, end);
   };
-  /** Reads the next box, and adds its part of the codestream if it has one. */
   const addPart = () => {
     load(nextBox, nextBox + boxHeaderBytes);
     if (nextBox === 0 && isBareCodestream(file)) {

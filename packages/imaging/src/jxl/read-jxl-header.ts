@@ -16,7 +16,6 @@ export type JxlHeader = JxlSize & {
   /** Whether the image has a black channel, which makes it CMYK. */
   hasBlack: boolean;
   isAnimated: boolean;
-  /** Whether the colors aren't sRGB. */
   hasProfile: boolean;
   /** The colors as code points of ITU-T H.273. Undefined for ICC profiles, and for custom chromaticities and gammas. */
   codes?: ColorCodes;
@@ -131,7 +130,6 @@ function readChannel(bits: BitReader): { type: number; shift: number } {
   return { type, shift };
 }
 
-/** Skips the name of a channel or of a frame. */
 export const skipName = (bits: BitReader): void => bits.skip(8 * bits.choose(0, [0, 4], [16, 5], [48, 10]));
 
 type JxlColors = { isGrey: boolean; hasProfile: boolean; hasIcc: boolean; codes?: ColorCodes };

@@ -25,7 +25,6 @@ function makeResizeAdvice({ width, height }: Pick<Inspection, 'width' | 'height'
 export const isInputLimit = (code: string): boolean =>
   ['side_too_long', 'too_many_pixels', 'too_many_frames'].includes(code);
 
-/** Checks the sides, pixels, and frames of an image against the input limits. */
 export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'>): Rejection | undefined {
   const { width, height, frames } = image;
   const side = Math.max(width, height);
@@ -51,7 +50,7 @@ export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'
   return undefined;
 }
 
-/** Creates a rejection of a result. A smaller factor may be accepted. */
+/** A smaller factor may be accepted. */
 const makeFactorRejection = (code: ErrorCode, detail: string, meta: Rejection['meta']): Rejection => ({
   code,
   detail,

@@ -12,7 +12,6 @@ export type Tile = { core: number; overlap: number; fade: number };
 const MB = 1024 * 1024;
 /** Upscaling factor of every network. */
 export const networkFactor = 4;
-/** Maximum factor that is left to the resampler. */
 const maxResampleFactor = 2;
 
 /**

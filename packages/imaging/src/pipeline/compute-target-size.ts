@@ -5,7 +5,6 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 type Size = { width: number; height: number };
 export type Target = Size & { crop: ImagePipeline['crop']; factor: number };
 
-/** Multiplies each side by the factor and rounds it to at least one pixel. */
 export const scaleSize = ({ width, height }: Size, factor: number): Size => ({
   width: Math.max(1, Math.round(width * factor)),
   height: Math.max(1, Math.round(height * factor)),

@@ -78,7 +78,6 @@ export const isLosslessJxl = ({ format, quality }: Pick<ImagePipeline['output'],
 /** Size of lossless JPEG XL relative to PNG: 0.46-0.52 for photos at 2x. */
 const losslessShare = 0.48;
 
-/** Estimates the bytes per pixel at quality 95 and 8 bits per sample. */
 function estimateDensity({ source, crop, output }: SizedPipeline, sourceBytes: number | undefined): number {
   const compression = compressions[source.format];
   if (output.format === 'gif' || !compression || !sourceBytes) return typicalBytesPerPixel[output.format];

@@ -89,16 +89,12 @@ const decoderBytesPerPixel: Record<InputFormat, number> = {
   heic: 11,
   jxl: 11,
 };
-/**
- * Returns the memory factor for more than 8 bits per sample. AVIF has a smaller factor, because its frames always have
- * 16 bits.
- */
+/** For more than 8 bits per sample. AVIF has a smaller factor, because its frames always have 16 bits. */
 const deepDecodeFactor = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
 const searchRuns = 6;
 
 const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
-/** Counts the pixels that the network outputs in all passes and frames. */
 function countNetworkPixels(work: Work): number {
   let pixels = 0;
   for (let pass = 1; pass <= work.passes; pass++) pixels += areaOf(usedSize(work)) * networkFactor ** (2 * pass);
@@ -114,10 +110,7 @@ function estimateEncodeSeconds(output: ImagePipeline['output']): number {
   return (areaOf(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
 }
 
-/**
- * Counts the pixels that are resampled row by row. These are the pixels of the result, or of the source if it is shrunk
- * row by row.
- */
+/** The pixels of the result, or of the source if it is shrunk row by row. */
 function countResampledPixels(work: Work): number {
   const size = shrinksInRows(work) ? usedSize(work) : work.output;
   return work.shrinks && !shrinksInRows(work) ? 0 : areaOf(size) * work.output.frames;

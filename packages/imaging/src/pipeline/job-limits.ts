@@ -8,11 +8,9 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 export type JobLimits = {
   /** Maximum output pixels. `limits.outputPixels` also applies. */
   maxOutputPixels: number;
-  /** The caller's plan, which limits factors, formats, and times. */
   plan?: Plan;
   /** Maximum estimated time, in seconds. The plan's limit also applies. */
   maxJobSeconds: number;
-  /** Engine that `auto` uses for upscaling. */
   autoEngine: EngineName;
   /** Engines of the running workers. Defaults to all engines. */
   enginesAvailable?: readonly EngineName[];
@@ -22,10 +20,7 @@ export type JobLimits = {
   speed?: Partial<Record<AiEngine, number>>;
 };
 
-/**
- * A validation error. `meta.maxFactor`: the largest accepted factor. `unlockedBy`: the smallest plan that allows the
- * job.
- */
+/** `meta.maxFactor`: the largest accepted factor. `unlockedBy`: the smallest plan that allows the job. */
 export type Rejection = {
   code: ErrorCode;
   detail: string;

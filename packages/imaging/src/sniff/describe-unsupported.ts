@@ -1,4 +1,3 @@
-/** Advice by file type. For other types, the advice is to save the image in a supported format. */
 const advice: Record<string, string> = {
   'HEIC animation': 'Save one of its frames as JPEG or PNG first.',
   'JPEG XL animation': 'Save one of its frames as JPEG or PNG first.',

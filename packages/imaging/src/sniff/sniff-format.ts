@@ -37,7 +37,6 @@ const signatures: readonly (SniffedFormat & { bytes: string })[] = [
   { name: 'ZIP', bytes: 'PK\x03\x04' },
 ];
 
-/** Bytes at the start of a file that are compared with the signatures. */
 export const sniffedBytes = 512;
 const tgaFooter = 'TRUEVISION-XFILE.\0';
 
@@ -67,10 +66,7 @@ export function sniffFormat(file: Uint8Array): SniffedFormat | undefined {
     : undefined;
 }
 
-/**
- * Finds the type of an ISO media file by its brands. HEIC and AVIF share generic major brands, so the compatible brands
- * distinguish them.
- */
+/** HEIC and AVIF share generic major brands, so the compatible brands distinguish them. */
 function formatOfBrands(head: string): SniffedFormat {
   const boxLength = Math.min(head.length, Math.max(16, head.charCodeAt(2) * 256 + head.charCodeAt(3)));
   const compatible = head.slice(16, boxLength);

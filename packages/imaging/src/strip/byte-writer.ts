@@ -12,10 +12,7 @@ export function openByteWriter(sizeBytes: number) {
   };
 }
 
-/**
- * Returns the part of a file from `start` up to `end`. Throws AppError `corrupt_image` if the file is too short or if
- * `start` exceeds `end`.
- */
+/** Throws AppError `corrupt_image` if the file is too short or if `start` exceeds `end`. */
 export function partOf(file: Buffer, start: number, end: number): Buffer {
   if (start > end || end > file.length) throw new AppError('corrupt_image');
   return file.subarray(start, end);

@@ -1,4 +1,3 @@
-/** Maximum size of the EXIF data that is written, in bytes. */
 export const orientationBytes = 64;
 
 const orientationTag = 0x01_12;
@@ -22,7 +21,6 @@ export function readOrientation(tiff: Buffer): number {
   return 1;
 }
 
-/** Creates EXIF data that contains only an orientation. */
 export function encodeOrientation(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('II*\0', 'latin1');

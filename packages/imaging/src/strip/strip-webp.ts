@@ -55,7 +55,6 @@ function keepFrame(frame: Buffer): Buffer {
   return stripped;
 }
 
-/** Updates the length of the file, and the flags of its metadata. */
 function finishFile(stripped: Buffer, hasOrientation: boolean): Buffer {
   stripped.writeUInt32LE(stripped.length - 8, 4);
   if (stripped.toString('latin1', 12, 16) !== 'VP8X') return stripped;

@@ -12,10 +12,10 @@ import { escapeHtml } from '../escape-html.ts';
 import { choosePort, isLoopbackName } from '../find-free-port.ts';
 
 export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'reject'> {
-  /** Preferred ports. If a port is taken, a free port is used instead. */
+  /** If a port is taken, a free port is used instead. */
   smtpPort?: number;
   pagePort?: number;
-  /** Maximum number of emails to keep. Default: 500. */
+  /** Default: 500. */
   kept?: number;
 }
 
@@ -58,7 +58,7 @@ const commonHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-/** Sandbox flags for an email's HTML. Links open in new tabs. Scripts, forms, and access to this origin are blocked. */
+/** Links open in new tabs. Scripts, forms, and access to this origin are blocked. */
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
 const htmlHeaders = (policy: string) => ({
   'content-type': 'text/html; charset=utf-8',
@@ -165,7 +165,6 @@ const renderTime = (date: string) => `<time datetime="${date}">${timeFormat.form
 const renderPage = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`;
 
-/** Escapes text and turns its URLs into links. */
 const renderTextWithLinks = (text: string) =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
@@ -249,7 +248,7 @@ interface CaughtMail {
 
 type Mailbox = ReturnType<typeof makeMailbox>;
 
-/** Creates a mailbox that keeps the newest `kept` emails in memory. */
+/** Keeps the newest `kept` emails in memory. */
 function makeMailbox(kept = 500) {
   const mails: CaughtMail[] = [];
   return {

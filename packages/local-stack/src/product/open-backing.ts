@@ -9,7 +9,6 @@ import { openRedis } from '../open-redis.ts';
 import type { Secrets } from '../secrets.ts';
 import { openStripeDouble } from '../stripe/open-stripe-double.ts';
 
-/** A row of the table printed after startup. */
 export type ServiceRow = readonly [service: string, backend: string, url: string, data: string];
 
 interface BackingService {
@@ -23,7 +22,7 @@ interface BackingContext {
   config: StackConfig;
   secrets: Secrets;
   print: (line: string) => void;
-  /** Receives a message when a server exits or is restarted. */
+  /** When a server exits or is restarted. */
   onLine: (name: string, line: string) => void;
   /** Called when a server has exited too often and isn't restarted again. */
   onFailure: (error: Error) => void;
@@ -152,7 +151,6 @@ export async function superviseServer<T extends SupervisedServer>(
 /** `env`: environment variables for services that use the double. Empty if the double isn't started. */
 type StripeService = Omit<BackingService, 'url'> & { env: Record<string, string> };
 
-/** Added to PORT. */
 const doublePortOffset = 27;
 /** Fixed instead of generated, because publishable keys are public. */
 const publishableKey = 'pk_test_local';

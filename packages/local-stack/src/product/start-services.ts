@@ -15,16 +15,13 @@ type ServiceName = (typeof serviceNames)[number];
 const processNames = [...serviceNames, 'web'] as const;
 type ProcessName = (typeof processNames)[number];
 
-/**
- * `built` runs the built files. In `watch` mode, services restart and the web app reloads when a source file changes.
- */
+/** In `watch` mode, services restart and the web app reloads when a source file changes. */
 export type StartMode = 'built' | 'watch';
 
 interface ServicesInput extends SuperviseOptions {
   rootDir: string;
   dataDir: string;
   mode: StartMode;
-  /** Port on which Vite listens in watch mode. */
   webPort: number;
   env: NodeJS.ProcessEnv;
 }
@@ -83,7 +80,7 @@ function reachableHost(address = '127.0.0.1'): string {
   return isIPv6(address) ? `[${address}]` : address;
 }
 
-/** Returns the prefix of a process's program path. An orphan is recognized by this prefix. */
+/** An orphan is recognized by this prefix. */
 function programPath(rootDir: string, name: ProcessName): string {
   return join(rootDir, name === 'web' ? 'apps/web/' : `services/${name}/`);
 }
@@ -131,7 +128,7 @@ export async function runSetup({ file, cwd, env, signal }: SetupCommand): Promis
 
 interface ServiceCommand {
   name: string;
-  /** Arguments for Node.js: its options, the file, and the file's arguments. */
+  /** For Node.js: its options, the file, and the file's arguments. */
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -140,7 +137,7 @@ interface ServiceCommand {
 }
 
 export interface SuperviseOptions extends RestartOptions {
-  /** Time between SIGTERM and SIGKILL. */
+  /** Between SIGTERM and SIGKILL. */
   graceMs?: number;
 }
 
@@ -172,7 +169,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
     get pid() {
       return child?.pid;
     },
-    /** Sends SIGTERM. After `graceMs`, sends SIGKILL to the service and its children. */
+    /** After `graceMs`, sends SIGKILL to the service and its children. */
     stop: async () => {
       stopping = true;
       clearTimeout(timer);

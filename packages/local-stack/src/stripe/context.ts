@@ -9,6 +9,5 @@ export interface Context {
   now(): number;
   /** Returns the URL of the double, without a trailing slash. */
   origin(): string;
-  /** Stores an event about an object, and the event's deliveries. */
   emit: EmitEvent;
 }

@@ -92,10 +92,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
 
 const secondsNow = () => Math.floor(Date.now() / 1_000);
 
-/**
- * A webhook endpoint that receives all events. The signing secret is given instead of generated, because the endpoint's
- * server already knows it.
- */
+/** The signing secret is given instead of generated, because the endpoint's server already knows it. */
 interface Destination {
   url: string;
   secret: string;
@@ -103,7 +100,6 @@ interface Destination {
 
 const endpointId = 'we_local';
 
-/** Creates or updates the webhook endpoint of the local product. */
 function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, secret }: Destination): void {
   store.transaction(() => {
     store.put('webhookEndpoints', {
@@ -123,11 +119,10 @@ function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, 
   });
 }
 
-/** Parses Stripe's form encoding: `items[0][price]=x` becomes `{ items: [{ price: 'x' }] }`. */
+/** `items[0][price]=x` becomes `{ items: [{ price: 'x' }] }`. */
 const parseForm = (text: string): Record<string, unknown> =>
   parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000, allowPrototypes: false });
 
-/** Stripe API calls that the double supports. */
 export const calls: readonly ServedCall[] = [
   ...accountCalls,
   ...chargeCalls,

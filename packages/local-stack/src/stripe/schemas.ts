@@ -56,7 +56,7 @@ function readSchemas() {
       const validate = replies(name);
       if (!validate(value)) throw schemaMismatchError(name, validate.errors);
     },
-    /** Returns the typed event. Throws the same error as `checkReply`. */
+    /** Throws the same error as `checkReply`. */
     parseEvent: (type: keyof EventShapes, value: unknown): StoredEvent => {
       const validate = replies(type);
       if (validate(value)) return value;
@@ -65,7 +65,7 @@ function readSchemas() {
   };
 }
 
-/** Returns a function that looks up the validator for a shape. Each validator is compiled when it is first used. */
+/** Each validator is compiled when it is first used. */
 function makeValidator(ajv: Ajv, { roots, $defs }: Pick<SchemaFile, 'roots' | '$defs'>) {
   ajv.addSchema({ $id: 'stripe', $defs });
   for (const [name, schema] of Object.entries(roots)) ajv.addSchema(schema, name);
@@ -134,5 +134,5 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Returns a parameter's name in form encoding: `items`, `0`, `price` becomes `items[0][price]`. */
+/** In form encoding: `items`, `0`, `price` becomes `items[0][price]`. */
 const formName = ([first = '', ...rest]: readonly string[]) => first + rest.map((key) => `[${key}]`).join('');

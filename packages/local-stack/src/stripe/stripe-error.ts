@@ -1,11 +1,9 @@
-/** The `error` object in a reply from Stripe. */
 export interface StripeErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;
   code?: string;
   decline_code?: string;
   param?: string;
-  /** The intent that failed. */
   payment_intent?: object;
   setup_intent?: object;
 }

@@ -59,10 +59,7 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
   };
 }
 
-/**
- * Reads the type of an image from its header. Opens only regular files, because opening a pipe would block until
- * something writes to it.
- */
+/** Opens only regular files, because opening a pipe would block until something writes to it. */
 async function readHeader(path: string): Promise<{ type?: string }> {
   const facts = await stat(path);
   return facts.isFile() ? imageSizeFromFile(path).catch(() => ({})) : {};
@@ -82,7 +79,7 @@ function readFormat(path: string, format: unknown): Format {
   return found as Format;
 }
 
-/** Makes a path or file URL absolute. Relative paths are resolved against the first folder. */
+/** Relative paths are resolved against the first folder. */
 function resolvePath(text: string, [first = '.']: readonly string[]): string {
   if (text.startsWith('file:') && URL.canParse(text)) return fileURLToPath(text);
   return resolve(first, text.replace(/^~(?=$|[/\\])/, homedir()));

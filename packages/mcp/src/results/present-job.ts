@@ -50,7 +50,6 @@ function describeCharge({ charged, left }: Charge, isCopy: boolean): string {
   return `Charged ${formatCredits(charged)}${reason}.${rest}`;
 }
 
-/** Returns a link to the saved file, or to the signed URL of the result. Returns undefined if neither exists. */
 function linkTo({ download_url: url, processed_size: size, format }: Job, savedTo?: string): ResourceLink | undefined {
   if (savedTo === undefined && url === null) return undefined;
   const uri = savedTo === undefined ? String(url) : pathToFileURL(savedTo).href;

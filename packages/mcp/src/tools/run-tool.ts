@@ -31,7 +31,6 @@ const ownArguments = ['image', 'image_url', 'image_path', 'output_path', 'wait_s
 const readOptions = (args: Call['args']): ProcessOptions =>
   Object.fromEntries(Object.entries(args).filter(([name]) => !ownArguments.includes(name)));
 
-/** Creates a job, waits for its result, and saves the result if the call includes an output path. */
 async function processImage(call: Call): Promise<CallToolResult> {
   const { files } = call.host;
   // Validate everything before the job is charged.
@@ -50,7 +49,7 @@ async function processImage(call: Call): Promise<CallToolResult> {
   return presentJob(call, { job: ended, charge, savedTo });
 }
 
-/** Submits an image. The upload continues if the call is canceled, because the job may already exist. */
+/** The upload continues if the call is canceled, because the job may already exist. */
 const submit = (call: Call, image: Image, options: ProcessOptions): Promise<ProcessedJob> =>
   Promise.resolve(call.client.process(image, options));
 

@@ -100,9 +100,7 @@ const toChannelsFirst = attributes({ perm: [0, 3, 1, 2] });
 /** Padding of one row and one column on each side, for tensors with channels last. */
 const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
 
-/**
- * Writes a network that starts with quantized groups. The trunk between the blocks has float samples and channels last.
- */
+/** The trunk between the blocks has float samples and channels last. */
 function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[][]): Uint8Array {
   const pieces = groups.map((blocks, g) =>
     groupPiece(blocks, { name: `group${g}`, input: `trunk${g}`, output: `trunk${g + 1}` }),

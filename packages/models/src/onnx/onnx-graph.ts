@@ -5,7 +5,6 @@ type Attribute = onnxProto.onnx.IAttributeProto;
 export type Node = onnxProto.onnx.INodeProto;
 export type Tensor = onnxProto.onnx.ITensorProto;
 
-/** Nodes of a graph and the initializers they read. */
 export type GraphPiece = { nodes: Node[]; tensors: Tensor[] };
 
 type Values = Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array;
@@ -90,7 +89,6 @@ export const imagePorts = {
   outputs: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
 };
 
-/** Clamps `unclamped` to the range from 0 to 1. The result is `output`. */
 export const clipOutput: GraphPiece = {
   nodes: [node('Clip', 'output', ['unclamped', 'clip.low', 'clip.high'])],
   tensors: [tensor('clip.low', [], Float32Array.of(0)), tensor('clip.high', [], Float32Array.of(1))],

@@ -144,7 +144,7 @@ function openFeedback(): Float64Array {
   return shares;
 }
 
-/** Returns a power of `neighborCorrelation`. Doesn't use `Math.pow`, because its results differ between machines. */
+/** Doesn't use `Math.pow`, because its results differ between machines. */
 function correlationPower(exponent: number): number {
   let product = 1;
   for (let i = 0; i < exponent; i++) product *= neighborCorrelation;

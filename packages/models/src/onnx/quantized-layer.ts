@@ -40,7 +40,6 @@ const minBend = 1e-6;
 
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Scale 1 and zero point 0, shared by all layers. */
 export const sharedTensors: GraphPiece = {
   nodes: [],
   tensors: [tensor('one', [], Float32Array.of(1)), tensor('zero', [], Uint8Array.of(0))],

@@ -92,7 +92,7 @@ function readGroup(nodes: Node[], find: FindTensor): DenseBlock[] {
   });
 }
 
-/** Returns the value that all blocks share. Throws Error if the values differ. */
+/** Throws Error if the values differ. */
 function getCommonValue(values: number[]): number {
   const [value] = values;
   if (value === undefined || values.some((other) => other !== value)) throw new Error('blocks differ in their factors');

@@ -43,7 +43,6 @@ export function readGraph(bytes: Uint8Array): Graph {
 
 const { DataType } = onnxProto.onnx.TensorProto;
 
-/** Size and decoder of a tensor's elements, by data type. */
 const readers: Record<number, [sizeBytes: number, read: (view: DataView, at: number) => number]> = {
   [DataType.FLOAT]: [4, (view, at) => view.getFloat32(at, true)],
   [DataType.UINT8]: [1, (view, at) => view.getUint8(at)],

@@ -16,7 +16,6 @@ const layerSchema = z.strictObject({
   bias: z.array(z.int()),
 });
 
-/** Engine, and checksums of its FP32 network and of the resulting INT8 network. */
 const checksumFields = { engine: z.string(), fp32Sha256: sha256Schema, int8Sha256: sha256Schema };
 
 /**

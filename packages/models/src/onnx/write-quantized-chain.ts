@@ -11,10 +11,7 @@ import {
 } from './onnx-graph.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quantized-layer.ts';
 
-/**
- * Number of channels in the first layer's input: RGB and an empty channel, because the fast kernels read four channels
- * at a time.
- */
+/** RGB and an empty channel, because the fast kernels read four channels at a time. */
 export const paddedColors = 4;
 const [colors, block] = [3, 4];
 
@@ -49,7 +46,6 @@ const head: GraphPiece = {
   ],
 };
 
-/** Returns the last convolution, which runs in floating point with channels first. */
 function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: string; zero: number }): GraphPiece {
   const channels = colors * block ** 2;
   const inChannels = weights.length / channels / 9;

@@ -98,7 +98,6 @@ function listReads(readers: RowNode[], delay: number, delays: Delays): HistoryRe
 
 const keyOf = ({ delay, isWindow }: HistoryRead) => `${isWindow ? 'window' : 'row'}${delay}`;
 
-/** Whether a read covers the whole history. */
 const readsAll = (read: HistoryRead, reads: HistoryRead[], delay: number): boolean =>
   read.isWindow &&
   read.delay === delay + 1 &&

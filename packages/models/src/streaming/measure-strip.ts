@@ -7,7 +7,6 @@ import { countRows, type RowRange, rangeOf, type Strip } from './row-ranges.ts';
  */
 export type HistoryRows = { from: number; before: number; behind: number; kept: RowRange };
 
-/** Rows of all histories in a strip, and the values of the strip's cuts. */
 export type StripRows = { histories: HistoryRows[]; cuts: number[] };
 
 /** End index that includes all rows. By default, a cut takes all rows. */
@@ -40,7 +39,7 @@ export function measureStrip({ histories, cutCount }: MeasuredLayout, strip: Str
   return { histories: rows, cuts };
 }
 
-/** Returns the rows that each read takes. A window also takes the rows above and below. */
+/** A window also takes the rows above and below. */
 function neededRangesOf({ tensor: { scale }, reads }: History, strip: Strip): RowRange[] {
   return reads.map(({ delay, isWindow }) => {
     const lag = { scale, delay };

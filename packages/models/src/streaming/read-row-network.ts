@@ -32,10 +32,7 @@ export function readRowNetwork(graph: Graph, { inBands }: { inBands: boolean }):
 }
 
 type ReadContext = { node: Node; graph: Graph; inputs: RowTensor[]; input: RowTensor; inBands: boolean };
-/**
- * Describes a node as an operation on rows. `output`: properties in which the output differs from the node's first
- * input.
- */
+/** `output`: properties in which the output differs from the node's first input. */
 type Reader = (reading: ReadContext) => {
   output?: Partial<RowTensor>;
   node?: Node;
@@ -82,7 +79,7 @@ const withAttribute = (node: Node, name: string, ints: number[]): Node => ({
   attribute: (node.attribute ?? []).map((attribute) => (attribute.name === name ? { ...attribute, ints } : attribute)),
 });
 
-/** Reads a 3x3 or 1x1 convolution. `weights`: index of the weights among the node's inputs. `zero`: padding value. */
+/** `weights`: index of the weights among the node's inputs. `zero`: padding value. */
 function readConvolution(reading: ReadContext, weights: number, zero: number): ReturnType<Reader> {
   const { node, graph, input, inBands } = reading;
   const [channels = 0, , height, width = 1] = graph.dims(node.input?.[weights]);
@@ -105,10 +102,7 @@ function readConcat({ node, inputs, input }: ReadContext): ReturnType<Reader> {
   return { output: { channels: inputs.reduce((sum, { channels }) => sum + channels, 0), edge } };
 }
 
-/**
- * Reads a `Pad` node for channels, rows, or columns. Removes row padding and, in bands, column padding. The padding
- * value becomes the tensor's edge.
- */
+/** Removes row padding and, in bands, column padding. The padding value becomes the tensor's edge. */
 function readPad({ node, graph, input, inBands }: ReadContext): ReturnType<Reader> {
   const [samples = '', name = '', zero = ''] = node.input ?? [];
   const pads = graph.list(name);

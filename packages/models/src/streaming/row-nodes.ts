@@ -32,7 +32,6 @@ export const axesOf = {
   pixels: { channels: 3, rows: 1, columns: 2 },
 } as const;
 
-/** Returns the number of columns of a tensor for an image of `width` columns. */
 export const columnCountOf = ({ scale, border }: RowTensor, width: number): number => scale * width + border;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Scale and delay of a tensor, or of one of its reads. `scale`: rows per row of the image. `delay`: in the tensor's own
- * rows.
- */
+/** `scale`: rows per row of the image. `delay`: in the tensor's own rows. */
 export type Lag = { scale: number; delay: number };
 /** From `from` up to, but not including, `until`. */
 export type RowRange = { from: number; until: number };

@@ -1,6 +1,5 @@
 import type { ColumnHistory, History, LateRows, StripLayout } from './lay-out-strip.ts';
 
-/** Name of the input for the cuts, the starts and ends of rows. */
 export const cutsPort = 'cuts';
 
 /**

@@ -146,7 +146,6 @@ function splitNetwork(network: RowNetwork): RowNetwork[] {
   ];
 }
 
-/** Returns the tensors that the second part reads from the first, including the network's input. */
 function findPassedTensors(first: RowNode[], second: RowNode[], input: RowTensor): RowTensor[] {
   const read = new Set(second.flatMap(({ inputs }) => inputs));
   return [input, ...first.map(({ output }) => output)].filter(({ name }) => read.has(name));
@@ -181,7 +180,6 @@ function historyPiece(history: History, { columns }: StripLayout): GraphPiece {
   return joinPieces([...(wide ? [wideTensorPiece(wide)] : []), { nodes: [rows, ...cuts], tensors: [] }]);
 }
 
-/** Joins the new rows of a tensor with columns from the band to the left. */
 function wideTensorPiece(columns: ColumnHistory): GraphPiece {
   const { tensor } = columns;
   const { left, right } = columnPorts(columns);

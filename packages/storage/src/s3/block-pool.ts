@@ -5,7 +5,6 @@ export type BlockPoolOptions = {
   blocksPerPart: number;
   /** Number of whole parts that fit into the memory. */
   parts: number;
-  /** Maximum time that `take` waits for memory. */
   waitMs: number;
 };
 

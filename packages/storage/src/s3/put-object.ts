@@ -76,7 +76,7 @@ async function putWhole(context: S3Context, { key, part }: { key: string; part: 
 
 const abortStallMs = 5_000;
 
-/** Prepares a multipart upload to `key`. The first part starts the upload, and `complete` or `abort` ends it. */
+/** The first part starts the upload, and `complete` or `abort` ends it. */
 function openMultipart(context: S3Context, key: string, options: PutOptions) {
   const { client, bucket: Bucket, stallMs } = context;
   const { signal, contentType: ContentType } = options;
@@ -149,10 +149,9 @@ async function* listMultiparts({ client, bucket: Bucket, stallMs }: S3Context) {
   } while (page.IsTruncated);
 }
 
-/** Bytes that an upload collects before it sends them. Always call `release`. */
+/** Always call `release`. */
 type Part = ReturnType<typeof openPart>;
 
-/** Creates an empty part, which takes memory from the pool as bytes arrive. */
 function openPart(pool: BlockPool) {
   const { blockBytes, blocksPerPart } = pool.options;
   const holder: BlockHolder = { blocks: [] };

@@ -53,7 +53,7 @@ export function makeBrowser({ double, env, payments }: TestStripe) {
     return (await response.json()) as { id: string };
   };
   return {
-    /** Posts a form to the double. Throws if the response is an error. */
+    /** Throws if the response is an error. */
     post,
     /** Calls a control endpoint of the double, such as `failures`. */
     control: async (path: string, body: object) => {

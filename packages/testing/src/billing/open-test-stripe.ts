@@ -20,7 +20,6 @@ export async function openTestStripe({ webhookUrl }: { webhookUrl?: string } = {
   return {
     double,
     payments,
-    /** Environment variables of a service that uses the double. */
     env: {
       STRIPE_SECRET_KEY: keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: keys.publishableKey,

@@ -5,7 +5,6 @@ import { recordRound } from '@uprez/domain/status/probing/record-round';
 /** Probed states by service. Services that aren't listed are up. */
 export type ProbedStates = Partial<Record<StatusService, ProbeState>>;
 
-/** Stores a round of probes as the dispatcher does. */
 export function recordProbes(db: Db, at: Date, states: ProbedStates = {}): Promise<void> {
   const results = statusServices.map((service) => {
     const state = states[service] ?? 'up';

@@ -47,7 +47,6 @@ export function spawnService(name: ServiceName, env: Record<string, string>, opt
       const { url } = await pollUntil(() => findLogged(lines, 'listening'), { ...wait, waitingFor: `for ${name}` });
       return `http://127.0.0.1:${new URL(String(url)).port}`;
     },
-    /** Output lines so far. */
     lines,
     /** Returns the host and port where a ready service serves its metrics. */
     operatorAddress: () => operatorAddress(lines),
@@ -76,7 +75,6 @@ export function spawnService(name: ServiceName, env: Record<string, string>, opt
 const operatorAddress = (lines: readonly string[]) =>
   `127.0.0.1:${findLogged(lines, 'operator endpoints are up')?.port}`;
 
-/** Returns the fields of the first log line with this message, or `undefined`. */
 function findLogged(lines: readonly string[], message: string): Record<string, unknown> | undefined {
   const line = lines.find((text) => text.startsWith('{') && text.includes(`"msg":"${message}"`));
   return line === undefined ? undefined : JSON.parse(line);

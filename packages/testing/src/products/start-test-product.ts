@@ -36,7 +36,6 @@ type ServiceOptions = {
   checkout?: string;
 };
 
-/** `databaseUrl`: URL of a private database. */
 export type ProductOptions = ServiceOptions & { databaseUrl: string; redisUrl: string };
 
 export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
@@ -104,8 +103,7 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     SESSION_SECRET: randomBytes(32).toString('hex'),
     URL_SECRET: randomBytes(32).toString('hex'),
     VAULT_SECRET: randomBytes(32).toString('hex'),
-    // Raises the rate limits, because all tests in a file share an IP address. Tests for rate limits set the real
-    // scale.
+    // Raises the rate limits, because all tests in a file share an IP address.
     RATE_LIMIT_SCALE: '1000',
     LEASE_S: '2',
     SWEEP_S: '0.5',

@@ -12,7 +12,6 @@ const machinePath = (inheritedEnv.PATH ?? '')
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
 
-/** Returns the version and path of a Node.js program as a map entry, or an empty list if it can't run. */
 function probe(program: string): [string, string][] {
   const script = 'process.versions.node + "\\n" + process.execPath';
   const { status, stdout } = spawnSync(program, ['-p', script], { env: { PATH: machinePath }, encoding: 'utf8' });

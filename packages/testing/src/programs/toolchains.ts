@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { inheritedEnv, isEveryToolRequired } from '../config.ts';
 import { nodeProgram } from './node-programs.ts';
 
-/** Commands that check whether each program is installed as the tests require. */
 const probes = {
   node: ['node', ['--version']],
   node20: [nodeProgram('node20'), ['--version']],
@@ -23,10 +22,8 @@ const probes = {
   amtool: ['amtool', ['--version']],
 } as const satisfies Record<string, readonly [string, readonly string[]]>;
 type Program = keyof typeof probes;
-/** Programs that run examples. */
 export type Toolchain = Extract<Program, 'node' | 'python' | 'php' | 'go' | 'curl'>;
 
-/** Returns why the tests of a program can't run on this machine, or `undefined` if they can. */
 function whyMissing(name: Program): string | undefined {
   const [command, args] = probes[name];
   const { status, error, stderr } = spawnSync(command, args, { env: inheritedEnv, encoding: 'utf8', timeout: 20_000 });

@@ -97,7 +97,6 @@ export async function answerMissingCall({
   return isListing ? answer(200, await objectsXml(storeOf(s3rver), { bucket, pageSize, params: searchParams })) : false;
 }
 
-/** Returns the folder in which s3rver stores the parts of unfinished uploads. */
 const uploadsOf = (directory: string, bucket: string) => join(directory, bucket, '._S3rver_uploads');
 
 /** Returns the IDs of the unfinished multipart uploads of a bucket. */

@@ -65,7 +65,7 @@ function findFastFolder(): string {
 
 const PREFIX = 'uprez-test-';
 
-/** Creates a folder for the servers of this process. Its name contains the pid, which `sweepTestFolders` checks. */
+/** Its name contains the pid, which `sweepTestFolders` checks. */
 function makeTestFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   // If the tests run as root, PostgreSQL runs as another user, which must be able to access the folder.
@@ -73,7 +73,6 @@ function makeTestFolder(parent = tmpdir()): string {
   return folder;
 }
 
-/** Stops the servers in a test folder and deletes it. */
 async function removeTestFolder(folder: string): Promise<void> {
   await removePostgresData(join(folder, 'postgres'));
   await removeRedisData(join(folder, 'redis'));

@@ -2,7 +2,7 @@ import { get, type RequestOptions } from 'node:http';
 import { hostEnv } from '../config.ts';
 import { openPrivatePostgres, openPrivateRedis, sweepTestFolders } from './open-embedded.ts';
 
-/** A server that was provided or opened for the run. `dataDir`: set only for an embedded PostgreSQL. */
+/** `dataDir`: set only for an embedded PostgreSQL. */
 type Service = { url: string; dataDir?: string; stop(): Promise<void> };
 
 export type TestServices = Awaited<ReturnType<typeof openTestServices>>;
@@ -41,10 +41,7 @@ async function openOne(givenUrl: string | undefined, open: () => Promise<Service
 
 const TIMEOUT_MS = 1_500;
 
-/**
- * Returns whether a Docker engine responds. Takes 8 ms, whereas importing testcontainers takes 0.4 s. Engines behind
- * TLS or SSH count as missing.
- */
+/** Takes 8 ms, whereas importing testcontainers takes 0.4 s. Engines behind TLS or SSH count as missing. */
 function probeDocker(): Promise<boolean> {
   const host = new URL(hostEnv.DOCKER_HOST || 'unix:///var/run/docker.sock');
   if (host.protocol !== 'unix:' && host.protocol !== 'tcp:') return Promise.resolve(false);
@@ -60,7 +57,7 @@ function probeDocker(): Promise<boolean> {
   });
 }
 
-/** Starts PostgreSQL in a container, without fsync and autovacuum. Check `probeDocker` first: the import is slow. */
+/** Without fsync and autovacuum. Check `probeDocker` first: the import is slow. */
 async function openPostgresContainer(): Promise<Service> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer('postgres:18-alpine')
@@ -69,7 +66,7 @@ async function openPostgresContainer(): Promise<Service> {
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
 }
 
-/** Starts Redis in a container as the product requires it: with an append-only file and no eviction. */
+/** As the product requires it: with an append-only file and no eviction. */
 async function openRedisContainer(): Promise<Service> {
   const { RedisContainer } = await import('@testcontainers/redis');
   const container = await new RedisContainer('redis:7-alpine')

@@ -16,17 +16,13 @@ const runMs = 5_000;
 const crowdedRunMs = 1_000;
 /** Grace period for running attempts when the process stops. */
 const drainMs = 3_000;
-/** Maximum accounts and destinations per poll. */
 const pollSize = 500;
 
 type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
 type WebhookSender = { close: () => Promise<void> };
 type OnAttempt = (attempt: SentAttempt) => void;
 
-/**
- * Opens the sender, which releases new events and sends due deliveries. Each destination uses one slot. Safe to run in
- * several processes.
- */
+/** Releases new events and sends due deliveries. Each destination uses one slot. Safe to run in several processes. */
 export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?: OnAttempt): WebhookSender {
   const stop = new AbortController();
   // Removes the limit on listeners, because each attempt adds one.
@@ -71,7 +67,6 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?:
 
 type RunOptions = { signal: AbortSignal; isCrowded: () => boolean; onAttempt: OnAttempt | undefined };
 
-/** Sends the due deliveries of a destination concurrently over persistent connections. */
 async function sendDueDeliveries(
   deps: SenderDeps,
   { destination, due }: DueDestination,
@@ -153,7 +148,6 @@ export function openDestinationSlots(nowMs: () => number = () => performance.now
 
 type UseMemory = ReturnType<typeof openUseMemory>;
 
-/** Tracks the slot time that accounts used, with exponential decay. */
 function openUseMemory(nowMs: () => number) {
   const uses = new Map<string, { seconds: number; atMs: number }>();
   const read = (accountId: string): number => {
@@ -170,7 +164,6 @@ function openUseMemory(nowMs: () => number) {
   };
 }
 
-/** Returns a function that finds the use of an account, including its running destinations. */
 function measureUse(
   running: readonly RunningDestination[],
   past: UseMemory,
@@ -190,10 +183,7 @@ function measureUse(
   return useOf;
 }
 
-/**
- * Returns the endpoint of a destination. Destinations for single jobs consist of the endpoint and the host, separated
- * by a space.
- */
+/** Destinations for single jobs consist of the endpoint and the host, separated by a space. */
 const endpointOf = (destination: string): string => destination.split(' ', 1)[0] ?? destination;
 
 function countByEndpoint(destinations: Iterable<string>): Map<string, number> {

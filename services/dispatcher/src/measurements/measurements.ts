@@ -24,7 +24,6 @@ export type Measurement = {
   measure: (db: Db) => Promise<Record<string, MeasuredSample[]>>;
 };
 
-/** Returns one sample without labels. */
 const singleSample = (value: number): MeasuredSample[] => [{ labels: {}, value }];
 
 /**

@@ -39,7 +39,7 @@ const maxDetailLength = 300;
  */
 const minRoundAgeS = statusRules.probeIntervalS - 5;
 
-/** Returns the probe for each service. A probe returns undefined if it has nothing to probe yet. */
+/** A probe returns undefined if it has nothing to probe yet. */
 async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Attempt<ProbeFinding | undefined>>> {
   const client = makeProbeClient(deps.config.PUBLIC_URL);
   const account = await ensureProbeAccount(deps);
@@ -106,7 +106,7 @@ const pollMs = 300;
 type ProbeContext = { client: ProbeClient; account: ProbeAccount };
 const toAuthHeaders = ({ apiKey }: ProbeAccount) => ({ authorization: `Bearer ${apiKey}` });
 
-/** Resizes an image through the API. Throws unless the job is completed before the signal aborts. */
+/** Throws unless the job is completed before the signal aborts. */
 async function checkApi({ client, account }: ProbeContext, signal: AbortSignal): Promise<void> {
   const body = new FormData();
   body.set('image', new Blob([new Uint8Array(makeProbeImage())], { type: 'image/png' }), 'probe.png');
@@ -154,10 +154,7 @@ function makePngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/**
- * Creates a grayscale PNG (w3.org/TR/png). Its pixels are random, because the API could otherwise return a stored
- * result.
- */
+/** A grayscale PNG (w3.org/TR/png). Random, because the API could otherwise return a stored result. */
 function makeProbeImage(): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -176,7 +173,6 @@ function makeProbeImage(): Buffer {
 
 const objectBytes = 64 * 1024;
 
-/** Loads the home page, and a script that it references. */
 async function checkWeb(client: ProbeClient, signal: AbortSignal): Promise<void> {
   const page = await client.send('/', { headers: { accept: 'text/html' }, signal });
   const asset = /(?:src|href)="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
@@ -184,7 +180,6 @@ async function checkWeb(client: ProbeClient, signal: AbortSignal): Promise<void>
   await (await client.send(asset, { signal })).arrayBuffer();
 }
 
-/** Checks that the gateway reports its storage as available, and stores, reads, and deletes an object. */
 async function checkUpload(
   { storage }: Pick<Deps, 'storage'>,
   client: ProbeClient,
@@ -203,10 +198,9 @@ async function checkUpload(
   }
 }
 
-/** Returns the name and value of each cookie in a response. */
 const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
 
-/** Signs in and out. Returns the device cookie, which the next sign-in sends. */
+/** Returns the device cookie, which the next sign-in sends. */
 async function checkAuthentication(
   client: ProbeClient,
   { email, password, device }: ProbeAccount,
@@ -236,7 +230,6 @@ type ProbeRequest = {
   signal: AbortSignal;
 };
 
-/** Client for the product's public URL. */
 type ProbeClient = {
   /** Sends a request to a path. Throws for a status other than 2xx, and MaintenanceError in maintenance mode. */
   send: (path: string, request: ProbeRequest) => Promise<Response>;
@@ -256,13 +249,13 @@ const makeProbeClient = (publicUrl: string): ProbeClient => ({
   },
 });
 
-/** Returns the error code of a response. Pages have it in a header, API responses in the body. */
+/** Pages have it in a header, API responses in the body. */
 async function readCode(response: Response): Promise<string | undefined> {
   const text = await response.text().catch(() => '');
   return response.headers.get(errorCodeHeader) ?? /"code":"(\w+)"/.exec(text)?.[1];
 }
 
-/** Returns the reason of an error. `fetch` hides the reason of a failed connection in `cause`. */
+/** `fetch` hides the reason of a failed connection in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no response in time';

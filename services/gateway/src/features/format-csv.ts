@@ -27,8 +27,6 @@ export const formatCsv = (
     cast: { string: (text) => (amountPattern.test(text) ? text : text.replaceAll(formulaPattern, "'")) },
   });
 
-/** Formats an amount in cents as a CSV cell with two decimals: `7.00`. */
 export const moneyCell = (cents: number): string => (cents / 100).toFixed(2);
 
-/** Formats a currency code as a CSV cell: `USD`. */
 export const currencyCell = (currency: string): string => currency.toUpperCase();

@@ -115,7 +115,6 @@ const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Han
   ...backOfficeHandlers(deps),
 });
 
-/** Returns the handlers of all admin endpoints. */
 const backOfficeHandlers = (deps: Deps) => ({
   ...adminUserHandlers(deps),
   ...adminUserDetailHandlers(deps),
@@ -171,14 +170,13 @@ const rawBodies: Partial<Record<BrowserRouteName, RawBody>> = {
   unsubscribe: 'all',
 };
 
-/** Registers the endpoints of `/api`. */
 export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void {
   const handlers = webHandlers(webAdapter(deps), deps, closing);
   for (const name of Object.keys(handlers) as BrowserRouteName[])
     registerRoute(app, contract(name), { handler: handlers[name], rawBody: rawBodies[name] });
 }
 
-/** Parses the fields of a URL-encoded form. If a field is repeated, its last value is used. */
+/** If a field is repeated, its last value is used. */
 const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
   ready(null, Object.fromEntries(new URLSearchParams(body)));
 
@@ -199,7 +197,7 @@ export function registerRoute(app: App, row: ReturnType<typeof contract>, { hand
 const prefix = '/api';
 const requestOptions = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
-/** The adapter of `/api`: session cookies, names in camelCase, root-relative URLs. */
+/** Session cookies, names in camelCase, root-relative URLs. */
 const webAdapter = (deps: Deps): ApiAdapter => ({
   surface: 'web',
   actorOf: (request) => requireActor(deps, request),

@@ -10,7 +10,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 
-/** `viewedId`: the account that the administrator is viewing. */
 type Administrator = { actorId: string; viewedId?: string };
 
 const administrators = new WeakMap<FastifyRequest, Administrator>();
@@ -58,13 +57,12 @@ export function registerRejectedWriteAudits(app: FastifyInstance, { db, log }: P
   });
 }
 
-/** Kind of object that `:id` identifies, for exports with rows that belong to one object. */
 const exportSubjectKinds: Partial<Record<AdminRouteName, string>> = {
   adminExportLedger: 'user',
   adminExportRedemptions: 'coupon',
 };
 
-/** Returns the name of the exported list: `adminExportStripeEvents` -> `stripe events`. Undefined for other routes. */
+/** `adminExportStripeEvents` -> `stripe events`. */
 const listOf = (name: string): string | undefined =>
   /^adminExport(\w+)$/
     .exec(name)?.[1]
@@ -107,7 +105,7 @@ type WriteName = {
 type RejectedAction = {
   action: AuditAction | ((body: Fields) => AuditAction);
   kind?: string;
-  /** Returns additional fields that show what was attempted. */
+  /** Additional fields that show what was attempted. */
   shown?: (body: Fields) => Fields;
 };
 
@@ -214,7 +212,7 @@ const rejectedActions = {
 /** Whether the audit log records rejected calls of a write with the write's own action. */
 export const hasRejectedAction = (name: string): boolean => Object.hasOwn(rejectedActions, name);
 
-/** Body fields that show what an administrator attempted. Other fields may be secret or long. */
+/** Other fields may be secret or long. */
 const auditedFields = [
   'role',
   'units',

@@ -64,7 +64,6 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
   return user;
 }
 
-/** Returns the ID of the administrator who is viewing the web app as a user. */
 const viewerOf = ({ view }: SignedInUser) => (view && view !== 'ended' ? view.adminId : undefined);
 
 /** Returns the signed-in user as an actor. Throws `not_signed_in`. */

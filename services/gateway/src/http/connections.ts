@@ -50,7 +50,7 @@ export function openGuardedServer(handle: RequestListener, options: GuardOptions
 }
 
 type PendingRequest = { request: IncomingMessage; response: ServerResponse };
-/** Queued requests of a connection. Undefined while no request is being handled. */
+/** Undefined while no request is being handled. */
 type Line = { waiting: PendingRequest[] | undefined };
 
 function serializeRequests(handle: RequestListener): RequestListener {
@@ -77,7 +77,7 @@ function serializeRequests(handle: RequestListener): RequestListener {
   };
 }
 
-/** Closes connections above the limit per address. Returns a function that counts all connections. */
+/** Returns a function that counts all connections. */
 function limitPerAddress(server: Server, most: number | undefined): () => number {
   const perAddress = new Map<string, number>();
   let total = 0;
@@ -104,7 +104,6 @@ function limitPerAddress(server: Server, most: number | undefined): () => number
 const idleCheckMs = 50;
 /** Maximum time for uploads in progress to end before their connections are closed. */
 const drainMs = 20_000;
-/** Time for a new connection to send its first bytes. */
 const firstBytesMs = 1_000;
 
 /**
@@ -152,7 +151,7 @@ function trackUnusedConnections(app: App): () => void {
   };
 }
 
-/** Thrown when the client reset the connection before its request was handled. */
+/** The client reset the connection before its request was handled. */
 class DisconnectError extends Error {}
 
 /**

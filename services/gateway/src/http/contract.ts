@@ -18,11 +18,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
 type SchemaOf<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;
 
-/** The properties of an endpoint that hooks use. */
 export type RouteConfig = {
   name: RouteName;
   auth: Endpoint['auth'];
-  /** Only admin endpoints have a permission. */
   permission?: Permission | undefined;
   stepUp: boolean;
   scope?: KeyScope | ServiceScope | undefined;
@@ -30,7 +28,6 @@ export type RouteConfig = {
   processes: boolean;
 };
 
-/** Returns the route options of an endpoint: method, path, schemas, and access rules. */
 export function contract<Name extends RouteName>(name: Name) {
   const row: EndpointOf<Name> = endpoints[name];
   const part = <Key extends string>(key: Key) =>
@@ -63,12 +60,10 @@ export type Handler<Name extends RouteName> = RouteHandlerMethod<
 
 type RouteOptions = Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute' | 'sse'>;
 
-/** Handlers of endpoints by name, some with options of their routes. */
 export type Handlers<Names extends RouteName> = {
   [Name in Names]: Handler<Name> | ({ handler: Handler<Name> } & RouteOptions);
 };
 
 export type AnyHandler = Handlers<RouteName>[RouteName];
 
-/** Types handlers by the contracts of their endpoints. */
 export const defineHandlers = <const Names extends RouteName>(handlers: Handlers<Names>): Handlers<Names> => handlers;

@@ -67,7 +67,7 @@ export const apiErrors: ErrorFormat = {
       : reply.type('text/plain; charset=utf-8').send(maskFor(reply.request, error.message)),
 };
 
-/** Converts any thrown value to a public error. Details of unknown errors are not disclosed. */
+/** Details of unknown errors are not disclosed. */
 function toAppError(error: unknown, request: FastifyRequest, adapter: ErrorFormat): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
@@ -91,9 +91,7 @@ const fileHeaders = [
   'accept-ranges',
 ];
 
-/**
- * Creates an error handler that sends errors in the format of one API. The code is always in the header `x-error-code`.
- */
+/** Sends errors in the format of one API. The code is always in the header `x-error-code`. */
 export const makeErrorHandler = (adapter: ErrorFormat) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     if (isDisconnect(error, request)) return void endDisconnected(request, reply);
@@ -101,7 +99,7 @@ export const makeErrorHandler = (adapter: ErrorFormat) =>
     const appError = routeOf(request)?.charges ? known.with({ detail: formatChargeableMessage(known) }) : known;
     const { code, status } = appError;
     const size = code === 'range_not_satisfiable' ? reply.getHeader('content-range') : undefined;
-    // Doesn't log errors with a limit, because reaching a limit isn't an outage.
+    // Reaching a limit isn't an outage.
     if (errorCodes[code].report && !isSandboxError(appError) && !appError.limitName)
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
     if (!isSandboxError(appError)) reportLimitOf(appError);
@@ -118,7 +116,6 @@ const rows = Object.values(routes).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
 }));
 
-/** Returns the methods of the endpoints at a URL, or an empty list for an unknown URL. */
 function findMethods(app: FastifyInstance, url: string): string[] {
   const requested = url.split(/[?#]/)[0] ?? '';
   const found = rows.filter(({ pattern }) => pattern.test(requested));

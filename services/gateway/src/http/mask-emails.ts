@@ -61,7 +61,6 @@ const wordPattern = /[^\s@<>()[\]{},;:"'`|]+(@[^\s@<>()[\]{},;:"'`|]+\.[^\s@<>()
 const maskText = (text: string): string =>
   text.replace(wordPattern, (found, domain: string | undefined) => (domain === undefined ? found : maskEmail(found)));
 
-/** Masks the email addresses in a value, including nested objects, lists, and strings. */
 export function maskEmails<T>(value: T, mask: MaskScope): T {
   if (typeof value === 'string') return (mask === 'texts' ? maskText(value) : value) as T;
   if (Array.isArray(value)) return value.map((part) => maskEmails(part, mask)) as T;

@@ -16,11 +16,8 @@ import { pathOf } from './web/open-pages.ts';
 
 /** How an API identifies callers and counts their requests. */
 export type RateCallers = {
-  /** Prefixes of the headers that report limits. */
   headerFamilies: string[];
-  /** Returns the key of the counter for a request. */
   counterOf: (request: FastifyRequest, rateClass: RateClass) => Promise<string>;
-  /** Returns how many processing requests per minute the caller's plan allows. */
   planCallsOf: (request: FastifyRequest) => Promise<number>;
   /**
    * A lower limit that the caller has set for all classes together. If `counterOf` returns undefined, the caller has
@@ -48,7 +45,7 @@ const countsByAddress = (rateClass: RateClass) =>
  */
 const countsPerGateway = (rateClass: RateClass) => rateClass === 'readiness' || rateClass === 'images';
 
-/** Pages with text from the database. Includes the pages below them. */
+/** Includes the pages below them. */
 const storedPages = [
   sitePaths.blog,
   sitePaths.help,
@@ -60,10 +57,7 @@ const storedPages = [
 ];
 const isDatabasePage = (path: string) => storedPages.some((page) => path === page || path.startsWith(`${page}/`));
 
-/**
- * Returns the class of a request. Undefined for pages that don't read the database. Other pages cost as much as an API
- * read.
- */
+/** Undefined for pages that don't read the database. Other pages cost as much as an API read. */
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);
   return route ? rateClassOf(route.name) : isDatabasePage(pathOf(request.url)) ? 'reads' : undefined;
@@ -77,7 +71,7 @@ const maxLocalCounters = 10_000;
 
 type LimitState = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean; limitName: LimitName };
 
-/** Sets the headers of each family, and throws `rate_limited` when the limit is exceeded. */
+/** Throws `rate_limited` when the limit is exceeded. */
 function enforceLimit(reply: FastifyReply, counted: LimitState, families: string[]): void {
   const { max, remaining, ttlInSeconds, isExceeded, limitName } = counted;
   const facts = { limit: max, remaining, reset: ttlInSeconds };
@@ -236,7 +230,7 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
   counterOf: async (request, rateClass: RateClass) => {
     const user = countsByAddress(rateClass) ? undefined : await findCaller(deps, request);
     if (!user) return addressCounter(request, rateClass);
-    // Counts views by session, because a view must not use up the user's limits.
+    // A view must not use up the user's limits.
     const isViewed = user.view !== undefined && user.view !== 'ended';
     return countsByAccount(rateClass) && !isViewed
       ? `${rateClass}:account:${user.id}`
@@ -248,10 +242,10 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
   },
 });
 
-/** Whether requests of a class are counted by account, because more sessions must not allow more work. */
+/** By account, because more sessions must not allow more work. */
 const countsByAccount = (rateClass: RateClass) => ['processing', 'billing', 'proofs', 'archives'].includes(rateClass);
 
-/** Returns the signed-in user. Undefined for visitors, and on endpoints that don't use the session. */
+/** Undefined for visitors, and on endpoints that don't use the session. */
 async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<SignedInUser | undefined> {
   const auth = routeOf(request)?.auth;
   if (auth === 'optional') return findUser(deps, request);

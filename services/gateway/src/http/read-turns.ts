@@ -8,7 +8,7 @@ import { throwDisconnected } from './connections.ts';
 import { routeOf } from './contract.ts';
 import { currentCaller } from './request-callers.ts';
 
-/** Reads of up to 100 rows, which take the event loop several milliseconds each. */
+/** Up to 100 rows, which take the event loop several milliseconds each. */
 const costlyReads: ReadonlySet<RouteName> = new Set([
   'getBatch',
   'v1GetBatch',
@@ -43,7 +43,7 @@ export const openReadTurns = (): FairQueue =>
     onWait: () => reportLimit('read_turns'),
   });
 
-/** Waits for the turn of an account. Throws `service_unavailable` when too many reads wait. */
+/** Throws `service_unavailable` when too many reads wait. */
 const enterReadQueue = (turns: FairQueue, caller: string): Promise<() => void> =>
   turns.enter(caller).catch((error: unknown) => {
     if (!(error instanceof QueueFullError)) throw error;

@@ -22,7 +22,7 @@ export function registerTraces(app: FastifyInstance): void {
     if (span) spans.set(request, span);
     runInSpan(span, done);
   });
-  // Enters the span again, because reading a body loses the asynchronous context.
+  // Reading a body loses the asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => runInSpan(spans.get(request), done));
   app.addHook('onResponse', (request, reply, done) => {
     endSpan(request, reply);
@@ -60,13 +60,13 @@ export function registerAccessLog(app: FastifyInstance, { accessLog, config }: P
 const signInRoutes: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
 const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
 const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
-/** Error codes for a wrong password that was entered to confirm a change. They count as failed sign-ins. */
+/** For a wrong password that was entered to confirm a change. They count as failed sign-ins. */
 const proofErrors = ['wrong_password', 'too_many_attempts'];
 const resetRoutes: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
 
 type Outcome = { status: number; code: string | undefined; isPolled: boolean };
 
-/** Returns the kind of access log event for a response, or undefined if the response isn't recorded. */
+/** Undefined if the response isn't recorded. */
 function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcome): AccessKind | undefined {
   const { status, code, isPolled } = outcome;
   // Reads of a viewed account are recorded even if they are polled.
@@ -136,7 +136,7 @@ function describeAccess(
   return { event, isRecorded: kind !== undefined };
 }
 
-/** Returns the network of an IP address: /24 for IPv4, /48 for IPv6. One customer usually stays within it. */
+/** /24 for IPv4, /48 for IPv6. One customer usually stays within it. */
 function customerNetworkOf(address: string): string {
   const plain = normalizeIP(address, 48);
   return plain.includes(':') ? `${plain}/48` : `${plain.split('.').slice(0, 3).join('.')}.0/24`;
@@ -206,7 +206,6 @@ export function registerHttpMetrics(app: FastifyInstance, { metrics }: Pick<Deps
   });
 }
 
-/** Endpoints that the web app polls every few seconds. */
 const polledReads: ReadonlySet<RouteName> = new Set([
   'adminNotices',
   'adminJobOverview',
@@ -224,18 +223,16 @@ function isPolledRead(request: FastifyRequest, { statusCode }: Pick<FastifyReply
 type AccessFacts = {
   /** Account of the session or API key, or the account that the submitted password, code, or passkey is for. */
   userId?: string;
-  /** ID of the administrator who made the request. */
   staffId?: string;
   keyId?: string;
   /** Whether a sign-in was the first one on its device. */
   isNewDevice?: boolean;
-  /** Whether another wrong password, code, or passkey locks the account. */
+  /** Another wrong password, code, or passkey locks the account. */
   isLastAttempt?: boolean;
 };
 
 const knownFacts = new WeakMap<FastifyRequest, AccessFacts>();
 
-/** Adds details of a request for the access log. */
 export function noteAccess(request: FastifyRequest, facts: AccessFacts): void {
   const before = knownFacts.get(request);
   if (before) Object.assign(before, facts);

@@ -30,7 +30,7 @@ type ErrorHandler = ReturnType<typeof makeErrorHandler>;
 export const makeBadUrlHandler =
   (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    // Calls `respondEarly` here, because hooks don't run for these requests.
+    // Hooks don't run for these requests.
     respondEarly(request, reply);
     handlerFor(request)(error, request, reply.headers(headers()));
   };
@@ -130,7 +130,7 @@ export function respondEarly({ raw }: FastifyRequest, reply: FastifyReply): void
   reportLimit('unread_body');
   raw.unpipe();
   raw.pause();
-  // Reads once, because Node would otherwise drain the whole body.
+  // Node would otherwise drain the whole body.
   if (!raw.readableDidRead) raw.read();
   reply.header('connection', 'close');
   raw.socket.destroySoon = () => closeGracefully(raw.socket);

@@ -126,7 +126,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
  */
 const compressibleTypePattern = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 
-/** Minimum response size to compress, in bytes. Smaller responses fit into one packet anyway. */
+/** Smaller responses fit into one packet anyway. */
 const minBytes = 1_024;
 
 /**

@@ -19,13 +19,13 @@ import { isolatedWorkerHeaders, paymentPageHeaders } from './register-responses.
 import { appPage, openPages, type Pages, pathOf } from './web/open-pages.ts';
 import { escapeHtml, type FoundPage, findDocument, missingPage } from './web/page-document.ts';
 
-/** Paths that never return HTML: API requests, mistyped API paths, health checks, and the web app's files. */
+/** Never return HTML: API requests, mistyped API paths, health checks, and the web app's files. */
 const nonPagePattern = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
 
-/** File names of worker scripts that compile WebAssembly, including compressed ones. */
+/** Worker scripts that compile WebAssembly, including compressed ones. */
 const workerScriptPattern = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;
 
-/** Whether a client accepts HTML. A client without an Accept header accepts any type (RFC 9110, 12.5.1). */
+/** A client without an Accept header accepts any type (RFC 9110, 12.5.1). */
 const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
 
 /**
@@ -72,7 +72,7 @@ export async function registerWeb(
 
 type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
 
-/** Home page for visitors. Its first screen is readable before the app has loaded. */
+/** Its first screen is readable before the app has loaded. */
 const landingPage = 'landing.html';
 /** Page with the complete documentation, for browsers without JavaScript. */
 const documentationFile = 'documentation.html';
@@ -81,7 +81,7 @@ const builtPages: readonly string[] = [landingPage, documentationFile];
 
 const previewPath = articlePages.preview.replace(/:.*/, '');
 
-/** Pages that are opened from an emailed link. Their URLs contain a secret. */
+/** Opened from an emailed link. Their URLs contain a secret. */
 const secretPaths = [
   mailPages.resetPassword,
   mailPages.verifyEmail,
@@ -101,7 +101,7 @@ const conditionalHeaders = [
   'range',
 ];
 
-/** Pages that stay open during maintenance, in addition to administrator pages and incidents. */
+/** In addition to administrator pages and incidents. */
 const maintenanceExemptPaths: ReadonlySet<string> = new Set([
   sitePaths.auth,
   sitePaths.resetPassword,
@@ -111,7 +111,7 @@ const maintenanceExemptPaths: ReadonlySet<string> = new Set([
 ]);
 const maintenanceExemptPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
 
-/** Seconds after which clients should retry while the database is unavailable. */
+/** While the database is unavailable. */
 const retryS = 5;
 
 /**
@@ -162,7 +162,7 @@ async function readPage(deps: PageDeps, { url }: FastifyRequest): Promise<FoundP
   }
 }
 
-/** Whether a page is closed for maintenance. Administrator pages stay open and send visitors to the sign-in page. */
+/** Administrator pages stay open and send visitors to the sign-in page. */
 async function isInMaintenance(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,

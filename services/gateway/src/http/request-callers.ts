@@ -20,7 +20,6 @@ export const addressOf = (request: FastifyRequest): string => normalizeIP(reques
 
 const unprovenPrefix = 'prefix:';
 
-/** Whether a caller is known only by its IP prefix. */
 export const isUnproven = (caller: string): boolean => caller.startsWith(unprovenPrefix);
 
 /** The caller of a request. `key` is the account or service key, or the IP prefix until one of these is known. */
@@ -54,11 +53,10 @@ export function registerCallers(
     callers.set(request, caller);
     callerStorage.run(caller, done);
   });
-  // Sets the caller again, because reading a body loses the asynchronous context.
+  // Reading a body loses the asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => callerStorage.run(requireCaller(request), done));
 }
 
-/** Whether the caller of a request is known only by its IP prefix. */
 export const isUnprovenRequest = (request: FastifyRequest): boolean => isUnproven(requireCaller(request).key);
 
 /** Waits for a request's turn among the requests of its IP prefix. Throws `rate_limited`. */
@@ -107,10 +105,7 @@ export const currentAddress = (): string | undefined => callerStorage.getStore()
 
 const { networkRequests, networkBurst, networkWaitMs } = limits;
 
-/**
- * How long a request keeps its turn, in milliseconds. Limits an IP prefix to `networkRequests` requests per second
- * after a burst.
- */
+/** Limits an IP prefix to `networkRequests` requests per second after a burst. */
 const turnMs = (1_000 * networkBurst) / networkRequests;
 
 type Sender = { prefix: string; address: string };
@@ -157,7 +152,6 @@ export function openNetworkPace({ scale }: { scale: number }) {
         throw error;
       }
     },
-    /** Returns how many prefixes have a request that has a turn or is waiting for one. */
     count: () => queues.size,
   };
 }
@@ -197,7 +191,7 @@ type Secret = { sort: string; secret: string; isSigned?: boolean };
 type Lookup<T> = {
   prefix: string;
   find: () => Promise<T>;
-  /** Returns the caller that a found record belongs to. Undefined for kinds of secrets without a caller. */
+  /** Undefined for kinds of secrets without a caller. */
   callerOf: ((found: T) => string) | undefined;
   /**
    * Called before the lookup with the caller that earlier lookups found, because the lookup takes that caller's turns.
@@ -273,7 +267,7 @@ export function openSecretChecks(options: Options) {
   async function lookFirst<T>(hash: string, { sort, isSigned }: Secret, lookup: Lookup<T>): Promise<T> {
     if (isSigned) return look(hash, lookup);
     const budget = `${sort} ${lookup.prefix}`;
-    // Takes from the budget before the lookup, because many lookups can run concurrently.
+    // Before the lookup, because many lookups can run concurrently.
     await budgets.take(budget);
     return look(hash, lookup).finally(() => {
       if (!unknown.has(hash)) budgets.giveBack(budget);
@@ -281,7 +275,7 @@ export function openSecretChecks(options: Options) {
   }
 
   return {
-    /** Looks up a secret. Throws the errors of `find`, and `rate_limited`. */
+    /** Throws the errors of `find`, and `rate_limited`. */
     find: async <T>(secret: Secret, lookup: Lookup<T>): Promise<T> => {
       const hash = createHash('sha256').update(`${secret.sort} ${secret.secret}`).digest('base64');
       // Concurrent requests with the same secret count as one. If its lookup fails, one of the waiting requests looks

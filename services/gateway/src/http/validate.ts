@@ -6,10 +6,9 @@ import { toSnakeCase } from '@uprez/contracts/v1/fields';
 import type { FastifySchemaCompiler } from 'fastify';
 import type * as z from 'zod';
 
-/** Parse options that leave messages empty unless the schema defines one, because zod's messages are for developers. */
+/** Empty unless the schema defines one, because zod's messages are for developers. */
 const ownMessages = { error: () => '' };
 
-/** A validation error with the first issue that the schema found. */
 export class SchemaError extends Error {
   readonly issue: z.core.$ZodIssue | undefined;
   /** Set by Fastify to the invalid part of the request, such as `body`. */
@@ -56,7 +55,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     return parsed.success ? { value: parsed.data } : { error: new SchemaError(parsed.error) };
   };
 
-/** An issue of zod. `message`: empty unless the schema defines one. */
+/** `message`: empty unless the schema defines one. */
 type Issue = {
   code?: string | undefined;
   path?: readonly PropertyKey[];

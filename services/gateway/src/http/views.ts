@@ -43,20 +43,16 @@ export const viewableReads: ReadonlySet<RouteName> = new Set([
 
 /** Endpoints with which the administrator returns to their own account. */
 const exitRoutes: ReadonlySet<RouteName> = new Set(['endView', 'logout']);
-/**
- * Endpoints allowed after a view has ended. Reading the user tells the browser that the administrator's account is
- * active again.
- */
+/** Reading the user tells the browser that the administrator's account is active again. */
 const exitRoutesAfterEnd: ReadonlySet<RouteName> = new Set([...exitRoutes, 'user', 'authUser']);
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
-/** Whether a request reads data that is the same for everyone. */
+/** Reads data that is the same for everyone. */
 const isPublicRead = (request: FastifyRequest, { auth }: RouteConfig) =>
   isRead(request) && (auth === 'none' || auth === 'signature');
 
 const viewedUsers = new WeakMap<FastifyRequest, SignedInUser>();
 
-/** Whether an administrator makes the request while viewing a user's account. */
 export const isViewRequest = (request: FastifyRequest): boolean => viewedUsers.has(request);
 
 /**

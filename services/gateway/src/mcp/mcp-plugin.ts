@@ -26,7 +26,7 @@ import { isListedOrigin, registerKeyedApi } from '../v1/keyed-api.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
-/** MCP request headers that pages of other origins may send. */
+/** Request headers that pages of other origins may send. */
 const protocolHeaders = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Last-Event-ID'];
 
 /**
@@ -114,7 +114,7 @@ async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, m
     // Leaves retries to the calling model.
     maxRetries: 0,
   };
-  // Imported here, because gateways without MCP requests don't need the SDK.
+  // Gateways without MCP requests don't need the SDK.
   const { answerHttp } = await import('@uprez/mcp/answer-http');
   const headers = request.headers as Record<string, string>;
   const response = await answerHttp({ client, headers, body, openImage, signal: makeDisconnectSignal(reply, closing) });
@@ -124,7 +124,7 @@ async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, m
   await ended;
 }
 
-/** Wraps `send`. Calls `done` after each request with a binary body. */
+/** Calls `done` after each request with a binary body. */
 const withUploadCallback =
   (send: typeof fetch, done: () => void): typeof fetch =>
   async (input, init) => {
@@ -171,7 +171,7 @@ function makeLocalFetch(
   };
 }
 
-/** Converts a request body. The API client sends only strings and bytes. */
+/** The API client sends only strings and bytes. */
 function readPayload(body: unknown): string | Buffer {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -27,7 +27,6 @@ export const v1Errors = (config: ErrorConfig): ErrorFormat => ({
   },
 });
 
-/** Returns the error for a content type that the endpoint doesn't accept. */
 export function unsupportedType(request: FastifyRequest): AppError {
   const name = routeOf(request)?.name;
   const { docs }: Partial<Endpoint> = name ? endpoints[name] : {};
@@ -79,7 +78,6 @@ export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeBad
 
 const requestLinePattern = /^[A-Z]+ \/(?:api\/)?v1(?:\/|\?| )/;
 
-/** Returns a function that presents errors for bytes that aren't a valid HTTP request. */
 export const rawPresenter =
   (config: ErrorConfig): RawPresenter =>
   (error, sent, id) =>

@@ -87,7 +87,6 @@ function readKey({ headers, url }: FastifyRequest): string {
 }
 
 const known = new WeakMap<FastifyRequest, CallerKey>();
-/** IDs of the account keys and service keys of authorized requests. */
 const keyIds = new WeakMap<FastifyRequest, string>();
 
 /** Returns the account key of an authorized request, or undefined for a service key. */
@@ -128,7 +127,7 @@ function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): voi
     await counter.count({ keyId, isError: reply.statusCode >= 400, address: request.ip });
   };
   app.addHook('onSend', count);
-  // Also counted here, because event streams don't trigger `onSend`.
+  // Event streams don't trigger `onSend`.
   app.addHook('onResponse', count);
   app.addHook('onClose', () => counter.flush());
 }
@@ -137,8 +136,8 @@ type KeyDeps = Pick<Deps, 'db' | 'terms' | 'settings'>;
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /**
- * Finds the key of a request and checks that the key permits the request. Account keys can't have the scopes of service
- * endpoints, and vice versa. Throws the errors of `requireUsableKey`, and `terms_not_accepted`.
+ * Account keys can't have the scopes of service endpoints, and vice versa. Throws the errors of `requireUsableKey`, and
+ * `terms_not_accepted`.
  */
 function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): void {
   app.addHook('onRequest', async (request, reply) => {

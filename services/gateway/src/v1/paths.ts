@@ -6,13 +6,11 @@ const publicApiPattern = /^\/v1(?:\/|\?|$)/;
 const sandboxPathPattern = new RegExp(`^${sandbox.prefix}(?=/|\\?|$)`);
 const sandboxRequests = new WeakSet<object>();
 
-/** Whether a URL is under `/v1`, even if no route matches it. */
 export const isV1 = (request: Pick<FastifyRequest, 'url'>): boolean => publicApiPattern.test(request.url);
 
 /** Whether a request was sent to a sandbox URL, before `rewriteUrl` removed the prefix. */
 export const isSandboxPath = (request: Pick<FastifyRequest, 'raw'>): boolean => sandboxRequests.has(request.raw);
 
-/** Returns the path prefix under which the caller uses the public API. */
 export const v1Prefix = (request: Pick<FastifyRequest, 'raw'>): string =>
   isSandboxPath(request) ? sandbox.prefix : '/v1';
 
@@ -23,7 +21,7 @@ const escapedPattern = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
 const decodeAlphanumerics = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => path.replace(escapedPattern, (text) => decodeURIComponent(text)));
 
-/** API paths. The APIs respond to malformed URLs themselves. */
+/** The APIs respond to malformed URLs themselves. */
 const apiPathPattern = /^\/(api|v1)(\/|\?|$)/;
 
 /**

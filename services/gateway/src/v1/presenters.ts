@@ -103,7 +103,6 @@ export const presentV1Batch = (
   notes: [...notes],
 });
 
-/** Returns a manifest row as `/v1` presents it, for JSON and CSV. */
 export const presentV1ManifestRow = ({ item, clientId, job, ...facts }: ManifestRow) =>
   toSnakeCaseNames({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;
 
@@ -128,10 +127,10 @@ export const toCamelCaseKeys = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [toCamelCase(name), inner]))
     : value;
 
-/** Maximum number of cached names. Responses have a few hundred. */
+/** Responses have a few hundred. */
 const maxCachedNames = 1_000;
 
-/** Caches the results of `nameOf`, because converting a name takes longer than everything else that `rename` does. */
+/** Converting a name takes longer than everything else that `rename` does. */
 function cacheNames(nameOf: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {

@@ -103,7 +103,6 @@ const reportsCredits = (request: FastifyRequest, { statusCode }: FastifyReply) =
   statusCode !== 429 &&
   statusCode < 500;
 
-/** Adds headers with charged credits, remaining credits, and the next reset to responses of processing endpoints. */
 function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   app.addHook('onSend', async (request, reply) => {
     const key = findKey(request);
@@ -121,7 +120,7 @@ function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): 
   });
 }
 
-/** Returns the `/v1` adapter, which uses API keys and absolute URLs. The plugin renames the fields. */
+/** API keys and absolute URLs. The plugin renames the fields. */
 const v1Adapter = (deps: Deps): ApiAdapter => {
   const { config } = deps;
   return {
@@ -165,7 +164,6 @@ async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network' | 'bodies'>;
 type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
 
-/** Returns the query parameters in order, including repeated ones. */
 const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
   ...new URLSearchParams(url.split('?').slice(1).join('?')),
 ];
@@ -181,7 +179,7 @@ async function receiveV1Form(
   { signal, ...receiving }: ReceiveInput,
 ): Promise<ReceivedForm> {
   const query = readQuery(receiving.request);
-  // Validates the query first, because an invalid request should fail before the image is received.
+  // First, because an invalid request should fail before the image is received.
   parseV1Request(query);
   const body = await receiveBodyByType(deps, actor, receiving);
   const { upload, fields } = await resolveImage(deps, actor, {

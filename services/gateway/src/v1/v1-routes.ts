@@ -36,7 +36,7 @@ import { readKeyCalls, requireKey, requireKeyActor } from './keyed-api.ts';
 import { isSandboxPath, v1Prefix } from './paths.ts';
 import { presentV1BatchSummary } from './presenters.ts';
 
-/** Role that determines what service keys with the scope `admin:read` can read. */
+/** What service keys with the scope `admin:read` can read. */
 const serviceRole: Role = 'viewer';
 
 type HandlerContext = { adapter: ApiAdapter; closing: AbortSignal };
@@ -64,7 +64,6 @@ export function v1Handlers(app: App, deps: Deps, { adapter, closing }: HandlerCo
   };
 }
 
-/** Returns the handlers for endpoints that only `/v1` has. */
 const v1OnlyHandlers = (deps: Deps) => {
   const type = 'application/json';
   const makeDocument = () => makeOpenApi(absoluteUrl(deps.config, ''));
@@ -96,7 +95,7 @@ const v1OnlyHandlers = (deps: Deps) => {
   });
 };
 
-/** Size limits for the image cache, in bytes. It holds only small images, because pages request these repeatedly. */
+/** Only small images, because pages request these repeatedly. */
 const memoryLimits = { totalBytes: 64 * 1024 * 1024, objectBytes: 1024 * 1024 };
 
 const setHeaders: ApiAdapter['setHeaders'] = (reply, headers) => reply.headers(headers);
@@ -150,7 +149,7 @@ const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): FileRespo
   publicFor: maxAgeS,
 });
 
-/** Returns a function that fetches an original. Throws if the job queue or the inspections have no room. */
+/** Throws if the job queue or the inspections have no room. */
 const makeFetcher =
   (deps: Deps) =>
   async (actor: Actor, wanted: FetchInput): Promise<Upload> => {
@@ -193,10 +192,7 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
   };
 }
 
-/**
- * Returns a function that runs at most `concurrency` tasks per key at a time, in order. Keys are independent of each
- * other. Calls `onWait` when a task has to wait.
- */
+/** Runs at most `concurrency` tasks per key at a time, in order. Calls `onWait` when a task has to wait. */
 export function makeSemaphore(concurrency: number, onWait?: () => void) {
   const queues = new Map<string, PQueue>();
   return <T>(key: string, task: () => Promise<T>): Promise<T> => {
@@ -209,7 +205,6 @@ export function makeSemaphore(concurrency: number, onWait?: () => void) {
 
 export type V1Name = keyof typeof v1Routes | keyof typeof serviceRoutes;
 
-/** Renames shared handlers to the names of the `/v1` endpoints. */
 type V1NamedHandlers<Shared> = { [Name in keyof Shared & string as `v1${Capitalize<Name>}`]: Shared[Name] };
 
 const renameKeys = (shared: object) =>

@@ -54,7 +54,7 @@ function UserActions({ user }: { user: User }) {
 const menuId = 'site-menu';
 const menuLinkStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-start px-3 pointer-coarse:min-h-12' });
 
-/** Menu for small screens. The browser closes the popover on Escape and on a press outside. */
+/** The browser closes the popover on Escape and on a press outside. */
 function SmallScreenMenu({ user }: { user: User | null }) {
   const menu = useRef<HTMLDivElement>(null);
   const account = { label: text.account, to: paths.account };

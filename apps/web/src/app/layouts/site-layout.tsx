@@ -106,10 +106,7 @@ const UnpaidBanner = lazy(async () => ({
   default: (await import('../../features/billing/unpaid-banner.tsx')).UnpaidBanner,
 }));
 
-/**
- * Loads and shows the banner while a bill is unpaid. The billing page shows the banner itself, and only paid plans have
- * bills.
- */
+/** The billing page shows the banner itself, and only paid plans have bills. */
 function UnpaidBill({ user }: { user: User | null }) {
   const isBillingPage = useMatch(paths.billing) !== null;
   const enabled = user !== null && user.subscriptionTier !== 'free' && !isBillingPage;
@@ -153,7 +150,6 @@ function AccountView({ user }: { user: User | null }) {
 
 const SitePalette = lazy(async () => ({ default: (await import('../palette/site-palette.tsx')).SitePalette }));
 
-/** Opens the command palette on its shortcut and loads its code on demand. */
 function Palette() {
   const [open, setOpen] = useState(false);
   useShortcut('palette', () => setOpen(true));
@@ -207,10 +203,7 @@ function SignOutConfirmation() {
 
 const contentId = 'content';
 
-/**
- * Returns the key under which a scroll position is stored, one per history entry. The first entry of a visit always has
- * the key `default`, so it is stored by its path.
- */
+/** The first entry of a visit always has the key `default`, so it is stored by its path. */
 const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
 
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -255,10 +248,7 @@ const closeSheet = () => useShortcutSheet.setState({ open: false });
 
 const openLayerSelector = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])[data-state="open"]';
 
-/**
- * Whether shortcuts ignore a key press. Open layers receive all keys. Text fields receive all keys except chords such
- * as Ctrl+K.
- */
+/** Open layers receive all keys. Text fields receive all keys except chords such as Ctrl+K. */
 const isIgnoredKeyEvent = (event: KeyboardEvent): boolean =>
   event.repeat ||
   event.isComposing ||
@@ -276,7 +266,6 @@ function listenToShortcuts(): () => void {
   return tinykeys(window, Object.fromEntries(bindings), { ignore: isIgnoredKeyEvent });
 }
 
-/** Listens for all shortcuts and handles those that work on every page. */
 function Keyboard({ signedIn }: { signedIn: boolean }) {
   const navigate = useNavigate();
   const { open } = useShortcutSheet();
@@ -293,7 +282,7 @@ function Keyboard({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-/** Opens the list of shortcuts. Hidden on touch screens. Negative margins align the label with the links beside it. */
+/** Negative margins align the label with the links beside it. */
 function ShortcutHint() {
   return (
     <Button look="ghost" className="-mx-4 text-muted pointer-coarse:hidden" onClick={openSheet}>

@@ -16,7 +16,7 @@ const text = {
   searching: 'Searching...',
 } as const;
 
-/** A command of the palette: a page to open, or an action. `keys`: its shortcut. */
+/** A page to open, or an action. `keys`: its shortcut. */
 export type PaletteCommand = {
   id: string;
   group: keyof typeof text.groups;
@@ -42,7 +42,6 @@ function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (comma
   );
 }
 
-/** Announces how many commands match the typed text. */
 function ResultCount({ isSearching }: { isSearching: boolean }) {
   const search = useCommandState((state) => state.search);
   const count = useCommandState((state) => state.filtered.count);

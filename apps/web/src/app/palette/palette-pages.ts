@@ -19,10 +19,7 @@ import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
 import type { PaletteCommand } from './palette-dialog.tsx';
 
-/**
- * Search keywords that aren't part of a page's name. Pages for single records are missing, because their lists lead to
- * them.
- */
+/** Pages for single records are missing, because their lists lead to them. */
 const adminKeywords: Partial<Record<string, string>> = {
   [adminPages.dashboard]: 'statistics attention overview',
   [adminPages.users]: 'accounts customers suspend tier role grant credits view as locked unlock export',
@@ -58,7 +55,7 @@ const adminKeywords: Partial<Record<string, string>> = {
   [adminPages.settingsEmail]: 'smtp mail server sender test',
 };
 
-/** Returns the search keywords for a link's page. `to` may include a query. */
+/** `to` may include a query. */
 const findKeywords = (to: string): string | undefined => adminKeywords[to.split('?', 1)[0] ?? ''];
 
 const navigation = messages.navigation;

@@ -74,7 +74,6 @@ export function SitePalette({ onClose }: { onClose: () => void }) {
   return <PaletteDialog commands={commands} onSearch={setSearch} isSearching={isSearching} onClose={onClose} />;
 }
 
-/** Search result for an administrator, with the page it opens. */
 type FoundRow = { label: string; icon: LucideIcon; to: string };
 type SearchRequest = { search: string; signal: AbortSignal };
 
@@ -123,10 +122,7 @@ const sources: readonly { permission: Permission; find: (searching: SearchReques
   { permission: 'content.read', find: findPosts },
 ];
 
-/**
- * Finds the users, payments, jobs, and posts that match the typed text. Searches only what the administrator's role may
- * read.
- */
+/** Searches only what the administrator's role may read. */
 function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isSearching: boolean } {
   const wanted = typed.trim();
   const search = useDebounced(wanted, debounceMs);

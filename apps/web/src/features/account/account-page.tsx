@@ -173,7 +173,6 @@ function PlanSection({ user }: { user: User }) {
 
 const profileText = accountMessages.profile;
 
-/** Converts a blank name to null, as the API does. */
 const trimToNullOptions = { setValueAs: (name: string | null) => name?.trim() || null };
 
 function ProfileSection({ user }: { user: User }) {

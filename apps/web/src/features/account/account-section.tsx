@@ -48,7 +48,6 @@ export const useSessions = () => useQuery<SessionView[]>({ queryKey: sessionsKey
 
 type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
 
-/** A list on the account page with loading and error states. Changes are announced politely. */
 export function AccountList<T>({ query, label, children }: AccountListProps<T>) {
   return (
     <QueryView query={query} skeleton={<Skeleton className="h-16" />} empty={null}>

@@ -38,7 +38,6 @@ type DeletionBannerProps = {
   isNew: boolean;
 };
 
-/** Shown on every page of an account that will be deleted. Has a button to keep the account. */
 export function DeletionBanner({ deletesAt, isNew }: DeletionBannerProps) {
   const queryClient = useQueryClient();
   const keep = useResourceMutation({

@@ -86,7 +86,7 @@ function SupportView({ view: { startedAt, endsAt } }: { view: AccountView }) {
   );
 }
 
-/** Lists when support viewed the account. Hidden if there are no views, because most accounts have none. */
+/** Hidden if there are no views, because most accounts have none. */
 function SupportViews() {
   const query = useQuery<AccountView[]>({ queryKey: [apiRoutes.listViews.path], gcTime: 0 });
   const { data: views = [] } = query;

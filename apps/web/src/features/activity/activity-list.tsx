@@ -135,7 +135,7 @@ function ActivityThumbnail({ src }: { src: string | null }) {
   );
 }
 
-/** Status dot kinds. Red is reserved for failed jobs. */
+/** Red is reserved for failed jobs. */
 export const statusKinds: Record<JobStatus, StatusKind> = {
   completed: 'done',
   processing: 'active',
@@ -154,7 +154,6 @@ function statusText({ status, progress, queuePosition, waitSeconds = 0 }: Job): 
   return text.statuses[status];
 }
 
-/** Formats a property of the original and, if the job has a result, of the result. */
 function formatSizeChange(
   { originalSize, processedSize }: Job,
   format: (sizes: Job['originalSize']) => string,
@@ -280,7 +279,7 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   );
 }
 
-/** An open dialog. Stores the job instead of its ID, because the list may change while the dialog is open. */
+/** Stores the job instead of its ID, because the list may change while the dialog is open. */
 type JobDialog = { what: 'receipt' | 'deletion' | 'comparison'; job: Job };
 
 function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDialog; onDone: () => void }) {
@@ -300,7 +299,6 @@ const statusParam = 'status';
 
 const useStatusFilter = () => useSearchParam({ name: statusParam, choices, fallback: 'all' });
 
-/** The filter of the list, which is stored in the URL, and a function that clears it. */
 function useActivityFilter(): ActivityFilter & { clear: () => void } {
   const [params, setParams] = useSearchParams();
   const [status] = useStatusFilter();

@@ -146,7 +146,6 @@ export const adminMessages = {
       delivered: 'Delivered images',
     } satisfies Record<JobView, string>,
     visitors: 'Visitors',
-    /** Names of statuses and event states, as shown in badges. */
     statuses: {
       live: 'Active or past due',
       active: 'Active',

@@ -92,7 +92,6 @@ function KeyPurposeFields({ form }: { form: KeyForm }) {
 function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'] }) {
   const reasonId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  /** Opens the panel if it contains the invalid field. */
   const reveal = (field: string | undefined) => field !== undefined && field !== 'name' && setIsOpen(true);
   const form = useApiForm({
     schema: newKeySchema,

@@ -88,10 +88,7 @@ function UserKey({ user, onPaste }: { user: User; onPaste: () => void }) {
 
 const signUpReturnPath = `${signUpPath}&next=${paths.reference}`;
 
-/**
- * Shows which key the API explorer sends. Creates or rotates the user's sandbox key for it. `onPaste`: shows the field
- * for pasting an earlier key's secret.
- */
+/** Shows which key the API explorer sends. `onPaste`: shows the field for pasting an earlier key's secret. */
 export function ExplorerKey({ user, onPaste }: { user: User | null; onPaste: () => void }) {
   return (
     <section aria-label={text.region} className="border-line border-b px-4 py-3 sm:px-6">

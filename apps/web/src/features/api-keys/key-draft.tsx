@@ -10,7 +10,7 @@ import { Select } from '../../ui/controls/select.tsx';
 import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { apiKeysMessages } from './messages.ts';
 
-/** The values of an API key form. The field names match the API's, so errors from the API appear at their fields. */
+/** The field names match the API's, so errors from the API appear at their fields. */
 type KeyDraft = {
   name: string;
   kind: KeyKind;
@@ -118,7 +118,7 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
 
 type KeyLimitFieldsProps = { form: KeyForm; ownPlan: Plan; apiKey?: ApiKeyView };
 
-/** Fields for a key's limits. If the key has been replaced, its expiry can't be changed. */
+/** If the key has been replaced, its expiry can't be changed. */
 export function KeyLimitFields({ form, ownPlan, apiKey }: KeyLimitFieldsProps) {
   return (
     <div className="grid min-w-0 content-start gap-5">

@@ -17,12 +17,10 @@ const text = apiKeysMessages.sandbox;
 export const isCurrentTestKey = ({ kind, isExpired, replacedBy }: ApiKeyView): boolean =>
   kind === 'test' && !isExpired && replacedBy === null;
 
-/** Returns the request body that creates the sandbox key. */
 export const makeTestKeyBody = () => toNewKeyBody({ ...emptyDraft, name: text.name, kind: 'test' }, Date.now());
 
 type SandboxKeyCardProps = { user: User; create: KeyCreation['create']; hasKey: boolean };
 
-/** Explains the sandbox, and offers to create the sandbox key if the account has none. */
 export function SandboxKeyCard({ user, create, hasKey }: SandboxKeyCardProps) {
   const isUnverified = !user.emailVerified || hasErrorCode(create.error, 'email_unverified');
   return (

@@ -8,12 +8,10 @@ import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.create;
 
-/** Explains that the email address must be confirmed first. Has a button that sends a new link. */
 export function UnverifiedNotice() {
   const resend = useResendLink();
   const queryClient = useQueryClient();
-  // Refetches the user when the window gets the focus, because the email address may have been confirmed on another
-  // device.
+  // The email address may have been confirmed on another device.
   useEffect(() => {
     const refetch = () => void queryClient.invalidateQueries({ queryKey: userKey });
     window.addEventListener('focus', refetch);

@@ -75,7 +75,7 @@ export function useDeleteKey({ id, name }: ApiKeyView) {
 
 const toastMs = 30_000;
 
-/** A new key with its secret. `former`: the key that it replaces, if any. */
+/** `former`: the key that it replaces, if any. */
 export type NewKey = { secret: string; key: ApiKeyView; former?: ApiKeyView };
 /** Creates or rotates keys. The mutations return nothing, because their results are cached, and secrets must not be. */
 export function useKeyCreation() {

@@ -6,16 +6,12 @@ import { planName } from './plan-name.ts';
 
 type BillRow = { label: string; amount: string; isTotal?: true };
 
-/** Describes a bill line: `Pro plan, Nov 5, 2026 to Dec 5, 2026`. */
 function describeLine(line: BillLine): string {
   if (line.kind === 'other') return line.description;
   return text.lines[line.kind](planName(line.tier), formatDay(line.from), formatDay(line.until));
 }
 
-/**
- * Returns the rows of a bill: its lines, subtotal, discount, tax, credit, and the amount due. Omits adjustments that
- * are zero. Includes the subtotal only if several lines are adjusted.
- */
+/** Omits adjustments that are zero. Includes the subtotal only if several lines are adjusted. */
 export function listBillLines(bill: Bill): BillRow[] {
   const format = (amount: number) => formatMoney({ amount, currency: bill.currency });
   const credit = bill.due - bill.total;
@@ -46,7 +42,7 @@ function Row({ label, amount, isTotal }: BillRow) {
   );
 }
 
-/** Shows the amount due today and the next bill. `bill`: null if nothing is due today. */
+/** `bill`: null if nothing is due today. */
 export function BillView({ bill, next }: BillViewProps) {
   const lines = bill ? listBillLines(bill) : [];
   return (

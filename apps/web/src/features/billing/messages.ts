@@ -6,7 +6,7 @@ import { intervalTexts } from '@uprez/contracts/texts/plans';
 
 type Interval = (typeof billingIntervals)[number];
 
-/** Text for plans and payments. The text that the specification quotes must not change. */
+/** The text that the specification quotes must not change. */
 export const billingMessages = {
   price: (amount: string, interval: Interval) => `${amount} ${intervalTexts[interval].per}`,
   payment: {

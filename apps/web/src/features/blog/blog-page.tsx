@@ -50,7 +50,6 @@ const readPage = (params: URLSearchParams): number => Number(/^[1-9]\d{0,3}$/.ex
 
 type HeadingProps = { isCategory: boolean; category: Category | undefined; page: number };
 
-/** Name and description of the list. Both are empty for a category until the categories are loaded. */
 function Heading({ isCategory, category, page }: HeadingProps) {
   const name = isCategory ? (category?.name ?? '') : text.title;
   const title = category ? text.documents.category(name) : text.title;
@@ -78,7 +77,6 @@ type BlogListProps = {
   children?: ReactNode;
 };
 
-/** Lists posts, newest first. Without a category, the featured post is on top. */
 function BlogList({ category: slug, notFound, children }: BlogListProps) {
   const [params] = useSearchParams();
   const page = readPage(params);

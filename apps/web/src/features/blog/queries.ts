@@ -5,7 +5,6 @@ import { api } from '../../lib/api/api.ts';
 /** Prevents a rendered page from fetching again what its loader has just fetched. */
 const prefetchedOptions = { staleTime: 10_000, retryOnMount: false } as const;
 
-/** Reads a page of public posts, either in one category or in all. */
 export const postsQuery = (category: string | undefined, page: number) =>
   queryOptions({
     queryKey: [apiRoutes.listPosts.path, { category, page }],

@@ -117,7 +117,6 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
   );
 });
 
-/** Scrolls to the list when the first files are added, unless it is in view. */
 function useRevealList(place: RefObject<HTMLElement | null>, isEmpty: boolean) {
   const wasEmpty = useRef(isEmpty);
   useEffect(() => {
@@ -126,7 +125,7 @@ function useRevealList(place: RefObject<HTMLElement | null>, isEmpty: boolean) {
   }, [place, isEmpty]);
 }
 
-/** Renewal interval for download links, in milliseconds. Links are renewed halfway through their lifetime. */
+/** Links are renewed halfway through their lifetime. */
 const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
 function useRenewLinks() {
@@ -177,7 +176,6 @@ function Loading() {
   );
 }
 
-/** Shown after the list is cleared, until the user adds files. */
 function ClearedNotice({ rows }: { rows: readonly Row[] }) {
   const hasResults = rows.some(({ status }) => status === 'completed');
   return (

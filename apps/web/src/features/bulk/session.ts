@@ -17,10 +17,7 @@ import { isUnsent, parseList, selectStoredFiles, serializeList } from './state/s
 
 const savedFields = ['rows', 'extraFiles', 'paused', 'requests', 'unconfirmedRequest'] as const;
 const saveDelayMs = 300;
-/**
- * Maximum time to wait for the lock, in milliseconds. After a reload, the browser releases the previous page's lock
- * with a short delay.
- */
+/** After a reload, the browser releases the previous page's lock with a short delay. */
 const lockTimeoutMs = 1_000;
 const storageKeyOf = (userId: string) => `uprez.bulk.${userId}`;
 const fileKey = (rowId: string) => `bulk/${rowId}`;
@@ -183,7 +180,6 @@ function showOutcome({ rows, runIds }: BulkState) {
 
 type RunState = Pick<BulkState, 'rows' | 'runIds'>;
 
-/** Returns how many quarters of the run are finished, from 0 to 4. */
 function countFinishedQuarters({ rows, runIds }: RunState): number {
   const run = rowsOfRun(rows, runIds);
   const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;

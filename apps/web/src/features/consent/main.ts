@@ -41,10 +41,7 @@ function reloadUnlistedPages(isListed: (pathname: string) => boolean): void {
   window.addEventListener('popstate', reload, { capture: true });
 }
 
-/**
- * Loads Google Analytics and Tag Manager if `pages` contains the current page. Loads only external scripts, because the
- * Content Security Policy blocks inline ones.
- */
+/** Loads only external scripts, because the Content Security Policy blocks inline ones. */
 function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
   const isListed = (pathname: string) =>
     pages
@@ -94,7 +91,7 @@ function parentDomains(): string[] {
 const key = 'uprez.consent';
 type Choice = 'accepted' | 'declined';
 
-/** Returns the visitor's choice. Returns undefined if the visitor hasn't chosen yet, or if storage is unavailable. */
+/** Undefined if the visitor hasn't chosen yet, or if storage is unavailable. */
 function readChoice(): Choice | undefined {
   try {
     const stored = localStorage.getItem(key);
@@ -104,7 +101,7 @@ function readChoice(): Choice | undefined {
   }
 }
 
-/** Stores the visitor's choice. Without storage, the visitor is asked again on the next page. */
+/** Without storage, the visitor is asked again on the next page. */
 function storeChoice(isAccepted: boolean): void {
   try {
     localStorage.setItem(key, isAccepted ? 'accepted' : 'declined');
@@ -131,7 +128,7 @@ function makeButton(label: string, look: string, onPress: () => void): HTMLButto
   return button;
 }
 
-/** Shows the consent banner. Neither button is emphasized. */
+/** Neither button is emphasized. */
 function showBanner(): void {
   document.querySelector('[data-consent-banner]')?.remove();
   const banner = document.createElement('section');

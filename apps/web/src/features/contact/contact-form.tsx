@@ -25,7 +25,6 @@ type ContactFormProps = {
   position?: OpenPosition;
 };
 
-/** Form for a message to the team, or for an application to an open position. */
 export function ContactForm({ user, position }: ContactFormProps) {
   const { form, sent, restart } = useContactForm(user, position);
   const isApplication = position !== undefined;
@@ -195,7 +194,7 @@ function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Rec
   return body;
 }
 
-/** Manages the contact form or an application form. `sent`: number and sender of the last message that was sent. */
+/** `sent`: number and sender of the last message that was sent. */
 function useContactForm(user: User | null, position: OpenPosition | undefined) {
   const name = position?.slug ?? '';
   const initial = { ...toOwnFields(user), ...makeEmptyFields(position), ...unsavedFields };
@@ -228,13 +227,10 @@ const textSchema = z.partialRecord(
   z.string(),
 );
 
-/** Returns the storage key of a form. `form`: slug of a position, or empty for the contact form. */
+/** `form`: slug of a position, or empty for the contact form. */
 const storageKeyOf = (form: string) => `uprez.contact.${form}`;
 
-/**
- * Returns undefined on errors. The browser may deny access to storage, and stored values may come from an older
- * version.
- */
+/** The browser may deny access to storage, and stored values may come from an older version. */
 function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -95,7 +95,6 @@ function useRerun(onProcess: () => void): (job: Job) => void {
 
 const pageSize = 25;
 
-/** Shows the ledger: each change to the account's credits, with its reason. */
 function Ledger() {
   const query = useInfiniteQuery({
     queryKey: [apiRoutes.listLedger.path],
@@ -132,7 +131,6 @@ const splitOptions = splits.map((value) => ({ value, label: usageText.splits[val
 
 type UsageSplit = (typeof splits)[number];
 
-/** Period and breakdown of the chart, which are stored in the URL. */
 const useUsagePeriod = () => useSearchParam({ name: 'period', choices: periods, fallback: '30' });
 
 const useUsageSplit = () => useSearchParam({ name: 'split', choices: splits, fallback: 'surface' });

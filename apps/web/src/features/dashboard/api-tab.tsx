@@ -37,7 +37,6 @@ export function ApiTab({ user }: { user: User }) {
 const text = webhookMessages.feed;
 const pageSize = 20;
 
-/** Reads the account's events by page, newest first. Refetches them on every visit. */
 const useEventFeed = (type: EventType | undefined) =>
   useInfiniteQuery({
     queryKey: [apiRoutes.listEvents.path, type ?? ''],

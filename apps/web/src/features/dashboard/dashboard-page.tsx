@@ -27,10 +27,7 @@ import { dashboardMessages } from './messages.ts';
 
 const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
 
-/**
- * Shows the counters at the top, the tabs on the left, and the plan and account on the right. On small screens, the
- * tabs come first, because people open this page to process images.
- */
+/** On small screens, the tabs come first, because people open this page to process images. */
 export function DashboardPage({ user }: { user: User }) {
   const query = useLiveDashboard(user);
   return (
@@ -103,7 +100,7 @@ function TabContent({ children }: { children: ReactNode }) {
   );
 }
 
-/** The dashboard's tabs. The processor stays mounted, because unmounting it would interrupt uploads. */
+/** The processor stays mounted, because unmounting it would interrupt uploads. */
 function DashboardTabs({ user }: { user: User }) {
   const [tab, choose] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'processor', addsHistory: true });
   const opened = useRef(tab);
@@ -260,7 +257,6 @@ function StatCard({ label, value, note, children }: StatCardProps) {
 
 type CardsProps = {
   dashboard: Dashboard;
-  /** Path of the page that shows daily usage. */
   usagePath: string;
 };
 

@@ -26,7 +26,6 @@ export function DocumentationPage() {
   );
 }
 
-/** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
 function useVisitorValues(user: User | null): ExampleValues {
   const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [apiRoutes.listApiKeys.path], enabled: user !== null });
   const preview = user ? chooseExampleKey(data)?.keyPreview : undefined;

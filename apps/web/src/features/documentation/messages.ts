@@ -1,4 +1,4 @@
-/** Labels in the documentation. The prose is in `pages/*.mdx`. */
+/** The prose is in `pages/*.mdx`. */
 export const documentationMessages = {
   title: 'Documentation',
   lead: 'Resize, convert, and upscale images with one API request.',

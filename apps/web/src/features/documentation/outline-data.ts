@@ -51,13 +51,11 @@ export const places: readonly Place[] = [
   ...publicErrors.map((code) => makePlace('error', 'reference', { id: code, label: code })),
 ];
 
-/** Returns the tab that contains an ID. */
 export const tabOf = (id: string): TabName | undefined => places.find((entry) => entry.id === id)?.tab;
 
 const normalize = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
 const snippetLength = 90;
 
-/** Returns an excerpt around the earliest match in a text. */
 function cutSnippet(text: string, words: readonly string[]): string {
   const normalized = normalize(text);
   const at = Math.min(...words.map((word) => normalized.indexOf(word)).filter((index) => index >= 0));

@@ -12,7 +12,7 @@ const resolveReference = (document: OpenApi, { $ref }: { $ref?: unknown }): unkn
         .slice(1)
         .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], document);
 
-/** Resolves the references in a schema. Keywords next to a reference take precedence over the reference's target. */
+/** Keywords next to a reference take precedence over the reference's target. */
 function resolveSchema(document: OpenApi, schema: JsonSchema): Property {
   const { $ref: _, ...own } = schema;
   const target = resolveReference(document, schema) as JsonSchema | undefined;
@@ -22,7 +22,6 @@ function resolveSchema(document: OpenApi, schema: JsonSchema): Property {
   return inner ? { ...inner, ...found } : found;
 }
 
-/** Describes the allowed values of a schema: its enum values, or its type and bounds. */
 function describeProperty(property: Property): string {
   const { enum: choices, const: only, type, format, minimum, maximum, maxLength, default: fallback } = property;
   if (Array.isArray(choices)) return choices.join(', ');
@@ -71,7 +70,6 @@ function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)
 
 const places = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
 
-/** Lists a request body's fields, separately for JSON and for forms. */
 function fieldsOfBody(document: OpenApi, body: RequestBody | undefined, known: ReadonlySet<string>): FieldGroup[] {
   return Object.entries(places).flatMap(([type, place]) => {
     const schema = body?.content[type]?.schema;

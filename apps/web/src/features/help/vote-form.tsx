@@ -5,7 +5,6 @@ import { helpMessages } from './messages.ts';
 
 const text = helpMessages.vote;
 
-/** Asks whether an article helped, until the visitor answers. */
 export function VoteForm({ slug }: { slug: string }) {
   const vote = useResourceMutation({
     call: async (helpful: boolean) => void (await api.voteHelpArticle({ params: { slug }, body: { helpful } })),

@@ -68,7 +68,6 @@ const text = {
 
 const overlapLimits = { default: imageUrlRules.overlapHours, max: imageUrlRules.maxOverlapHours };
 
-/** Settings for image URLs, for an account with a plan that includes the API. */
 export function ImageUrlsCard() {
   const query = useImageUrls();
   const { secret, save, rotate, clear } = useImageUrlChanges();
@@ -266,10 +265,7 @@ const useImageUrls = () => useQuery<ImageUrlSettings>({ queryKey: imageUrlsKey, 
 type ChangedImageUrls = ImageUrlSettings & { secret: string | null };
 type ImageUrlChange = { isEnabled: boolean; hosts: string[] };
 
-/**
- * Changes the settings or rotates the secret. The mutations return nothing, because their results are cached, and
- * secrets must not be.
- */
+/** The mutations return nothing, because their results are cached, and secrets must not be. */
 function useImageUrlChanges() {
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<string>();

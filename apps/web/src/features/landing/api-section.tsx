@@ -48,7 +48,6 @@ function Words() {
   );
 }
 
-/** Shows the API with one example request. `origin`: the service's origin. */
 export function ApiSection({ origin }: { origin: string }) {
   return (
     <LandingSection id={anchors.api} title={text.title}>

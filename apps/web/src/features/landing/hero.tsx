@@ -7,7 +7,7 @@ import { PageHeading } from '../../ui/layout/page-heading.tsx';
 
 const text = messages.landing;
 
-/** The first section of the landing page, which contains the processor. `working`: whether an image has been chosen. */
+/** `working`: whether an image has been chosen. */
 export function Hero({ working, children }: { working: boolean; children: ReactNode }) {
   return (
     <section className={clsx('mx-auto w-full max-w-300 px-4 pb-16 sm:px-6', working ? 'pt-5' : 'pt-8 sm:pt-12')}>

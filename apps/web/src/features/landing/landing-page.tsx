@@ -13,7 +13,6 @@ import { SampleView } from './sample-view.tsx';
 
 const LandingSections = lazy(async () => ({ default: (await import('./landing-sections.tsx')).LandingSections }));
 
-/** Landing page with the processor and samples. Its text takes less space once an image has been chosen. */
 export function LandingPage() {
   const { user } = useAuth();
   const working = useProcessor(hasOrRestoresImage);

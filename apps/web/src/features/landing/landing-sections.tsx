@@ -58,7 +58,7 @@ const [sample] = samples;
 
 const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
 
-/** The corner of a sample before and after upscaling. The original is scaled without smoothing. */
+/** The original is scaled without smoothing. */
 function Crops() {
   return (
     <div className="flex h-full gap-px bg-line">
@@ -79,7 +79,7 @@ const sizes = [
   [1920, 1080],
 ] as const;
 
-/** Shows estimated times for common sizes. Uses the same planner as jobs. */
+/** Uses the same planner as jobs. */
 function EstimateTable({ engines }: { engines: readonly Engine[] }) {
   const known = {
     mediaType: mimeTypes.jpeg,
@@ -97,7 +97,6 @@ function EstimateTable({ engines }: { engines: readonly Engine[] }) {
   return <FactRows rows={rows} />;
 }
 
-/** Labels with values. The last row is emphasized. */
 function FactRows({ rows }: { rows: readonly (readonly [what: string, value: string])[] }) {
   return (
     <dl className="flex h-full flex-col divide-y divide-line text-sm">

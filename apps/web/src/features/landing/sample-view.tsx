@@ -44,10 +44,7 @@ function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: S
 
 const imageStyle = 'absolute inset-0 size-full object-cover';
 
-/**
- * Static comparison of a sample, shown until the slider's code is loaded. On prerendered pages, the images load lazily,
- * after the code.
- */
+/** Shown until the slider's code is loaded. On prerendered pages, the images load lazily, after the code. */
 function SampleStill({ sample }: { sample: Sample }) {
   return (
     <div className="relative size-full">
@@ -71,7 +68,7 @@ async function fetchSample({ id, before }: Sample): Promise<File> {
   return new File([await response.blob()], `${id}.jpg`, { type: 'image/jpeg' });
 }
 
-/** Samples that visitors can compare. `onOpen`: called to open a sample as if the visitor had chosen its file. */
+/** `onOpen`: called to open a sample as if the visitor had chosen its file. */
 export function SampleView({ onOpen }: { onOpen: (file: File) => void }) {
   const [sample, setSample] = useState<Sample>(samples[0]);
   const open = async () => {

@@ -12,7 +12,7 @@ import { SubscribeForm } from './subscribe-form.tsx';
 
 type LinkPageProps<Data> = {
   token: string;
-  /** Query that validates the token and returns its data. */
+  /** Validates the token and returns its data. */
   query: UseQueryOptions<Data, Error, Data, string[]>;
   texts: {
     /** The document title. */
@@ -20,14 +20,14 @@ type LinkPageProps<Data> = {
     title: string;
     /** The heading if the request fails. */
     failed: string;
-    /** The loading label shown until the server responds. */
+    /** Shown until the server responds. */
     pending: string;
     retry: string;
   };
   children: (data: Data) => ReactNode;
 };
 
-/** A page that email links open. Expired, used, and forged links all show the same message. */
+/** Expired, used, and forged links all show the same message. */
 export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<Data>) {
   const { data, error, isFetching, refetch } = useQuery(query);
   const { document, title, failed, pending, retry } = texts;
@@ -51,7 +51,7 @@ export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<
 
 const text = newsletterMessages.invalid;
 
-/** Shown for expired, used, and forged links. `document`: the document title. */
+/** For expired, used, and forged links. */
 const InvalidLink = ({ document }: { document: string }) => (
   <CardPage title={document} heading={text.title}>
     <p role="status" className="text-muted text-sm">
@@ -61,10 +61,7 @@ const InvalidLink = ({ document }: { document: string }) => (
   </CardPage>
 );
 
-/**
- * Returns the query for the subscription that a token belongs to. Isn't retried automatically, because the page shows
- * errors with a retry button.
- */
+/** Isn't retried automatically, because the page shows errors with a retry button. */
 export const subscriptionQuery = (token: string) =>
   queryOptions({
     queryKey: [apiRoutes.getSubscription.path, token],

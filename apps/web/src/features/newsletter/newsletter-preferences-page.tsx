@@ -23,7 +23,7 @@ import {
 
 const text = newsletterMessages.preferences;
 
-/** Lets a subscriber change their email preferences. Opened from an email link. */
+/** Opened from an email link. */
 export function PreferencesPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
@@ -42,7 +42,7 @@ export function PreferencesPage() {
 const schema = z.object({ topics: z.custom<Topic[]>(() => true), services: chosenServicesSchema });
 type Values = { topics: Topic[]; services: ChosenServices };
 
-/** Saves the topics and services of a subscription. Saving an empty list of topics unsubscribes the address. */
+/** Saving an empty list of topics unsubscribes the address. */
 function usePreferences(token: string, { topics, services }: NewsletterSubscription) {
   const queryClient = useQueryClient();
   const [isSaved, setSaved] = useState(false);

@@ -53,7 +53,7 @@ function UnsubscribeCard({ token, email, topic }: LeaveProps) {
   );
 }
 
-/** Unsubscribes an email address from one topic or from all topics. Opened from an email link. */
+/** Opened from an email link. */
 export function UnsubscribePage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';

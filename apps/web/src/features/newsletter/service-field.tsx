@@ -19,7 +19,6 @@ type ServiceFieldProps = {
   error: string | undefined;
 };
 
-/** Lets the subscriber choose which services to receive status notifications for: all, or some. */
 export function ServiceField({ services, onChange, error }: ServiceFieldProps) {
   const id = useId();
   const toggle = (service: StatusService, isChosen: boolean) =>
@@ -57,7 +56,6 @@ export function ServiceField({ services, onChange, error }: ServiceFieldProps) {
 /** Chosen services of the `status` topic. Null means all services, including future ones. */
 export type ChosenServices = StatusService[] | null;
 
-/** Validates the services chosen for the `status` topic. */
 export const chosenServicesSchema = z
   .array(z.enum(statusServices))
   .min(1, newsletterMessages.services.missing)

@@ -26,11 +26,11 @@ const text = newsletterMessages.form;
 
 type SubscribeFormProps = {
   source: NonNullable<SubscribeBody['source']>;
-  /** Topics that the form subscribes to. If omitted, the subscriber chooses the topics. */
+  /** If omitted, the subscriber chooses the topics. */
   topics?: readonly Topic[];
 };
 
-/** Subscribes an email address to topics. The server sends a confirmation link to the address. */
+/** The server sends a confirmation link to the address. */
 export function SubscribeForm({ source, topics }: SubscribeFormProps) {
   const { form, asked, restart } = useSubscribeForm(source, topics);
   if (asked) return <ConfirmationSent onRestart={restart}>{asked}</ConfirmationSent>;
@@ -94,7 +94,7 @@ const { email, topics, website } = subscribeBodySchema.shape;
 
 const schema = z.object({ email, topics, website, services: chosenServicesSchema });
 
-/** Manages the subscription form. `asked`: the server's message after a successful submission. */
+/** `asked`: the server's message after a successful submission. */
 function useSubscribeForm(source: NonNullable<SubscribeBody['source']>, fixed: readonly Topic[] = ['news']) {
   const [asked, setAsked] = useState<string>();
   const form = useApiForm<Values>({

@@ -25,7 +25,6 @@ import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
 const wideButtonProps = { size: 'wide', look: 'secondary' } as const;
 
-/** `coupon`: the coupon code to apply at checkout. */
 type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon: string | null };
 
 export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
@@ -108,7 +107,6 @@ function BuyAction({ name, priceId, coupon }: BuyActionProps) {
   );
 }
 
-/** Opens an email draft to the contact address. */
 function DraftAction({ name }: { name: string }) {
   const { data, isFetching, refetch } = useSite();
   if (data)
@@ -129,10 +127,6 @@ function DraftAction({ name }: { name: string }) {
   );
 }
 
-/**
- * Offers two ways to ask about a plan: an email draft to the contact address, or an inquiry form. `name`: the plan's
- * name.
- */
 function MailAction({ name, user }: { name: string; user: User | null }) {
   const [isAsking, setAsking] = useState(false);
   return (
@@ -162,7 +156,6 @@ const leadText = {
 
 type LeadDialogProps = { name: string; user: User | null; onClose: () => void };
 
-/** Sends an inquiry about a plan to support. */
 function LeadDialog({ name, user, onClose }: LeadDialogProps) {
   const form = useApiForm<NewLeadInput>({
     schema: createLeadBodySchema,

@@ -16,10 +16,7 @@ import { PaymentMethods } from '../../ui/plans/payment-methods.tsx';
 import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { findOffer, hasYearlyPrices, type Interval, PlanAction } from './plan-action.tsx';
 
-/**
- * Shows all plans side by side, or in a row with scroll snapping on small screens. If plans are sold both monthly and
- * yearly, the visitor chooses which prices to see.
- */
+/** If plans are sold both monthly and yearly, the visitor chooses which prices to see. */
 export function PlanCards({ user }: { user: User | null }) {
   const plans = usePlans();
   return (

@@ -60,7 +60,7 @@ function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: 
   );
 }
 
-/** Frequently asked questions about plans. Limits are taken from the plan cards. */
+/** Limits are taken from the plan cards. */
 function Questions({ cards, hasPacks }: { cards: readonly PlanCard[]; hasPacks: boolean }) {
   const isForSale = cards.some(({ priceId }) => priceId !== null);
   const pixels = cards.map(({ entitlements }) => entitlements.maxOutputPixels);

@@ -120,10 +120,7 @@ function useLeftJobs() {
   return { job: left[0], drop };
 }
 
-/**
- * Offers to reopen the latest job from a closed tab, whether it is still running or has finished. Rendered only while
- * no image is open.
- */
+/** Rendered only while no image is open. */
 function LeftJobOffer({ user }: { user: User | null }) {
   const { job: left, drop } = useLeftJobs();
   const { data: job, error } = useQuery<Job>({
@@ -193,9 +190,7 @@ function Rejections({ rejections, maxBytes }: RejectionsProps) {
 const hasNewImage = (now: ProcessorState, before: ProcessorState) =>
   now.image !== undefined && now.image !== before.image && !before.restoring;
 
-/**
- * Whether a change must be scrolled into view. False for restored images, because the page shouldn't scroll on load.
- */
+/** False for restored images, because the page shouldn't scroll on load. */
 const needsReveal = (now: ProcessorState, before: ProcessorState) =>
   hasNewImage(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 
@@ -273,7 +268,6 @@ const toCarriedFile = (file: FileWithPath, reason?: string): CarriedFile => ({
   reason,
 });
 
-/** Lets the user choose an image with the file picker, by dropping it anywhere, or by pasting it. */
 function useImageInput({ busy, maxBytes, onSeveral }: ImageInputOptions) {
   const area = useDropArea({
     accept: acceptedFileTypes,

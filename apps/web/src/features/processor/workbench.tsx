@@ -218,7 +218,7 @@ const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
 const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);
 
-/** Whether the session has ended (401) or the job doesn't exist (404). */
+/** The session has ended (401) or the job doesn't exist (404). */
 const isJobUnavailable = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 404;
 
 function pollIntervalOf(job: Job | undefined, error: unknown): number | false {

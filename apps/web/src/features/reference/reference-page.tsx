@@ -51,7 +51,6 @@ export function ReferencePage() {
   );
 }
 
-/** Scrolls to the API key fields in Scalar's introduction, and focuses the input if one exists. */
 function showAuthentication(): void {
   const place = document.querySelector('.scalar-reference-intro-auth');
   place?.scrollIntoView({ block: 'center' });

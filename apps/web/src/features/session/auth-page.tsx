@@ -42,7 +42,7 @@ type FormName = (typeof formNames)[number];
 const tabStyle =
   'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
 
-/** Sign-in and sign-up page. Signed-in users are redirected to `next`. */
+/** Signed-in users are redirected to `next`. */
 export function AuthPage() {
   const { user } = useAuth();
   const [params] = useSearchParams();
@@ -180,7 +180,7 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
 
 function SignIn() {
   const { login } = useAuth();
-  /** Email address for the reset form. Undefined while the sign-in form is shown. */
+  /** Undefined while the sign-in form is shown. */
   const [resetEmail, setResetEmail] = useState<string>();
   const [hasReturned, setHasReturned] = useState(false);
   const [sentMessage, setSentMessage] = useState<string>();

@@ -15,10 +15,7 @@ import { Spinner } from '../../ui/layout/logo-mark.tsx';
 
 const text = messages.auth;
 
-/**
- * Returns functions for signing in, up, and out. Signing out asks for confirmation if data would be lost, and then
- * reloads the site at `/`.
- */
+/** Signing out asks for confirmation if data would be lost, and then reloads the site at `/`. */
 function useSessionActions() {
   const queryClient = useQueryClient();
   const setUser = async (user: User) => {

@@ -38,10 +38,7 @@ const text = {
   signIn: 'Go to sign in',
 };
 
-/**
- * Page that accepts an invitation. Creates the account only after the form is submitted, because mail scanners open
- * links.
- */
+/** Creates the account only after the form is submitted, because mail scanners open links. */
 export function InvitationPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();

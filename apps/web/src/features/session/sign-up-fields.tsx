@@ -12,7 +12,6 @@ const nameFields = [
 ] as const;
 type Name = (typeof nameFields)[number]['name'];
 
-/** `field`: returns the props of a form field. */
 export function NameFields({ field }: { field: (name: Name, rules: typeof emptyAsUndefined) => object }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">

@@ -19,7 +19,7 @@ import { useAuth } from './auth-provider.tsx';
 const text = verifyEmailMessages;
 const title = messages.page.verifyEmail;
 
-/** Returns the sign-in path that leads back to this page, and from there to `next`. */
+/** Leads back to this page, and from there to `next`. */
 const signInPath = (next: string) =>
   `${paths.auth}?${new URLSearchParams({ next: `${paths.verifyEmail}?${new URLSearchParams({ next })}` })}`;
 
@@ -46,7 +46,6 @@ function NewLink({ next }: { next: string }) {
   );
 }
 
-/** `next`: path of the page to continue to. */
 function Done({ message, next }: { message: string; next: string }) {
   const onward = useFocusOnMount<HTMLAnchorElement>();
   const plan = findPlanNameOfPath(next);

@@ -39,16 +39,13 @@ export function SharedPage() {
   );
 }
 
-/** Query parameters of a shared link: the job ID, and the expiration time and signature of its file URL. */
+/** The job ID, and the expiration time and signature of its file URL. */
 type SharedLink = { id: string; exp: string; sig: string };
 
 const fileUrl = ({ id, exp, sig }: SharedLink) =>
   `/api/files/${encodeURIComponent(id)}/image?${new URLSearchParams({ exp, sig })}`;
 
-/**
- * Whether a signed URL is still valid. A redirect also counts, because storage with its own presigned URLs responds
- * with one.
- */
+/** A redirect also counts, because storage with its own presigned URLs responds with one. */
 async function isFileAvailable(url: string): Promise<boolean> {
   const { ok, type } = await fetch(url, { method: 'HEAD', redirect: 'manual' });
   return ok || type === 'opaqueredirect';

@@ -17,7 +17,7 @@ import { legalTextQuery } from './queries.ts';
 
 const text = sitePageMessages.legal;
 
-/** Returns the slug of a legal text from a version's path, such as `/terms/...`. */
+/** From a version's path, such as `/terms/...`. */
 const slugOf = (pathname: string) => pathname.split('/')[1] ?? '';
 
 /** Prefetches the version that the URL names. The page shows errors. */
@@ -68,7 +68,6 @@ export function LegalVersionPage() {
 
 const compareParam = 'compare';
 
-/** Returns the text content of HTML, without markup. */
 const textOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
 
 function Comparison({ legal, number }: { legal: LegalText; number: number }) {

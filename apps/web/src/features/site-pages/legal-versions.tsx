@@ -17,7 +17,6 @@ export const LegalDates = ({ version: { publishedAt, effectiveAt, isInForce } }:
 
 type Versions = Pick<SitePage, 'slug' | 'versions'>;
 
-/** Announces a newer version that hasn't taken effect yet, with its effective date. */
 export function UpcomingNotice({ slug, versions: [newest] }: Versions) {
   if (!newest || newest.isInForce) return null;
   return (

@@ -3,7 +3,7 @@ import { buttonStyle } from '../../ui/controls/button.tsx';
 
 type MailLinkProps = { label: string; subject?: string };
 
-/** Email link for the contact address. Also shows the address as text, for users without an email program. */
+/** Also shows the address as text, for users without an email program. */
 export function MailLink({ label, subject }: MailLinkProps) {
   const { data: site } = useSite();
   if (!site) return null;

@@ -25,7 +25,7 @@ export async function loadPosition({ params: { slug = '' } }: LoaderFunctionArgs
   return null;
 }
 
-/** An open position. A former URL redirects to the current URL. */
+/** A former URL redirects to the current URL. */
 export function PositionPage() {
   const { slug = '' } = useParams();
   const { user } = useAuth();

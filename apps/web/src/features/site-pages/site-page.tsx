@@ -45,7 +45,6 @@ export function SitePageView() {
   );
 }
 
-/** Returns the slug from the path of a page at the root of the site. */
 const slugOf = (pathname: string) => pathname.replaceAll('/', '');
 
 const descriptions: Record<string, string | undefined> = pageDescriptions;
@@ -95,7 +94,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
 
 const factsText = sitePageMessages.legal.facts;
 
-/** Lists the details about the site owner that a legal text still lacks. Shown only to administrators. */
+/** Shown only to administrators. */
 function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
@@ -115,7 +114,6 @@ function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
 
 const careersText = sitePageMessages.careers;
 
-/** Shown instead of the careers article while no position is open. */
 function NoPositions() {
   const email = useSite().data?.contactEmail;
   return (

@@ -46,7 +46,6 @@ export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
 
 type IncidentListProps = { title: string; incidents: readonly Incident[]; empty?: string };
 
-/** Lists incidents or planned maintenance, each with its latest update. */
 export function IncidentList({ title, incidents, empty }: IncidentListProps) {
   return (
     <section aria-label={title} className="grid gap-2">
@@ -72,7 +71,7 @@ export function IncidentList({ title, incidents, empty }: IncidentListProps) {
 /** Keeps data that a page's loader has just read from being fetched again when the page renders. */
 const fresh = { staleTime: 10_000, retryOnMount: false } as const;
 
-/** Query for the status page. Refetches regularly while the page is open. */
+/** Refetches regularly while the page is open. */
 export const statusQuery = queryOptions({
   queryKey: [apiRoutes.getStatus.path],
   queryFn: async ({ signal }) => (await api.getStatus({ signal })).data,

@@ -40,7 +40,6 @@ const IncidentView = ({ incident }: { incident: Incident }) => (
   </article>
 );
 
-/** An incident or planned maintenance, with all of its updates. */
 export function StatusIncidentPage() {
   const { id = '' } = useParams();
   const query = useQuery(incidentQuery(id));

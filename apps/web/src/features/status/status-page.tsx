@@ -81,7 +81,7 @@ const OverallCard = ({ state, description, checkedAt }: Status) => (
   </Card>
 );
 
-/** Uptime, and average response and processing times, for the last `figureDays` days. */
+/** For the last `figureDays` days. */
 function StatusFigures({ uptime, coverage, responseMs, processingMs }: Status) {
   const figures = [
     {

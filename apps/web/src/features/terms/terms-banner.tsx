@@ -24,7 +24,7 @@ const text = {
 
 type PendingTerms = NonNullable<User['pendingTerms']>;
 
-/** Banner on every page until the user accepts the latest terms of service. */
+/** On every page until the user accepts the latest terms of service. */
 export function TermsBanner({ pending: { version, effectiveAt, isRequired } }: { pending: PendingTerms }) {
   const accept = useResourceMutation({
     call: () => api.acceptTerms({ body: { version } }),

@@ -54,7 +54,7 @@ function DeliveryDetail({ webhook, delivery: { id: deliveryId, attempts, status 
 
 const statusKinds = { pending: 'active', delivered: 'done', failed: 'failed' } as const;
 
-/** Describes when the next attempt is due. Omits the exact time if the attempt is due within a minute. */
+/** Omits the exact time if the attempt is due within a minute. */
 function nextText(at: string): string {
   return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatDateTime(at));
 }

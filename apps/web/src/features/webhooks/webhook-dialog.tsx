@@ -13,7 +13,7 @@ const text = webhookMessages.form;
 type WebhookDraft = {
   url: string;
   description: string;
-  /** Whether to subscribe to all events, including future types. */
+  /** All events, including future types. */
   every: boolean;
   events: readonly EventType[];
   sandbox: boolean;
@@ -95,7 +95,7 @@ type WebhookDialogProps = {
   onClose: () => void;
 };
 
-/** Creates or edits an endpoint. The mode (live or sandbox) can't be changed after creation. */
+/** The mode (live or sandbox) can't be changed after creation. */
 export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: WebhookDialogProps) {
   const form = useApiForm({
     schema: webhookSchema,

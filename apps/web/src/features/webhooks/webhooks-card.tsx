@@ -48,10 +48,7 @@ export function webhookStateOf({ isActive, failingSince }: Pick<WebhookView, 'is
   return failingSince === null ? 'active' : 'failing';
 }
 
-/**
- * Manages an account's endpoints. If the plan doesn't include webhooks, shows only the endpoints left from a former
- * plan.
- */
+/** If the plan doesn't include webhooks, shows only the endpoints left from a former plan. */
 export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | 'planVersion'> }) {
   const live = checkPlanLimits(planOfUser(user), { what: 'webhooks', sandbox: false });
   const sandbox = checkPlanLimits(planOfUser(user), { what: 'webhooks', sandbox: true });
@@ -226,7 +223,7 @@ const overlapLimits = { default: limits.webhookOverlapHours, max: limits.webhook
 /** `rotate`: undefined if the plan doesn't include webhooks. Endpoints can then only be deleted. */
 type WebhookActionsProps = { webhook: WebhookView; rotate?: SecretCreation['rotate'] | undefined };
 
-/** Menu for an endpoint. The endpoint for single jobs only allows rotating its secret. */
+/** The endpoint for single jobs only allows rotating its secret. */
 function WebhookActions({ webhook, rotate }: WebhookActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
   const id = webhookIdOf(webhook);

@@ -12,5 +12,4 @@ export async function fetchWithStepUp(url: string, init: RequestInit): Promise<R
   return (await (await import('./step-up.ts')).requestProof()) ? fetch(url, init) : response;
 }
 
-/** API client for visitors and users. */
 export const api = createClient(apiRoutes, { fetch: fetchWithStepUp });

@@ -22,13 +22,11 @@ export const useEngines = ({ isLive = false } = {}) =>
 /** Queries the plans that can be bought, smallest first. */
 export const usePlans = () => useQuery<PlanCard[]>({ queryKey: [apiRoutes.listPlans.path] });
 
-/** Queries the public settings of the site: name, contact, and password policy. */
 export const useSite = () => useQuery<Site>({ queryKey: [apiRoutes.site.path] });
 
-/** Query key for the account's counters, quota, and newest jobs. */
 export const dashboardKey = [apiRoutes.dashboardStats.path] as const;
 
-/** Queries the account's usage and quota. `refetchInterval`: in milliseconds, for components that show live numbers. */
+/** `refetchInterval`: in milliseconds, for components that show live numbers. */
 export const useDashboard = (options: { enabled?: boolean; refetchInterval?: number } = {}) =>
   useQuery<Dashboard>({
     queryKey: dashboardKey,

@@ -11,7 +11,7 @@ export async function fetchByQueryKey({ queryKey, signal }: QueryFunctionContext
   return data;
 }
 
-/** Fetches like `fetchByQueryKey`, but returns null when the user is signed out. */
+/** Returns null when the user is signed out. */
 async function fetchByQueryKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
   try {
     return await fetchByQueryKey(context);

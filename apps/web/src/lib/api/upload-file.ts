@@ -3,7 +3,6 @@ import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
 import { userKey } from './queries.ts';
 
-/** Timeout for finding out why a response was lost. */
 const lossCheckTimeoutMs = 10_000;
 
 type UploadInput = {

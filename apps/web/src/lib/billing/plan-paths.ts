@@ -1,6 +1,5 @@
 import { paths } from '../../site-map.ts';
 
-/** Name of the query parameter that holds a coupon's code. */
 export const couponParam = 'coupon';
 
 type Interval = 'month' | 'year';
@@ -10,7 +9,7 @@ export type PlanChoice = { plan: string; interval?: Interval | undefined };
 const makePlanQuery = ({ plan, interval }: PlanChoice, more: Record<string, string> = {}) =>
   new URLSearchParams({ plan, ...(interval === 'year' && { interval }), ...more });
 
-/** Reads the plan from a page's query string. Returns null if the query names no plan. */
+/** Returns null if the query names no plan. */
 export function readPlanChoice(query: URLSearchParams): PlanChoice | null {
   const plan = query.get('plan')?.trim();
   return plan ? { plan, interval: query.get('interval') === 'year' ? 'year' : 'month' } : null;

@@ -15,7 +15,6 @@ type BillingOptions = {
   refetchInterval?: (billing: Billing | undefined) => number | false;
 };
 
-/** Queries the account's plan and bills. */
 export const useBilling = ({ enabled = true, isLive = false, refetchInterval }: BillingOptions = {}) =>
   useQuery<Billing>({
     queryKey: billingKey,

@@ -55,5 +55,4 @@ const couponErrors = [
   'coupon_scheduled',
 ] as const;
 
-/** Whether a request failed because of its coupon code. */
 export const isCouponError = (error: unknown): boolean => couponErrors.some((code) => hasErrorCode(error, code));

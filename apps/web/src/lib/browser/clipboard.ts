@@ -1,4 +1,4 @@
-/** Copies text through a selection, for browsers and origins without the Clipboard API. */
+/** For browsers and origins without the Clipboard API. */
 function copyBySelection(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');

@@ -4,7 +4,6 @@ const siteMeta = document?.querySelector<HTMLMetaElement>('meta[name="applicatio
 /** Site name and home page metadata from the gateway. The development server and the prerendered page have none. */
 export const siteHead = {
   siteName: siteMeta?.content,
-  /** Title of the home page. */
   title: siteMeta?.dataset.title,
   /** Description of the home page, and of pages without their own. */
   description:

@@ -64,10 +64,7 @@ export function useRemainingTime(done: number | undefined, planned?: number): nu
  */
 export const maxStep = { share: 0.05, seconds: 1.5 } as const;
 
-/**
- * Returns a function that smooths estimates of remaining seconds. The returned value counts down as time passes, and
- * approaches the estimate in small steps instead of jumping. `at`: the current time in milliseconds.
- */
+/** Returns a function that smooths estimates of remaining seconds. `at`: the current time in milliseconds. */
 export function createSmoother() {
   let last: { seconds: number; at: number } | undefined;
   return (raw: number, at: number): number => {

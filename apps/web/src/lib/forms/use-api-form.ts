@@ -36,10 +36,7 @@ type ApiFormOptions<Values extends FieldValues> = {
   failure?: string;
   /** Called instead of `send` with the first invalid field and its message. May return the title of the error. */
   onInvalid?: (field: string, message: string) => string | undefined;
-  /**
-   * Whether to ask before the user leaves the unsaved form. False for forms that store typed values themselves, and for
-   * values that are quickly chosen again.
-   */
+  /** False for forms that store typed values themselves, and for values that are quickly chosen again. */
   asksBeforeLeaving?: boolean;
 };
 
@@ -93,10 +90,7 @@ function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseF
   return [isUnsaved, () => setIsSent(true)] as const;
 }
 
-/**
- * Returns the title of the latest error, and a function that sets it. The title is shown until all errors are
- * corrected. An error that appears later, while the user types, has no title.
- */
+/** Shown until all errors are corrected. An error that appears later, while the user types, has no title. */
 function useFailureTitle<Values extends FieldValues>({ formState: { errors }, watch }: UseFormReturn<Values>) {
   const [failure, setFailure] = useState<string>();
   const hasErrors = Object.keys(errors).length > 0;
@@ -123,7 +117,6 @@ function showApiError<Values extends FieldValues>(error: unknown, { shown, setEr
   else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: describeError(error) });
 }
 
-/** Moves the focus to the first invalid field after each submit. */
 function useErrorFocus<Values extends FieldValues>({ formState, setFocus }: UseFormReturn<Values>): void {
   const { errors, submitCount } = formState;
   const latestErrors = useRef(errors);
@@ -177,13 +170,11 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     ...form,
     submit,
     isSubmitting,
-    /** Whether the user typed or chose something that wasn't sent. */
     isUnsaved,
     /** The error that concerns no single field. */
     error: errors.root?.message,
     failure: shownFailure,
     errorOf,
-    /** Returns the props of a text field. */
     field: (name: Path<Values>, rules?: RegisterOptions<Values, Path<Values>>) => ({
       ...form.register(name, rules),
       error: errorOf(name),
@@ -196,12 +187,11 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
 /** Matches the names of fields that are never stored. */
 const secretNamePattern = /password|secret|token|^code$/i;
 
-/** Whether a field's name indicates that it contains a secret. */
 const isSecretField = (name: string): boolean => secretNamePattern.test(name);
 
 type Values = Record<string, unknown>;
 
-/** Returns the storage key for a form on this page. The names of the fields distinguish the page's forms. */
+/** The names of the fields distinguish the page's forms. */
 const nameOf = (defaults: Values) =>
   `uprez.form.${window.location.pathname}.${Object.keys(defaults).toSorted().join()}`;
 

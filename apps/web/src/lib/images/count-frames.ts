@@ -1,7 +1,6 @@
 const readAscii = (bytes: Uint8Array, at: number, length: number) =>
   String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Returns the size of a GIF color table in bytes, from its flags. */
 const colorTableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
 function skipBlocks(bytes: Uint8Array, start: number): number {

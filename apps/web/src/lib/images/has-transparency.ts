@@ -1,9 +1,6 @@
 const sampleSide = 128;
 
-/**
- * Whether an image has transparent pixels. Checks the pixels of a small copy, because many images have an alpha channel
- * that is fully opaque.
- */
+/** Checks the pixels of a small copy, because many images have an alpha channel that is fully opaque. */
 export async function hasTransparency(file: Blob): Promise<boolean> {
   const bitmap = await createImageBitmap(file, {
     resizeWidth: sampleSide,

@@ -94,7 +94,6 @@ export async function findImage(): Promise<File | undefined> {
   return findFile(key);
 }
 
-/** Whether an image is still stored. */
 export const isImageStored = async (key: string): Promise<boolean> => (await findFile(key)) !== undefined;
 
 /** Makes an image from a closed tab the image of this tab. Returns false if it has expired. */

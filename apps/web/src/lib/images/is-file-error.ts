@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 
-/** Errors caused by the file itself, regardless of the settings. */
 const fileErrorCodes: readonly string[] = [
   'file_too_large',
   'unsupported_format',

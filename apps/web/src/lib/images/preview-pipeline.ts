@@ -7,7 +7,6 @@ import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import { defaultEngines, type SiteEngines } from '../api/site-engines.ts';
 import type { Size } from '../format/format.ts';
 
-/** Pixel properties in an image's header. */
 export type PixelTraits = Pick<Inspection, 'format' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
 
 const usualTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };

@@ -22,7 +22,7 @@ function listBoxes(view: DataView, { start, end }: Pick<Box, 'start' | 'end'>): 
   return boxes;
 }
 
-/** Returns the properties of an item, in order. `ipma` lists the property indexes for each item ID. */
+/** `ipma` lists the property indexes for each item ID. */
 function listProperties(view: DataView, iprp: Box, item: number): Box[] {
   const boxes = listBoxes(view, iprp);
   const [ipco, ipma] = ['ipco', 'ipma'].map((name) => boxes.find(({ type }) => type === name));

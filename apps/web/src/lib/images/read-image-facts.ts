@@ -4,7 +4,6 @@ import type { PixelTraits } from './preview-pipeline.ts';
 export type ImageFacts = {
   /** Undefined for formats that the web app doesn't read. */
   traits?: PixelTraits | undefined;
-  /** Number of frames of an animation. */
   frames?: number | undefined;
 };
 

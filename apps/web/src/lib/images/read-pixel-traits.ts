@@ -77,7 +77,7 @@ function readGifTraits(bytes: Uint8Array): PixelTraits {
  */
 const maxPropertyBytes = 64 * 1024;
 
-/** Types of auxiliary images that hold alpha, for HEVC and for all ISO media files. */
+/** For HEVC and for all ISO media files. */
 const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1\0', 'auxiliary:alpha'];
 
 /**

@@ -14,7 +14,6 @@ export const acceptedFileTypes: Record<string, string[]> = Object.fromEntries(
 
 type AcceptanceRules = {
   maxBytes: number;
-  /** Message for unsupported file types. */
   unsupported?: string;
 };
 

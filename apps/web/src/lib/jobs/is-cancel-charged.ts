@@ -4,6 +4,5 @@
  */
 const confirmationMs = 3_000;
 
-/** Whether canceling a job would be charged now. */
 export const isCancelCharged = ({ freeCancelUntil }: { freeCancelUntil?: string | undefined }, nowMs = Date.now()) =>
   freeCancelUntil !== undefined && Date.parse(freeCancelUntil) <= nowMs + confirmationMs;

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Time that a dismissed toast stays mounted. Required by the product specification. */
+/** Required by the product specification. */
 const removeDelayMs = 1_000_000;
 
 export type ToastText = {

@@ -1,13 +1,8 @@
 import { deleteAllFiles } from '../images/file-store.ts';
 
-/** Prefix of all entries that the site stores in the browser. */
 const keyPrefix = 'uprez.';
-/**
- * Name of the entry with the account that owns the data. The entry is removed after the data, because clearing may be
- * interrupted.
- */
+/** Entry with the account that owns the data. Removed after the data, because clearing may be interrupted. */
 export const ownerKey = 'uprez.owner';
-/** Entries that aren't cleared with the account data. */
 const keptKeys: readonly string[] = ['uprez.theme', ownerKey];
 
 const listeners = new Set<() => void>();

@@ -4,7 +4,7 @@ import { paths } from '../../site-map.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { startSession } from './session-lifecycle.ts';
 
-/** Opens a page as another user. Clears the previous account's data in all tabs. */
+/** Clears the previous account's data in all tabs. */
 async function openAsUser(userId: string, path: string): Promise<void> {
   clearUnloadGuards();
   await startSession(userId);

@@ -2,10 +2,7 @@ import { randomId } from '../browser/random-id.ts';
 import { deleteFiles, findFile, saveFile } from '../images/file-store.ts';
 import { onClear } from './account-data.ts';
 
-/**
- * File to add to the list on another page. `reason`: why the file isn't accepted. `file`: undefined if the file was
- * lost.
- */
+/** `reason`: why the file isn't accepted. `file`: undefined if the file was lost. */
 export type CarriedFile = Pick<File, 'name' | 'size'> & {
   relativePath: string;
   file?: File | undefined;

@@ -26,7 +26,6 @@ const rethrowAs =
     throw new ShownError(otherwise, { cause: error });
   };
 
-/** Lets the user choose a passkey, and signs in with it. */
 export async function signInWithPasskey(): Promise<User> {
   const options = (await api.startPasskeySignIn()).data as unknown as PublicKeyCredentialRequestOptionsJSON;
   const response = await startAuthentication({ optionsJSON: options }).catch(rethrowAs(text.canceled));
@@ -35,7 +34,6 @@ export async function signInWithPasskey(): Promise<User> {
 
 type NewPasskey = { name: string; password: string; code?: string | undefined };
 
-/** Creates a passkey on the user's device, and adds it to the account. */
 export async function addPasskey({ name, ...proof }: NewPasskey): Promise<PasskeyView> {
   const { data } = await api.startPasskeyRegistration({ body: proof });
   const options = data as unknown as PublicKeyCredentialCreationOptionsJSON;

@@ -8,9 +8,9 @@ const visitorDelayMs = 1_000;
 const sessionEndDelayMs = 500;
 
 type Destination = {
-  /** The form to open. Sign-in is the default. */
+  /** Sign-in is the default. */
   tab?: 'sign-up';
-  /** The page to open after signing in. The current page is the default. */
+  /** The current page is the default. */
   next?: string;
 };
 

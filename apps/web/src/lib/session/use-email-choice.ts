@@ -5,7 +5,6 @@ import { api } from '../api/api.ts';
 import { userKey } from '../api/queries.ts';
 import { useResourceMutation } from '../api/use-resource-mutation.ts';
 
-/** Emails that the user can turn on and off. */
 export type EmailChoice = 'quotaEmails' | 'batchEmails';
 
 /**

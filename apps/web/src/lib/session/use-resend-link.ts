@@ -8,7 +8,6 @@ import { userKey } from '../api/queries.ts';
 import { useResourceMutation } from '../api/use-resource-mutation.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
-/** UI strings for confirming an email address. */
 export const verifyEmailMessages = {
   title: 'Confirm your email address',
   text: 'Click the button to confirm that this email address is yours.',

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import './article.css';
 
-/** The body of an article. `html`: rendered and sanitized by the server. */
+/** `html`: rendered and sanitized by the server. */
 export function ArticleHtml({ html }: { html: string }) {
   const element = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -22,10 +22,7 @@ export function ArticleHtml({ html }: { html: string }) {
   return <div ref={element} className="article" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/**
- * Returns the path of a clicked link that should open within the app. Returns undefined for clicks that the browser
- * should handle, such as on files or anchors on the current page.
- */
+/** Returns undefined for clicks that the browser should handle, such as on files or anchors on the current page. */
 function findOwnPath(event: MouseEvent): string | undefined {
   const { target, button, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
   if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return;

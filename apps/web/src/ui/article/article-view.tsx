@@ -6,7 +6,6 @@ import { PageHeading } from '../layout/page-heading.tsx';
 import { ArticleHtml } from './article-html.tsx';
 
 type ArticleViewProps = {
-  /** Title and description of the document. */
   documentTitle: string;
   description?: string;
   title: string;
@@ -15,7 +14,6 @@ type ArticleViewProps = {
   image?: MediaImage | null;
   /** Shown below the excerpt. */
   facts?: ReactNode;
-  /** Shown above the title. */
   above?: ReactNode;
   /** Shown below the text. */
   children?: ReactNode;
@@ -54,7 +52,7 @@ type PostImageProps = {
   className?: string;
 };
 
-/** The featured image of a post. Its dimensions are set before it loads, to avoid layout shifts. */
+/** Its dimensions are set before it loads, to avoid layout shifts. */
 export const PostImage = ({ image: { src, srcset, width, height, alt }, sizes, className }: PostImageProps) => (
   <img
     {...{ src, srcSet: srcset, sizes, width, height }}

@@ -13,7 +13,6 @@ const Part = ({ part: { kind, value } }: { part: TextPart }) => {
   );
 };
 
-/** Shows the differences between two texts: removed text is crossed out, added text is underlined. */
 export const Changes = ({ parts }: { parts: readonly TextPart[] }) => (
   <div className="rounded-control border border-line bg-page p-3 text-sm whitespace-pre-wrap wrap-anywhere">
     {parts.map((part, index) => (
@@ -27,7 +26,7 @@ export type TextPart = { kind: 'same' | 'added' | 'removed'; value: string };
 
 /** Timeout for comparing by words. When it expires, the texts are compared by lines. */
 const wordsTimeoutMs = 500;
-/** Number of unchanged characters shown on each side of a change. */
+/** Unchanged characters shown on each side of a change. */
 const contextLength = 120;
 
 function shortenUnchanged(value: string, isFirst: boolean, isLast: boolean): string {

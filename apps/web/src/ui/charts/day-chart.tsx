@@ -19,7 +19,7 @@ type DayChartProps<K extends string> = {
   days: readonly DayNumbers<K>[];
   series: readonly DaySeries<K>[];
   label: string;
-  /** Formats the values. Defaults to counts. */
+  /** Defaults to counts. */
   format?: (value: number) => string;
   summary?: ReactNode;
 };

@@ -13,7 +13,7 @@ const kindStyles: Partial<Record<string, string>> = {
   function: 'text-code-name',
 };
 
-type CodePanelProps = { title: ReactNode; name: string; lines: Lines /** Shown below the code. */; note?: ReactNode };
+type CodePanelProps = { title: ReactNode; name: string; lines: Lines; note?: ReactNode };
 
 export function CodePanel({ title, name, lines, note }: CodePanelProps) {
   const code = useRef<HTMLElement>(null);

@@ -15,7 +15,7 @@ export function CopyBlock({ code, label }: CopyBlockProps) {
   );
 }
 
-/** A secret with a copy button. Clicking the secret selects it. */
+/** Clicking the secret selects it. */
 export function CopySecret({ code, label, onCopied }: CopyBlockProps & { onCopied?: (() => void) | undefined }) {
   const element = useRef<HTMLElement>(null);
   return (

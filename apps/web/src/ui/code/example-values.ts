@@ -2,7 +2,6 @@ import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { keyPlaceholder, urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { createContext, useContext } from 'react';
 
-/** Placeholders in the examples for the service's URL and the API key. */
 export const placeholders = { address: urlPlaceholder, key: keyPlaceholder } as const;
 export const secretPlaceholder = 'whsec_YOUR_SECRET';
 

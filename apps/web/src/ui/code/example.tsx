@@ -38,7 +38,6 @@ function LanguageSwitch() {
 
 const files = import.meta.glob<Lines>('../../examples/*/*', { query: '?code', import: 'lines', eager: true });
 
-/** Returns the code of an example in a language. Throws if it is missing. */
 function getExample(name: ExampleName, language: Language): Lines {
   const lines = files[`../../examples/${language}/${name}.${languages[language].ending}`];
   if (!lines) throw new Error(`The example "${name}" is missing in ${languages[language].name}.`);

@@ -11,7 +11,7 @@ export const languages = {
 export type Language = keyof typeof languages;
 export const languageNames = Object.keys(languages) as [Language, ...Language[]];
 
-/** Names of the examples. Each exists in every language and is run by tests. */
+/** Each exists in every language and is run by tests. */
 export const exampleNames = ['image', 'upscale', 'url', 'batch', 'dry-run', 'retry', 'webhook'] as const;
 export type ExampleName = (typeof exampleNames)[number];
 

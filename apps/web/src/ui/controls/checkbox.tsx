@@ -7,7 +7,6 @@ type CheckboxProps = {
   onChange: (checked: boolean) => void;
   disabled?: boolean;
   required?: boolean;
-  /** ID of an element with a hint. */
   describedBy?: string;
   error?: string | undefined;
   ref?: Ref<HTMLInputElement>;

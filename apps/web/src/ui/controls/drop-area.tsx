@@ -41,7 +41,7 @@ type DropFrameProps = Omit<ReturnType<typeof useDropArea>, 'open' | 'offer'> & {
   children?: ReactNode;
 };
 
-/** A drop area in a given state. The button covers the area, except for links and controls in `children`. */
+/** The button covers the area, except for links and controls in `children`. */
 export function DropFrame({ state, rootProps, inputProps, buttonProps, label, children }: DropFrameProps) {
   return (
     <div

@@ -3,7 +3,7 @@ import { toKeyNames } from '../../lib/shortcuts/key-names.ts';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** Keys of a shortcut in the notation of shortcuts.ts: `u`, `g d`, `$mod+k`. */
+/** In the notation of shortcuts.ts: `u`, `g d`, `$mod+k`. */
 export function Kbd({ keys }: { keys: string }) {
   return (
     <span className="inline-flex gap-1">

@@ -3,13 +3,12 @@ import { useLocation, useNavigation, useSearchParams } from 'react-router';
 import { useDebounced } from '../../lib/browser/use-debounced.ts';
 import { TextField } from './text-field.tsx';
 
-/** Name of the query parameter with the search text. */
 export const searchName = 'search';
 const debounceMs = 300;
 
 type SearchFieldProps = { label: string; maxLength: number; ref?: Ref<HTMLInputElement> };
 
-/** A search field for a list. Stores its text in the URL after 300 ms without typing. */
+/** Stores its text in the URL after 300 ms without typing. */
 export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   const [params, setParams] = useSearchParams();
   const search = params.get(searchName) ?? '';

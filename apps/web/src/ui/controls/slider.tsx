@@ -13,7 +13,7 @@ type RailProps = Omit<ComponentProps<typeof Radix.Thumb>, 'onChange'> & {
   disabled?: boolean;
 };
 
-/** The track and the thumb of a slider. The thumb receives the other props. */
+/** The thumb receives the other props. */
 export function Rail({ value, min, max, onChange, disabled, ...thumb }: RailProps) {
   return (
     <Radix.Root
@@ -39,7 +39,6 @@ const stopStyle = 'flex w-6 flex-col items-center gap-0.5 rounded-control py-0.5
 
 type StopProps = { stop: number; value: number; locked?: string | undefined; onPress: (stop: number) => void };
 
-/** A button with the number of a stop, below the slider. */
 function Stop({ stop, value, locked, onPress }: StopProps) {
   const isLocked = locked !== undefined;
   const button = (
@@ -59,9 +58,9 @@ function Stop({ stop, value, locked, onPress }: StopProps) {
 type SliderProps = Pick<RailProps, 'value' | 'min' | 'max' | 'onChange'> & {
   label: string;
   valueText: string;
-  /** The lowest locked value. This value and all higher ones can't be chosen. */
+  /** This value and all higher ones can't be chosen. */
   lockedFrom?: number | undefined;
-  /** Returns why a value is locked. Shown in the tooltip of each locked value and below the slider. */
+  /** Shown in the tooltip of each locked value and below the slider. */
   lockedText?: (stop: number) => string;
   /** Shown after the text below the slider. */
   lockedAction?: ReactNode;
@@ -81,10 +80,7 @@ function useLockedStop({ lockedFrom, lockedText = String }: Pick<SliderProps, 'l
   return { shown, isTried: tried !== undefined && shown === tried, explain };
 }
 
-/**
- * A slider with a number for each stop. When the user tries a locked value, explains why it is locked and keeps the
- * thumb below it.
- */
+/** When the user tries a locked value, explains why it is locked and keeps the thumb below it. */
 export function Slider({ label, valueText, lockedFrom, lockedText = String, lockedAction, ...rail }: SliderProps) {
   const { onChange, ...range } = rail;
   const { value, min, max } = range;

@@ -3,8 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { messages } from '../../messages.ts';
 import { Field, type FieldTexts, inputStyle } from './field.tsx';
 
-type TextFieldProps = ComponentProps<'input'> &
-  FieldTexts & { /** A control at the end of the field. */ end?: ReactNode };
+type TextFieldProps = ComponentProps<'input'> & FieldTexts & { end?: ReactNode };
 
 export function TextField({ label, labelHidden, optional, hint, error, end, className, ...props }: TextFieldProps) {
   return (

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Frame for all illustrations: 1.5 px lines in the current color. */
 function Art({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -18,7 +17,7 @@ function Art({ children }: { children: ReactNode }) {
   );
 }
 
-/** The accented cell of the logo. `x` and `y`: its lower left corner. */
+/** `x` and `y`: its lower left corner. */
 const AccentCell = ({ x, y }: { x: number; y: number }) => (
   <path d={`M${x} ${y - 18}a18 18 0 0 1 18 18h-18z`} className="fill-accent stroke-accent" />
 );

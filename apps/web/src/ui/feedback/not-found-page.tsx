@@ -9,7 +9,6 @@ const text = messages.notFound;
 
 const homeLink = { to: paths.home, label: text.home };
 
-/** `home`: destination and label of the link. */
 export function NotFoundPage({ home = homeLink }: { home?: { to: string; label: string } }) {
   return (
     <div className="grid grow place-content-center justify-items-center gap-3 px-6 py-24 text-center">

@@ -9,7 +9,7 @@ const variants = {
   danger: { Icon: CircleAlert, color: 'text-danger' },
 } as const;
 
-/** A message on the page. `danger` is announced immediately. */
+/** `danger` is announced immediately. */
 export function Notice({ kind, children }: { kind: keyof typeof variants; children: ReactNode }) {
   const { Icon, color } = variants[kind];
   return (

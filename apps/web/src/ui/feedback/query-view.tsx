@@ -63,7 +63,7 @@ type MoreButtonProps = {
   >;
 };
 
-/** A button that loads the next page of a list. After an error, clicking again retries. */
+/** After an error, clicking again retries. */
 export function MoreButton({ query }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
   return (
@@ -82,7 +82,6 @@ type FailedQuery = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetchi
 export const hasShownError = ({ data, error, isError }: FailedQuery): boolean =>
   isError && data === undefined && !hasErrorCode(error, 'not_signed_in');
 
-/** Shows the error of a query that has no data, with a retry button. */
 export const QueryError = ({ query }: { query: FailedQuery }) =>
   hasShownError(query) && (
     <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>

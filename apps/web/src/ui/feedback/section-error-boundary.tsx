@@ -8,7 +8,6 @@ const Fallback = ({ resetErrorBoundary }: FallbackProps) => (
   <RetryNotice onRetry={resetErrorBoundary}>{failureText}</RetryNotice>
 );
 
-/** Confines rendering errors to a part of the page. */
 export function SectionErrorBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary FallbackComponent={Fallback}>{children}</ErrorBoundary>;
 }

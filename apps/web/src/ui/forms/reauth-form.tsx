@@ -15,7 +15,6 @@ import { cancelLabel as cancelText } from '../overlays/dialog.tsx';
 
 const passwordText = 'Current password';
 
-/** Query key for the number of unused recovery codes. */
 export const recoveryCodesKey = [apiRoutes.countRecoveryCodes.path] as const;
 
 type Proof = { password: string; code?: string | undefined };
@@ -23,7 +22,7 @@ type Proof = { password: string; code?: string | undefined };
 type ReauthFormProps<Values extends Proof, T> = {
   user: User;
   text: { submit: string; pending: string };
-  /** Look of the submit button. With `danger`, the focus starts on Cancel. */
+  /** With `danger`, the focus starts on Cancel. */
   look?: 'primary' | 'danger';
   schema: z.ZodType<unknown, Values>;
   defaultValues?: Omit<Values, keyof Proof>;

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 type DisclosureProps = { label: string; open: boolean; onOpenChange: (open: boolean) => void; children: ReactNode };
 
-/** A collapsible section. `children` are rendered only while it is open. */
+/** `children` are rendered only while it is open. */
 export function Disclosure({ label, open, onOpenChange, children }: DisclosureProps) {
   const id = useId();
   return (

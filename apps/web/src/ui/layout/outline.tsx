@@ -32,11 +32,10 @@ type OutlineProps = {
   entries: readonly OutlineEntry[];
   className?: string;
   linkStyle: string;
-  /** Shown below the entries. */
   children?: ReactNode;
 };
 
-/** Table of contents of a page, with the current section marked. Hidden on small screens. */
+/** Hidden on small screens. */
 export function Outline({ entries, className, linkStyle, children }: OutlineProps) {
   const visible = useVisibleSection(entries);
   return (

@@ -44,7 +44,7 @@ export function PageHeading({ title, description, part, className, children }: P
   );
 }
 
-/** A page with a single card. `title`: document title. */
+/** `title`: document title. */
 export function CardPage({ title, heading, children }: { title: string; heading: string; children: ReactNode }) {
   return (
     <div className="grid w-full grow place-content-center grid-cols-[minmax(0,28rem)] px-4 py-10 sm:px-6 md:py-20">

@@ -40,7 +40,7 @@ type ConfirmCallDialogProps<Result> = CallProps<void, Result> &
     failed: string | ((error: Error) => void);
   };
 
-/** Asks for confirmation before a call. Stays open after an error. */
+/** Stays open after an error. */
 export function ConfirmCallDialog<Result>(props: ConfirmCallDialogProps<Result>) {
   const { text, failed, call, refreshes = [], done, onClose, onDone = onClose, ...dialog } = props;
   const { title, text: description, confirm, keep } = text;
@@ -84,7 +84,6 @@ type ChoiceSpec<Values> = {
 
 type ApiForm<Values extends FieldValues> = ReturnType<typeof useApiForm<Values>>;
 
-/** A field with its label, or an element between fields. */
 type DialogField<Values extends FieldValues> =
   | TextSpec<Values>
   | AreaSpec<Values>
@@ -95,9 +94,7 @@ type DialogField<Values extends FieldValues> =
 
 type ChoiceFieldProps<Values extends FieldValues> = { form: ApiForm<Values>; field: Choice<string, unknown> };
 
-/**
- * Returns an option's value as JSON. Values may be numbers or null, and JSON distinguishes null from the string `null`.
- */
+/** Values may be numbers or null, and JSON distinguishes null from the string `null`. */
 const keyOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
 function ChoiceField<Values extends FieldValues>({ form, field }: ChoiceFieldProps<Values>) {
@@ -144,7 +141,7 @@ type FormCallDialogProps<Values extends FieldValues, Result> = CallProps<Values,
     failure?: string;
   };
 
-/** Asks for the input of a call. After an error, stays open and keeps the input. */
+/** After an error, stays open and keeps the input. */
 export function FormCallDialog<Values extends FieldValues, Result>(props: FormCallDialogProps<Values, Result>) {
   const {
     text,

@@ -61,7 +61,7 @@ function Question({ title, text, confirm, keep = cancelLabel, onConfirm, pending
   );
 }
 
-/** Asks for confirmation. The focus starts on the button that changes nothing. The caller closes the dialog. */
+/** The focus starts on the button that changes nothing. The caller closes the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const returning = useReturnFocus();
   return (

@@ -15,14 +15,11 @@ type DialogProps = {
   description?: ReactNode;
   /** `screen`: as wide as the screen allows. */
   wide?: boolean | 'screen';
-  /** Whether only the content can close the dialog: no close button, no Escape, no outside click. */
+  /** Only the content can close the dialog: no close button, no Escape, no outside click. */
   locked?: boolean;
   /** Whether typed text would be lost. If so, Escape and outside clicks don't close the dialog. */
   unsaved?: boolean | undefined;
-  /**
-   * Whether the dialog may open while the user is typing. If so, no button gets the focus, because the next key could
-   * press it.
-   */
+  /** May open while the user is typing. No button gets the focus, because the next key could press it. */
   interrupts?: boolean;
   children: ReactNode;
 };
@@ -30,7 +27,7 @@ type DialogProps = {
 export const overlayStyle = 'fixed inset-0 z-40 animate-fade-in bg-veil';
 const preventClose = (event: Event) => event.preventDefault();
 
-/** Focuses the first field of a form. Without a field, Radix focuses the first control. */
+/** Without a field, Radix focuses the first control. */
 function focusFirstField(event: Event) {
   const content = event.currentTarget as HTMLElement;
   const field = content.querySelector<HTMLElement>('form :is(input, textarea, [role="combobox"]):enabled');

@@ -68,7 +68,6 @@ export function FormDialog({
 
 const schema = z.object({ overlapHours: z.number() });
 
-/** Returns a label for the time until the former secret is revoked. */
 function describeRevocation(hours: number): string {
   if (hours === 0) return 'Revoke immediately';
   return `Revoke in ${hours % 24 === 0 ? pluralize(hours / 24, 'day') : pluralize(hours, 'hour')}`;

@@ -11,7 +11,6 @@ import { packsKey } from '../../lib/billing/use-packs.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../controls/button.tsx';
 
-/** A button that opens the payment page of a pack. */
 function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
   const open = useResourceMutation({
     call: async () => (await api.buyPack({ body: { pack: pack.key } })).data,
@@ -52,10 +51,7 @@ function SignInToBuy({ pack }: { pack: PackCard }) {
 
 type PackListProps = { packs: readonly PackCard[]; isSignedIn: boolean; chosen?: string | null };
 
-/**
- * The packs that can be bought, each with its price and a button. `chosen`: the key of the pack with the button to
- * focus.
- */
+/** `chosen`: the key of the pack with the button to focus. */
 export function PackList({ packs, isSignedIn, chosen }: PackListProps) {
   return (
     <ul aria-label={packMessages.list} className="self-start divide-y divide-line border-line border-y">

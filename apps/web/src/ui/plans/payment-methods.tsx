@@ -2,7 +2,7 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatAlternatives } from '@uprez/contracts/texts/format';
 import { usePlans } from '../../lib/api/queries.ts';
 
-/** Names of the Stripe payment methods that can pay for a plan in US dollars, in display order. */
+/** Stripe payment methods that can pay for a plan in US dollars, in display order. */
 const names: Record<string, string> = {
   card: 'cards',
   paypal: 'PayPal',
@@ -14,10 +14,7 @@ const names: Record<string, string> = {
   us_bank_account: 'US bank accounts',
 };
 
-/**
- * Returns a sentence such as `Pay with cards or PayPal.`, or undefined if the plans list no known payment method. Omits
- * methods without a name.
- */
+/** Returns a sentence such as `Pay with cards or PayPal.`, or undefined if the plans list no known payment method. */
 export function describePaymentMethods(cards: readonly Pick<PlanCard, 'paymentMethods'>[]): string | undefined {
   const types = new Set(cards.flatMap(({ paymentMethods }) => paymentMethods));
   const known = Object.entries(names).filter(([type]) => types.has(type));

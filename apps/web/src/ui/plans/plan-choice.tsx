@@ -1,7 +1,7 @@
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { Checkbox } from '../controls/checkbox.tsx';
 
-/** Checkboxes for plans. `onChange` receives the chosen plans in the order of `tiers`. */
+/** `onChange` receives the chosen plans in the order of `tiers`. */
 export function PlanChoice<Offered extends Tier>({
   label,
   hint,

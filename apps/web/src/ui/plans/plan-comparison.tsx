@@ -9,10 +9,7 @@ import { pricingMessages } from './messages.ts';
 const text = pricingMessages.comparison;
 
 type Entitlements = PlanCard['entitlements'];
-/**
- * Returns the value of a plan in a row, or undefined if the plan lacks the feature. `least`: entitlements of the
- * smallest plan.
- */
+/** Undefined if the plan lacks the feature. `least`: entitlements of the smallest plan. */
 type CellText = (entitlements: Entitlements, least: Entitlements) => string | undefined;
 
 type ComparisonRow = { label: string; cells: { key: PlanCard['key']; text: string; has: boolean }[] };
@@ -52,7 +49,7 @@ const groups: Record<string, Record<string, CellText>> = {
   },
 };
 
-/** Creates a row. In plans without the feature, the cell names the smallest plan that has it. */
+/** In plans without the feature, the cell names the smallest plan that has it. */
 function makeRow(cards: readonly PlanCard[], label: string, say: CellText): ComparisonRow {
   const least = cards[0]?.entitlements;
   const said = cards.map(({ key, name: plan, entitlements }) => ({

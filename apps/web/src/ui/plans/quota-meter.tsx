@@ -71,9 +71,7 @@ export function listQuotaNotes(quota: Quota, { quota: all, forecast, hardStop }:
   ];
 }
 
-/**
- * Returns the units that a plan includes for a meter. If the plan has a shared meter, returns the units for that one.
- */
+/** If the plan has a shared meter, returns the units for that one. */
 const includedUnits = ({ included }: PlanCard['entitlements'], meter: Quota['meter']): number =>
   'shared' in included ? included.shared : meter === 'shared' ? 0 : included[meter];
 

@@ -9,7 +9,6 @@ type SentenceListProps = {
   className?: string;
 };
 
-/** Lists what a plan includes, with check marks, or what it lacks, with minus signs. */
 export function SentenceList({ label, sentences, isMissing = false, className }: SentenceListProps) {
   const Icon = isMissing ? Minus : Check;
   return (

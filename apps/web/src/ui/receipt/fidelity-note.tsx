@@ -1,7 +1,6 @@
 import { describeFidelity } from '@uprez/contracts/policy/images/results';
 import { receiptMessages as text } from './messages.ts';
 
-/** Shows how well a result agrees with its original: a score and its meaning. */
 export function FidelityNote({ score }: { score: number }) {
   return (
     <div className="grid gap-1 rounded-control border border-line p-3 text-sm">

@@ -1,4 +1,4 @@
-/** Formats a score with at most one decimal. Only a full score is shown as 100. */
+/** Only a full score is shown as 100. */
 const formatScore = (score: number) => String(score < 100 ? Math.min(99.9, Math.round(score * 10) / 10) : score);
 
 export const receiptMessages = {

@@ -18,10 +18,9 @@ type Fact = { label: string; value: string };
 
 const joinParts = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
 
-/** Formats the duration of a stage. Durations below 100 ms are shown in milliseconds. */
 const formatStageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
 const stageNames: Record<string, string> = text.stageNames;
-/** Stage names in processing order, because PostgreSQL doesn't keep the order of JSON keys. */
+/** In processing order, because PostgreSQL doesn't keep the order of JSON keys. */
 const stageOrder = Object.keys(stageNames);
 const stageIndex = (name: string) => (stageOrder.includes(name) ? stageOrder.indexOf(name) : stageOrder.length);
 const formatStages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
@@ -63,7 +62,6 @@ export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
 
 const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value);
 
-/** The fields of a receipt, with buttons that copy and save the receipt. */
 export function ReceiptDetails({
   facts,
   receipt,

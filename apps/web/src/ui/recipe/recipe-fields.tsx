@@ -40,7 +40,7 @@ import {
   type RecipeSettings,
 } from './recipe-settings.ts';
 
-type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Size of the image. */; size?: Size | undefined };
+type FactorFieldProps = RecipeFieldProps & { signedIn: boolean; size?: Size | undefined };
 
 export const LinkButton = (props: ComponentProps<'button'>) => (
   <button type="button" className={`${linkStyle} justify-self-start px-0! text-xs`} {...props} />
@@ -52,7 +52,6 @@ const PlansLink = () => (
   </Link>
 );
 
-/** Shows the factors that a new account includes, and the plan that unlocks the rest of the slider. */
 function AccountOffer() {
   const best = factorRange.webMax;
   const { ai, standard } = currentPlans.free.maxFactor;
@@ -133,7 +132,6 @@ function describeEngineLock(name: EngineName, ownPlan: Plan, factor: number): st
   return text.engineLocked(ownPlan.maxFactor[by], findUpgradeName(ownPlan, request));
 }
 
-/** A select with `auto`, the available engines, and the engines that are being installed. */
 export function EngineField({ settings: { engine: value, scaleFactor }, onChange, ownPlan }: RecipeFieldProps) {
   const { data: engines } = useEngines();
   const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
@@ -277,7 +275,6 @@ const neverLargerText = recipeMessages.neverLarger;
 
 type NeverLargerFieldProps = { checked: boolean; onChange: (change: { neverLarger: boolean }) => void };
 
-/** A checkbox for returning the original instead of a result that is a larger file. */
 export function NeverLargerField({ checked, onChange }: NeverLargerFieldProps) {
   const id = useId();
   return (
@@ -299,7 +296,6 @@ const grainText = recipeMessages.grain;
 
 type GrainFieldProps = { grain: number; onChange: (change: { grain: number }) => void };
 
-/** A control for the amount of film grain added to upscaled images. 0 adds none. */
 export function GrainField({ grain, onChange }: GrainFieldProps) {
   const id = useId();
   const control = {

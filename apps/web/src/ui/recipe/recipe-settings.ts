@@ -89,6 +89,5 @@ export function findUpgrade(ownPlan: Plan, request: PlanRequest): PlanOffer | un
   return answer.ok || answer.unlockedBy === null ? undefined : currentPlans[answer.unlockedBy];
 }
 
-/** Like `findUpgrade`, but returns only the name of the plan. */
 export const findUpgradeName = (ownPlan: Plan, request: PlanRequest): string | undefined =>
   findUpgrade(ownPlan, request)?.name;

@@ -35,7 +35,7 @@ type CompareSliderProps = {
   passThrough?: boolean;
 };
 
-/** Distance that each key moves the divider, as a percentage of the width (WAI-ARIA slider pattern). */
+/** As a percentage of the width (WAI-ARIA slider pattern). */
 const keySteps: Record<string, number> = {
   ArrowLeft: -5,
   ArrowDown: -5,

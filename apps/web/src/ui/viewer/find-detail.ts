@@ -10,7 +10,7 @@ type Pixels = Size & { data: Uint8ClampedArray };
  */
 const gridSize = 16;
 const windowCells = 4;
-/** Length of the longer side of the copy that is measured, in pixels. */
+/** Longer side of the copy that is measured, in pixels. */
 const maxCopySide = 256;
 
 /**

@@ -3,14 +3,12 @@ import { IconButton } from '../controls/button.tsx';
 
 type ImageNameProps = {
   name: string;
-  /** Facts about the image, such as its size. */
   facts: readonly string[];
   removeLabel: string;
   onRemove: () => void;
   disabled?: boolean;
 };
 
-/** The name of the chosen image, facts about it, and a button that removes it. */
 export function ImageName({ name, facts, removeLabel, onRemove, disabled = false }: ImageNameProps) {
   return (
     <div className="flex items-start gap-2">

@@ -52,7 +52,6 @@ function useDifferenceMap({ before, after, size }: Omit<DifferenceLayerProps, 'p
 
 const gradient = `linear-gradient(to right, ${mapColors.map((color) => `rgb(${color.join(' ')})`).join(', ')})`;
 
-/** A legend in one line, as high as the labels of the images. */
 function Legend({ value }: { value: string }) {
   return (
     <div className="absolute top-3 left-3 z-10 flex max-w-[calc(100%-1.5rem)] items-center gap-3 rounded-control bg-ink px-2 py-1 text-page text-xs tabular-nums">
@@ -69,7 +68,6 @@ function Legend({ value }: { value: string }) {
   );
 }
 
-/** A heat map of the color difference between an original and its result, with a legend. */
 function DifferenceLayer({ place, ...compared }: DifferenceLayerProps) {
   const map = useDifferenceMap(compared);
   const value = map && receiptMessages.colorValue(map);
@@ -106,7 +104,7 @@ type Sides = { before: Side; after: Side /** Size of `after`; zoom percentages r
 
 const text = messages.viewer;
 const regionLabel = 'Before and after';
-/** Margin around the image in pixels, the same as in the preview. */
+/** In pixels, the same as in the preview. */
 const margin = 12;
 /** Viewer width in pixels below which images open as a whole, because a part at 1:1 would show too little. */
 const narrowWidth = 480;
@@ -121,7 +119,7 @@ type ImageViewerProps = Sides & {
   waiting?: ReactNode;
 };
 
-/** Compares two images with a divider, side by side, or by their difference. The divider and labels aren't zoomed. */
+/** The divider and labels aren't zoomed. */
 export function ImageViewer({ waiting, ...sides }: ImageViewerProps) {
   return (
     <Suspense fallback={waiting}>

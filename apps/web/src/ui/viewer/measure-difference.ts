@@ -5,11 +5,11 @@ import type { Size } from '../../lib/format/format.ts';
 
 /** Images with more pixels are scaled down first, to limit memory use. */
 const maxPixels = 64_000_000;
-/** Length of the longer side of the heat map, in pixels. */
+/** Longer side of the heat map, in pixels. */
 const maxMapSide = 640;
 /** Maximum time that reading rows may block the page, in milliseconds. */
 const maxBlockedMs = 40;
-/** Color space and encoding of the canvas. Display P3 keeps the colors of most wide-gamut images. */
+/** Display P3 keeps the colors of most wide-gamut images. */
 const [colorSpace, encoding] = ['display-p3', makeEncoding(p3Gamut, toLinear)] as const;
 
 /** Color differences (CIEDE2000) between corresponding areas of two images. */
@@ -49,7 +49,7 @@ export function getVisibleArea(original: Size, result: Size): Area {
   return { width, height, left: center(original.width, width), top: center(original.height, height) };
 }
 
-/** Opens an area of a bitmap as a frame. The engine's comparison reads the frame's rows. */
+/** The engine's comparison reads the frame's rows. */
 function makeFrame(bitmap: ImageBitmap, { left, top, width, height }: Area, signal: AbortSignal) {
   const canvas = new OffscreenCanvas(width, 1);
   let since = performance.now();
@@ -116,7 +116,6 @@ export const mapColors: readonly Color[] = [
   [252, 255, 164],
 ];
 
-/** Returns the color of a difference (CIEDE2000). */
 function colorOf(difference: number): Color {
   const position = Math.min(1, difference / maxMapDifference) * (mapColors.length - 1);
   const index = Math.min(mapColors.length - 2, Math.floor(position));

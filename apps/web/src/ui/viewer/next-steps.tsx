@@ -7,7 +7,6 @@ type NextStepsProps = {
   onStartOver: () => void;
 };
 
-/** Buttons shown after a result, for other options or another image. */
 export function NextSteps({ text, onChangeSettings, onStartOver }: NextStepsProps) {
   return (
     <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">

@@ -11,23 +11,20 @@ const text = messages.processor;
 type PreviewProps = {
   /** `size`: undefined if it is unknown. `hiddenFormat`, `damagedFormat`: see `readHiddenImage`. */
   image: { source: Pick<File, 'name'>; url: string; size?: Size; hiddenFormat?: string; damagedFormat?: string };
-  /** Message about why the image isn't shown. Replaces the default message if the size is unknown. */
+  /** Why the image isn't shown. Replaces the default message if the size is unknown. */
   noPreview?: string | undefined;
   /** Progress of the job from 0 to 100; undefined for no overlay. */
   done?: number | undefined;
-  /** Shown on the image. */
   overlay?: ReactNode;
   /** Color behind transparent areas, instead of a checkerboard. */
   backdrop?: string | undefined;
 };
 
-/** Styles that display the image and its result as large as possible. */
 const fullSizeStyle = ({ width, height }: Size): CSSProperties => ({
   aspectRatio: `${width} / ${height}`,
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
-/** Returns why an image isn't shown. */
 function describeMissingImage({ size, hiddenFormat, damagedFormat }: PreviewProps['image']): string {
   if (damagedFormat) return text.damaged(damagedFormat);
   if (hiddenFormat) return text.hidden(hiddenFormat, size && formatSize(size));
@@ -64,7 +61,7 @@ export function Preview({ image, noPreview, done, overlay, backdrop }: PreviewPr
 type WorkspaceProps = PreviewProps & {
   result?: ReactNode;
   panel: ReactNode;
-  /** Phase of the job. A change scrolls the workspace into view. */
+  /** A change scrolls the workspace into view. */
   phase?: string;
 };
 

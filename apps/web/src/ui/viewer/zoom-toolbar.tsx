@@ -55,7 +55,6 @@ type ZoomControlsProps = {
 };
 type ZoomToolbarProps = ZoomControlsProps & {
   view: ViewMode;
-  /** Turns a view on or off. */
   onToggle: (view: ViewMode) => void;
   onHold: (held: boolean) => void;
 };

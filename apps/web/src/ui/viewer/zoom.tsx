@@ -20,10 +20,7 @@ export function fitInBox({ width, height }: Size, box: Size, margin = 0) {
 
 type Transform = { scale: number; positionX: number; positionY: number };
 
-/**
- * Returns the position along one axis after zooming. A view smaller than the box is centered, and a larger one leaves
- * no gap at its edges.
- */
+/** A view smaller than the box is centered, and a larger one leaves no gap at its edges. */
 function positionAfterZoom(side: number, position: number, { from, to }: { from: number; to: number }): number {
   if (to <= 1) return (side * (1 - to)) / 2;
   const kept = side / 2 - ((side / 2 - position) * to) / from;
@@ -45,7 +42,6 @@ export function zoomToPoint(point: { x: number; y: number }, scale: number, box:
   return zoomAroundCenter(centered, scale, box);
 }
 
-/** A box and the position of its unzoomed image. */
 type Frame = { box: Size; place: ReturnType<typeof fitInBox> };
 
 /**
@@ -65,7 +61,7 @@ const isSameTransform = (a: Transform, b: Transform) =>
   isNear(a.scale, b.scale) && isNear(a.positionX, b.positionX) && isNear(a.positionY, b.positionY);
 const initialTransform: Transform = { scale: 1, positionX: 0, positionY: 0 };
 
-/** Synchronizes the zoom of all panes. `base`: box pixels per image pixel when unzoomed. */
+/** `base`: box pixels per image pixel when unzoomed. */
 function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const surfaces = useRef(new Map<number, ReactZoomPanPinchRef>());
   const now = useRef(initialTransform);
@@ -138,7 +134,7 @@ const animationMs = 150;
 const maxPercent = 1_600;
 export const fillStyle: CSSProperties = { width: '100%', height: '100%' };
 
-/** Returns the range of the scale: from the whole image or 1:1, whichever is smaller, to `maxPercent`. */
+/** From the whole image or 1:1, whichever is smaller, to `maxPercent`. */
 const getScaleRange = (base: number) => ({
   min: Math.min(1, 1 / base),
   max: Math.max(1, maxPercent / 100 / base),
@@ -153,7 +149,7 @@ type ZoomSurfaceProps = {
   ref: Ref<ReactZoomPanPinchRef>;
   /** Box pixels per image pixel when unzoomed. */
   base: number;
-  /** The current scale. An unzoomed image can't be dragged. */
+  /** An unzoomed image can't be dragged. */
   scale: number;
   onTransform: (transform: Transform) => void;
 };
@@ -197,12 +193,11 @@ export function useElementSize<T extends HTMLElement = HTMLElement>() {
 export const actualPercent = 100;
 
 type OpenedZoomOptions = {
-  /** The element whose images are zoomed. */
   ref: RefObject<HTMLElement | null>;
-  /** Size of each pane; undefined until it is measured. */
+  /** Undefined until it is measured. */
   pane: Size | undefined;
   size: Size;
-  /** Margin around an image that fits its pane, in pixels. */
+  /** Around an image that fits its pane, in pixels. */
   margin: number;
   /** Whether to fit images that are larger than the pane into it, too. */
   opensWhole?: boolean | undefined;

@@ -118,7 +118,7 @@ const connectionLimits = {
   },
 } as const satisfies LimitRows;
 
-/** Descriptions of the rate limit classes. `countedBy`: what each limit applies to, such as an account. */
+/** `countedBy`: what each limit applies to, such as an account. */
 const rateClassTexts: Record<RateClass, { what: string; countedBy: string }> = {
   auth: { what: 'sign-in, sign-up, and links from emails', countedBy: 'IP address' },
   processing: { what: 'new jobs and batches, and estimates', countedBy: 'account, or IP address of a visitor' },
@@ -210,7 +210,6 @@ Until a request proves its account, its caller is its IP prefix: /24 of IPv4, /5
 ${limits.prefixConnectionsPercent}% of a gateway's database connections, and all of them ${limits.unprovenConnectionsPercent}%. A secret that does not exist is not looked up again for
 ${limits.unknownSecretSeconds} seconds.`;
 
-/** Every counted limit. Type checking fails if a limit has no row. */
 const allLimits: Record<LimitName, LimitRow> = {
   ...connectionLimits,
   ...requestLimits,
@@ -224,13 +223,9 @@ const formatLine = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 const formatRow = ({ what, limit, met, recovers }: LimitRow, metric: string) =>
   formatLine(what, limit, met, metric, recovers);
 
-/**
- * A file that is slow to decode, measured with `npm run bench:bombs`. `estimate` and `cpu`: estimated and measured CPU
- * time, in seconds.
- */
+/** Measured with `npm run bench:bombs`. `estimate` and `cpu`: estimated and measured CPU time, in seconds. */
 type DecoderCost = { file: string; megabytes: number; estimate: number; cpu: number };
 
-/** Machine on which `decoderCosts` was measured. */
 const measurementMachine = 'two cores of an AMD EPYC (Zen 4) and 24 GB of memory, shared with other work';
 
 /** The most expensive valid files of at most 50 MB found for each format, resized to 64 pixels. */

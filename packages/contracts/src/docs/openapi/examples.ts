@@ -78,7 +78,6 @@ function makeWebhookExamples(job: V1Job) {
   };
 }
 
-/** Example request bodies for the webhook endpoints. */
 const webhookBodies = {
   v1CreateWebhook: { url: 'https://example.com/hooks/uprez', events: ['job.completed', 'job.failed'] },
   v1UpdateWebhook: { is_active: false },
@@ -248,7 +247,6 @@ const newBatch = {
   recipe: { scale_factor: 2, format: 'webp' },
   items: [{ client_id: 'cover', name: 'cover.png', size: 120_345 }],
 };
-/** Examples of JSON request bodies. */
 export const bodyExamples: Partial<Record<Name, unknown>> = {
   v1Process: processBody,
   v1Resize: processBody,

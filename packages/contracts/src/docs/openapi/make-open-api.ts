@@ -117,7 +117,6 @@ const webhookHeaders = {
     "`v1,` followed by the base64-encoded HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the endpoint's secret. During a secret rotation, it contains 2 signatures, separated by a space.",
 };
 
-/** Creates the `webhooks` section of the document, keyed by event type. */
 function makeWebhooks(publicUrl: string): Record<string, { post: unknown }> {
   const rows = v1EventSchema.options.flatMap((option) =>
     option.shape.type.options.map((type: EventType) => {

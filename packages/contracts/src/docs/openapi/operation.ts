@@ -50,10 +50,7 @@ export function makeOperation(name: V1Name, endpoint: Endpoint, parts: SharedCom
   };
 }
 
-/**
- * Converts a field to a parameter. Moves the default from the schema to the description, because API consoles would
- * send it.
- */
+/** Moves the default from the schema to the description, because API consoles would send it. */
 function toParameter(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[number]): Parameter {
   const { name, field, required } = given;
   const { description, default: usual, ...schema } = field;
@@ -112,7 +109,7 @@ function bodyOf(name: V1Name, { body, docs }: Endpoint): RequestBody | undefined
   return { ...(isNeeded && { required: true }), content: Object.fromEntries(content) };
 }
 
-/** Creates the responses of an endpoint, keyed by status. Adds errors to `parts`, because endpoints share them. */
+/** Adds errors to `parts`, because endpoints share them. */
 function makeResponses(
   name: keyof typeof v1Routes,
   endpoint: Endpoint,
@@ -155,10 +152,7 @@ function contentOf(schema: z.ZodType, type: string | undefined, example: unknown
   return { 'application/json': json };
 }
 
-/**
- * Returns the additional content types of a response. Types that start with `text/` are documented as text, and all
- * others as binary.
- */
+/** Types that start with `text/` are documented as text, and all others as binary. */
 const otherContentOf = (docs: Endpoint['docs']): Record<string, MediaType> =>
   Object.fromEntries(
     Object.entries(docs?.otherTypes ?? {}).map(([type, description]) => {
@@ -186,7 +180,6 @@ function errorExampleOf(code: ErrorCode, publicUrl: string) {
   };
 }
 
-/** Makes the error response for codes that share a status. */
 function makeError(codes: readonly ErrorCode[], headers: Record<string, Reference>, publicUrl: string): ResponseObject {
   const schema = {
     allOf: [makeReference('schemas', 'Problem')],

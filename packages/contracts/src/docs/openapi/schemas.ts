@@ -103,7 +103,7 @@ const refinements = {
   parameter: (schema: JsonSchema) => schema,
 };
 
-/** Converts zod schemas to JSON Schemas. Nested schemas with a name become references. */
+/** Nested schemas with a name become references. */
 function toJsonSchemas(schemas: Record<string, z.ZodType>, side: keyof typeof refinements): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });

@@ -34,10 +34,7 @@ const changeEndpoint = {
   errors: ['job_not_found', 'job_changed'],
 } as const;
 
-/**
- * Endpoints for viewing the jobs of all accounts and for operating the queue. The `:id` of an engine or worker is its
- * name.
- */
+/** The `:id` of an engine or worker is its name. */
 export const adminJobEndpoints = defineAdminEndpoints({
   adminJobOverview: {
     route: 'GET /api/admin/jobs/overview',
@@ -82,7 +79,7 @@ export const adminJobEndpoints = defineAdminEndpoints({
 const pools = { permission: 'jobs.operate', params: idParams, answers: { 200: poolsSchema } } as const;
 const account = { params: idParams, answers: { 200: assignedPoolSchema } } as const;
 
-/** Endpoints for pools of reserved workers and for assigning accounts to pools. The `:id` of a pool is its name. */
+/** The `:id` of a pool is its name. */
 export const adminPoolEndpoints = defineAdminEndpoints({
   adminListPools: { route: 'GET /api/admin/pools', permission: 'jobs.read', answers: { 200: poolsSchema } },
   adminPutPool: { route: 'PUT /api/admin/pools/:id', ...pools, body: poolBodySchema },

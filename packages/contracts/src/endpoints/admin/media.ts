@@ -10,7 +10,7 @@ import {
 } from '../../schemas/content/media.ts';
 import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
 
-/** Reasons for rejecting a file. An upload of several files fails only if none of the files could be stored. */
+/** An upload of several files fails only if none of the files could be stored. */
 const fileErrors = [
   'malformed_multipart',
   'no_file',
@@ -27,10 +27,7 @@ const fileErrors = [
   'unsupported_media_type',
 ] as const;
 
-/**
- * Endpoints for the media library, which holds images and documents for articles. Uploaded forms are parsed while they
- * are being received.
- */
+/** Uploaded forms are parsed while they are being received. */
 export const mediaEndpoints = {
   ...defineEndpoints('none', {
     /** Redirects to the current version of a file. */

@@ -20,7 +20,6 @@ import {
 } from '../../schemas/billing/admin-payments.ts';
 import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
-/** Errors of endpoints that call Stripe. */
 const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 
 const changeErrors = ['subscription_not_found', 'subscription_state', ...providerErrors] as const;
@@ -118,7 +117,6 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
 
 const sendErrors = ['billing_not_configured', 'price_not_found', 'already_subscribed', 'rate_limited'] as const;
 
-/** Endpoints for managing Enterprise inquiries and checkout links. */
 export const adminLeadEndpoints = defineAdminEndpoints({
   adminListLeads: {
     route: 'GET /api/admin/payments/leads',

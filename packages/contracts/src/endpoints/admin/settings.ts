@@ -19,7 +19,7 @@ import {
 } from '../../schemas/admin/settings-versions.ts';
 import { defineAdminEndpoints } from '../endpoint.ts';
 
-/** Endpoints for the site settings and their history. The billing settings are in `couponEndpoints`. */
+/** The billing settings are in `couponEndpoints`. */
 export const adminSettingsEndpoints = defineAdminEndpoints({
   getSiteSettings: {
     route: 'GET /api/admin/settings/site',

@@ -16,7 +16,6 @@ import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idPara
 const permission = 'inbox.manage';
 const ticketNotFound = ['ticket_not_found'] as const;
 
-/** Endpoints for the contact form and the inbox where administrators answer its messages. */
 export const ticketEndpoints = {
   ...defineEndpoints('none', { openContactForm: { route: 'GET /api/contact', answers: { 200: contactTokenSchema } } }),
   ...defineEndpoints('optional', {

@@ -27,7 +27,6 @@ import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
 const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 
-/** Endpoints for the admin dashboard and for managing users. */
 export const adminEndpoints = defineAdminEndpoints({
   adminStats: { route: 'GET /api/admin/stats', permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
   adminNotices: { route: 'GET /api/admin/notices', permission: 'dashboard.read', answers: { 200: adminNoticesSchema } },

@@ -5,7 +5,6 @@ export const defaultPeriod: AnalyticsPeriod = '30d';
 
 export const periodDays: Record<AnalyticsPeriod, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 
-/** Tables that can be exported. */
 export const analyticsTables = [
   'summary',
   'days',
@@ -19,5 +18,4 @@ export const analyticsTables = [
 ] as const;
 export type AnalyticsTable = (typeof analyticsTables)[number];
 
-/** Number of rows in the table of accounts with the most images. */
 export const maxTopAccounts = 20;

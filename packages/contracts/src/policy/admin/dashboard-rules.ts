@@ -2,6 +2,5 @@ export const dashboardRules = {
   recentActivity: 12,
   /** Days of a period that must pass before usage is forecast. */
   forecastDays: 3,
-  /** Polling interval for the statistics, in milliseconds. */
   pollMs: 5_000,
 } as const;

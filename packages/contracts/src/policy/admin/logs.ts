@@ -16,17 +16,13 @@ export const accessKinds = [
 ] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
-/** Kinds that count as failed sign-in attempts. */
 export const failedKinds = [
   'sign_in_failed',
   'two_factor_failed',
   'account_locked',
 ] as const satisfies readonly AccessKind[];
 
-/**
- * Filters of the access log. Without a filter, the list leaves out administrators' read-only requests, even in
- * searches.
- */
+/** Without a filter, the list leaves out administrators' read-only requests, even in searches. */
 export const accessFilters = [...accessKinds, 'all'] as const;
 export type AccessFilterKind = (typeof accessFilters)[number];
 
@@ -44,7 +40,6 @@ export const accessLogLimits = {
   flushMs: 1_000,
 } as const;
 
-/** Rules that find unusual events in the access log. */
 export const anomalyRules = ['new_network', 'new_country', 'failures', 'key_burst'] as const;
 export type AnomalyRule = (typeof anomalyRules)[number];
 
@@ -60,10 +55,7 @@ export const anomalyLimits = {
    */
   keyFactor: 10,
   keyCalls: 100,
-  /**
-   * Number of days that the median covers. The rule applies only to keys with at least `keyHours` hours with calls in
-   * this time.
-   */
+  /** Days that the median covers. Applies only to keys with at least `keyHours` hours with calls in this time. */
   keyDays: 28,
   keyHours: 24,
   /**
@@ -73,14 +65,12 @@ export const anomalyLimits = {
   lookBackDays: 7,
   /** An acknowledged anomaly reopens once its count is this multiple of the acknowledged count. */
   reopenFactor: 2,
-  /** Maximum length of an administrator's note, in characters. */
   noteLength: 500,
 } as const;
 
 export const anomalyStates = ['open', 'acknowledged'] as const;
 export type AnomalyState = (typeof anomalyStates)[number];
 
-/** Outcomes of an audited write: done, or rejected by a rule. */
 export const auditOutcomes = ['done', 'rejected'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 

@@ -5,11 +5,9 @@ export type Role = (typeof roles)[number];
 const ownerRoles = ['owner'] as const;
 const managerRoles = ['owner', 'admin'] as const;
 
-/** Roles that include each permission. Every administrator endpoint names one of these permissions. */
 const rolesByPermission = {
   /** Figures of the dashboard and analytics, without monetary amounts. */
   'dashboard.read': roles,
-  /** Monetary amounts in the dashboard and analytics. */
   'revenue.read': [...managerRoles, 'viewer'],
   'users.read': [...managerRoles, 'support', 'viewer'],
   /** Full email addresses. They're masked without this permission. */
@@ -25,9 +23,7 @@ const rolesByPermission = {
   'security.manage': ownerRoles,
   /** The API keys of all accounts, and service keys. */
   'keys.manage': managerRoles,
-  /** The access log and the audit log. */
   'logs.read': managerRoles,
-  /** Acknowledging anomalies. */
   'anomalies.manage': managerRoles,
   'jobs.read': [...managerRoles, 'support', 'viewer'],
   'jobs.retry': [...managerRoles, 'support'],
@@ -37,18 +33,14 @@ const rolesByPermission = {
   'payments.manage': managerRoles,
   /** Contact form messages, inquiries, and applications. */
   'leads.read': [...managerRoles, 'support'],
-  /** Messages of the contact form, inquiries, and applications. */
   'inbox.manage': [...managerRoles, 'support'],
-  /** Articles, including drafts and published versions. */
   'content.read': [...managerRoles, 'editor', 'viewer'],
   'content.manage': [...managerRoles, 'editor'],
   'media.read': [...managerRoles, 'editor', 'viewer'],
   'media.manage': [...managerRoles, 'editor'],
   /** Sending, scheduling, pausing, and canceling newsletter campaigns. */
   'newsletter.send': managerRoles,
-  /** Publishing the terms of service and the privacy policy. */
   'legal.publish': managerRoles,
-  /** Services, probes, and incidents on the status page. */
   'incidents.read': [...managerRoles, 'support', 'viewer'],
   'incidents.manage': [...managerRoles, 'support'],
   'settings.read': [...managerRoles, 'viewer'],
@@ -77,13 +69,9 @@ const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1,
 export const isRoleAbove = (role: Role | null, other: Role | null): boolean => rankOf(role) > rankOf(other);
 const rankOf = (role: Role | null) => (role === null ? 0 : ranks[role]);
 
-/**
- * Maximum number of credits that an administrator can grant per day (UTC), by role. Roles without an entry have no
- * limit.
- */
+/** Credits that an administrator can grant per day (UTC), by role. Roles without an entry have no limit. */
 export const maxGrantsPerDay: Partial<Record<Role, number>> = { support: 100 };
 
-/** Names of roles with an article, for sentences such as "You were invited as an editor". */
 export const roleInSentence: Record<Role, string> = {
   owner: 'an owner',
   admin: 'an admin',

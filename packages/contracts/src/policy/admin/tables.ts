@@ -50,7 +50,7 @@ export type UserJobSort = (typeof userJobSorts)[number];
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'unused'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
-/** Sort orders of all API keys. `used`: by the latest call. Keys without a call sort as the oldest. */
+/** `used`: by the latest call. Keys without a call sort as the oldest. */
 export const apiKeySorts = ['-created', 'created', '-usage', 'usage', '-used', 'used'] as const;
 export type ApiKeySort = (typeof apiKeySorts)[number];
 
@@ -78,10 +78,9 @@ export const jobViews = [
   'sandbox',
 ] as const;
 export type JobView = (typeof jobViews)[number];
-/** Where a job was created. */
 export const jobSurfaces = ['web', 'api'] as const;
 export type JobSurface = (typeof jobSurfaces)[number];
-/** Plans by which jobs can be filtered. Visitors have no plan. */
+/** Visitors have no plan. */
 export const jobTiers = [...tiers, 'visitor'] as const;
 export type JobTier = (typeof jobTiers)[number];
 
@@ -95,7 +94,7 @@ type Table = {
   columns: readonly string[];
   /** Allowed values of each filter, keyed by query parameter. */
   filters: Readonly<Record<string, readonly string[]>>;
-  /** Sort orders. A minus means descending. The first order is the default. */
+  /** A minus means descending. The first order is the default. */
   sorts: readonly string[];
 };
 

@@ -1,8 +1,7 @@
-/** Sources of tickets. `feedback`: a contact form message with the topic `feedback`. */
+/** `feedback`: a contact form message with the topic `feedback`. */
 export const ticketKinds = ['contact', 'application', 'lead', 'feedback'] as const;
 export type TicketKind = (typeof ticketKinds)[number];
 
-/** Topics of contact form messages. */
 export const inquiryTypes = ['general', 'technical', 'billing', 'sales', 'feedback', 'bug'] as const;
 export type InquiryType = (typeof inquiryTypes)[number];
 
@@ -17,14 +16,11 @@ export type TicketFilter = (typeof ticketFilters)[number];
 export const assigneeFilters = ['mine', 'nobody'] as const;
 export type AssigneeFilter = (typeof assigneeFilters)[number];
 
-/**
- * Sort orders of tickets. A minus means descending. The first order is the default. Tickets without a due time are
- * last.
- */
+/** A minus means descending. The first order is the default. Tickets without a due time are last. */
 export const ticketSorts = ['-created', 'created', 'due'] as const;
 export type TicketSort = (typeof ticketSorts)[number];
 
-/** Reasons for treating a message as spam. `marked`: an administrator marked it. */
+/** `marked`: an administrator marked it. */
 export const spamReasons = ['hidden_field', 'too_fast', 'form_expired', 'form_invalid', 'marked'] as const;
 export type SpamReason = (typeof spamReasons)[number];
 

@@ -5,7 +5,6 @@
 export const poolFallbacks = ['never', 'outage', 'busy'] as const;
 export type PoolFallback = (typeof poolFallbacks)[number];
 
-/** Minutes without a running worker after which a pool is considered out of service. */
 export const outageMinutes = 5;
 
 /** Metric label of workers without a pool. */

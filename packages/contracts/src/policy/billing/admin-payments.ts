@@ -10,7 +10,6 @@ export type TransactionSort = (typeof transactionSorts)[number];
 export const stripeEventSorts = ['-received', 'received'] as const;
 export type StripeEventSort = (typeof stripeEventSorts)[number];
 
-/** When an administrator's cancellation takes effect. */
 export const cancelTimes = ['period_end', 'now'] as const;
 
 /** `sent`: a checkout link was sent. */

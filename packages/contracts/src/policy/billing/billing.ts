@@ -34,7 +34,6 @@ export const billingRules = {
   purchaseHours: 23,
   /** Days on which payment of an unpaid bill is retried, counted from the first failed attempt. */
   retryDays: [1, 3, 5],
-  /** Days after which an unpaid plan ends. */
   unpaidDays: 7,
   /** Number of days before a yearly plan's renewal when its owner is emailed. */
   renewalNoticeDays: 14,

@@ -11,7 +11,6 @@ export type RedemptionState = (typeof redemptionStates)[number];
 export const couponRules = {
   codeLength: { min: 3, max: 40 },
   descriptionLength: 200,
-  /** Maximum discount, as a percentage of the price. */
   maxPercent: 100,
   /** Maximum discount, in US dollars. */
   maxAmount: 10_000,
@@ -27,7 +26,7 @@ export const couponRules = {
   addressGuesses: 40,
 } as const;
 
-/** Discount of a coupon. `value`: a percentage, or an amount in cents, depending on `type`. */
+/** `value`: a percentage, or an amount in cents, depending on `type`. */
 export type Discount = { type: (typeof discountTypes)[number]; value: number };
 
 /** Returns the discount on a price in cents, at most the price itself. */

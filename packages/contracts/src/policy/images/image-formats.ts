@@ -35,7 +35,6 @@ export const formatNames: Record<ImageFormat, string> = {
 };
 /** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
 export const inputFormatsText = formatAlternatives(inputFormats.map((name) => formatNames[name]));
-/** Error message for a file in an unsupported format. */
 export const unsupportedFormatText = `This file isn't a supported image. Use ${inputFormatsText}.`;
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',

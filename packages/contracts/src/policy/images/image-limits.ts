@@ -1,8 +1,6 @@
 /** Limits for images, and for the processes that inspect and transform images. Included in `limits`. */
 export const imageLimits = {
-  /** Maximum size of an input image, in pixels. */
   inputPixels: 100_000_000,
-  /** Maximum width and height of an input image, in pixels. */
   inputSide: 32_767,
   /** Maximum size of an output image on any plan, in pixels. */
   outputPixels: 512_000_000,
@@ -76,7 +74,7 @@ export const imageLimits = {
     heic: 100_000,
     jxl: 10_000,
   },
-  /** Maximum number of items in a HEIF file, and of tiles in one of its images. Real files have fewer than 1,000. */
+  /** Real files have fewer than 1,000. */
   heifItems: 5_000,
   heifTiles: 2_000,
   /**
@@ -96,7 +94,6 @@ export const imageLimits = {
   waitingInspections: 20,
   /** Maximum resident memory of a child process that decodes or upscales pixels, in bytes. */
   childMemoryBytes: 1_500 * 1024 * 1024,
-  /** Maximum resident memory of an inspection child, in bytes. */
   inspectionMemoryBytes: 400 * 1024 * 1024,
   /**
    * Memory that a run can use in addition to the memory of its idle child: `runMemoryFactor` times the estimate, but at

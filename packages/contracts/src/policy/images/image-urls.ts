@@ -8,7 +8,6 @@ export const imageUrlRules = {
    */
   hosts: 50,
   hostLength: 253,
-  /** Maximum length of the options in a URL, in characters. */
   optionsLength: 300,
   /**
    * Default number of hours for which URLs signed with a rotated secret still work. `maxOverlapHours`: maximum number
@@ -46,5 +45,5 @@ export const imageUrlRules = {
 /** Prefix of the secrets that sign image URLs, followed by 32 random bytes as base64url. */
 export const imageUrlSecretPrefix = 'upz_img_';
 
-/** Names of options that only image URLs have. `key`: the ID of the account's settings. `expires`: Unix time in seconds. */
+/** Options that only image URLs have. `key`: the ID of the account's settings. `expires`: Unix time in seconds. */
 export const imageUrlOptions = { key: 'k', expires: 'exp' } as const;

@@ -4,7 +4,6 @@ import type { OutputFormat } from './image-formats.ts';
 /** Engines that run in browsers. The first engine is the default for upscaling. */
 export const localEngines = ['photo-fast', 'standard'] as const satisfies readonly EngineName[];
 export type LocalEngine = (typeof localEngines)[number];
-/** Models that browsers may load. */
 export const localModels = ['photo-fast'] as const satisfies readonly (AiEngine & LocalEngine)[];
 /** Formats that every browser can encode, or that our own code encodes. */
 export const localFormats = ['png', 'jpeg', 'webp'] as const satisfies readonly OutputFormat[];

@@ -27,7 +27,6 @@ export type MediaFilter = (typeof mediaFilters)[number];
 export const mediaSorts = ['-uploaded', 'uploaded', 'name', '-name', '-size', 'size'] as const;
 export type MediaSort = (typeof mediaSorts)[number];
 
-/** Article fields that can reference files in the media library. */
 export const articleMediaFields = ['content', 'featuredImage'] as const;
 export type ArticleMediaField = (typeof articleMediaFields)[number];
 /** Places where articles use files. `legalVersion`: a published version of a legal text, which never changes. */
@@ -35,9 +34,7 @@ export const mediaFields = [...articleMediaFields, 'legalVersion'] as const;
 export type MediaField = (typeof mediaFields)[number];
 
 export const mediaLimits = {
-  /** Maximum size of a file, in bytes. */
   fileBytes: 10 * 1024 * 1024,
-  /** Maximum number of files in an upload. */
   files: 20,
   nameLength: 200,
   altLength: 500,
@@ -103,7 +100,6 @@ type Version = { id: string; version: number };
 export const variantPath = ({ id, version }: Version, width: number): string =>
   `${mediaPath(id)}/${version}/${width}.webp`;
 
-/** Returns the path of a file as uploaded. */
 export const originalPath = ({ id, version, type }: Version & { type: MediaType }): string =>
   `${mediaPath(id)}/${version}/original.${mediaTypes[type].extension}`;
 

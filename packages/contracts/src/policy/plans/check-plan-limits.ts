@@ -4,7 +4,6 @@ import { limits } from '../limits.ts';
 import type { Plan } from './plan-versions.ts';
 import { currentPlans, type Tier, tiers } from './plans.ts';
 
-/** An action that plans restrict. */
 export type PlanRequest =
   | { what: 'scale'; by: 'ai' | 'standard'; factor: number }
   | { what: 'format'; format: OutputFormat }

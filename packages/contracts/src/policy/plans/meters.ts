@@ -6,7 +6,6 @@ export type Meter = (typeof meters)[number];
 /** Meter of a job: `ai` if it runs an AI model, otherwise `standard`. */
 export type JobMeter = Exclude<Meter, 'shared'>;
 
-/** Whether usage on this meter covers a job of this kind. */
 export const coversJob = (meter: Meter, job: Meter) => meter === job || meter === 'shared';
 
 /** Whether a pack of one meter adds to a quota on another. A shared quota covers images of all kinds, so every pack adds to it. */
@@ -16,5 +15,4 @@ const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image
 
 export const countImages = (units: number, meter: Meter) => pluralize(units, nouns[meter]);
 
-/** Percentages of the quota at which the user is warned. */
 export const warningPercentages = [80, 100] as const;

@@ -10,7 +10,6 @@ const descriptions: Record<Tier, string> = {
   enterprise: 'For high volumes without interruption.',
 };
 
-/** Lists what a plan includes, one line for each column of the plan table. */
 export const describeFeatures = (plan: Entitlements): string[] =>
   planColumns.flatMap(({ feature }) => feature?.(plan) ?? []);
 
@@ -26,10 +25,7 @@ export const describeLimitations = (plan: Entitlements): string[] => [
 /** A price that customers can buy through the payment provider. `amount` is in cents. */
 export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; planVersion: number; amount: number };
 
-/**
- * Payment terms of plans that can be bought. `methods`: enabled payment methods. `addsTax`: whether tax is added to
- * prices.
- */
+/** `methods`: enabled payment methods. `addsTax`: whether tax is added to prices. */
 type PaymentTerms = { methods?: readonly string[]; addsTax?: boolean };
 
 /**

@@ -4,11 +4,9 @@ import { formatNames, type OutputFormat, outputFormats } from '../images/image-f
 import { countImages } from './meters.ts';
 import { currentPlans, tiers } from './plans.ts';
 
-/** Features and limits that a plan includes, as values. */
 export type Entitlements = PlanCard['entitlements'];
 type SentenceFormatter = (plan: Entitlements) => string | undefined;
 
-/** Ranking and descriptions of one column of the plan table. */
 type PlanColumn = {
   /** Returns a rank to compare plans by. Higher is better, and NaN is neither better nor worse. */
   rank: (plan: Entitlements) => number;
@@ -19,7 +17,6 @@ type PlanColumn = {
    * `limitation`.
    */
   change?: (to: Entitlements, from: Entitlements) => string;
-  /** Whether short lists include the feature. */
   isShort?: true;
 };
 
@@ -51,7 +48,7 @@ const megapixelsOf = ({ maxOutputPixels }: Entitlements) => formatCount(maxOutpu
 const minutesOf = ({ jobSeconds }: Entitlements) => formatCount(jobSeconds / 60);
 const priorityOf = ({ queueWeight }: Entitlements) => `${formatCount(queueWeight / currentPlans.free.queueWeight)}x`;
 const describeBatches = ({ bulkFiles }: Entitlements) => `Batches of up to ${formatCount(bulkFiles)} images`;
-/** Largest batch size of all plans. Smaller batch sizes are listed as a limitation. */
+/** Smaller batch sizes are listed as a limitation. */
 const maxBatchSize = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
 const hasSmallerBatches = ({ bulkFiles }: Entitlements) => bulkFiles < maxBatchSize;
 
@@ -159,7 +156,6 @@ export const planColumns: readonly PlanColumn[] = [
   },
 ];
 
-/** Descriptions of what a user gains and loses by changing plans. Unchanged values are left out. */
 type PlanChanges = { gains: string[]; losses: string[] };
 
 /** Compares the entitlements of two plans. Returns one line for each column that gets better or worse. */

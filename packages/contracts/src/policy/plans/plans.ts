@@ -7,7 +7,6 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 const megapixels = (n: number) => n * 1_000_000;
 
-/** Values that most plans share. */
 const commonColumns = { version: 1, hardStop: true, bulkFiles: 100, formats: 'all' } as const;
 const webPlan = { ...commonColumns, uploadBytes: { web: 50 * MB, api: null }, api: false, webhooks: 'none' } as const;
 const apiPlan = { ...commonColumns, uploadBytes: { web: 50 * MB, api: 100 * MB }, api: true } as const;
@@ -88,7 +87,6 @@ export const centsPerMonth = (tier: Tier): number => Math.round(currentPlans[tie
 export const paidTiers: readonly Tier[] = tiers.filter((tier) => currentPlans[tier].price > 0);
 /** Plan that is sold by email, only to accounts that an administrator sent a checkout link to. */
 export const salesOnlyTier: Tier = 'enterprise';
-/** Plans that anyone can buy. */
 export const tiersForSale: readonly Tier[] = paidTiers.filter((tier) => tier !== salesOnlyTier);
 
 /**

@@ -177,7 +177,6 @@ export const analyticsReportsSchema = z.object({
 });
 export type AnalyticsReports = z.infer<typeof analyticsReportsSchema>;
 
-/** Ended jobs of a plan on a surface. */
 export const usageRowSchema = z.object({
   plan: z.enum(tiers),
   surface: z.enum(['web', 'api']),
@@ -196,7 +195,6 @@ export const analyticsUsageSchema = z.object({
 });
 export type AnalyticsUsage = z.infer<typeof analyticsUsageSchema>;
 
-/** One of the accounts with the most delivered images in the period. */
 export const topAccountSchema = z.object({
   id: z.string(),
   email: z.string(),

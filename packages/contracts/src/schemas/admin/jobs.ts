@@ -16,7 +16,7 @@ const time = z.iso.datetime();
 const engine = z.enum(engineNames);
 const status = z.enum(jobStatuses);
 
-/** A job of any account. `account` and `tier` are null for visitors. */
+/** `account` and `tier` are null for visitors. */
 export const adminJobSchema = z.object({
   id: z.uuid(),
   kind: z.enum(['image', 'preview', 'sandbox']),
@@ -108,7 +108,6 @@ export const jobOverviewSchema = z.object({
   counts: z.array(z.object({ status, engine, tier: z.enum(tiers).nullable(), count: z.int() })),
   /** How long the oldest job that could start has been waiting, in seconds. Null if no job could start. */
   oldestWaitS: z.number().nullable(),
-  /** Attempts that started in the last minute. */
   startsPerMinute: z.int(),
   stuck: z.int(),
   /** Jobs that failed with a processing error in the last 24 hours. */

@@ -7,10 +7,7 @@ import { dayFields, isRangeInOrder, makeExportFields, makeFilterFields, notInOrd
 
 const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
 
-/**
- * An event in the access log. `count`: number of requests that the event covers. `network`: /24 prefix of IPv4, /48
- * prefix of IPv6.
- */
+/** `count`: number of requests that the event covers. `network`: /24 prefix of IPv4, /48 prefix of IPv6. */
 export const accessEventSchema = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -41,7 +38,6 @@ const orderIssue = { path: ['to'], error: 'The end must not be before the start.
 const filter = {
   /** Part of an email address, name, path, or user agent, or a complete IP address, network, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
-  /** ID of an account or administrator. */
   user: z.uuid().optional(),
   key: z.uuid().optional(),
   address: z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address.' }).optional(),
@@ -71,7 +67,6 @@ export const anomalyFactsSchema = z.object({
 });
 export type AnomalyFacts = z.infer<typeof anomalyFactsSchema>;
 
-/** An anomaly, with the IDs for finding its events. */
 export const anomalySchema = anomalyFactsSchema.extend({
   id: z.uuid(),
   /** Day (UTC) of the anomaly. */

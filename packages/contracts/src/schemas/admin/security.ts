@@ -9,7 +9,6 @@ import { makeExportFields, makeFilterFields, tablePageFields } from './table.ts'
 const time = z.iso.datetime();
 const person = z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string() });
 
-/** An account's API key or a service key, for administrators. */
 export const adminApiKeySchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -65,11 +64,9 @@ export const staffExportSchema = z.object({ ...staffFilter, ...makeExportFields(
 
 /** Recommended limits for security settings. Settings beyond them get a recommendation. */
 export const recommendedSettings = {
-  /** Lowest recommended value for the minimum password length, in characters. */
   minPasswordLength: 12,
   /** Longest recommended idle time of sessions, in minutes. */
   sessionTimeout: 1_440,
-  /** Highest recommended number of failed sign-ins before a lockout. */
   maxLoginAttempts: 10,
 } as const;
 

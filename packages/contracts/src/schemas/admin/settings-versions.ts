@@ -23,7 +23,7 @@ export const settingsVersionsQuerySchema = z.object({
   limit: pageLimitSchema,
 });
 
-/** A changed field with its previous and new values. For secrets, the values are omitted. */
+/** For secrets, the values are omitted. */
 const changeSchema = z.object({
   field: z.string(),
   secret: z.boolean(),
@@ -37,7 +37,6 @@ export const settingsVersionSchema = z.object({
   at: z.iso.datetime(),
   /** Null if no administrator wrote the settings, or if the author's account was deleted. */
   author: z.object({ id: z.string(), email: z.string() }).nullable(),
-  /** Version that this write restored. */
   restoredFrom: version.nullable(),
   changes: z.array(changeSchema),
 });

@@ -8,7 +8,6 @@ import { storedTextSchema } from '../stored-text.ts';
 import { lineSchema, makeLineSchema, requiredLineSchema, toNameSchema } from '../user.ts';
 
 const line = lineSchema.max(1_000);
-/** Paragraphs of a legal text. */
 const paragraphs = storedTextSchema.max(5_000);
 const makeRequiredLine = (error: string) => requiredLineSchema(error).max(1_000);
 const invalidEmailText = 'Must be a valid email';
@@ -92,7 +91,7 @@ export const emailSettingsBodySchema = emailFields.extend({
  * the stored password was encrypted with another `VAULT_SECRET`, so no email can be sent.
  */
 export type EmailSettingsBody = z.output<typeof emailFields> & { smtpPassword: string | null };
-/** Response body. The password is never returned. The server may not be configured yet. */
+/** The password is never returned. The server may not be configured yet. */
 export const emailSettingsSchema = z.object({
   smtpHost: z.string(),
   smtpPort: z.int(),
@@ -109,7 +108,6 @@ export const emailSettingsSchema = z.object({
 });
 export type EmailSettings = z.output<typeof emailSettingsSchema>;
 
-/** The mail server's response to a test email. */
 export const testMailSchema = z.object({ to: z.string(), delivered: z.boolean(), answer: z.string() });
 export type TestMailResponse = z.infer<typeof testMailSchema>;
 
@@ -131,7 +129,7 @@ export type SecuritySettings = z.output<typeof securitySettingsSchema>;
 /** Amount in cents. Stripe's minimum is 50. */
 const cents = z.int().min(50).max(10_000_000);
 
-/** A pack of units that is bought once. The units don't expire. */
+/** The units don't expire. */
 export const packSchema = z.strictObject({
   key: z.string().regex(/^[a-z0-9_]{1,30}$/, 'Use lower-case letters, digits, and underscores.'),
   units: z.int().min(1).max(limits.grantUnits),
@@ -177,7 +175,6 @@ export const siteSchema = siteSettingsSchema
     processors: true,
   })
   .extend({
-    /** Minimum length of a password, in characters. */
     minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
   });
 export type Site = z.infer<typeof siteSchema>;
@@ -187,7 +184,6 @@ const makeOptionalLine = (form: RegExp, error: string) =>
 
 const isEmptyOrUrl = (text: string) => text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
 
-/** Site metadata for search engines and social networks, and analytics IDs. */
 export const seoSettingsSchema = z.strictObject({
   metaTitle: makeRequiredLine('Meta title is required'),
   metaDescription: makeRequiredLine('Meta description is required'),

@@ -3,7 +3,6 @@ import { exportFormats, type TableName, tables } from '../../policy/admin/tables
 import { pageLimitSchema } from '../page.ts';
 import { pastDaySchema } from '../time.ts';
 
-/** Query parameters for the position and size of a table page. */
 export const tablePageFields = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
 
 /** Query parameters for exports that always contain the same columns. */
@@ -43,7 +42,7 @@ export const makeFilterFields = <Name extends TableName>(name: Name) => {
   } & { sort: Choice<(typeof tables)[Name]['sorts']> };
 };
 
-/** Query parameters for the first and last day of a range, both inclusive. */
+/** First and last day of a range, both inclusive. */
 export const dayFields = { from: pastDaySchema.optional(), to: pastDaySchema.optional() };
 type Days = { from?: string | undefined; to?: string | undefined };
 export const isRangeInOrder = ({ from, to }: Days): boolean => !from || !to || from <= to;

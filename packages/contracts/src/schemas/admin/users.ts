@@ -159,14 +159,12 @@ export const adminRejectedImageSchema = z.object({
 });
 export type AdminRejectedImage = z.infer<typeof adminRejectedImageSchema>;
 
-/** `search`: part of the file name. */
 export const adminUserJobsQuerySchema = z.object({
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('userJobs'),
   ...tablePageFields,
 });
 
-/** An API key of a user. Doesn't include the secret, because it isn't stored. */
 export const adminUserKeySchema = apiKeySchema.pick({
   id: true,
   name: true,

@@ -14,7 +14,6 @@ export const jobSettingsSchema = z.object({
 });
 export type JobSettings = z.output<typeof jobSettingsSchema>;
 
-/** Whether a worker with this name doesn't start jobs. */
 export const isDrained = ({ drainsAll, drainedWorkers }: JobSettings, worker: string): boolean =>
   drainsAll || drainedWorkers.includes(worker);
 

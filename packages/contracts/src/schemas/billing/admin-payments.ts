@@ -15,10 +15,7 @@ import {
 } from '../admin/table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
-/**
- * Account that a billing record belongs to. Null if the account was deleted, because its billing records are kept, or
- * if the record never had an account.
- */
+/** Null if the account was deleted, because its billing records are kept, or if the record never had an account. */
 const accountSchema = z
   .object({
     id: z.uuid(),
@@ -54,7 +51,7 @@ export const stripeEventsExportSchema = z.object({
   ...makeExportFields('stripeEvents'),
 });
 
-/** A subscription at Stripe. Amounts are in cents. */
+/** Amounts are in cents. */
 export const adminSubscriptionSchema = z.object({
   id: z.string(),
   customerId: z.string(),
@@ -81,7 +78,7 @@ export const adminSubscriptionSchema = z.object({
 });
 export type AdminSubscription = z.infer<typeof adminSubscriptionSchema>;
 
-/** A payment. Amounts are in cents. */
+/** Amounts are in cents. */
 export const adminTransactionSchema = z.object({
   id: z.string(),
   customerId: z.string(),
@@ -115,7 +112,6 @@ export const adminTransactionSchema = z.object({
 });
 export type AdminTransaction = z.infer<typeof adminTransactionSchema>;
 
-/** An event that Stripe's webhook delivered. */
 export const adminStripeEventSchema = z.object({
   id: z.string(),
   type: z.string(),
@@ -147,7 +143,6 @@ export const adminCancelBodySchema = z.strictObject({ when: z.enum(cancelTimes),
 export const paymentHealthSchema = z.object({
   /** Stripe account and mode that the database belongs to. Null if Stripe was never reached. */
   account: z.object({ id: z.string(), mode: z.enum(['test', 'live']) }).nullable(),
-  /** Whether this gateway has Stripe's keys. */
   isConfigured: z.boolean(),
   pendingEvents: z.int(),
   /** When the oldest pending event was received. Null if no events are pending. */

@@ -48,7 +48,7 @@ const billLineSchema = z.discriminatedUnion('kind', [
 ]);
 export type BillLine = z.infer<typeof billLineSchema>;
 
-/** A bill. Amounts are in cents. */
+/** Amounts are in cents. */
 const billSchema = z.object({
   lines: z.array(billLineSchema),
   subtotal: z.int(),
@@ -90,10 +90,8 @@ export const createCheckoutSessionBodySchema = z.strictObject({
   coupon,
 });
 export const buyPackBodySchema = z.strictObject({ pack: z.string().max(30) });
-/** URL of the page on which the customer continues the purchase. */
 export const hostedPageSchema = z.object({ url: z.url() });
 
-/** Configuration of Stripe.js. */
 export const billingConfigSchema = z.object({
   publishableKey: z.string(),
   /** Origin that serves Stripe.js. Null means Stripe's own origin. */
@@ -130,7 +128,6 @@ const subscriptionSchema = z.object({
   card: cardSchema.nullable(),
 });
 
-/** Units from a one-time purchase. */
 const boughtPackSchema = z.object({
   units: z.int(),
   /** Units that haven't been used or taken back. */

@@ -52,7 +52,7 @@ export const createCouponBodySchema = z
       .max(couponRules.maxMonths)
       .nullable()
       .default(null),
-    /** Plans that the coupon can be used for. Empty means all plans. */
+    /** Empty means all plans. */
     plans: z.array(z.enum(tiers)).max(tiers.length).default([]),
     maxUses: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxUses).nullable().default(null),
     perAccount: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxPerAccount).default(1),

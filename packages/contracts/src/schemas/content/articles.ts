@@ -49,7 +49,7 @@ export const publicTimeSchema = z.iso.datetime({ offset: true }).refine((time) =
   return year >= 2000 && year <= 2100;
 }, 'Choose a time between the years 2000 and 2100.');
 
-/** Fields that an editor fills in. A draft may be incomplete. */
+/** A draft may be incomplete. */
 export const articleFieldsSchema = z.strictObject({
   title: titleSchema,
   slug: slugSchema,
@@ -68,11 +68,9 @@ export type ArticleFields = z.infer<typeof articleFieldsSchema>;
 const personSchema = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable();
 const version = z.int().min(0);
 
-/** An article in a list, without its text. */
 export const articleRowSchema = z.object({
   id: z.uuid(),
   kind: z.enum(articleKinds),
-  /** Title and slug of the draft. */
   title: z.string(),
   slug: z.string(),
   /** Slug of the published version. The draft can have another slug. Null unless the article is published. */
@@ -171,7 +169,7 @@ const { categoryNameLength, categoryDescriptionLength } = articleLimits;
 /** `kind`: kind of categories to list: blog categories, help center categories, or departments of open positions. */
 export const categoriesQuerySchema = z.object({ kind: z.enum(creatableArticleKinds).default('post') });
 
-/** A category. `posts`: how many public articles it contains. */
+/** `posts`: how many public articles it contains. */
 export const categorySchema = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -9,7 +9,6 @@ export type TextPart = z.infer<typeof textPartSchema>;
 
 /** A question with its answer. `html` is rendered from Markdown and is safe to display. */
 export const helpQuestionSchema = z.object({ title: z.string(), slug: z.string(), html: z.string() });
-/** A help center article in a list. `category` is null if the article has none. */
 export const helpCardSchema = z.object({
   title: z.string(),
   slug: z.string(),
@@ -19,10 +18,7 @@ export const helpCardSchema = z.object({
 });
 export type HelpCard = z.infer<typeof helpCardSchema>;
 
-/**
- * Contents of the help center page: questions by category, and popular articles, both in the order set by
- * administrators.
- */
+/** Questions by category, and popular articles, both in the order set by administrators. */
 export const helpCenterSchema = z.object({
   groups: z.array(z.object({ name: z.string(), slug: z.string(), questions: z.array(helpQuestionSchema) })),
   popular: z.array(helpCardSchema),

@@ -7,7 +7,7 @@ import { lineSchema, toNameSchema } from '../user.ts';
 
 const { nameLength, altLength } = mediaLimits;
 
-/** A file of the media library. URLs are root-relative. */
+/** URLs are root-relative. */
 export const mediaFileSchema = z.object({
   id: z.uuid(),
   originalName: z.string(),
@@ -35,14 +35,11 @@ export const mediaFileSchema = z.object({
 });
 export type MediaFile = z.infer<typeof mediaFileSchema>;
 
-/** An article that uses a file in its draft or published version. */
 export const mediaUseSchema = z.object({
   articleId: z.uuid(),
   kind: z.enum(articleKinds),
-  /** Title of the draft. */
   title: z.string(),
   status: z.enum(articleStatuses),
-  /** Whether the article is deleted. Deleted articles can be restored. */
   deleted: z.boolean(),
   fields: z.array(z.enum(mediaFields)),
 });
@@ -51,14 +48,13 @@ export type MediaUse = z.infer<typeof mediaUseSchema>;
 export const mediaInUseSchema = z.object({ places: z.array(mediaUseSchema) });
 
 const filter = {
-  /** Matches part of the name. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('media'),
 };
 export const mediaQuerySchema = z.object({ ...filter, ...tablePageFields });
 export const mediaExportSchema = z.object({ ...filter, ...makeExportFields('media') });
 
-/** An uploaded file that was rejected. `message` is shown to users. */
+/** `message` is shown to users. */
 const rejectedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
 /** Result of an upload. `files`: stored files in upload order. `refused`: rejected files. */
 export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(rejectedFileSchema) });
@@ -74,7 +70,7 @@ export type MediaChanges = z.infer<typeof updateMediaBodySchema>;
 
 export const mediaVersionParams = z.object({ id: z.string(), version: z.string(), name: z.string() });
 
-/** An image of the media library as shown on pages. URLs are root-relative. */
+/** URLs are root-relative. */
 export const mediaImageSchema = z.object({
   src: z.string(),
   srcset: z.string(),

@@ -17,7 +17,7 @@ const featuredImageSchema = z
   .string()
   .refine((url) => url === '' || findMediaId(url) !== undefined, 'Featured images must be from the media library.');
 
-/** Request body that creates or updates a post. In updates, absent fields keep their values. */
+/** In updates, absent fields keep their values. */
 export const postBodySchema = z.strictObject({
   title: titleSchema.refine((title) => title !== '', 'Title is required'),
   content: contentSchema.refine((content) => content.trim() !== '', 'Content is required'),
@@ -67,7 +67,7 @@ export const postCardSchema = z.object({
 });
 export type PostCard = z.infer<typeof postCardSchema>;
 
-/** A public post. `html` is rendered from Markdown and is safe to display. */
+/** `html` is rendered from Markdown and is safe to display. */
 export const publicPostSchema = postCardSchema.extend({
   html: z.string(),
   updatedAt: z.iso.datetime(),
@@ -76,7 +76,6 @@ export const publicPostSchema = postCardSchema.extend({
 export type PublicPost = z.infer<typeof publicPostSchema>;
 
 export const postsQuerySchema = z.object({
-  /** The slug of a category. */
   category: z.string().max(100).optional(),
   page: z.coerce.number().int().min(1).max(10_000).default(1),
 });
@@ -95,7 +94,6 @@ export type PostPage = z.infer<typeof postPageSchema>;
 
 export const slugParams = z.object({ slug: z.string() });
 export const previewParams = z.object({ token: z.string() });
-/** The draft that a preview link shows. */
 export const previewSchema = z.object({
   title: z.string(),
   excerpt: z.string(),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { articleSeoSchema } from './articles.ts';
 
-/** A published version of a legal text. `isInForce`: whether this version is currently in effect. */
 export const legalVersionSchema = z.object({
   number: z.int(),
   publishedAt: z.iso.datetime(),
@@ -10,10 +9,7 @@ export const legalVersionSchema = z.object({
 });
 export type LegalVersion = z.infer<typeof legalVersionSchema>;
 
-/**
- * A page of the site. `html` is rendered from Markdown and is safe to display. Legal pages end with details about the
- * site owner.
- */
+/** `html` is rendered from Markdown and is safe to display. Legal pages end with details about the site owner. */
 export const sitePageSchema = z.object({
   title: z.string(),
   slug: z.string(),
@@ -29,13 +25,12 @@ export const sitePageSchema = z.object({
 export type SitePage = z.infer<typeof sitePageSchema>;
 
 export const legalTextParams = z.object({ slug: z.string(), number: z.string() });
-/** One version of a legal text, with the list of all versions. */
 export const legalTextSchema = sitePageSchema
   .pick({ title: true, slug: true, html: true, versions: true })
   .extend({ version: legalVersionSchema });
 export type LegalText = z.infer<typeof legalTextSchema>;
 
-/** An open position. `excerpt`: location and type of employment. */
+/** `excerpt`: location and type of employment. */
 export const positionCardSchema = z.object({
   title: z.string(),
   slug: z.string(),

@@ -6,7 +6,7 @@ import { recipeSchema } from '../../recipe/recipe.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { jobErrorSchema, notesSchema, publicJobErrorSchema, sizeSchema } from './job.ts';
 
-/** Reasons why a delivery failed. `expired`: the result was deleted before it was delivered. */
+/** `expired`: the result was deleted before it was delivered. */
 const resultDeliveryErrors = [
   'dns',
   'timeout',
@@ -21,7 +21,6 @@ const resultDeliveryErrors = [
 ] as const;
 export type ResultDeliveryError = (typeof resultDeliveryErrors)[number];
 
-/** Delivery of a result to a `target_url`. */
 const resultDeliverySchema = z.object({
   status: z
     .enum(['waiting', 'pending', 'delivered', 'failed', 'cancelled'])
@@ -101,7 +100,6 @@ export const newBatchSchema = z.strictObject({
 });
 export type NewBatchBody = z.output<typeof newBatchSchema>;
 
-/** Pauses or resumes the queued images of a batch. */
 export const pauseBatchSchema = z.strictObject({ paused: z.boolean() });
 
 export const retryBatchSchema = z

@@ -83,8 +83,7 @@ export const messageFromChildSchema = z.discriminatedUnion('type', [
 ]);
 export type MessageFromChild = z.infer<typeof messageFromChildSchema>;
 
-/** File names in a job directory. The parent writes `source`, and the child writes the other files. */
+/** The parent writes `source`, and the child writes the other files. */
 export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;
 
-/** Returns the file name of the WebP version with the given width, in pixels. */
 export const variantFile = (width: number): string => `${width}.webp`;

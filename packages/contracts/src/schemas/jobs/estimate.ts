@@ -90,7 +90,6 @@ export const dryRunSchema = z.object({
 });
 export type DryRun = z.infer<typeof dryRunSchema>;
 
-/** An engine listed by `GET /api/engines`. */
 const engineSchema = z.object({
   name: z.enum(engineNames).describe('Value for `engine`.'),
   meter: z.enum(['ai', 'standard']).describe('Quota that its credits are taken from.'),

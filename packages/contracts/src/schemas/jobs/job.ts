@@ -13,7 +13,6 @@ export const sizeSchema = z.object({
   fileSize: z.int().describe('File size in bytes.'),
 });
 
-/** Error of a job or batch item, as presented to users. */
 export const jobErrorSchema = z.object({
   code: z.string().describe('Error code.'),
   message: z.string().describe('Explanation of the error.'),
@@ -25,7 +24,7 @@ export const notesSchema = z
   .array(z.string())
   .describe('Adjustments to your options, and options that were chosen for you.');
 
-/** A job in the public API. Every endpoint returns this shape, whatever the job's status. */
+/** Every endpoint returns this shape, whatever the job's status. */
 export const publicJobSchema = z.object({
   id: z.uuid().describe('ID of the job.'),
   jobId: z.uuid().describe('Same as `id`.'),
@@ -88,10 +87,7 @@ export const publicJobSchema = z.object({
 });
 export type PublicJob = z.infer<typeof publicJobSchema>;
 
-/**
- * A job in `/api` responses. URLs are root-relative. `downloadUrl` is signed. `thumbnailUrl` can only be requested with
- * the session cookie.
- */
+/** URLs are root-relative. `downloadUrl` is signed. `thumbnailUrl` can only be requested with the session cookie. */
 export const jobSchema = publicJobSchema
   .omit({ jobId: true, success: true, processingTime: true, sandbox: true, cached: true })
   .extend({
@@ -120,10 +116,7 @@ export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 const { id, ...deleted } = deletionReceiptSchema.shape;
 export const publicDeletionSchema = z.object({ id, jobId: publicJobSchema.shape.jobId, ...deleted });
 
-/**
- * Response to deleting a job. For a finished job, lists the deleted files. For an unfinished job, contains the canceled
- * job.
- */
+/** For a finished job, lists the deleted files. For an unfinished job, contains the canceled job. */
 export const deletedJobSchema = z.union([deletionReceiptSchema, jobSchema]);
 export const publicDeletedJobSchema = z.union([publicDeletionSchema, publicJobSchema]);
 

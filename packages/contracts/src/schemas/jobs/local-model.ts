@@ -3,7 +3,7 @@ import { localModels } from '../../policy/images/local-mode.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A model that browsers may download. `url` is root-relative, and its content never changes. */
+/** `url` is root-relative, and its content never changes. */
 export const localModelSchema = z.object({
   engine: z.enum(localModels),
   url: z.string(),

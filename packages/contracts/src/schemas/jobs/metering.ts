@@ -25,7 +25,6 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
 export const ledgerQuerySchema = z.object(tablePageFields);
 
-/** Grants units in addition to the plan's quota. */
 export const grantBodySchema = z.strictObject({
   units: z.int().min(1).max(limits.grantUnits),
   meter: z.enum(meters),

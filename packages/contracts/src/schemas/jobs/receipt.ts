@@ -8,10 +8,7 @@ const pixels = z.int().positive();
 const count = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/**
- * How a result was produced. Reported by the engine and stored with the job. Older receipts don't have the optional
- * fields.
- */
+/** Reported by the engine and stored with the job. Older receipts don't have the optional fields. */
 export const receiptSchema = z.object({
   engine: z.enum(engineNames).describe('Engine that made the result.'),
   autoChoice: z

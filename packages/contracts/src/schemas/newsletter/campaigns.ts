@@ -45,21 +45,17 @@ export const campaignFailureSchema = z.object({
 export const campaignSchema = campaignRowSchema.extend({
   /** Changes with each edit. Prevents overwriting another administrator's changes. */
   version: z.int(),
-  /** The Markdown text of a written campaign. */
   text: z.string(),
   /** `text` as safe HTML. */
   html: z.string(),
   /** Post that the campaign announces. While the post isn't published, no emails are sent. */
   article: z.object({ id: z.uuid(), title: z.string(), excerpt: z.string(), isPublished: z.boolean() }).nullable(),
-  /** Incident that the campaign reports on. */
   incident: z.object({ id: z.uuid(), title: z.string() }).nullable(),
-  /** Most recent failed emails. */
   failures: z.array(campaignFailureSchema),
 });
 export type Campaign = z.infer<typeof campaignSchema>;
 
 export const campaignsQuerySchema = z.object({
-  /** Matches part of the subject. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('campaigns'),
   ...tablePageFields,

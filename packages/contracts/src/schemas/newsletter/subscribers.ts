@@ -34,7 +34,7 @@ export const unsubscribeQuerySchema = linkQuerySchema.extend({
   redirect: z.literal('true').optional().catch(undefined),
 });
 
-/** An email address and the topics it is subscribed to. Without topics, it gets no emails. */
+/** Without topics, it gets no emails. */
 export const subscriptionSchema = z.object({
   email: z.string(),
   topics: z.array(z.enum(topics)),
@@ -47,9 +47,7 @@ export const confirmedSubscriptionSchema = subscriptionSchema.extend({ token: z.
 /** If `topics` is empty, the email address is unsubscribed. */
 export const interestsBodySchema = z.strictObject({ topics: topicsSchema, services: servicesSchema.default([]) });
 
-/**
- * A subscriber, for administrators. Until the subscription is confirmed, topics and services are the requested ones.
- */
+/** Until the subscription is confirmed, topics and services are the requested ones. */
 export const subscriberSchema = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -66,7 +64,6 @@ export const subscriberSchema = z.object({
 export type Subscriber = z.infer<typeof subscriberSchema>;
 
 const subscriberFilter = {
-  /** Matches part of the email address. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...makeFilterFields('subscribers'),
 };

@@ -1,4 +1,3 @@
-/** Paths of the administrator pages. Path segments that begin with a colon are parameters. */
 export const adminPages = {
   dashboard: '/admin',
   users: '/admin/users',

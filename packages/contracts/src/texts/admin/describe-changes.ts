@@ -15,7 +15,7 @@ const formatUtcTime = (time: string) => `${minute.format(new Date(time))} UTC`;
 
 const meterNames = new Map<string, string>(meters.map((meter) => [meter, capitalize(countImages(2, meter).slice(2))]));
 
-/** Formats a sort order: `-created` -> `Created, descending`. */
+/** `-created` -> `Created, descending`. */
 const formatSort = (sort: string) =>
   sort.startsWith('-') ? `${codeToWords(sort.slice(1))}, descending` : `${codeToWords(sort)}, ascending`;
 
@@ -54,7 +54,7 @@ const fieldFormatters: readonly (readonly [field: RegExp, text: RegExp, format: 
 type FieldOptions = {
   /** Display names by ID. */
   names?: Readonly<Record<string, string>> | undefined;
-  /** Formats a time. UTC by default. */
+  /** UTC by default. */
   time?: (time: string) => string;
 };
 
@@ -85,7 +85,7 @@ const ownSpelling = { api: 'API', id: 'ID', og: 'Open Graph', seo: 'SEO', smtp: 
 const spell = (word: string): string =>
   Object.hasOwn(ownSpelling, word) ? ownSpelling[word as keyof typeof ownSpelling] : word;
 
-/** Converts a field name to words: `subscriptionTier` -> `subscription tier`, `smtpHost` -> `SMTP host`. */
+/** `subscriptionTier` -> `subscription tier`, `smtpHost` -> `SMTP host`. */
 const toWords = (name: string) =>
   name
     .replace(/_/g, ' ')
@@ -101,7 +101,6 @@ function describeValue(value: unknown): string {
   return String(value) || 'Empty';
 }
 
-/** Fields that have a different name on screens. */
 const fieldNames: Readonly<Record<string, string>> = {
   'Grant units': 'Credits',
   'Grant meter': 'Credit type',
@@ -122,10 +121,7 @@ const isUuid = (text: string | undefined) =>
  */
 const isInvitationId = ({ field, before }: Change) => field === 'Invitation' && isUuid(before);
 
-/**
- * Lists the values in nested objects and arrays. Each value has its path in words. An array of plain values is listed
- * as one value.
- */
+/** Each value has its path in words. An array of plain values is listed as one value. */
 function flattenFields(fields: object, path: readonly string[] = []): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const own = [...path, Array.isArray(fields) ? String(Number(name) + 1) : toWords(name)];

@@ -1,7 +1,4 @@
-/**
- * Names of changes at Stripe, by the kind of the billing call. Users, administrators, and failed payments can cause
- * them.
- */
+/** By the kind of the billing call. Users, administrators, and failed payments can cause them. */
 export const billingCallNames = {
   upgrade: 'Upgraded the plan',
   downgrade: 'Scheduled a downgrade',
@@ -19,7 +16,6 @@ export const billingCallNames = {
 } as const;
 export type BillingCallName = keyof typeof billingCallNames;
 
-/** Titles of history entries other than billing changes. */
 export const historyTitles = {
   joined: 'Account created',
   payment: {

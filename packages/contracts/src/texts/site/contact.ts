@@ -12,7 +12,6 @@ export const contactLinks = [
   { label: 'Pricing', to: sitePaths.pricing },
 ] as const;
 
-/** Returns the email addresses to contact, by topic. */
 export const listContactChannels = ({ supportEmail, contactEmail }: Pick<Site, 'supportEmail' | 'contactEmail'>) => [
   { key: 'support', name: 'Support', text: 'Your account, your plan, and your bills.', email: supportEmail },
   { key: 'sales', name: 'Sales', text: 'Plans for teams, Enterprise, and invoices.', email: contactEmail },

@@ -2,7 +2,7 @@ import { sitePaths } from './pages.ts';
 
 type SitePath = (typeof sitePaths)[keyof typeof sitePaths];
 
-/** Titles of the pages for visitors and users. The title of the home page is in the SEO settings. */
+/** The title of the home page is in the SEO settings. */
 export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
   [sitePaths.pricing]: 'Pricing',
   [sitePaths.documentation]: 'Documentation',

@@ -56,11 +56,9 @@ export const sitePaths = {
   admin: '/admin',
 } as const;
 
-/** Returns the path of a version of a legal text. `path`: path of the legal text. */
 const versionsPath = (path: string, number: number | ':number') => `${path}/versions/${number}`;
 export const legalVersionPath = (slug: string, number: number): string => versionsPath(`/${slug}`, number);
 
-/** Paths of article pages. Path segments that begin with a colon are parameters. */
 export const articlePages = {
   post: `${sitePaths.blog}/:slug`,
   category: `${sitePaths.blog}/category/:slug`,

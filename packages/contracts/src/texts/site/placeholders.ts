@@ -1,4 +1,3 @@
-/** Placeholder for an API key in examples, and the environment variable used in shell examples. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 export const keyVariable = '$UPREZ_API_KEY';
 /** Placeholder for the service URL in examples. The gateway replaces it in the built pages. */

@@ -6,8 +6,7 @@ export const instanceTables: readonly string[] = [
     name text primary key,
     value text not null
   )`,
-  // Has no check constraint on the name, because it would have to change with each new group of settings. The table's
-  // TypeScript type lists the names.
+  // Has no check constraint on the name, because it would have to change with each new group of settings.
   `create table settings (
     name text primary key,
     value jsonb not null,

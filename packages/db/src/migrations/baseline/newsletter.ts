@@ -25,8 +25,7 @@ export const newsletterTables: readonly string[] = [
   'create index subscribers_created on subscribers (created_at, id)',
   'create index subscribers_text on subscribers using gin (lower(email) gin_trgm_ops)',
   'create index subscribers_expires on subscribers (expires_at) where expires_at is not null',
-  // Finds subscribers that share a mailbox. Must equal the expression in queries/newsletter/subscribers.ts, or
-  // PostgreSQL can't use the index.
+  // Must equal the expression in queries/newsletter/subscribers.ts, or PostgreSQL can't use the index.
   `create index subscribers_mailbox on subscribers ((case
     when lower(email) ~ '@(gmail|googlemail)[.]com$'
     then replace(regexp_replace(lower(email), '([+].*)?@.*$', ''), '.', '') || '@gmail.com'

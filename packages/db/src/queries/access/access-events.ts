@@ -140,10 +140,6 @@ const orders: Record<AccessSort, KeysetOrder> = {
   at: { ...eventAt, direction: 'asc' },
 };
 
-/**
- * Returns the condition that a string is an event's IP address, network, or request ID, or part of a name, email
- * address, path, or user agent.
- */
 function matchesSearch(search: string) {
   if (isIP(search) !== 0) return sql<SqlBool>`access_events.address = ${search}`;
   if (/^[0-9a-f.:]+\/(24|48)$/i.test(search)) return sql<SqlBool>`access_events.network = ${search}`;

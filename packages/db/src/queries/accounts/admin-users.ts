@@ -73,10 +73,7 @@ const orders: Record<UserSort, KeysetOrder> = {
   calls: { ...deliveredColumn, direction: 'asc' },
 };
 
-/**
- * Joins each user's image count for this month, for sorting. Counts all accounts in one index scan, because counting
- * per user would take seconds.
- */
+/** Counts all accounts in one index scan, because counting per user would take seconds. */
 const withDeliveredCounts = (query: ReturnType<typeof selectMatchingUsers>, sort: UserSort) =>
   query.leftJoin(
     (eb) =>

@@ -7,7 +7,7 @@ import type { Tx } from '../../database.ts';
  */
 type Correspondent = { accountId: string; email: string | undefined };
 
-/** Whether a column or expression equals an email address, ignoring case. Never true if `email` is undefined. */
+/** Never true if `email` is undefined. */
 const emailEquals = (column: RawBuilder<unknown>, email: string | undefined) =>
   sql<boolean>`lower(${column}) = lower(${email ?? null}::text)`;
 

@@ -16,10 +16,7 @@ export type HistoryRow = {
   data: Record<string, string | number | null>;
 };
 
-/**
- * `calls`: the kinds of Stripe calls to include. `tickets`, `audits`: whether to include them, which depends on the
- * administrator's role.
- */
+/** `tickets`, `audits`: whether to include them, which depends on the administrator's role. */
 type HistoryFilter = { userId: string; calls: readonly string[]; tickets: boolean; audits: boolean };
 
 const selectCustomerIds = (userId: string) => sql`(

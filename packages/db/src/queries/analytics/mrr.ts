@@ -13,7 +13,7 @@ export function selectPastMrr(day: DayValue): RawBuilder<unknown> {
     and (subscriptions.status in ('active', 'past_due', 'canceled')) and not subscriptions.is_paused`);
 }
 
-/** The plans in `revenue_days`. `pack`: payments for packs, which aren't part of MRR. */
+/** `pack`: payments for packs, which aren't part of MRR. */
 const revenueTiers = sql`(values ('pro'), ('api_basic'), ('api_pro'), ('enterprise'), ('free'), ('pack')) as tiers (tier)`;
 
 /**

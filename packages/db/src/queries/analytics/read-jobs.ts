@@ -128,7 +128,7 @@ const selectStoredTimes = (days: TimeDays): Rows => sql`
   ${selectStoredRows([days.previousFrom, days.from], false, days)}
   union all ${selectStoredRows([days.from, shiftDay(todayOf(days.live), 1)], true, days)}`;
 
-/** Selects histograms by period, engine, and measure. Sums stored rows first, because there are many. */
+/** Sums stored rows first, because there are many. */
 const timeSource = (days: TimeDays): Rows => sql`(
   select is_current, engine, measure, bucket, sum(count) as count, ${rangeColumns}
   from (${selectStoredTimes(days)}) as kept group by 1, 2, 3, 4

@@ -8,9 +8,7 @@ import type { UsersTable } from '../../tables/account-tables.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { afterSeconds, monthStart, now, today } from '../../times.ts';
 
-/**
- * A key of an account. `isExpired`: by the database's clock. `unitsThisMonth`: units used in the calendar month (UTC).
- */
+/** `isExpired`: by the database's clock. `unitsThisMonth`: units used in the calendar month (UTC). */
 export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash' | 'createdBy' | 'deletedAt' | keyof Owned> &
   Owned & { isExpired: boolean; unitsThisMonth: number };
 type Owned = { accountId: string; kind: KeyKind };

@@ -19,7 +19,6 @@ type CompletionValues = {
   eventId: string;
   eventData: string;
 };
-/** IDs, sizes in bytes, and hashes of the result and the thumbnail. */
 type FileValues = Record<`${'result' | 'thumbnail'}${'Id' | 'Bytes' | 'Sha256'}`, unknown>;
 type Params = CompletionValues & FileValues;
 

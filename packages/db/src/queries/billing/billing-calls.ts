@@ -32,7 +32,6 @@ export type NewCall = {
   request: object;
   /** Maximum time for the call to succeed, in seconds. */
   expiresS: number;
-  /** Duration of this process's lease, in seconds. */
   leaseS: number;
 };
 

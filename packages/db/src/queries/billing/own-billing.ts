@@ -140,7 +140,7 @@ const selectOwnSubscription = prepareQuery((db, { customerId }: { customerId: st
 export const findOwnSubscription = async (db: DbOrTx, customerId: string) =>
   (await selectOwnSubscription(db, { customerId }))[0];
 
-/** Selects an account's invoices. The largest line determines what an invoice is for. */
+/** The largest line determines what an invoice is for. */
 const selectOwnInvoices = (db: DbOrTx, accountId: string) =>
   db
     .selectFrom('invoices')

@@ -49,10 +49,7 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
   );
 }
 
-/**
- * Recalculates the amount that each payment has lost to disputes, and the returned amount of each invoice. Limits the
- * returned amount to the amount paid, because a payment may exceed its invoice.
- */
+/** Limits the returned amount to the amount paid, because a payment may exceed its invoice. */
 async function updateReturnedAmounts(tx: Tx, paymentIds: readonly string[]): Promise<void> {
   await sql`
     update payments set lost = least(payments.amount - refunded, disputed.cents)

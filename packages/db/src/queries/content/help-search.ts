@@ -8,12 +8,12 @@ export const matchMarks = { start: '\uE000', end: '\uE001' } as const;
 export const lessThanMark = '\uE002';
 const withoutTags = (column: RawBuilder<unknown>) => sql`replace(${column}, '<', ${lessThanMark})`;
 const headlineOptions = sql.raw(`StartSel=${matchMarks.start}, StopSel=${matchMarks.end}`);
-/** Text search configuration for articles. Has no stop words, because articles are indexed with all of their words. */
+/** Has no stop words, because articles are indexed with all of their words. */
 const config = sql.raw(`'help_words'`);
-/** Text search configuration with stop words. Searches ignore its stop words, except words that change the meaning. */
+/** Searches ignore its stop words, except words that change the meaning. */
 const stopWordConfig = sql.raw(`'english'`);
 const negations = ['no', 'not', 'nor', 'never', 'without'];
-/** SQL condition that a word of a search is significant. Includes `or`, because it joins words. */
+/** Includes `or`, because it joins words. */
 const isSignificantWord = (word: RawBuilder<unknown>) =>
   sql`(to_tsvector(${stopWordConfig}, ${word}) <> '' or lower(${word}) in (${sql.join([...negations, 'or'])}))`;
 

@@ -6,7 +6,7 @@ const shownColumns = ['id', 'version', 'width', 'height', 'alt'] as const;
 const selectFiles = (db: DbOrTx, ids: readonly string[]) =>
   db.selectFrom('media').select(shownColumns).where('id', 'in', ids).where('deletedAt', 'is', null).orderBy('id');
 
-/** A media file as articles show it. Only images have dimensions. */
+/** Only images have dimensions. */
 export type LibraryRow = Awaited<ReturnType<typeof listLibraryFiles>>[number];
 
 /** Lists the files with these IDs that aren't deleted. */

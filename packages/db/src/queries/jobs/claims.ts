@@ -114,10 +114,7 @@ async function findNextJob(
   return rows[0];
 }
 
-/**
- * Locks a queued job and its account's row. Returns false if the job is no longer queued, or if `skipLocked` is set and
- * a row is locked.
- */
+/** Returns false if the job is no longer queued, or if `skipLocked` is set and a row is locked. */
 async function lockPickedJob(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: { skipLocked: boolean }) {
   const wait = skipLocked ? sql`skip locked` : sql``;
   const { rows } = accountId

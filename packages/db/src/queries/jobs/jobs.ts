@@ -149,7 +149,6 @@ export async function countJobs(db: DbOrTx, choice: JobListFilter): Promise<numb
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** Returns the condition for jobs that match a choice. */
 export const matchesJobFilter =
   ({ accountId, kind, status, search, from, until }: JobListFilter) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>) =>

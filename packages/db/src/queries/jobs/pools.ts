@@ -128,10 +128,8 @@ export const startsAllJobs = (workerName: string) => sql<boolean>`not (
 export const isLive = sql<boolean>`workers.last_sign_at > now() - make_interval(secs => ${sql.lit(heartbeatTimeoutS)})`;
 export const busySlots = sql<number>`(select count(*)::integer from job_leases where worker_id = workers.id)`;
 
-/** Whether a row of `workers` has a slot that could start a job. */
 const hasFreeSlot = sql<boolean>`(${isLive} and not ${isWorkerDrained} and workers.slots > ${busySlots})`;
 
-/** The pool that a row of `users` is assigned to, directly or by its plan. Null if it isn't assigned to a pool. */
 const assignedPool = (users: RawBuilder<unknown>) =>
   sql<string | null>`coalesce((select pool from account_pools where account_id = ${users}.id),
     (select pool from plan_pools where tier = ${users}.tier))`;

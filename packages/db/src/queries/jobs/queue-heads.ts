@@ -68,10 +68,7 @@ const storedHeads = sql`removed as (
 
 const finishOrder = sql`finish, created_at, job_id`;
 
-/**
- * Selects the head with the smallest finish tag in a plan. Searches `fresh` and, for accounts that haven't changed,
- * `queue_heads`.
- */
+/** Searches `fresh` and, for accounts that haven't changed, `queue_heads`. */
 const selectFirstOfPlan = (condition: RawBuilder<unknown>) => sql`(
     select * from (
       (select ${columns} from queue_heads

@@ -7,9 +7,7 @@ type CandidateQuery = QueueTable & { first: RawBuilder<unknown>; perAccount: num
 
 const queueOrder = sql`order by queue_account_id, queue_is_sandbox limit 1`;
 
-/**
- * Selects the queues with waiting rows. Skips through the index, so the cost doesn't grow with the length of a queue.
- */
+/** Skips through the index, so the cost doesn't grow with the length of a queue. */
 const selectWaitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
     (select queue_account_id, queue_is_sandbox from ${table}
       where ${isWaiting} and queue_account_id is not null ${queueOrder})

@@ -152,7 +152,6 @@ export type MediaListFilter = {
   status?: MediaFilter | undefined;
 };
 
-/** All uses of files, by articles and by versions of legal texts. */
 const mediaPlaces = sql<{ mediaId: string; articleId: string; field: MediaField }>`(
   select media_id, article_id, field from media_uses
   union all select media_id, article_id, 'legalVersion' from legal_media)`;

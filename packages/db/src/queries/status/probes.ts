@@ -27,10 +27,7 @@ export async function insertProbes(db: DbOrTx, rows: readonly Insertable<ProbesT
 export const listProbesBetween = (db: DbOrTx, from: Date, to: Date): Promise<ProbeRow[]> =>
   db.selectFrom('probes').selectAll().where('at', '>=', from).where('at', '<=', to).orderBy('at').execute();
 
-/**
- * Reads the earliest or latest probe of each service. PostgreSQL reads one row per service in the index on service and
- * time.
- */
+/** PostgreSQL reads one row per service in the index on service and time. */
 const readProbePerService = (db: DbOrTx, direction: 'asc' | 'desc') =>
   sql<ProbeRow>`select probe.* from unnest(${[...statusServices]}::text[]) as known (name) cross join lateral (
     select * from probes where service = name order by at ${sql.raw(direction)} limit 1) as probe`.execute(db);

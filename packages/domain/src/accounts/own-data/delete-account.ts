@@ -83,10 +83,7 @@ export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<numbe
   return deleted;
 }
 
-/**
- * Deletes an account that is due. Returns false if the deletion was canceled, is already done, or would remove the last
- * owner.
- */
+/** Returns false if the deletion was canceled, is already done, or would remove the last owner. */
 async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   const user = await lockDueAccount(tx, userId);
   if (!user) return false;

@@ -43,7 +43,6 @@ import { attachJobFiles, type JobWithFiles, openStoredObject } from '../../jobs/
 import { queueMail } from '../../mails/queue-mail.ts';
 
 const attempts = 5;
-/** Lease for an export, in seconds. Renewed after every file. */
 const leaseS = 900;
 const retryS = 60;
 const dayS = 86_400;
@@ -61,7 +60,7 @@ export async function makeExports(ctx: Stores): Promise<number> {
   }
 }
 
-/** Makes one attempt at an export. Returns false if the attempt failed or another one has started. */
+/** Returns false if the attempt failed or another one has started. */
 async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
   const object = await beginExport(ctx, task);
   if (!object) return false;
@@ -76,7 +75,7 @@ async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
   return false;
 }
 
-/** Inserts the storage object that this attempt will write. Returns undefined if another attempt has started. */
+/** Returns undefined if another attempt has started. */
 function beginExport(ctx: Needs<'db'>, task: AccountTaskRow): Promise<{ id: string; key: string } | undefined> {
   const key = objectKeys.export(task.id, task.attempts);
   return ctx.db.transaction().execute(async (tx) => {
@@ -95,10 +94,7 @@ async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Prom
   }
 }
 
-/**
- * Yields the files of an export, adding a modification time. Renews the lease after each file. Throws if another
- * attempt has started.
- */
+/** Renews the lease after each file. Throws if another attempt has started. */
 async function* stampFiles(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
   const lastModified = new Date();
   for await (const file of exportFiles(ctx, task.userId)) {
@@ -107,7 +103,7 @@ async function* stampFiles(ctx: Stores, task: AccountTaskRow): AsyncGenerator<Ex
   }
 }
 
-/** Completes an export and emails the user. Returns false if another attempt has started or the account was deleted. */
+/** Returns false if another attempt has started or the account was deleted. */
 function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObject & { id: string }): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await lockAccountTask(tx, task))) return false;
@@ -181,7 +177,7 @@ async function* readAttachments(ctx: Needs<'db' | 'storage'>, userId: string): A
   }
 }
 
-/** Names images by job ID, because users' file names would have to be sanitized and made unique. */
+/** By job ID, because users' file names would have to be sanitized and made unique. */
 const toImageName = (job: JobRow) => `images/${job.id}.${fileExtensions[resultFormatOf(job)]}`;
 
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {

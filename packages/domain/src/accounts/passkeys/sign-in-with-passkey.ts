@@ -61,7 +61,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
 
 type VerifyInput = Pick<PasskeySignIn, 'site' | 'response'> & { passkey: PasskeyRow };
 
-/** Verifies a passkey's signature and returns the new signature counter. Throws `bad_passkey`. */
+/** Returns the new signature counter. Throws `bad_passkey`. */
 async function verifyPasskey(ctx: Needs<'db'>, { site, response, passkey }: VerifyInput): Promise<number> {
   const handle = response.response.userHandle;
   if (handle !== undefined && handle !== Buffer.from(toUserHandle(passkey.userId)).toString('base64url'))

@@ -30,7 +30,6 @@ export async function resolveView<Session extends SessionUser>(
   return { ...session, ...open.user, view: { adminId, adminEmail, endsAt: open.endsAt } };
 }
 
-/** Ends a session's view, if the session is in one. */
 export async function endView(
   ctx: Needs<'db'>,
   { sessionHash, viewAsId }: Pick<SessionUser, 'sessionHash' | 'viewAsId'>,

@@ -37,6 +37,5 @@ type AuditedExport = {
   after: Record<string, unknown>;
 };
 
-/** Adds a row to the audit log for a list that an administrator downloads. */
 export const auditExport = ({ db }: Needs<'db'>, entry: AuditedExport): Promise<string> =>
   insertAudit(db, { ...entry, action: 'export.download', before: {} });

@@ -9,22 +9,15 @@ import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/audit/audit
 import { lockInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../../context.ts';
 
-/** Name under which the progress, which is the last processed row, is stored. */
 const progressName = 'audit_accounts_filled';
 
-/** Maximum number of rows per transaction. Keeps transactions short. */
+/** Keeps transactions short. */
 const batchSize = 500;
 
-/**
- * Maximum number of transactions per run. Limits a run to a few seconds, because a dispatcher waits for it before
- * shutting down.
- */
+/** Limits a run to a few seconds, because a dispatcher waits for it before shutting down. */
 const maxBatches = 20;
 
-/**
- * Minimum age of rows to process, in seconds. Newer rows wait, because transactions that began earlier may still add
- * rows before them.
- */
+/** Newer rows wait, because transactions that began earlier may still add rows before them. */
 const minAgeS = 300;
 
 /**
@@ -56,13 +49,12 @@ async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
   return { looked: rows.length, filled: missing.length };
 }
 
-/** Reads and locks the progress. The lock keeps a run with an expired lease from moving the progress back. */
+/** The lock keeps a run with an expired lease from moving the progress back. */
 async function findProgress(tx: Tx): Promise<AuditPosition | undefined> {
   const [, id, at] = /^(\S+) (.+)$/.exec(await lockInstanceFact(tx, progressName)) ?? [];
   return id && at ? { id, at } : undefined;
 }
 
-/** Returns the IDs of the rows that have a subject that belongs to an account, each with the account's ID. */
 async function resolveAccounts(tx: Tx, rows: readonly UnfilledAudit[]): Promise<{ id: string; accountId: string }[]> {
   const idsByKind = new Map<string, Set<string>>();
   for (const { subject } of rows) {

@@ -47,7 +47,6 @@ const keyOf = (kind: string, id: string) => `${kind}:${id}`;
 
 const stripeKinds: Readonly<Record<string, string>> = { in: 'invoice', sub: 'subscription' };
 
-/** Returns the IDs in a changed field's value, with their kinds. Searches nested values, too. */
 function extractIds(value: unknown): { kind: string; id: string }[] {
   if (typeof value === 'string') {
     const kind = isUuid(value) ? 'user' : stripeKinds[/^([a-z]+)_\w+$/.exec(value)?.[1] ?? ''];

@@ -13,7 +13,7 @@ export const recoverySteps = ['owner', 'restore', 'two_factor_off', 'password'] 
 export type RecoveryStep = (typeof recoverySteps)[number];
 type RecoveryChange = { before: Record<string, unknown>; after: Record<string, unknown> };
 
-/** Implementations of the steps. Each returns undefined if it changes nothing. */
+/** Each returns undefined if it changes nothing. */
 const stepHandlers: Record<
   RecoveryStep,
   (tx: Tx, user: UserRow, input: Recovery) => Promise<RecoveryChange | undefined>

@@ -19,9 +19,7 @@ import { readAll, readPage, type TablePage, type TableQuery } from '../../read-t
 export type JobAdminContext = Needs<'db'> & { config: { SWEEP_S: number } };
 type AdminJobListFilter = Omit<AdminJobFilter, 'stuckLeaseS'>;
 
-/**
- * Adds the threshold for stuck jobs. A lease that expired two sweeps ago means that the sweep isn't requeuing the job.
- */
+/** A lease that expired two sweeps ago means that the sweep isn't requeuing the job. */
 export const withStuckLease = ({ config }: JobAdminContext, filter: AdminJobListFilter): AdminJobFilter => ({
   ...filter,
   stuckLeaseS: 2 * config.SWEEP_S,

@@ -73,7 +73,6 @@ export async function presentTransactions(
   );
 }
 
-/** Returns a description such as `Pro, monthly` or `Pack of 100 AI images`. */
 function describePurchase({ tier, interval, packUnits, packMeter }: InvoicePurchase): string | null {
   if (tier !== null && interval !== 'once') return describePlan(tier, interval);
   return packUnits === null || packMeter === null ? null : `Pack of ${countImages(packUnits, packMeter)}`;

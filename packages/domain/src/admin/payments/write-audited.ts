@@ -37,7 +37,6 @@ export const writeAudited = <Result>(
     return result;
   });
 
-/** The account and request for a call to Stripe. `before` and `after`: recorded in the audit log. */
 type PreparedCall<Request> = { accountId: string; request: Request; before: Fields; after: Fields };
 
 /**

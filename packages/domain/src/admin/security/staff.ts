@@ -55,10 +55,9 @@ const presentStaff = ({ id, firstName, lastName, email, role, ...row }: StaffRow
   createdAt: row.createdAt.toISOString(),
 });
 
-/** Values of the recommendations, by code. Undefined if a recommendation doesn't apply. */
+/** Undefined if a recommendation doesn't apply. */
 type Values = Partial<Record<RecommendationCode, number | undefined>>;
 
-/** Returns the recommendations that depend on the settings alone. */
 function checkSettings(settings: SecuritySettings): Values {
   const { minPasswordLength, sessionTimeout, maxLoginAttempts, allowedOrigins } = settings;
   const insecure = allowedOrigins.filter((origin) => !isSecureOrigin(origin)).length;

@@ -127,7 +127,6 @@ function describeAudit(audit: AuditEntryView): EventText {
   };
 }
 
-/** Adds the author and reason from an audit log row, if any. */
 function addAudit(words: EventText, audit: AuditEntryView | undefined): EventText {
   if (!audit) return words;
   const { by } = describeAudit(audit);

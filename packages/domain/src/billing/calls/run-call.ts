@@ -125,7 +125,6 @@ export async function releaseAttempt({ db, log }: CallContext, row: Attempt, err
   );
 }
 
-/** Whether another process has claimed the call. */
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'billing_busy';
 
 /** Completes a call and marks its customer for sync. */
@@ -136,10 +135,7 @@ export async function completeCall({ db }: CallContext, call: Call<unknown>): Pr
   });
 }
 
-/**
- * Runs a step and stores its result. Throws PaymentError, or AppError `billing_busy` if another process has claimed the
- * call.
- */
+/** Throws PaymentError, or AppError `billing_busy` if another process has claimed the call. */
 async function runStep<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>): Promise<Call<Request>> {
   const ids = call.isExpired && !step.isOwed ? await findOrFail(ctx, step, call) : await sendOrFind(ctx, step, call);
   const row = await ctx.db.transaction().execute(async (tx) => {

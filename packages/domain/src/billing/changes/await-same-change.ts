@@ -5,7 +5,6 @@ import { type CallRow, findCall, findLatestCall } from '@uprez/db/queries/billin
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { awaitSync } from '../sync/sync-customer.ts';
 
-/** Maximum time to wait for another request that is making the same change for the account. */
 const waitMs = 20_000;
 const pollMs = 100;
 

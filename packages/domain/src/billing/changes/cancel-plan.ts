@@ -38,7 +38,6 @@ export const cancelKind: CallKind<Cancellation> = {
 
 const isEnded = findBySubscription(({ status }) => status === 'canceled');
 
-/** Ends a subscription immediately. */
 export const endStep: Step<Cancellation> = {
   name: 'end',
   send: async (ctx, call) => {

@@ -59,9 +59,7 @@ async function replaceOpenCall(ctx: CallContext, opening: CardChangeInput): Prom
 
 const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/**
- * Whether the browser can still confirm a card for this change. Also true if the setup intent hasn't been created yet.
- */
+/** Also true if the setup intent hasn't been created yet. */
 async function isConfirmable({ payments }: CallContext, row: CallRow, request: CardChange): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (row.isExpired || !isDeepStrictEqual(row.request, request)) return false;
@@ -88,7 +86,6 @@ export const finishCard: Finisher = async (ctx, row) => {
   else await releaseForRetry(ctx, row);
 };
 
-/** Uses the card of a claimed change if it has been confirmed. Returns whether it has. */
 async function useConfirmedCard(ctx: CallContext, row: CallRow): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (!setupIntentId || !(await readStripe(findConfirmedCard(ctx, setupIntentId)))) return false;
@@ -121,7 +118,6 @@ const intentStep: Step<CardChange> = {
   find: async () => undefined,
 };
 
-/** Returns the card that the customer confirmed in the browser, if any. */
 async function findConfirmedCard(
   { payments }: Needs<'payments'>,
   setupIntentId: string,

@@ -99,7 +99,7 @@ type QuotedChange = {
   typedPriceId: string | undefined;
 };
 
-/** Starts a quoted change. Returns undefined if the change has already been made. */
+/** Returns undefined if the change has already been made. */
 async function startChange(
   ctx: CallContext & Needs<'vault'>,
   { kind, change, quote, typedPriceId }: QuotedChange,

@@ -77,7 +77,6 @@ export const toAddedCode = (
   { promotionCodeId }: SyncedCoupon,
 ): NonNullable<PriceChange['code']> => ({ promotionCodeId, keptDiscountIds: discounts.map(({ id }) => id) });
 
-/** Returns the discount that a coupon grants, starting at the given time. */
 export const toDiscount = ({ id, durationMonths }: SyncedCoupon, at: Date) => ({
   couponId: stripeIdOf(id),
   endsAt: durationMonths === null ? null : addMonths(at, durationMonths),

@@ -144,7 +144,7 @@ export async function runDunning(ctx: CallContext): Promise<number> {
   return count;
 }
 
-/** Runs one dunning step. Returns false if another process has already handled it. */
+/** Returns false if another process has already handled it. */
 async function runDunningStep(ctx: CallContext, step: DueStep): Promise<boolean> {
   const { day, invoiceId, nextAttemptAt } = step;
   if (day === billingRules.unpaidDays) return runDunningCall(ctx, step, { kind: endKind, key: `end:${invoiceId}` });

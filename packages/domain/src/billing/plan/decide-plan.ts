@@ -19,7 +19,6 @@ export type PlanSubscription = {
   cancelsAtPeriodEnd: boolean;
   anchor: Date;
   periodEnd: Date;
-  /** Next plan that is scheduled, and the time at which it starts. */
   next: { tier: Tier; planVersion: number; at: Date } | null;
   lines: readonly PlanLine[];
 };

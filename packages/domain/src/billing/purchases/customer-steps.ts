@@ -26,15 +26,12 @@ import type { PurchaseCall, PurchaseEnd } from './purchase-kind.ts';
 /** Request with the email address that the account had when the call was opened. */
 type EmailRequest = { email: string };
 
-/** Returns the digest of an email address. The stored digest shows whether the address at Stripe is outdated. */
+/** The stored digest shows whether the address at Stripe is outdated. */
 const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
 type KnownCustomer = { customerId?: string; deletedCustomerId?: string };
 
-/**
- * Returns the ID of the account's customer. If the customer was deleted at Stripe, returns its former ID as
- * `deletedCustomerId`.
- */
+/** If the customer was deleted at Stripe, returns its former ID as `deletedCustomerId`. */
 async function findKnownCustomer(
   { db, payments }: Needs<'db' | 'payments'>,
   accountId: string,
@@ -154,7 +151,7 @@ export async function endIncompleteSubscription(ctx: CallContext, subscriptionId
   return 'ended';
 }
 
-/** Voids an invoice. Returns false if Stripe refuses because the invoice is paid, void, or being paid. */
+/** Returns false if Stripe refuses because the invoice is paid, void, or being paid. */
 async function voidUnpaidInvoice({ payments }: CallContext, invoiceId: string): Promise<boolean> {
   try {
     // Uses a new key for each call, because voiding is idempotent and the key only has to cover retries after a lost

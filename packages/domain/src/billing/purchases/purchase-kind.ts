@@ -7,7 +7,6 @@ import { reserveCoupon } from '../coupons/reserve-coupon.ts';
 export type Purchase = {
   priceId: string;
   email: string;
-  /** Origin of the web app. */
   publicUrl: string;
   coupon: { code: string; promotionCodeId: string; tier: Tier } | null;
   collectsTax: boolean;

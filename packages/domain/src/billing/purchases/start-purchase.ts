@@ -75,7 +75,6 @@ async function findCoupon(
   return { code: coupon.code, promotionCodeId, tier };
 }
 
-/** Maximum time to wait for another request that is creating or ending a purchase for the account. */
 const waitMs = 20_000;
 const pollMs = 100;
 
@@ -126,17 +125,13 @@ const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon, collectsTax,
   isDeepStrictEqual(open.billingAddress ?? null, billingAddress);
 const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step === steps.at(-1)?.name;
 
-/** Completes the steps of a claimed purchase and returns what the browser needs for the payment. */
 async function makeOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, row: CallRow) {
   const call = await runCall(ctx, kind, row);
   await releaseCallUntilExpiry(ctx.db, call);
   return await readOffer(ctx, kind, call);
 }
 
-/**
- * Returns what the browser needs for the payment. Returns undefined if the purchase has been paid or can no longer be
- * paid.
- */
+/** Returns undefined if the purchase has been paid or can no longer be paid. */
 async function readOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, call: PurchaseCall) {
   const read = await kind.read(ctx, call).catch((error: unknown) => {
     throw toBillingError(error);

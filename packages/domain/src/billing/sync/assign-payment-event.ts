@@ -4,7 +4,7 @@ import { getPayment } from '@uprez/payments/payment-intents';
 import type { Needs } from '../../context.ts';
 import { computeRetryDelayS } from '../calls/stripe-errors.ts';
 
-/** Lease of a claimed event, in seconds. Longer than a request to Stripe may take. */
+/** Longer than a request to Stripe may take. */
 const leaseS = 60;
 
 /**

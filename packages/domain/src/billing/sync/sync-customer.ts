@@ -75,10 +75,7 @@ async function syncClaimed(ctx: SyncContext, claimed: ClaimedCustomer): Promise<
 
 const isPaid = ({ status }: Subscription) => !['incomplete', 'incomplete_expired'].includes(status);
 
-/**
- * Stores the state of a claimed customer. Returns false and stores nothing if the customer was claimed again, because
- * the state may be outdated.
- */
+/** Returns false and stores nothing if the customer was claimed again, because the state may be outdated. */
 async function storeState(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
   if (!completed) return false;

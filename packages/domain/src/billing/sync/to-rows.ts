@@ -71,10 +71,7 @@ export function toSubscriptionRow(customerId: string, subscription: Subscription
 
 const unpaidStatuses = ['past_due', 'unpaid', 'canceled'];
 
-/**
- * Finds the unpaid renewal of a subscription. Includes canceled subscriptions: they owe nothing, but the open invoice
- * must be voided.
- */
+/** Includes canceled subscriptions: they owe nothing, but the open invoice must be voided. */
 function findPastDue({ id, status }: SubscriptionRow, invoices: readonly Invoice[]) {
   const unpaid = invoices
     .filter((one) => one.subscriptionId === id && one.status === 'open' && one.reason === 'subscription_cycle')
@@ -100,7 +97,7 @@ const toLineRows = ({ id: invoiceId, lines }: Invoice): InvoiceLineRow[] =>
     ...{ periodStart: period.start, periodEnd: period.end },
   }));
 
-/** Converts our payments to rows. A payment is ours if it pays one of our invoices or its metadata names an account. */
+/** A payment is ours if it pays one of our invoices or its metadata names an account. */
 function toPaymentRows(
   customerId: string,
   { invoices, payments, disputes }: Pick<CustomerState, 'invoices' | 'payments' | 'disputes'>,

@@ -57,7 +57,6 @@ export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Pr
     return presentArticle(await getFoundArticle(tx, article.id));
   });
 
-/** Locks an article, even a deleted one. */
 const lockAnyArticle = async (tx: Tx, id: string): Promise<ArticleWithDraft | undefined> =>
   isUuid(id) ? lockArticle(tx, id) : undefined;
 
@@ -71,6 +70,6 @@ async function keepFreeSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promi
   await updateDraft(tx, article.id, { slug: kept });
 }
 
-/** Whether an article can no longer be restored. The dispatcher purges such articles within an hour. */
+/** The dispatcher purges such articles within an hour. */
 const isRestoreExpired = async (tx: Tx, { deletedAt }: ArticleRow): Promise<boolean> =>
   deletedAt !== null && !(await isInFuture(tx, new Date(Number(deletedAt) + articleLimits.deletedDays * 86_400_000)));

@@ -115,7 +115,6 @@ export const firstHelp: readonly Group[] = [
   },
 ];
 
-/** The initial departments, each with its draft positions. */
 export const firstPositions: readonly Group[] = [
   makePositionGroup('Engineering', {
     ...{ slug: 'backend-engineer', title: 'Backend Engineer' },

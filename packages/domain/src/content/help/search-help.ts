@@ -74,7 +74,7 @@ const presentResult = ({ slug, category, title, excerpt }: FoundText): HelpSearc
 
 const markPattern = new RegExp(`[${matchMarks.start}${matchMarks.end}]`);
 
-/** Splits marked text at the marks. Text outside matches alternates with text inside matches. */
+/** Text outside matches alternates with text inside matches. */
 const toParts = (marked: string): TextPart[] =>
   marked
     .split(markPattern)

@@ -67,7 +67,6 @@ const presentCard = ({ title, slug, excerpt, category }: PublicArticleCard): Pos
   department: category?.name ?? null,
 });
 
-/** Returns the versions of a legal text, newest first. */
 const listLegalVersions = async ({ db }: Needs<'db'>, slug: string): Promise<LegalVersion[]> =>
   presentVersions(await listRows(db, slug));
 

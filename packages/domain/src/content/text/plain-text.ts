@@ -2,7 +2,7 @@ import { articleLimits } from '@uprez/contracts/policy/articles';
 
 const namedCharacters: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Decodes an HTML character reference. `name`: the reference without `&` and `;`. Keeps unknown references. */
+/** `name`: the reference without `&` and `;`. Keeps unknown references. */
 function toCharacter(name: string): string {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? [];
   if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
@@ -25,7 +25,6 @@ export const toPlainText = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Returns how many minutes it takes to read `words` words, at least 1. */
 export const readingMinutesOf = (words: number): number => Math.max(1, Math.ceil(words / articleLimits.wordsPerMinute));
 
 /** Counts words without parsing the Markdown, because drafts change every few seconds. */

@@ -22,16 +22,15 @@ export const rendererVersion: number = createHash('sha256')
 
 /** The built file, because worker threads don't load TypeScript. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/content/text/render-thread');
-/** Time limit for rendering one text, in milliseconds. Rendering 100 kB of ordinary text takes 2 s. */
+/** Rendering 100 kB of ordinary text takes 2 s. */
 const renderTimeoutMs = 10_000;
-/** Memory limit for the thread, in MB. */
 const memoryMb = 256;
 
 export type RenderedText = { html: string; readingMinutes: number };
 
 let thread: Worker | undefined;
 let lastId = 0;
-/** Renders one text at a time, because rendering occupies a CPU core. */
+/** One text at a time, because rendering occupies a CPU core. */
 const renderLimit = pLimit(1);
 
 /**

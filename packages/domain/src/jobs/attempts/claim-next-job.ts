@@ -92,7 +92,7 @@ export function recheckPipeline({ job, account }: JobToCheck): { code: ErrorCode
   );
 }
 
-/** One attempt at a job. A worker's writes name their attempt, and have no effect once another attempt has started. */
+/** A worker's writes name their attempt, and have no effect once another attempt has started. */
 export type Attempt = { jobId: string; attempt: number };
 /**
  * Extends a job's lease and stores its progress, as a percentage. Returns false if the attempt is no longer current.

@@ -66,8 +66,8 @@ export async function completeJob(
 }
 
 /**
- * Returns the receipt, with the reason if the job is free. Locks the image for the account until the transaction ends,
- * because several workers may process the same image concurrently. Only the first of these jobs is charged.
+ * Locks the image for the account until the transaction ends, because several workers may process the same image
+ * concurrently. Only the first of these jobs is charged.
  */
 async function decideCharge(tx: Tx, { job, receipt }: Delivery): Promise<Receipt> {
   if (receipt.freeReason || !(await lockRepeatedJobs(tx, job.id))) return receipt;

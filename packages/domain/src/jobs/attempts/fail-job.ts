@@ -18,8 +18,8 @@ import { announceJob, wakeNextPreview, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
 /**
- * `stage`: stage at which the run crashed. `mayFinish`: whether a run that hit its time limit could finish within a
- * higher limit. `leaseExpired`: whether to fail the attempt only if its lease is still expired.
+ * `mayFinish`: whether a run that hit its time limit could finish within a higher limit. `leaseExpired`: whether to
+ * fail the attempt only if its lease is still expired.
  */
 type Failure = Attempt & {
   code: ErrorCode;
@@ -102,7 +102,7 @@ const shouldRetry = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
   (code !== 'processing_timeout' || mayFinish === true) &&
   failures < (isRepeated ? limits.equalFailures : limits.attempts);
 
-/** Returns the delay before the next attempt, in seconds. It starts at `baseS` and doubles with each failure. */
+/** Starts at `baseS` and doubles with each failure. */
 const computeBackoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
 
 type Requeue = Attempt & {

@@ -9,7 +9,7 @@ export type EarlierResult = { receipt: Receipt; result: JobFile; thumbnail: JobF
 
 const notesOnCharge: readonly string[] = Object.values(freeNotes);
 
-/** Returns a receipt with the reason why the job is free. The matching note replaces other notes about the charge. */
+/** Replaces other notes about the charge. */
 export const addFreeReason = (receipt: Receipt, freeReason: FreeReason): Receipt => ({
   ...receipt,
   freeReason,

@@ -63,7 +63,6 @@ export const planMeterOf = ({ included }: Plan, engine: ImagePipeline['engine'])
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
 
-/** Creates an inspection with these properties. The other fields get typical values. */
 const assumeInspection = (
   facts: Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>,
 ): Inspection => ({

@@ -9,7 +9,6 @@ import type { JobLimits } from '@uprez/imaging/pipeline/job-limits';
 import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import { type Actor, isSandbox } from '../../actor.ts';
 
-/** Settings of the operator and capabilities of this installation. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'> & {
   /** Paused engines, for which no jobs are started. Default: none. */
   pausedEngines?: readonly EngineName[];

@@ -21,7 +21,7 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-/** `audience`: number of recipients if the campaign started now. It is shown until the campaign starts. */
+/** `audience`: number of recipients if the campaign started now. */
 function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
   const { id, kind, subject, state, sendAt, startedAt, finishedAt, createdAt, author, counts } = row;
   const { sent, failed, skipped, pending } = counts;
@@ -36,10 +36,7 @@ function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
   };
 }
 
-/**
- * Counts the recipients of a campaign that hasn't started. These are the news subscribers, because an incident campaign
- * starts when it is created.
- */
+/** These are the news subscribers, because an incident campaign starts when it is created. */
 const countReaders = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
 
 /** Returns a page of campaigns. Throws `invalid_parameter`. */

@@ -61,7 +61,7 @@ async function toColumns(db: DbOrTx, { articleId, subject, text }: NewCampaign):
 /** Campaigns can't use files from the media library, because sent emails outlive deleted files. */
 const noFiles: LibraryFiles = new Map();
 
-/** Renders the text of a campaign. Throws `markup_invalid`. */
+/** Throws `markup_invalid`. */
 async function render(text: string): Promise<{ textMd: string; html: string }> {
   const { html } = await renderText(text, noFiles).catch((error: unknown) => {
     throw error instanceof AppError ? error.with({ param: 'text' }) : error;

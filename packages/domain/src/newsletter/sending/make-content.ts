@@ -5,7 +5,7 @@ import type { DbOrTx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
 import { fillPlaceholders } from '@uprez/markup/placeholders';
 
-/** Returns the public URL without trailing slashes, for appending paths. */
+/** Without trailing slashes, for appending paths. */
 export const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
 
 /**

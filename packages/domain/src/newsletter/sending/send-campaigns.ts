@@ -27,10 +27,7 @@ import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.
 
 /** Longer than one attempt takes. Otherwise, two senders could send the same email. */
 const leaseS = 60;
-/**
- * Time after which a run starts no more emails, in milliseconds. A stopping process must wait for the run, so the run
- * is kept short.
- */
+/** A stopping process must wait for the run, so the run is kept short. */
 const runMs = 5_000;
 /** Pause after a failure of the mail server, in milliseconds, because the next emails would likely fail too. */
 const pauseMs = 10_000;
@@ -78,14 +75,14 @@ async function sendDueMails(ctx: SendContext, publicUrl: string): Promise<{ sent
 
 type SendContext = Needs<'db' | 'log' | 'settings' | 'vault'>;
 
-/** Resources for one run of the sender. `templates`: rendered campaigns, by version or by content. */
+/** `templates`: rendered campaigns, by version or by content. */
 type SendingPass = {
   publicUrl: string;
   connection: ReturnType<typeof openMailConnection>;
   templates: Map<string, MailTemplate>;
 };
 
-/** Outcome of an attempt. `server_failed`: the mail server couldn't be reached or rejects everything. */
+/** `server_failed`: the mail server couldn't be reached or rejects everything. */
 type AttemptOutcome = 'sent' | 'unsent' | 'server_failed';
 
 /**
@@ -153,10 +150,7 @@ async function stopSending(ctx: SendContext, claimed: ClaimedCampaignMail): Prom
 
 const initialRetryS = 60;
 
-/**
- * Schedules a retry, or fails the email. If the mail server permanently rejects the address, it receives no more
- * emails.
- */
+/** If the mail server permanently rejects the address, it receives no more emails. */
 async function recordFailure(
   ctx: SendContext,
   claimed: ClaimedCampaignMail,
@@ -220,7 +214,7 @@ async function makeMailTemplate(
 
 type Recipient = { id: string; to: string; token: string };
 
-/** Creates the email for one recipient. `id` is the same in all attempts. */
+/** `id` is the same in all attempts. */
 function fillTemplate({ topic, mail }: MailTemplate, { id, to, token }: Recipient, publicUrl: string): Message {
   const fill = (text: string) => text.replaceAll(placeholder, () => token);
   const query = new URLSearchParams({ token, topic });

@@ -24,10 +24,7 @@ export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
     });
 }
 
-/**
- * Maximum age of an incident update that is still emailed, in seconds. Emails can be this late after an outage of the
- * mail server.
- */
+/** Emails can be this late after an outage of the mail server. */
 const maxIncidentAgeS = 86_400;
 
 /** Cancels unfinished campaigns about outdated incident updates. */

@@ -80,10 +80,7 @@ const presentSubscription = ({ email, topics, services }: SubscriberRow): Newsle
 
 const noPendingInterests = { wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] };
 
-/**
- * Changes that end a subscription. Only the email address is kept, because it must not receive emails without a new
- * confirmation.
- */
+/** Only the email address is kept, because it must not receive emails without a new confirmation. */
 const unsubscribedChanges: SubscriberChanges = {
   ...{ state: 'unsubscribed', topics: [], services: [], source: null, confirmedAt: null, endedAt: now },
   ...noPendingInterests,

@@ -101,7 +101,7 @@ async function create(
   return await readIncident(tx, id);
 }
 
-/** Returns an incident as shown to administrators. Throws `incident_not_found`. */
+/** Throws `incident_not_found`. */
 async function readIncident(tx: Tx, id: string): Promise<AdminIncident> {
   const row = await findIncident(tx, id);
   const [incident] = await loadUpdates(tx, row ? [row] : []);

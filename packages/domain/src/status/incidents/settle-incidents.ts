@@ -25,7 +25,7 @@ import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.t
 import { maxGapS, type TimedState } from '../count-seconds.ts';
 import { dateOf, secondsOf } from '../times.ts';
 
-/** Time span of the probes to read, in seconds. Longer than the times after which incidents are opened and resolved. */
+/** Longer than the times after which incidents are opened and resolved. */
 const probeWindowS = statusRules.resolveAfterS + 5 * statusRules.probeIntervalS;
 const formatMinutes = (seconds: number) => `${seconds / 60} minutes`;
 const namesOf = (services: readonly StatusService[]) => formatList(services.map((service) => serviceNames[service]));
@@ -57,7 +57,6 @@ export const settleIncidents = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
 
 const resolvedText = `Automatic checks have passed for ${formatMinutes(statusRules.resolveAfterS)}. This incident is resolved.`;
 
-/** Whether an incident was opened automatically and has only automatic updates. */
 const isAutomaticOnly = ({ automatic, updates }: IncidentWithUpdates) =>
   automatic && updates.every((update) => update.automatic);
 
@@ -105,7 +104,6 @@ type Update = Pick<Step, 'state' | 'text' | 'at'> & {
   incident: Pick<IncidentWithUpdates, 'id' | 'title' | 'severity' | 'services'>;
 };
 
-/** Adds an automatic update and emails it to subscribers. */
 async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, at }: Update): Promise<void> {
   const updateId = uuidv7();
   await insertIncidentUpdate(tx, { id: updateId, incidentId: id, state, text, automatic: true, at });
@@ -125,10 +123,8 @@ function streakOf(probes: readonly TimedState[], now: number, states: readonly P
   return now - start;
 }
 
-/** Whether a service has been down long enough to open an incident. */
 const isConfirmedDown = (probes: readonly TimedState[], now: number): boolean =>
   streakOf(probes, now, ['down']) >= statusRules.openAfterS;
 
-/** Whether a service has been up long enough to resolve an incident. */
 const isConfirmedUp = (probes: readonly TimedState[], now: number): boolean =>
   streakOf(probes, now, ['up', 'unconfigured']) >= statusRules.resolveAfterS;

@@ -56,10 +56,7 @@ const findLatestProbeTime = (states: readonly CurrentState[]): Date | undefined 
   return times.length > 0 ? new Date(Math.max(...times)) : undefined;
 };
 
-/**
- * Returns the time at which observation started. Days are kept after their probes are deleted, so the first day may be
- * earlier than the first probe.
- */
+/** Days are kept after their probes are deleted, so the first day may be earlier than the first probe. */
 function findHistoryStart(firstProbes: ReadonlyMap<StatusService, Date>, days: readonly ProbeDay[]): Date | undefined {
   const probes = [...firstProbes.values()].map((at) => at.getTime());
   const [firstDay] = days;
@@ -68,7 +65,7 @@ function findHistoryStart(firstProbes: ReadonlyMap<StatusService, Date>, days: r
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** Returns the days of a service, starting with its first day. Time without data counts as unknown. */
+/** Time without data counts as unknown. */
 function rowsOf(service: StatusService, { bars, days, now }: History): Row[] {
   const own = new Map(days.filter((day) => day.service === service).map((day) => [day.day, day]));
   const first = [...own.keys()][0];
@@ -93,7 +90,7 @@ const listFigureRows = (service: StatusService, history: History): Row[] => {
   return rowsOf(service, history).filter(({ day }) => day >= from);
 };
 
-/** Calculates the combined metrics for services. Days before the first probe reduce the coverage. */
+/** Days before the first probe reduce the coverage. */
 function presentFigures(services: readonly StatusService[], history: History) {
   const rows = services.flatMap((service) => listFigureRows(service, history));
   const seconds: Seconds = addSeconds(rows);

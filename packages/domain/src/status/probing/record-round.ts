@@ -29,9 +29,7 @@ export async function recordRound(
   await rollUpProbes(ctx, second);
 }
 
-/**
- * Time after the end of a day at which the day is final, in seconds. Later probes can't change the day's last minutes.
- */
+/** Later probes can't change the day's last minutes. */
 const finalAfterS = 10 * 60;
 
 /** Rolls up the probes of today and of earlier days that aren't final. `at`: current time. Idempotent. */
@@ -105,7 +103,7 @@ export function assessJobs({ ended, failed, failedAccounts, waitS, lateAccounts 
   return { state: 'up', detail: '' };
 }
 
-/** One attempt at a check. Throws if the check fails. */
+/** Throws if the check fails. */
 export type Attempt<Result> = (signal: AbortSignal) => Promise<Result>;
 type ConfirmOptions = {
   wait: (seconds: number) => Promise<void>;

@@ -73,7 +73,7 @@ type StartInput = {
   height: number;
 };
 
-/** Starts a run over an image. The run occupies the helper threads until its last strip is done. */
+/** The run occupies the helper threads until its last strip is done. */
 async function startChain({ chain, threads, readRows, onRun, width, height }: StartInput): Promise<NextStrip> {
   const layout = makeChainLayout(chain, width, threads.count + 1);
   const setup = await makeSetup(layout);
@@ -136,10 +136,7 @@ function writeSource({ layout, memory }: ChainThread, planes: Float32Array, widt
 
 type ReaderOptions = { lag: number; width: number; height: number };
 
-/**
- * Returns a function that reads the result after each strip. It takes the planes of the strip. The result is `lag` rows
- * behind the input.
- */
+/** The result is `lag` rows behind the input. */
 function openResultReader(chain: ChainThread, { lag, width, height }: ReaderOptions) {
   const strips: Float32Array[] = [];
   let row = 0;

@@ -10,7 +10,7 @@ import {
 } from './chain-layout.ts';
 import { positions, rowsAtOnce, tileSide } from './winograd-kernels.ts';
 
-/** Data that all threads of a chain share. The memory is shared memory only if there are several threads. */
+/** The memory is shared memory only if there are several threads. */
 export type ChainSetup = { module: WasmModule; memory: WasmMemory; layout: ChainLayout };
 /** One thread of a chain. `meetings`: number of barriers that it has passed. There is one barrier per layer. */
 export type ChainThread = ChainSetup & {
@@ -66,7 +66,6 @@ function keepRows({ memory, layout }: ChainThread, i: number): void {
 
 type Block = { layer: LayerPlace; target: number; row: number; block: number };
 
-/** Runs a layer on one block of tiles in a row of tiles. */
 function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row, block }: Block): void {
   const { inputs, outputs, weights, bias, slopes, source } = layer;
   const { samples, products } = layout.scratch[thread] as ChainLayout['scratch'][number];

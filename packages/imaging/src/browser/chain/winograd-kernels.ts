@@ -107,7 +107,6 @@ export function makeInputKernel(channels: number): WasmFunction {
 
 type Products = { inputs: number; outputs: number; sums: string[][]; weights: string[] };
 
-/** Multiplies four inputs by their weights and adds the products to the sums. */
 function multiplyAndAdd({ get, set }: Scope, { inputs, outputs, sums, weights }: Products): Code {
   return range(unrolled).flatMap((i) => [
     ...weights.flatMap((name, n) => set(name, load(get('by'), i * outputs * 4 + n * vectorBytes))),

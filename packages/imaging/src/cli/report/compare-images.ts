@@ -61,7 +61,6 @@ function previewSize({ width, height }: Size): Size {
 
 type SubtractInput = { source: RowFile; result: RowFile; size: Size; regions: Region[] };
 
-/** Subtracts the images and scales the difference down to a preview. Also copies regions of both images. */
 async function subtractImages({ source, result, size, regions }: SubtractInput) {
   const [before, after] = [flattenOnWhite(resampleRows(source, result)), flattenOnWhite(result.stream())];
   const cut = regions.map((region) => ({
@@ -122,10 +121,8 @@ async function readPixels(stream: RowStream): Promise<Pixels> {
   return { width, height, channels, data };
 }
 
-/** Target size of a preview, in bytes, and the qualities to try. */
 const maxPreviewBytes = 700_000;
 const qualities = [86, 75, 60];
-/** Maximum number of pixels in a lossless preview. */
 const maxLosslessPixels = 300_000;
 
 async function encodePreview(pixels: Pixels): Promise<EncodedPreview> {
@@ -230,7 +227,7 @@ async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   return { sums, columns };
 }
 
-/** Picks the most detailed regions that are far apart. If too few are far apart, also picks closer regions. */
+/** If too few are far apart, also picks closer regions. */
 function pickDistantRegions(regions: (Region & { detail: number })[], { count, result }: Search): Region[] {
   const best = regions.toSorted((a, b) => b.detail - a.detail);
   const picked: Region[] = [];

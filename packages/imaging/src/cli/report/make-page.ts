@@ -215,7 +215,7 @@ ${figure(after.uri, 'Result', region)}
 
 const renderRow = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
 
-/** Returns the table rows for a receipt. Leaves out values that don't apply. */
+/** Leaves out values that don't apply. */
 function renderReceiptRows(receipt: Receipt): Html[] {
   const { engine, device, source, fidelity } = receipt;
   const { mean, worst } = receipt.colorDifference;

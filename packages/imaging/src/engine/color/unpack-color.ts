@@ -52,10 +52,7 @@ export async function unpackColor({ file, pipeline, path, color, report }: Unpac
   }
 }
 
-/**
- * Returns the embedded profile. Reads PNG profiles directly from the file, because the decoder drops the profile of a
- * gray PNG.
- */
+/** Reads PNG profiles directly from the file, because the decoder drops the profile of a gray PNG. */
 async function findProfile(file: Buffer, { format }: Inspection): Promise<Buffer | undefined> {
   if (format === 'png') return readPngProfile(file)?.icc;
   if (format !== 'bmp') return (await guardedSharp(labelAsStill(file), { limitInputPixels: false }).metadata()).icc;

@@ -4,7 +4,6 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Planes } from './to-rgb.ts';
 
 const require = createRequire(import.meta.url);
-/** Loaded before the process drops its privileges, because the unprivileged user may not have access to the file. */
 const wasmBinary = readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm'));
 const instantiateLibrary = require('libheif-js/libheif-wasm/libheif.js') as (options: object) => Library;
 
@@ -63,7 +62,6 @@ export function openHevcDecoder() {
   };
 }
 
-/** `cell`: address of memory that holds one 32-bit number. */
 type DecodeInput = { decoder: number; cell: number; units: readonly Buffer[] };
 const okCode = 0;
 /** Maximum number of decoding steps. A decoder with one frame needs one step per unit. */
@@ -88,7 +86,7 @@ function decodeUnits(library: Library, { decoder, cell, units }: DecodeInput): n
   throw new AppError('corrupt_image');
 }
 
-/** Reads a 32-bit number. Doesn't cache the buffer, because it's replaced when the memory grows. */
+/** Doesn't cache the buffer, because it's replaced when the memory grows. */
 const readUint32 = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
 
 function readPlanes(library: Library, frame: number, cell: number): Planes {

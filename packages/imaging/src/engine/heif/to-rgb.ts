@@ -2,14 +2,14 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { CodePoints } from '../../heif/read-properties.ts';
 import { type Depth, makeSamples, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** One channel of a frame. `stride`: distance between the starts of two rows, in samples, including padding. */
+/** `stride`: distance between the starts of two rows, in samples, including padding. */
 type Plane = { samples: Samples; stride: number; width: number; height: number; bits: number };
 /**
  * Planes of a frame. The first is luma. Unless the frame is gray, blue and red color differences follow. `matrix`:
  * matrix coefficients of ITU-T H.273.
  */
 export type Planes = { planes: Plane[]; matrix: number; isFullRange: boolean };
-/** The requested pixels. `points`: the file's code points, which take precedence over those of the frame. */
+/** `points`: the file's code points, which take precedence over those of the frame. */
 type RequestedPixels = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
 
 /** Luma coefficients of red and blue. The keys are matrix coefficients (H.273, table 4). */

@@ -120,7 +120,6 @@ function decodeTile({ file, decoder }: DecodeContext, tile: CodedImage, { kind, 
 
 type DecodedTile = { left: number; samples: Samples; length: number };
 
-/** Copies the rows of a tile into a strip, cropped to the strip's width. */
 function pasteTile(strip: Samples, rowLength: number, { left, samples, length }: DecodedTile): void {
   const used = Math.min(length, rowLength - left);
   for (let y = 0; y * rowLength < strip.length; y++)
@@ -148,7 +147,6 @@ function stackLayers({ width, height, depth, fill, layers }: Canvas): RowStream 
 
 type PlaceRowsInput = { layer: Layer; y: number; count: number; width: number };
 
-/** Draws the rows of a layer that lie in rows `y` to `y + count` of the canvas. */
 async function placeRows(canvas: Samples, { layer, y, count, width }: PlaceRowsInput): Promise<void> {
   const { rows, left, top } = layer;
   const [from, until] = [Math.max(y, top), Math.min(y + count, top + rows.height)];

@@ -1,6 +1,6 @@
 import type { Samples } from '../rows/row-stream.ts';
 
-/** An opened image. Its rows can now be read. `format`: libvips' name for the sample format. */
+/** `format`: libvips' name for the sample format. */
 export type OpenedJxl = {
   type: 'opened';
   width: number;

@@ -35,7 +35,6 @@ function readBlob(from: Vips.Image | undefined, name: string): Uint8Array | unde
   return from && from.getTypeof(name) !== 0 ? Uint8Array.from(from.getBlob(name)) : undefined;
 }
 
-/** Reads the next `count` rows, limited to the first `channels` channels. */
 function readRows(count: number, channels: number): Samples {
   if (!openedImage) throw new Error('no image is open');
   const rows = openedImage.crop(0, nextRow, openedImage.width, count);

@@ -12,10 +12,8 @@ const require = createRequire(import.meta.url);
  */
 const resolveModulePath = () => require.resolve('@uprez/imaging/engine/jxl/jxl-worker');
 const [readable, searchable] = [4, 1];
-/** `threadId` of a thread that has ended. */
 const endedThreadId = -1;
 
-/** Whether every user can read the files that the thread needs. */
 export function isJxlReadable(): boolean {
   const files = [resolveModulePath(), require.resolve('wasm-vips')];
   const isOpen = (path: string, bit: number) => (statSync(path).mode & bit) !== 0;
@@ -53,9 +51,7 @@ async function startWorker(threads: number): Promise<Worker> {
   return worker;
 }
 
-/**
- * Waits for one message. Throws AppError `corrupt_image` if the thread reports a failure, and Error if the thread ends.
- */
+/** Throws AppError `corrupt_image` if the thread reports a failure, and Error if the thread ends. */
 function waitForMessage(worker: Worker): Promise<FromJxlWorker> {
   return new Promise((resolve, reject) => {
     const settle = (done: () => void) => {
@@ -70,7 +66,7 @@ function waitForMessage(worker: Worker): Promise<FromJxlWorker> {
   });
 }
 
-/** Waits for a promise. Throws AppError `cancelled` if the signal aborts. */
+/** Throws AppError `cancelled` if the signal aborts. */
 async function waitWithSignal<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

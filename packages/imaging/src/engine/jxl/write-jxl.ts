@@ -8,10 +8,7 @@ import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
 type WriteJxlInput = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadata; signal: AbortSignal };
 
-/**
- * Number of threads. More threads aren't faster, and each takes at least 20 MB of the 2 GB that WebAssembly can
- * address.
- */
+/** More threads aren't faster, and each takes at least 20 MB of the 2 GB that WebAssembly can address. */
 const threadCount = 1;
 
 /**

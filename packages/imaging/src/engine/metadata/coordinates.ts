@@ -74,7 +74,6 @@ const iso6709Patterns = [
  */
 const plusDigitPattern = '[2-9CFGHJMPQRVWX]';
 const requireLetterPattern = '(?!\\d{1,8}\\+\\d{1,7}(?![A-Z\\d]))';
-/** Excludes dates, such as `13 FEB 2024 1530`. */
 const notDatePattern = '(?!(?:JAN|FEB|MAR|MAY|JUN|JUL|SEP|NOV|DEC)\\s?(?:19|20)\\d\\d)';
 
 /**

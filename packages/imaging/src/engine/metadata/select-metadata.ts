@@ -47,7 +47,6 @@ function collectPlaces({ properties, texts, places }: PlaceSources): Set<string>
 
 const normalizeKeyword = (text: string) => text.trim().toLowerCase();
 
-/** Returns the parts of a path that starts with a word for places, or an empty list for other paths. */
 function listPlacePathParts(path: string): string[] {
   const parts = path.split(/[|/]/);
   return placeRootPattern.test(parts[0]?.trim() ?? '') ? parts : [];
@@ -95,10 +94,7 @@ export const metadataNotes = {
   noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
 } as const;
 
-/**
- * Maximum number of XMP packets to read. Allows for the main packet and either the extended packet or a copy written by
- * another program.
- */
+/** Allows for the main packet and either the extended packet or a copy written by another program. */
 const maxPackets = 2;
 /** Maximum size of a metadata block, in bytes. A JPEG segment is limited to 64 KB. */
 const maxBlockBytes = 60_000;
@@ -106,7 +102,6 @@ const maxBlockBytes = 60_000;
 type Choice = Pick<ImagePipeline['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'>;
 type Sources = { exif: ExifFields; properties: XmpProperties; iptc: Iptc; keyed: ReturnType<typeof readKeyedTexts> };
 
-/** Selects the metadata and the print resolution of a result. The pipeline determines what is kept. */
 export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   const kept = selectTexts(file, source, choice);
   const resolution = selectResolution(file, source, choice);
@@ -115,10 +110,7 @@ export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice
   return { ...kept, resolution };
 }
 
-/**
- * Returns the requested resolution, or that of the source. `keepDpi` can keep the resolution without other metadata,
- * because it isn't personal data.
- */
+/** `keepDpi` can keep the resolution without other metadata, because it isn't personal data. */
 function selectResolution(
   file: Buffer,
   source: InputFormat,
@@ -176,7 +168,6 @@ function selectAll(sources: Sources, gps: boolean): ResultMetadata {
   };
 }
 
-/** Removes keywords that name places and texts that contain coordinates. */
 function dropLocations(sources: Sources, all: SelectedXmp, fields: ExifFields) {
   const isPlace = makePlaceTest({ properties: sources.properties, ...sources.iptc });
   const named = dropKeywords(all, isPlace);
@@ -220,7 +211,6 @@ function dropKeywords(selected: SelectedXmp, isPlace: (keyword: string) => boole
   return keywords ? { ...others, ...dropLocationTexts({ 'dc:subject': keywords }, isPlace) } : selected;
 }
 
-/** Removes texts for which `isLocation` returns true, and properties left without texts. */
 function dropLocationTexts(selected: SelectedXmp, isLocation: (text: string) => boolean): SelectedXmp {
   const kept: SelectedXmp = {};
   for (const [name, value] of Object.entries(selected) as [XmpName, SelectedValue][]) {
@@ -263,7 +253,6 @@ const xmpNamesByKeyword = new Map<string, XmpName>([
   ['Software', 'xmp:CreatorTool'],
   ['Comment', 'exif:UserComment'],
 ]);
-/** Matches keywords about rights. Used for keywords that have no XMP property. */
 const rightsKeywordPattern = /author|copyright|license|licence|disclaimer|rights/i;
 
 /**

@@ -3,7 +3,6 @@ import { type Depth, makeSamples, type Samples, whiteOf } from './row-stream.ts'
 
 const tables: Partial<Record<Depth, Float32Array>> = {};
 
-/** Returns a table with the linear light (0-1) of every sRGB sample of a depth. */
 export function linearTable(depth: Depth): Float32Array {
   const white = whiteOf(depth);
   tables[depth] ??= Float32Array.from({ length: white + 1 }, (_, v) => toLinear(v / white));

@@ -25,7 +25,6 @@ export function resample(source: RowStream, { width, height, sharpen = false }: 
 type Kernel = { reach: number; at: (distance: number) => number };
 type RowSteps = {
   nextRow: FloatRows;
-  /** Converts the sums of a row to samples. */
   finish: (sums: Float32Array, row: Samples) => void;
 };
 
@@ -130,10 +129,7 @@ function resampleWithEightTaps(input: Float32Array, { starts, weights }: Taps, o
   }
 }
 
-/**
- * Writes the weighted sum of rows to `output`. Adds four rows at a time, because cubic weights then need only one pass
- * over memory.
- */
+/** Adds four rows at a time, because cubic weights then need only one pass over memory. */
 function sumRows(rows: Float32Array[], weights: Float32Array, output: Float32Array): void {
   const used = rows.flatMap((row, k) => (weights[k] === 0 ? [] : [{ row, weight: weights[k] as number }]));
   const zeroTerm = { row: used[0]?.row as Float32Array, weight: 0 };
@@ -166,7 +162,6 @@ const cubicKernel: Kernel = {
   },
 };
 
-/** Returns the normalized sinc of x. */
 const normalizedSinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
 /** Lanczos with three lobes, which libvips uses to shrink images without transparency. */

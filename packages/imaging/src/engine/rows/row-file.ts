@@ -45,10 +45,7 @@ export async function* readChunks({ height, readRows }: RowFile): AsyncGenerator
   for (let y = 0; y < height; y += chunkRows) yield await readRows(y, Math.min(chunkRows, height - y));
 }
 
-/**
- * Decoded rows of a `.v` file. `trailer`: XML with the metadata that libvips stores (profile, EXIF, XMP, frames,
- * delays).
- */
+/** `trailer`: XML with the metadata that libvips stores (profile, EXIF, XMP, frames, delays). */
 export type VipsFile = RowFile & { trailer: string };
 
 const headerBytes = 64;

@@ -15,7 +15,6 @@ export type RowStream = {
 export const makeSamples = (depth: Depth, length: number): Samples =>
   depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
 
-/** Returns the largest sample of a depth. */
 export const whiteOf = (depth: Depth): number => 2 ** depth - 1;
 
 /**

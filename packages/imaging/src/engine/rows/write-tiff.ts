@@ -2,7 +2,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { openRowFile, type RowFile, type RowSize } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 
-/** TIFF with decoded pixels, orientation, and profile. */
 export type UnpackedFile = { path: string; notes: string[] };
 
 const chunkBytes = 4 * 1024 * 1024;
@@ -46,7 +45,6 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
     done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
 
-/** Offset of the rows in a `.v` file. */
 const vipsHeaderBytes = 64;
 
 /** Converts a `.v` file to a TIFF in place, because libvips maps whole `.v` files into memory. */
@@ -100,7 +98,6 @@ function makeTiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: numbe
   return { header, directoryAt, isBig };
 }
 
-/** Encodes the directories of a TIFF, one per frame, to be written after the pixels. */
 export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, orientation }: TiffExtras): Buffer {
   const parts: Buffer[] = [];
   let at = layout.directoryAt;

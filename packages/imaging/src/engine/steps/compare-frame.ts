@@ -7,7 +7,6 @@ import { type CellMeans, makeCellMeans } from './cell-means.ts';
 
 export type ComparableRows = Omit<RowFile, 'stream' | 'close'>;
 
-/** One frame of a file. `height`: height of the frame. `encoding`: encoding of its samples. Defaults to sRGB. */
 type FrameSource = RowSize & { file: ComparableRows; frame: number; encoding?: Encoding | undefined };
 
 /** `differences`: CIEDE2000 between the mean colors of the grid cells, row by row. */
@@ -18,7 +17,6 @@ type ComparedFrame = {
   similarity: number;
 };
 
-/** Converts the means of cells to linear sRGB. Colors outside the sRGB gamut have values outside 0-1. */
 function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): LinearRgb[] {
   const [red, green, blue] = makeConversionMatrix(encoding.gamut, srgb.gamut) as [number[], number[], number[]];
   return Array.from({ length: light.length / channels }, (_, cell): LinearRgb => {
@@ -29,7 +27,6 @@ function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): Li
   });
 }
 
-/** Maximum number of strips to compare per frame. They are evenly distributed. */
 const maxStrips = 64;
 
 /**
@@ -248,7 +245,6 @@ const maxCells = 16;
 
 const countCells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
 
-/** Returns the grid of cells on which the colors of two images are compared, in receipts and in the difference view. */
 function makeDifferenceGrid(one: Size, other: Size): { columns: number; rows: number } {
   return {
     columns: countCells(Math.min(one.width, other.width)),

@@ -36,10 +36,8 @@ export async function compareResult({ source, pixels, frames }: CompareInput): P
   return { meanDeltaE: sum / frames, worstDeltaE, similarity: similarity / frames };
 }
 
-/** CIEDE2000 between the cells of two files. */
 export type ColorDifference = Pick<Comparison, 'meanDeltaE' | 'worstDeltaE'>;
 
-/** Compares the colors of two files whose samples have the given encodings. */
 export async function compareColors({
   source,
   pixels,
@@ -72,10 +70,7 @@ function checkDifferences(wanted: CellMeans, found: CellMeans): void {
 
 const makeCheckError = (meta: Record<string, number>) => new AppError('output_check_failed', { meta });
 
-/**
- * Weight of the color difference in the score. A CIEDE2000 of 1, which is just noticeable, lowers the score by 1%, and
- * a CIEDE2000 of 10 halves it.
- */
+/** A CIEDE2000 of 1, which is just noticeable, lowers the score by 1%, and a CIEDE2000 of 10 halves it. */
 const colorWeight = 0.01;
 
 const roundTo = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;

@@ -52,7 +52,6 @@ function readBgr(row: Uint8Array, to: Uint8Array): void {
   }
 }
 
-/** Converts 16-bit or 32-bit pixels to 8-bit samples, using the bit mask of each sample. */
 function readMaskedRow(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
   const { red, green, blue, alpha } = masks;
   const samples = [red, green, blue, ...(alpha === 0 ? [] : [alpha])].map((mask) => {

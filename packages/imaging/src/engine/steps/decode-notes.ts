@@ -1,7 +1,6 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { countFrames } from '../../inspect/count-frames.ts';
 
-/** Notes about decoding, for the receipt. */
 export const decodeNotes = {
   cmyk: 'The colors were converted from CMYK to sRGB.',
   lab: 'The colors were converted from Lab to sRGB.',

@@ -140,7 +140,7 @@ function checkTargetBytes(sizeBytes: number, { targetBytes, format }: ImagePipel
 
 type WriteFileInput = { path: string; quality: number; isTight: boolean; encoder: Encoder };
 
-/** Encodes one file. Stops the encoder by truncating the pixel file, which makes the encoder's next read fail. */
+/** Stops the encoder by truncating the pixel file, which makes the encoder's next read fail. */
 async function writeFile(encoding: EncodeInput, { path, quality, isTight, encoder }: WriteFileInput): Promise<void> {
   const { pipeline, pixels, signal, report } = encoding;
   const { output } = pipeline;
@@ -212,7 +212,6 @@ const maxSlowAvifPixels = 4_000_000;
  */
 const maxClassicTiffBytes = 3_000_000_000;
 
-/** Default resolution, 72 dots per inch. */
 const dotsPerMillimeter = 72 / 25.4;
 
 const chromaSubsamplingFor = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');

@@ -114,7 +114,7 @@ async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeli
   }
 }
 
-/** Writes the pixels. Time outside the network counts toward the `resample` stage. */
+/** Time outside the network counts toward the `resample` stage. */
 async function writeStage({ stages, ...making }: MakePixelsInput): Promise<void> {
   const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
   const networkMs = await stages.run('enlarge', (report) => writePixels({ ...making, report }));
@@ -175,7 +175,6 @@ export async function writePixels({ job, source, path, seed, report }: WritePixe
 
 type FrameInput = { pipeline: ImagePipeline; isGrey: boolean; seed: number; upscale: Upscale | undefined };
 
-/** Creates one frame at its output size. RGB images with only gray pixels are processed as one channel. */
 function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: FrameInput): RowStream {
   const { grain: amount = 0 } = pipeline.output;
   return addGrain(upscaleFrame(open, { ...pipeline, isGrey, upscale }), { amount, seed });
@@ -253,7 +252,6 @@ function mix(value: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Fills a row with noise of mean 0 and standard deviation 1. */
 function fillNoise(noise: Float32Array, seed: number, y: number): void {
   const start = mix(seed ^ Math.imul(y + 1, rowStep));
   for (let x = 0; x < noise.length; x++) {

@@ -20,12 +20,10 @@ const maxResultBytes = 64 * 1024 * 1024;
 
 type MeasureInput = {
   pipeline: ImagePipeline;
-  /** The source file as uploaded. */
   file: Buffer;
   /** Whether the decoded pixels have the same samples as the source. */
   keepsSamples: boolean;
   result: string;
-  /** ICC profile of the result's pixels. */
   icc: Buffer | undefined;
   decoded: () => Promise<ComparableRows>;
   pixels: () => Promise<ComparableRows>;
@@ -79,7 +77,6 @@ function openUnconverted(file: Buffer, { source, output, crop, shrinks }: ImageP
   return shrinks ? used.resize({ ...computeThumbnailSize(output), fit: 'fill' }) : used;
 }
 
-/** libvips' names of RGB color spaces. */
 const rgbSpaces: readonly string[] = ['srgb', 'rgb', 'rgb16'];
 
 /**
@@ -111,7 +108,6 @@ function readProfile(icc: Buffer | undefined): Encoding | undefined {
   return { gamut, curves: curves as unknown as Encoding['curves'] };
 }
 
-/** Reads a tag. Returns undefined if it is missing or truncated. */
 function readTag<T>(tag: Buffer | undefined, read: (tag: Buffer) => T): T | undefined {
   try {
     return tag && read(tag);

@@ -50,7 +50,6 @@ export async function openSource(
 const describeChannels = (file: Buffer, { space }: Inspection): string[] =>
   space === 'lab' && hasHiddenChannels(findExtraChannels(file)) ? [decodeNotes.extraChannels] : [];
 
-/** Decodes BMP files and Lab colors. Returns undefined for other images. */
 async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<RawImage | undefined> {
   if (format === 'bmp') return decodeBmp(file);
   return space === 'lab' ? decodeLab(file) : undefined;
@@ -82,7 +81,6 @@ const droppedProfile: ColorHandling = {
   apply: (image) => image.keepExif().keepXmp(),
 };
 
-/** Keeps the colors of an image with their profile, or converts them to sRGB if the output requires it. */
 function chooseColors({ source, output }: ImagePipeline, icc: Buffer | undefined): ColorHandling {
   const space = colorSpaceName(source.space === 'grey', output.bitDepth);
   const colors = chooseProfileHandling(source.space, output.format, icc);
@@ -102,10 +100,7 @@ function chooseProfileHandling(
 
 /** Threshold below which CIE 15 replaces the cube root with a linear function. */
 const delta = 6 / 29;
-/**
- * Matrix from XYZ relative to D50 (ICC.1) to linear sRGB: Bradford adaptation to D65, then IEC 61966-2-1 (Bruce
- * Lindbloom).
- */
+/** XYZ relative to D50 (ICC.1) to linear sRGB: Bradford adaptation to D65, then IEC 61966-2-1 (Bruce Lindbloom). */
 const xyzToLinearMatrix = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],

@@ -10,7 +10,6 @@ export type Palette = { colors: number[]; indexOf: Map<number, number> };
 
 const maxColors = 256;
 
-/** Returns the color of the pixel at sample index `at`. Pixels without alpha are opaque. */
 function colorAt(rows: ArrayLike<number>, at: number, channels: number): number {
   const alpha = channels % 2 === 0 ? (rows[at + channels - 1] as number) : 255;
   const [green, blue] = channels < 3 ? [at, at] : [at + 1, at + 2];
@@ -35,7 +34,6 @@ export async function findPalette(image: RowFile): Promise<Palette | undefined> 
   return { colors, indexOf: new Map(colors.map((color, index) => [color, index])) };
 }
 
-/** Whether any pixel isn't opaque. */
 export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
   const { channels, depth } = image;
   if (channels % 2 === 1) return false;

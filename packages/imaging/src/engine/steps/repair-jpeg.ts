@@ -52,7 +52,6 @@ function repairJpeg(file: Buffer): Buffer | undefined {
   }
 }
 
-/** Sets the parameters of a sequential scan. Returns whether this changed them. */
 function repairScanHeader(scan: Buffer): boolean {
   const at = 5 + (scan[4] ?? 0) * 2;
   if (

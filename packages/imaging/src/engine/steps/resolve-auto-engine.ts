@@ -34,9 +34,7 @@ const lumaBins = 64;
 
 /** Measurements of an image. All are shares from 0 to 1, except for `chroma`, which is from 0 to 255. */
 type ContentFacts = {
-  /** Share of neighboring pairs that differ by more than camera noise. */
   texture: number;
-  /** Share of these pairs with a hard edge. */
   hard: number;
   /** Share of pixels with the most frequent luma, such as that of paper. */
   background: number;
@@ -58,7 +56,6 @@ export function classifyContent({ texture, hard, background, chroma }: ContentFa
   return background >= thresholds.background && chroma <= thresholds.chroma ? 'text' : 'drawing';
 }
 
-/** Measures the first frame of a decoded image. */
 export async function measureContent(source: RowFile, frames: number): Promise<ContentFacts> {
   const { width, channels } = source;
   const height = source.height / frames;

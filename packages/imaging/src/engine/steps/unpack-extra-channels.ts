@@ -11,7 +11,6 @@ import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpaceName } from './open-pixels.ts';
 
-/** Returns the extra channels of an image that `unpackExtraChannels` copies, or undefined for other images. */
 function findCopiedChannels(file: Buffer, source: Inspection): ExtraChannels | undefined {
   if (source.format !== 'tiff' || source.space === 'lab') return undefined;
   const extra = findExtraChannels(file);

@@ -60,7 +60,7 @@ type UnpackJxlInput = {
   report: (share: number) => void;
 };
 
-/** Decodes a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
+/** Throws AppError `corrupt_image` or `cancelled`. */
 async function unpackJxl({ file, pipeline: { source }, path, signal, report }: UnpackJxlInput): Promise<UnpackedFile> {
   const budget = makeWorkBudget();
   const { codestream } = splitJxlContainer(file, () => budget.take('jxl'));

@@ -10,7 +10,6 @@ import { openPixels, type Pixels } from './open-pixels.ts';
 import { openSource } from './open-source.ts';
 import type { SourceFile } from './unpack-source.ts';
 
-/** Returns the thumbnail size for a result size. */
 export function computeThumbnailSize({ width, height }: { width: number; height: number }) {
   const scale = Math.min(1, limits.thumbnailSide / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };

@@ -15,7 +15,6 @@ export type StripModel = {
 
 type LoadedPart = StripPart & { session: ort.InferenceSession };
 
-/** Prepares a model to run in strips. */
 export function makeStripModel(model: Uint8Array, threads: number): StripModel {
   const loading: Record<string, Promise<LoadedPart[]>> = {};
   const load = (options: { inBands: boolean }) =>

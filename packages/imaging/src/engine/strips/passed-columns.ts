@@ -28,7 +28,6 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
   const rowsOf = ({ tensor: { scale }, delay }: ColumnHistory, strip: Strip) =>
     countRows(rangeOf({ scale, delay }, strip), { scale, delay });
 
-  /** Creates the inputs of a strip from the columns that the previous band passed. */
   const take = async (strip: Strip, index: number): Promise<StripTensors> => {
     const inputs: StripTensors = {};
     const file = isFirst ? undefined : await readFile(pathOf(index));
@@ -47,7 +46,6 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
     return inputs;
   };
 
-  /** Stores the columns that the next band needs. The last band stores none. */
   const pass = async (index: number, outputs: StripTensors): Promise<void> => {
     if (isLast) return;
     const parts = columns.flatMap((history) => {

@@ -6,10 +6,7 @@ import { makeTileSpans } from '../upscaler/upscale.ts';
 
 type Rows = Pick<RowFile, 'width' | 'height' | 'channels' | 'readRows'>;
 
-/**
- * Whether strips are less work than tiles for an image. Tiles of a single color don't run the network, which saves most
- * of the work for drawings and scans.
- */
+/** Tiles of a single color don't run the network, which saves most of the work for drawings and scans. */
 export async function prefersStrips(image: Rows, pipeline: ImagePipeline): Promise<boolean> {
   const { tile, tiles, strip } = pipeline;
   if (!strip || !tile) return false;
@@ -27,7 +24,6 @@ export async function prefersStrips(image: Rows, pipeline: ImagePipeline): Promi
   return true;
 }
 
-/** Whether all pixels in the columns `from` to `until` are equal. */
 function isFlat(rows: Samples, { from, until, image }: { from: number; until: number; image: Rows }): boolean {
   const { width, channels } = image;
   const first = from * channels;

@@ -21,9 +21,7 @@ export type PassColumns = (
   band: Band,
 ) => {
   names: string[];
-  /** Creates the inputs of a strip from the columns that the previous band passed. */
   take: (strip: Strip, index: number) => Promise<StripTensors>;
-  /** Passes the columns in a strip's outputs to the next band. */
   pass: (index: number, outputs: StripTensors) => Promise<void>;
 };
 

@@ -10,10 +10,7 @@ import {
   startStripRun,
 } from './strip-run.ts';
 
-/**
- * A run of a network over an image. `onRun`: called after each run of a network part, with its duration in
- * milliseconds.
- */
+/** `onRun`: called after each run of a network part, with its duration in milliseconds. */
 export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };
 
 /**
@@ -27,7 +24,6 @@ export type StripNetwork = {
   measure: (band: Band) => { input: RowRange; output: RowRange };
 };
 
-/** Joins the loaded strip models of a network. */
 export const joinParts = (parts: StripPart[], runsBands: boolean): StripNetwork => ({
   runsBands,
   start: ({ size, readRows, onRun }) =>
@@ -54,7 +50,7 @@ function withTiming({ layout, run }: StripPart, onRun: (ms: number) => void): St
  */
 const laterPartRows = 4;
 
-/** Starts the run of a network over an image. Each part reads the output of the previous part. */
+/** Each part reads the output of the previous part. */
 function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): NextStrip {
   const [part, ...later] = parts;
   if (!part) throw new Error('a network has no parts');
@@ -77,7 +73,6 @@ function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: R
   };
 }
 
-/** Creates a function that returns the output of a part in ranges of any length. */
 function collectRows({ network }: StripLayout, columns: number, next: NextStrip): ReadRows {
   const queue = openRowQueue(network.output, columns);
   let done = 0;

@@ -25,7 +25,6 @@ export type StripOutput = { tensor: StripTensor; rows: number; first: number };
 /** Returns the output of the next strip, or undefined when the output is complete. */
 export type NextStrip = () => Promise<StripOutput | undefined>;
 
-/** Starts the run of a strip model over an image. */
 export function startStripRun({ layout, run }: StripPart, size: StripSize, readRows: ReadRows): NextStrip {
   const { network, output } = layout;
   const { width, height, stripRows } = size;
@@ -69,7 +68,6 @@ export function startStripRun({ layout, run }: StripPart, size: StripSize, readR
 
 type Step = { strip: Strip; next: Strip; kept: StripTensors; columns: StripColumns };
 
-/** Creates the history and cut tensors of a strip. `kept`: rows kept from the previous strip. */
 function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
   const { histories, cuts } = measureStrip(layout, strip, next);
   const pairs = cuts.flatMap((row, i) => (columns.cuts ? [row, columns.cuts[i] ?? 0] : [row]));
@@ -115,7 +113,6 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
       queue.push({ from, until: made.until, made, tensor: given[output] as StripTensor });
     }
   };
-  /** Creates the inputs that contain the late rows of a strip. */
   const take = (strip: Strip): StripTensors =>
     Object.fromEntries(
       all.map(({ tensor, readDelay, input, queue }) => {
@@ -149,7 +146,6 @@ export function openRowQueue(tensor: RowTensor, columns: number) {
 
 type Copying = { rows: RowRange; chunk: Chunk; taken: StripTensor; first: number };
 
-/** Copies rows between tensors, separately for each plane of a planar tensor. */
 function copyRows({ layout }: RowTensor, { rows, chunk: { made, tensor }, taken, first }: Copying): void {
   const [source, target] = [tensor.data as Float32Array, taken.data as Float32Array];
   const pieces = layout === 'planes' ? (tensor.dims[axesOf.planes.channels] ?? 1) : 1;

@@ -13,7 +13,6 @@ export type BandUpscaleOptions = {
   rows: number;
   border: number;
   signal: AbortSignal;
-  /** Called after each run of a network part, with its duration in milliseconds. */
   onRun: (ms: number) => void;
   onStrip: () => void;
 };
@@ -80,7 +79,6 @@ function measureBandColumns(
 type MirroredColumns = { left: number; width: number; border: number };
 type RowRange = { top: number; height: number };
 
-/** Returns a function that returns the next rows, from top to bottom, of an image that is mirrored at its border. */
 function openMirroredRows(
   source: RowStream,
   { left, width, border }: MirroredColumns,

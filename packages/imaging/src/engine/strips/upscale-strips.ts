@@ -27,10 +27,8 @@ export function upscaleStrips(source: RowStream, { strip, dir, ...options }: Str
 
 type JoinBandsInput = { upscaling: BandUpscaleOptions; strip: Strip; dir: string };
 
-/** Number of rows that are read from each band file at a time. */
 const joinChunkRows = 64;
 
-/** Upscales all bands into files when the first row is read, then reads and joins the files. */
 function joinBands(source: RowStream, joining: JoinBandsInput): RowStream {
   const { channels, depth } = source;
   const [width, height] = [source.width * networkFactor, source.height * networkFactor];

@@ -18,7 +18,6 @@ type MemoryLimit = {
 
 /** Side of the smallest core that is divided, in input pixels. */
 const minCore = 32;
-/** Matches the messages of onnxruntime and Node.js about failed allocations. */
 const outOfMemoryPattern =
   /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 

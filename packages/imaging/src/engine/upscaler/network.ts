@@ -5,9 +5,7 @@ import type { ThreadedStrips } from '../strips/threads/open-strip-pool.ts';
 
 /** A loaded model that upscales by a factor of 4. */
 export type Network = {
-  /** Device that the model runs on. Defaults to the CPU. */
   readonly device?: AiDevice | undefined;
-  /** INT8 or FP32, and the reason for the choice on this machine. */
   readonly variant?: EngineVariant | undefined;
   readonly reason?: string | undefined;
   /** Loads the FP32 variant. Absent for FP32 models. */
@@ -25,7 +23,7 @@ const warmupSide = 32;
 /** Logs errors only, without warnings about the graph. */
 const logSeverityLevel = 3;
 
-/** Loads a model on a device, and runs one small tile as a warm-up. `run` blocks the calling thread. */
+/** Runs one small tile as a warm-up. `run` blocks the calling thread. */
 export async function openNetwork(model: Uint8Array, threads: number, device: AiDevice = 'cpu'): Promise<Network> {
   const options = {
     executionProviders: [device],

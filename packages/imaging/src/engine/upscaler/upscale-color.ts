@@ -13,7 +13,6 @@ import {
   openCellMeter,
 } from './color-correction.ts';
 
-/** Upscales a stream by the factor of the networks. */
 export type Upscale = (source: RowStream) => RowStream;
 
 type UpscaleInput = { passes: number; output: Size; upscale: Upscale | undefined };
@@ -74,10 +73,7 @@ function isMultiple(source: Size, { width, height }: Size): boolean {
 /** Side of a cell, in source pixels. */
 const cellSide = 8;
 
-/**
- * Number of correction rounds. The second round corrects clipped samples, and cells that differ strongly from their
- * neighbors.
- */
+/** The second round corrects clipped samples, and cells that differ strongly from their neighbors. */
 const rounds = 2;
 
 /**
@@ -108,10 +104,7 @@ export function matchColor(source: RowStream, upscale: (source: RowStream) => Ro
   return correctBlocks(corrected, { ...source, read: again });
 }
 
-/**
- * Corrects an upscaled stream one row of cells at a time. Each step reads a row of cells and returns the rows up to the
- * centers of these cells.
- */
+/** Each step reads a row of cells and returns the rows up to the centers of these cells. */
 function correctCells(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
   const { channels, depth } = large;
   const factor = large.height / source.height;

@@ -39,10 +39,8 @@ export function upscale(source: RowStream, options: TileUpscaleOptions): RowStre
   return { width: width * networkFactor, height: height * networkFactor, channels, depth, read };
 }
 
-/** `side`: side of the network's input, in pixels. */
 type TileRowInput = TileUpscaleOptions & { source: RowStream; band: TileSpan; window: RowWindow; side: number };
 
-/** Upscales one row of tiles: rows `band.from` to `band.until` of the source. */
 async function upscaleTileRow(from: TileRowInput): Promise<Samples> {
   const { source, band } = from;
   const length = source.width * networkFactor * source.channels * (band.until - band.from) * networkFactor;

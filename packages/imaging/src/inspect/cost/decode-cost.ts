@@ -53,7 +53,6 @@ function countPixels(file: Buffer, image: Inspection, budget: WorkBudget): numbe
   return width * height + toEquivalentPixels('png', file.length - findPngPixels(file, budget) - stored);
 }
 
-/** Maximum samples per pixel of a PNG. */
 const maxPngSamples = 4;
 
 /** Maximum growth of data by LZW compression: codes of incompressible bytes have up to 12 bits. */
@@ -152,7 +151,6 @@ function findMeta(file: Buffer, take: TakeStep): Meta | undefined {
   }
 }
 
-/** Lists the items that an item is derived from, and its auxiliary items, such as transparency and depth. */
 function listParts({ items, references }: Meta, { id }: Item): Item[] {
   const made = references.filter(({ type, from }) => type === 'dimg' && from === id).flatMap(({ to }) => to);
   const added = references.filter(({ type, to }) => type === 'auxl' && to.includes(id)).map(({ from }) => from);

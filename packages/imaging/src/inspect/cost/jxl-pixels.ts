@@ -22,10 +22,7 @@ const [colors, grey] = [3, 1];
 /** Minimum size of a frame, in bytes. It limits the number of frames that are assumed in data that can't be read. */
 const minFrameBytes = 16;
 
-/**
- * Returns the number of ordinary pixels that take as long to decode as a frame. Even small frames are blended onto a
- * copy of the whole image.
- */
+/** Even small frames are blended onto a copy of the whole image. */
 function estimateFrameCost(
   { kind, isModular, passes, width, height }: WalkedFrame,
   { header, isXyb, extraShifts }: JxlStream,

@@ -14,6 +14,5 @@ const pixelsPerByte = {
   jxl: 0.2,
 } as const satisfies Partial<Record<InputFormat, number>>;
 
-/** Returns the number of pixels that take as long to decode as `bytes` bytes. */
 export const toEquivalentPixels = (format: keyof typeof pixelsPerByte, bytes: number): number =>
   Math.max(0, Math.ceil(bytes * pixelsPerByte[format]));

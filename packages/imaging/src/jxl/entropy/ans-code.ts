@@ -61,7 +61,6 @@ function readFewFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   frequencies[first] = share;
 }
 
-/** Reads a uniform distribution over the first symbols. */
 function readUniformFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   const count = readShort(bits) + 1;
   if (count > frequencies.length) throw makeCorruptError();
@@ -120,7 +119,6 @@ function readFrequency(bits: BitReader, log: number, shift: number): number {
   return 2 ** (log - 1) + bits.take(known) * 2 ** (log - 1 - known);
 }
 
-/** Reads the shift that determines how many lower bits are stored. */
 function readShift(bits: BitReader): number {
   let count = 0;
   while (count < 3 && bits.flag()) count++;

@@ -10,10 +10,7 @@ export type Entropy = {
   checkEnd: () => void;
 };
 
-/**
- * `contexts`: number of contexts. `take`: counts steps for reading the stream's codes, depending on how many symbols
- * they have.
- */
+/** `take`: counts steps for reading the stream's codes, depending on how many symbols they have. */
 type EntropyOptions = { contexts: number; take: TakeStep; allowsRepeats?: boolean };
 
 /** How many bits of an integer its symbol contains (ISO/IEC 18181-1, C.3.3). */
@@ -109,7 +106,6 @@ function readCodes(bits: BitReader, { count, take }: { count: number; take: Take
   return { splits, readSymbol: (cluster: number) => read(codes[cluster] as (typeof codes)[0]), checkEnd };
 }
 
-/** Reads the symbol count of a prefix code. */
 function readSymbolCount(bits: BitReader): number {
   if (!bits.flag()) return 1;
   const width = bits.take(4);
@@ -158,7 +154,6 @@ function readSplit(bits: BitReader, symbolBits: number): Split {
   return { exponent, high, low };
 }
 
-/** Combines a symbol and the bits that follow it into an integer. */
 function readInteger(bits: BitReader, { exponent, high, low }: Split, symbol: number): number {
   const split = 1 << exponent;
   if (symbol < split) return symbol;

@@ -15,7 +15,6 @@ export type JxlFrame = JxlSize & {
   isModular: boolean;
   coded: JxlSize;
   passes: number;
-  /** Side of a group, in pixels. Groups are decoded separately. */
   groupSide: number;
   isLast: boolean;
 };
@@ -70,7 +69,6 @@ function readPasses(bits: BitReader): number {
   return passes;
 }
 
-/** Reads the part of the image that a frame covers. */
 function readArea(bits: BitReader, kind: number, size: JxlSize): JxlSize & { isPartial: boolean } {
   if (!bits.flag()) return { ...size, isPartial: false };
   const side = () => bits.choose([0, 8], [256, 11], [2_304, 14], [18_688, 30]);

@@ -76,7 +76,6 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: WalkOptions)
   return { run, found };
 }
 
-/** Whether an error is caused by damaged data and not by a limit. */
 const isDamageError = (error: unknown) =>
   error instanceof AppError && error.code === 'corrupt_image' && error.limitName === undefined;
 
@@ -84,10 +83,7 @@ const isDamageError = (error: unknown) =>
 const maxSections = 65_536;
 const orderContexts = 8;
 
-/**
- * Reads TOC (ISO/IEC 18181-1, F.3). Returns the start of the sections, their number, and their total bytes. `take`
- * counts codes. Throws AppError `image_too_complex` or `corrupt_image`.
- */
+/** Reads TOC (ISO/IEC 18181-1, F.3). `take` counts codes. Throws AppError `image_too_complex` or `corrupt_image`. */
 function readSections(
   bits: BitReader,
   frame: JxlFrame,

@@ -38,7 +38,7 @@ export function calendarOf({ store }: Pick<Context, 'store'>, customer: string) 
   const add = (anchor: number, interval: Interval, count = 1) => addIntervals(anchor + ahead, interval, count) - ahead;
   return {
     add,
-    /** Returns the first time after `start` that is a whole number of intervals after an anchor. */
+    /** The first time after `start` that is a whole number of intervals after an anchor. */
     next: (start: number, { anchor, interval }: { anchor: number; interval: Interval }): number => {
       let count = 1;
       while (add(anchor, interval, count) <= start) count += 1;

@@ -22,11 +22,9 @@ import {
 } from './subscription-items.ts';
 import { voidPendingChange } from './void-invoice.ts';
 
-/** Time after which an unpaid change expires, in seconds. */
 const PENDING_UPDATE_SECONDS = 23 * 3600;
 
 interface PriceChange {
-  /** ID of the new price. */
   price: string | undefined;
   /** Whether unused time at the old price is credited. */
   prorates: boolean;
@@ -126,7 +124,6 @@ function makeCredit(context: Context, subscription: Subscription, at: number): I
   return undefined;
 }
 
-/** Parameters that updates and previews share. */
 type Params = Pick<
   Wire<Stripe.SubscriptionUpdateParams>,
   'billing_cycle_anchor' | 'discounts' | 'items' | 'proration_behavior' | 'proration_date'

@@ -93,7 +93,7 @@ export function spendDiscounts(context: Context, subscription: Tables['subscript
   return kept;
 }
 
-/** Returns the coupon of a discount, even if the coupon has been deleted. */
+/** Even if the coupon has been deleted. */
 export function getDiscountCoupon({ store }: Context, { id, source }: Discount): Tables['coupons'] {
   const coupon = idOf(source.coupon) ?? '';
   const terms = store.get('coupons', coupon) ?? store.get('deletedCoupons', coupon);

@@ -20,7 +20,7 @@ interface InvoiceInput {
   /** Default: a period that starts and ends now. */
   period?: Period | undefined;
   prorationDate?: number | undefined;
-  /** Whether tax is computed. Default: the subscription's setting. */
+  /** Default: the subscription's setting. */
   collectsTax?: boolean | undefined;
 }
 
@@ -173,7 +173,7 @@ const emptyFields = {
   webhooks_delivered_at: null,
 } as const;
 
-/** Smallest charge, in US cents. Stripe adds smaller amounts to the customer's balance instead of charging them. */
+/** Stripe adds smaller amounts to the customer's balance instead of charging them. */
 const MIN_CHARGE_CENTS = 50;
 
 /**

@@ -56,7 +56,7 @@ export function assignFinalFields(context: Context, draft: Invoice) {
 
 const descriptions: Record<string, string> = { subscription_create: 'Subscription creation' };
 
-/** Creates the payment intent for an invoice. The payment method that pays it is saved for later invoices. */
+/** The payment method that pays it is saved for later invoices. */
 function requestPayment(context: Context, invoice: Invoice): void {
   const intent = createPaymentIntent(context, {
     amount: invoice.amount_due,
@@ -69,7 +69,6 @@ function requestPayment(context: Context, invoice: Invoice): void {
   linkPayment(context, invoice, intent.id);
 }
 
-/** Links a payment intent to the invoice that it pays. */
 export function linkPayment(context: Context, invoice: Invoice, intent: string): Tables['invoicePayments'] {
   return context.store.put('invoicePayments', {
     id: makeId('inpay'),

@@ -18,7 +18,6 @@ export function saveSubscription(
   return saved;
 }
 
-/** Returns the previous values of the fields that changed. */
 function pickChangedFields<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = { ...before };
   for (const key of Object.keys(before))

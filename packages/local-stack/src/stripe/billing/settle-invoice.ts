@@ -48,10 +48,7 @@ interface Settlement {
   method: string | null;
 }
 
-/**
- * Updates a subscription after one of its invoices has been paid. Only the latest invoice can change the subscription's
- * status.
- */
+/** Only the latest invoice can change the subscription's status. */
 function settleSubscription(context: Context, { subscription, invoice, method }: Settlement): void {
   const applied = applyPendingChange(context, { subscription, invoice });
   const isLatest = subscription.latest_invoice === invoice.id;
@@ -67,10 +64,7 @@ function settleSubscription(context: Context, { subscription, invoice, method }:
   if (applied && subscription.pending_update) context.emit('customer.subscription.pending_update_applied', saved);
 }
 
-/**
- * Removes the pending change that a paid invoice was for. Returns the changes to make to the subscription, or undefined
- * if the invoice wasn't for a pending change.
- */
+/** Undefined if the invoice wasn't for a pending change. */
 function applyPendingChange(
   context: Context,
   { subscription, invoice }: Pick<Settlement, 'subscription' | 'invoice'>,
@@ -88,10 +82,7 @@ function applyPendingChange(
   };
 }
 
-/**
- * Replaces a subscription's discounts with the discounts of a paid change. Ends one-time discounts, because the paid
- * invoice has used them.
- */
+/** Ends one-time discounts, because the paid invoice has used them. */
 function applyDiscountChange(context: Context, subscription: Subscription, ids: readonly string[]): string[] {
   const after = ids.map((id) => getRow(context, 'discounts', { id }));
   const discounts = storeDiscounts(context, subscription, after);

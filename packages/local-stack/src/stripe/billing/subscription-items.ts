@@ -15,7 +15,7 @@ export interface Period {
   end: number;
 }
 
-/** Returns a price. Throws Stripe's error unless the price is active and recurring. */
+/** Throws Stripe's error unless the price is active and recurring. */
 export function getRecurringPrice(context: Context, id: string | undefined, param: string): Price {
   const price = getRow(context, 'prices', { id: id ?? '', param });
   if (!price.active) throw invalidRequestError(`The price specified is inactive. (${price.id})`, { param });
@@ -33,7 +33,7 @@ export function requireInterval({ id, recurring }: Price): NonNullable<Price['re
   return recurring;
 }
 
-/** Returns the item of a subscription. In the double, each subscription has exactly one item. */
+/** In the double, each subscription has exactly one item. */
 export function getSubscriptionItem({ id, items }: Subscription): SubscriptionItem {
   const [item] = items.data;
   if (!item) throw new Error(`${id} has no item`);
@@ -67,7 +67,7 @@ export const makeItem = (
   tax_rates: [],
 });
 
-/** Converts a price to a plan. Plans belong to Stripe's older API, but items still contain them. */
+/** Plans belong to Stripe's older API, but items still contain them. */
 const toPlan = (price: Price): SubscriptionItem['plan'] => ({
   id: price.id,
   object: 'plan',

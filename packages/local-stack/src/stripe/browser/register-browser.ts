@@ -10,7 +10,6 @@ import { catchDecline } from '../stripe-error.ts';
 
 interface BrowserOptions {
   context: Context;
-  /** Called after events have been stored. */
   onStored(): void;
 }
 
@@ -41,7 +40,6 @@ export function registerBrowser(app: FastifyInstance, { context, onStored }: Bro
   registerAuthentication(app, { context, onStored });
 }
 
-/** Adds the pages that simulate authentication by banks and PayPal. */
 function registerAuthentication(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
   const find = ({ params, query }: { params: Route['Params']; query: Route['Querystring'] }) =>
     findPendingIntent(context, params.id, query.client_secret ?? '');
@@ -75,7 +73,6 @@ function registerAuthentication(app: FastifyInstance, { context, onStored }: Bro
   });
 }
 
-/** Folder of the ES modules that run in browsers. */
 const folder = new URL('../../../browser/', import.meta.url);
 
 const readScript = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
@@ -109,7 +106,6 @@ function authenticateIntent(context: Context, { id, object }: Intent, isPassed: 
 
 const challengeCss = 'html{background:Canvas}button{margin:0 8px 8px 0}';
 
-/** Returns the page that simulates the customer's bank. */
 function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']): string {
   const purpose =
     intent.object === 'payment_intent'
@@ -124,7 +120,7 @@ function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']
   });
 }
 
-/** Returns the page shown after authentication. Its script makes Stripe.js continue. */
+/** Its script makes Stripe.js continue. */
 const authenticatedPage = (): string =>
   htmlPage({
     title: 'Continue',
@@ -133,7 +129,6 @@ const authenticatedPage = (): string =>
     script: '/elements/authenticated.js',
   });
 
-/** Returns the page that simulates PayPal. */
 function redirectPage(intent: Intent): string {
   const purpose =
     intent.object === 'payment_intent'
@@ -148,7 +143,7 @@ function redirectPage(intent: Intent): string {
   });
 }
 
-/** Returns the page shown for an intent that doesn't exist or doesn't require action. */
+/** For an intent that doesn't exist or doesn't require action. */
 const endedRedirectPage = (): string =>
   htmlPage({ title: 'Payment ended', body: '<h1>Payment ended</h1><p>Go back to the shop to see its result.</p>' });
 
@@ -203,7 +198,6 @@ const fields = {
   cvc: renderField({ name: 'cvc', label: 'Security code', placeholder: 'CVC', autocomplete: 'cc-csc' }),
 };
 
-/** Returns the page that the payment element shows in a frame. */
 const paymentFormPage = (): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Payment</title><style>${style}</style></head><body>
 <form hidden novalidate><p class="note">${testModeNote}. Use one of Stripe's test cards.</p>

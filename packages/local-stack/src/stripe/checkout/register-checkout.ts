@@ -31,7 +31,6 @@ const formSchema = z.object({
 
 interface CheckoutOptions {
   context: Context;
-  /** Called after events have been stored. */
   onStored(): void;
 }
 
@@ -95,9 +94,7 @@ function toPageState(context: Context, session: Session) {
 
 interface PageState {
   session: Session;
-  /** Name of the product that the session sells. */
   product: string;
-  /** Error message from the last attempt. */
   error?: string | undefined;
   hasPaypal: boolean;
 }
@@ -124,7 +121,6 @@ const companyFields = `<p><label>Business name (optional) <input name="company" 
 
 const paypalForm = `<form method="post"><p>or</p><button>Pay with PayPal</button></form>`;
 
-/** Returns the page that simulates the customer's bank or PayPal. */
 const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =>
   renderPage(
     'Authenticate the payment',
@@ -138,7 +134,6 @@ const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =
 <button name="authentication" value="failed">Fail authentication</button></form>`,
   );
 
-/** Returns the page shown for an expired or unknown session. */
 const closedPage = (): string =>
   renderPage('Checkout closed', '<p>This checkout has expired. Go back to start again.</p>');
 
@@ -156,7 +151,7 @@ type PaymentChoice = {
   taxId?: string | undefined;
 };
 
-/** Thrown when the customer must first pass 3-D Secure or authorize the payment with PayPal. */
+/** The customer must first pass 3-D Secure or authorize the payment with PayPal. */
 class AuthenticationNeeded extends Error {}
 
 /**

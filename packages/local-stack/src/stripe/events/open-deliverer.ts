@@ -9,7 +9,6 @@ import type { Store } from '../state/open-store.ts';
 import type { Delivery } from '../state/tables.ts';
 import { customerTimeOf } from '../time/test-clocks.ts';
 
-/** Maximum interval between checks for due deliveries. */
 const POLL_MS = 1_000;
 
 export type Deliverer = ReturnType<typeof openDeliverer>;
@@ -24,7 +23,6 @@ export function openDeliverer(context: Context) {
   const queue = openQueue(context);
   queue.add(listByStatus(store, 'pending'));
   return {
-    /** Plans the deliveries of events stored since the last call. */
     planNew: () => {
       for (const delivery of listByStatus(store, 'new'))
         queue.add(store.transaction(() => planDelivery(context, delivery, plan)));
@@ -48,7 +46,7 @@ export function openDeliverer(context: Context) {
   };
 }
 
-/** Opens a queue of pending deliveries. Sends each delivery when it is due on the double's clock. */
+/** Sends each delivery when it is due on the double's clock. */
 function openQueue(context: Context) {
   const { store } = context;
   /**
@@ -89,7 +87,6 @@ function openQueue(context: Context) {
   return {
     add,
     attempt,
-    /** Sends the deliveries that are due now. */
     run: () => schedule(0),
     close: () => {
       closing.abort();
@@ -101,9 +98,7 @@ function openQueue(context: Context) {
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/**
- * Delays between attempts. As with Stripe, the attempts end after 3 days. The first delays are shorter than Stripe's.
- */
+/** As with Stripe, the attempts end after 3 days. The first delays are shorter than Stripe's. */
 const retryDelaysMs = [
   ...[1, 5, 30, 300].map((seconds) => seconds * SECOND),
   ...[1, 3, 6, 12, 24, 24].map((hours) => hours * HOUR),
@@ -135,9 +130,7 @@ function toAttemptChanges(context: Context, { attempts }: Delivery, isDelivered:
 const MAX_DRAFT_SECONDS = 72 * 3600;
 
 interface AnnouncedDraft {
-  /** ID of the draft invoice. */
   invoice: string;
-  /** ID of the event that announces the draft. */
   event: string;
 }
 
@@ -163,10 +156,9 @@ const isFailing = ({ status, attempts }: Delivery) => status === 'failed' || (st
 
 const TIMEOUT_MS = 10_000;
 
-/** Returns the double's time in milliseconds. */
 const clockMs = ({ now }: Pick<Context, 'now'>): number => now() * 1_000 + (Date.now() % 1_000);
 
-/** Applies the plan to a new delivery. Returns the deliveries to send, including copies. Must run in a transaction. */
+/** Returns the deliveries to send, including copies. Must run in a transaction. */
 function planDelivery(context: Context, delivery: Delivery, plan: DeliveryPlan): Delivery[] {
   const { store } = context;
   const { mode, delayMs, copies } = plan;
@@ -232,7 +224,6 @@ export const deliveryPlanSchema = z.strictObject({
    */
   mode: z.enum(['send', 'hold', 'drop']).default('send'),
   delayMs: z.int().min(0).default(0),
-  /** How many times each event is delivered. */
   copies: z.int().min(1).max(10).default(1),
 });
 

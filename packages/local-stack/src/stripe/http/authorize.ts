@@ -42,14 +42,14 @@ export function findRole({ headers, key }: Credentials, keys: StripeKeys): 'secr
   return given === keys.secretKey ? 'secret' : 'publishable';
 }
 
-/** Returns the API key in an Authorization header: the Bearer token, or the user name of Basic authentication. */
+/** The Bearer token, or the user name of Basic authentication. */
 function readKey(authorization = ''): string | undefined {
   const [scheme, value = ''] = authorization.split(' ');
   if (scheme?.toLowerCase() === 'basic') return Buffer.from(value, 'base64').toString().split(':')[0];
   return scheme?.toLowerCase() === 'bearer' ? value : undefined;
 }
 
-/** Masks an API key: `sk_test_12345678` becomes `sk_test_****5678`. */
+/** `sk_test_12345678` becomes `sk_test_****5678`. */
 const maskKey = (key: string) => key.replace(/^((?:sk|pk|rk)_(?:test|live)_)?.*?(.{0,4})$/, '$1****$2');
 
 const unauthorizedError = (message: string, code?: string) =>

@@ -61,7 +61,6 @@ export function isEqualInConstantTime(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-/** Fields of an intent that Stripe shows to browsers. */
 const publicFields = [
   ...['id', 'object', 'amount', 'automatic_payment_methods', 'canceled_at', 'cancellation_reason', 'capture_method'],
   ...['client_secret', 'confirmation_method', 'created', 'currency', 'description', 'last_payment_error'],

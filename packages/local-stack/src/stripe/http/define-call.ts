@@ -68,7 +68,7 @@ function requireServedParams(params: object, served: ReadonlySet<PropertyKey>): 
   throw notServedError(`Stripe has the parameter ${param}, but the Stripe double doesn't serve it.`, param);
 }
 
-/** Returns the paths to expand. The call's schema has already validated `expand`. */
+/** The call's schema has already validated `expand`. */
 function listExpandPaths(params: object): string[] {
   const paths: unknown = 'expand' in params ? params.expand : [];
   return Array.isArray(paths) ? paths.map(String) : [];
@@ -172,7 +172,7 @@ function listInvoicePayments(store: Store, invoice: string) {
   return { object: 'list', data, has_more: false, url: '/v1/invoice_payments' };
 }
 
-/** Returns the confirmation secret of an invoice, or null if the invoice is a draft or nothing is due. */
+/** Null if the invoice is a draft or nothing is due. */
 function findConfirmationSecret(store: Store, invoice: string) {
   const payment = store.list('invoicePayments').find((one) => idOf(one.invoice) === invoice);
   const intent = store.get('paymentIntents', idOf(payment?.payment.payment_intent) ?? '');

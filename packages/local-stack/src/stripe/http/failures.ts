@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { StripeError } from '../stripe-error.ts';
 
-/** A simulated failure that a test or a person requests. */
 export const failureSchema = z.strictObject({
-  /** Whether the failure happens before the call runs, or after its effect is stored. */
+  /** Before the call runs, or after its effect is stored. */
   when: z.enum(['before', 'after']),
   /**
    * `error` replies with status 500. `hang` never replies. `reset` closes the connection. `rate_limit` replies with
    * status 429, and works only with `when: before`.
    */
   kind: z.enum(['error', 'hang', 'reset', 'rate_limit']),
-  /** How many requests fail. */
   times: z.int().min(1).default(1),
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** Path prefix, such as `/v1/subscriptions`. */
@@ -22,7 +20,7 @@ export type FailureInput = z.input<typeof failureSchema>;
 
 export type FailureQueue = ReturnType<typeof makeFailureQueue>;
 
-/** Creates a queue of requested failures. Each API request takes the first failure that matches it. */
+/** Each API request takes the first failure that matches it. */
 export function makeFailureQueue() {
   let failures: Failure[] = [];
   return {
@@ -46,7 +44,7 @@ export function makeFailureQueue() {
 const matchesRequest = (failure: Failure, { method, path }: { method: string; path: string }) =>
   (!failure.method || failure.method === method) && path.startsWith(failure.path);
 
-/** Returns an error with status 500, which Stripe stores under the idempotency key. */
+/** Status 500, which Stripe stores under the idempotency key. */
 export const serverError = (message = 'An unknown error occurred.') =>
   new StripeError(500, { type: 'api_error', message });
 

@@ -18,7 +18,6 @@ interface ApiOptions {
   calls: readonly ServedCall[];
   keys: StripeKeys;
   failures: FailureQueue;
-  /** Called after each call, once its events are stored. */
   onStored(): void;
 }
 
@@ -26,7 +25,7 @@ type Request = FastifyRequest<{ Params: { id?: string }; Headers: { 'idempotency
 
 /** Adds Stripe's API calls to a server, with authorization, idempotency, and simulated failures. */
 export function registerCalls(app: FastifyInstance, options: ApiOptions): void {
-  /** Fingerprints of the requests in progress, keyed by idempotency key. */
+  /** Requests in progress, keyed by idempotency key. */
   const inProgress = new Map<string, string>();
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': makeId('req'), 'stripe-version': apiVersion });
@@ -85,9 +84,7 @@ async function respond(options: ResponderOptions, request: Request, reply: Fasti
   return reply.code(answer.status).header('request-id', answer.requestId).type('application/json').send(answer.body);
 }
 
-/**
- * Leaves a request without a reply. The client waits until its timeout, or sees a closed connection after a `reset`.
- */
+/** The client waits until its timeout, or sees a closed connection after a `reset`. */
 function dropReply(reply: FastifyReply, failure: Failure) {
   reply.hijack();
   if (failure.kind === 'reset') reply.raw.destroy();

@@ -21,10 +21,7 @@ interface Controls {
   scheduler: Scheduler;
 }
 
-/**
- * Adds the double's own endpoints, which control failures, event deliveries, time, and payments. Request bodies are
- * JSON.
- */
+/** Adds the double's own endpoints, which control failures, event deliveries, time, and payments. */
 export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
   const done = { done: true };
   registerTimeControls(app, { context, deliverer, scheduler });
@@ -69,7 +66,6 @@ function registerTimeControls(app: FastifyInstance, { context, deliverer, schedu
 
 interface ControlOptions {
   context: Context;
-  /** Called after events have been stored. */
   onStored(): void;
 }
 

@@ -14,11 +14,9 @@ export const testModeNote = 'Local test mode: no real money';
 
 interface Page {
   title: string;
-  /** Content as HTML. */
   body: string;
   /** CSS rules that are added to those of all pages. */
   css?: string;
-  /** Path of a script module. */
   script?: string;
 }
 
@@ -51,7 +49,7 @@ const pagePolicy = `${basePolicy}; frame-ancestors 'none'`;
  */
 const framePolicy = `${basePolicy}; script-src 'self'; connect-src 'self' https://api.stripe.com`;
 
-/** HTML that is safe to send without escaping. */
+/** Safe to send without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -61,7 +59,7 @@ export class Html {
 
 type Value = Html | string | number | undefined | readonly Value[];
 
-/** Returns HTML. Escapes all values except `Html` values. */
+/** Escapes all values except `Html` values. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''));
 

@@ -122,7 +122,6 @@ function registerEventForms(app: FastifyInstance, deliverer: Deliverer): void {
 const missingPage = (): string =>
   layout('Not found', html`<h1>Not found</h1><p>This customer doesn't exist. <a href="/">All customers</a></p>`);
 
-/** Maximum number of customers shown, newest first. */
 const maxCustomers = 100;
 
 function overviewPage(context: Context, events: EventsInput): string {
@@ -154,7 +153,6 @@ interface EventsInput {
   plan: DeliveryPlan;
 }
 
-/** Maximum number of events shown, newest first. */
 const maxEvents = 30;
 const modes = [
   ['send', 'Send'],
@@ -206,7 +204,6 @@ const outcomes: Record<CardOutcome, string> = {
 
 interface CustomerInput {
   customer: Tables['customers'];
-  /** Error message for the last form submitted. */
   error?: string | undefined;
 }
 

@@ -7,7 +7,6 @@ const dateTimeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', t
 /** Formats a Unix time in seconds, in UTC. */
 export const formatTime = (seconds: number): string => `${dateTimeFormat.format(new Date(seconds * 1_000))} UTC`;
 
-/** Formats cents as dollars. */
 export const formatMoney = (cents: number): string => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
 
 /** Returns the display name of a customer: the email address, or the ID. */
@@ -17,7 +16,7 @@ export const nameOf = ({ email, id }: Tables['customers']): string => email ?? i
 export const describeMethod = ({ type, card }: Tables['paymentMethods']): string =>
   card ? `${card.brand} •••• ${card.last4}` : type;
 
-/** Describes the product and price of a subscription, such as `Pro, $19.00 per month`. */
+/** Such as `Pro, $19.00 per month`. */
 export function describePrice({ store }: Context, { items }: Tables['subscriptions']): string {
   const price = items.data[0]?.price;
   const product = store.get('products', idOf(price?.product) ?? '')?.name ?? 'Subscription';
@@ -37,10 +36,8 @@ export function describeEnd({
   return pause ? `Paused, next period on ${end}` : `Renews on ${end}`;
 }
 
-/** Lists the subscriptions of a customer, newest first. */
 export const subscriptionsOf = ({ store }: Context, id: string): Tables['subscriptions'][] =>
   store.list('subscriptions').filter(({ customer }) => idOf(customer) === id);
 
-/** Lists the saved payment methods of a customer, newest first. */
 export const methodsOf = ({ store }: Context, id: string): Tables['paymentMethods'][] =>
   store.list('paymentMethods').filter(({ customer }) => idOf(customer) === id);

@@ -5,7 +5,7 @@ import type { Wire } from '../wire.ts';
 export const mergeText = (input: string | null | undefined, current: string | null | undefined): string | null =>
   input === undefined ? (current ?? null) : input || null;
 
-/** Returns the ID in a field. The double stores only IDs, but the SDK's types also allow the object. */
+/** The double stores only IDs, but the SDK's types also allow the object. */
 export function idOf(field: string | { id: string }): string;
 export function idOf(field: string | { id: string } | null | undefined): string | null;
 export function idOf(field: string | { id: string } | null | undefined): string | null {

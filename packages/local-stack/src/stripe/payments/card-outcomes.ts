@@ -4,7 +4,6 @@ import { getRow } from '../parameters/get-row.ts';
 import { type CardBehavior, type Decline, genericDecline, insufficientFunds } from '../resources/test-cards.ts';
 import { DeclinedError, type StripeErrorBody } from '../stripe-error.ts';
 
-/** Outcomes that can be set for a saved payment method. */
 export const cardOutcomeSchema = z.enum(['succeeds', 'declined', 'insufficient_funds', 'authentication']);
 export type CardOutcome = z.output<typeof cardOutcomeSchema>;
 
@@ -22,10 +21,7 @@ export function setCardOutcome(context: Context, id: string, outcome: CardOutcom
   context.store.put('cardFates', { id, ...fates[outcome] });
 }
 
-/**
- * Returns the outcome of future charges to a payment method, or undefined if the payment method doesn't behave like any
- * `CardOutcome`.
- */
+/** Undefined if the payment method doesn't behave like any `CardOutcome`. */
 export function findCardOutcome({ store }: Pick<Context, 'store'>, id: string): CardOutcome | undefined {
   const fate = store.get('cardFates', id);
   if (fate?.authentication !== 'never') return fate ? 'authentication' : 'succeeds';

@@ -18,16 +18,12 @@ export interface Confirmation {
   isOffSession: boolean;
   /** URL to which the payment method's page redirects. */
   returnUrl?: string | undefined;
-  /** Whether the customer has passed 3-D Secure. */
   isAuthenticated?: boolean;
 }
 
 const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/**
- * Charges the card for a payment intent. Returns the intent, which has succeeded or requires 3-D Secure. If the card is
- * declined, stores the failed charge and its events, and throws Stripe's error.
- */
+/** If the card is declined, stores the failed charge and its events, and throws Stripe's error. */
 function confirmPaymentIntent(context: Context, before: PaymentIntent, confirmation: Confirmation): PaymentIntent {
   const { method, isOffSession, isAuthenticated = false, returnUrl } = confirmation;
   if (!confirmableStatuses.includes(before.status))
@@ -87,7 +83,7 @@ interface Failure {
   charge?: string;
 }
 
-/** Records that a payment failed. The intent then requires another payment method. */
+/** The intent then requires another payment method. */
 export function failPaymentIntent(context: Context, { intent, method, decline, charge }: Failure): PaymentIntent {
   const failed = context.store.put('paymentIntents', {
     ...intent,
@@ -114,7 +110,7 @@ interface ChargeInput {
   decline: Decline | null;
 }
 
-/** Stores a charge for a payment intent and emits the charge's event. The charge has failed if `decline` is set. */
+/** The charge has failed if `decline` is set. */
 function chargeCard(context: Context, { intent, method, decline }: ChargeInput): Tables['charges'] {
   const id = makeId('ch');
   const charge = context.store.put('charges', {

@@ -12,7 +12,6 @@ type SetupIntent = Tables['setupIntents'];
 
 interface Confirmation {
   method: Tables['paymentMethods'];
-  /** Whether the customer has passed 3-D Secure. */
   isAuthenticated?: boolean;
   /** URL to which the payment method's page redirects. */
   returnUrl?: string | undefined;
@@ -20,10 +19,7 @@ interface Confirmation {
 
 const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/**
- * Saves a setup intent's card to its customer. Returns the intent, which has succeeded or requires 3-D Secure. If the
- * card is declined, stores the failed intent and throws Stripe's error.
- */
+/** If the card is declined, stores the failed intent and throws Stripe's error. */
 function confirmSetupIntent(
   context: Context,
   before: SetupIntent,
@@ -58,7 +54,7 @@ function confirmSetupIntent(
   return succeeded;
 }
 
-/** Records that a payment method couldn't be saved. The intent then requires another payment method. */
+/** The intent then requires another payment method. */
 export function failSetupIntent(
   context: Context,
   { intent, method, decline }: { intent: SetupIntent; method: Tables['paymentMethods']; decline: Decline },

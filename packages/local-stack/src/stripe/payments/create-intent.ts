@@ -11,7 +11,6 @@ type Fields = Pick<PaymentIntent, 'amount' | 'currency' | 'customer'> &
 /** Returns a secret that lets a browser read and confirm an intent. */
 const makeClientSecret = (id: string): string => `${id}_secret_${randomBytes(12).toString('hex')}`;
 
-/** Creates an unconfirmed payment intent. */
 export function createPaymentIntent(context: Context, fields: Fields): PaymentIntent {
   const id = makeId('pi');
   const intent = context.store.put('paymentIntents', {
@@ -67,7 +66,6 @@ const emptyFields = {
 
 type SetupIntent = Tables['setupIntents'];
 
-/** Creates an unconfirmed setup intent. */
 export function createSetupIntent(
   context: Context,
   fields: Pick<SetupIntent, 'customer'> & Partial<Pick<SetupIntent, 'metadata' | 'payment_method' | 'usage'>>,

@@ -8,7 +8,7 @@ import { invalidRequestError } from '../stripe-error.ts';
 
 type Dispute = Tables['disputes'];
 
-/** Outcome of a dispute, from the account's point of view. */
+/** From the account's point of view. */
 export const disputeEndSchema = z.strictObject({ status: z.enum(['lost', 'won']) });
 
 const RESPONSE_DEADLINE_SECONDS = 9 * 24 * 3600;
@@ -65,7 +65,7 @@ export function closeDispute(context: Context, id: string, { status }: z.output<
   return dispute;
 }
 
-/** Returns the dispute about a charge, or undefined if the charge was never disputed. */
+/** Undefined if the charge was never disputed. */
 export const findDispute = ({ store }: Pick<Context, 'store'>, charge: string): Dispute | undefined =>
   store.list('disputes').find((dispute) => idOf(dispute.charge) === charge);
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 
-/** Settings of payment methods other than cards. */
 export const methodSettingsSchema = z.strictObject({ paypal: z.enum(['on', 'off']) });
 
 export const isPaypalOn = ({ store }: Pick<Context, 'store'>): boolean =>

@@ -9,7 +9,7 @@ interface NextActionInput {
   returnUrl: string | undefined;
 }
 
-/** Returns the action that a customer must take: 3-D Secure for cards, or a redirect to the payment method's page. */
+/** 3-D Secure for cards, or a redirect to the payment method's page. */
 export function makeNextAction(context: Context, { intent, method, returnUrl }: NextActionInput) {
   if (method.type === 'card') return { type: 'use_stripe_sdk' };
   const query = new URLSearchParams({ client_secret: intent.client_secret ?? '' });

@@ -121,10 +121,7 @@ function requireAddress(context: Context, { automatic_tax: tax, customer, custom
     );
 }
 
-/**
- * Throws if tax IDs are collected but the company's name isn't saved to the customer. Invoices with a tax ID must name
- * the company.
- */
+/** Invoices with a tax ID must name the company. */
 function requireName({ tax_id_collection: taxId, customer_update: update }: Params): void {
   if (!taxId?.enabled || update?.name === 'auto') return;
   throw invalidRequestError(

@@ -57,10 +57,7 @@ export function createCard(
 
 const invalidNumberDecline: Decline = { code: 'incorrect_number', message: 'Your card number is incorrect.' };
 
-/**
- * Creates a PayPal payment method. Customers must authorize each payment on PayPal's page until the payment method is
- * set up for later payments.
- */
+/** Customers must authorize each payment on PayPal's page until the payment method is set up for later payments. */
 export function createPaypal(context: Context): Tables['paymentMethods'] {
   if (!isPaypalOn(context))
     throw invalidRequestError(

@@ -101,7 +101,6 @@ function requireValidLocation(customer: Customer, tax: NonNullable<Params['tax']
   if (tax.validate_location === 'immediately') requireTaxLocation(customer, 'address');
 }
 
-/** Throws if a test clock already has three customers. */
 function requireClockCapacity(context: Context, id: string): void {
   getRow(context, 'testClocks', { id, param: 'test_clock' });
   const customers = context.store.list('customers').filter(({ test_clock: clock }) => idOf(clock) === id);
@@ -146,7 +145,7 @@ const makeCustomer = (created: number): Customer => ({
   test_clock: null,
 });
 
-/** Applies a request's parameters to a customer. An empty string clears a field. */
+/** An empty string clears a field. */
 function applyParams(customer: Customer, params: Params): Customer {
   const { address, invoice_settings: settings } = params;
   return {

@@ -171,10 +171,7 @@ function payInvoice(context: Context, before: Invoice, method: string | undefine
   return result;
 }
 
-/**
- * Returns the error for a payment that requires action by the customer. This is a DeclinedError, because the request's
- * changes must be kept.
- */
+/** A DeclinedError, because the request's changes must be kept. */
 const actionRequiredError = (intent: object) =>
   new DeclinedError(402, {
     type: 'card_error',

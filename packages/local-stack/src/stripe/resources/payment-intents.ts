@@ -122,7 +122,6 @@ export const paymentIntentCalls = [
 
 const MIN_AMOUNT_CENTS = 50;
 
-/** Confirms an intent with the given payment method, or else with the intent's own. */
 function confirmWithMethod(
   context: Context,
   intent: PaymentIntent,

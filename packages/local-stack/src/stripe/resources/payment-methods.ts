@@ -118,9 +118,7 @@ export function resolvePaymentMethod(context: Context, reference: { id: string; 
   return getRow(context, 'paymentMethods', reference);
 }
 
-/**
- * Attaches a payment method to a customer. Throws if the payment method belongs to another customer or can't be saved.
- */
+/** Throws if the payment method belongs to another customer or can't be saved. */
 export function attachPaymentMethod(context: Context, method: PaymentMethod, customer: string): PaymentMethod {
   const holder = idOf(method.customer);
   if (holder === customer) return method;

@@ -75,9 +75,7 @@ export const refundCalls = [
   }),
 ];
 
-/**
- * Returns the charge that a request identifies by charge ID or payment intent. Throws if the charge wasn't successful.
- */
+/** By charge ID or payment intent. Throws if the charge wasn't successful. */
 function findCharge(context: Context, params: { charge?: string; payment_intent?: string }): Charge {
   if (!params.charge === !params.payment_intent)
     throw invalidRequestError(

@@ -44,7 +44,6 @@ export const setupIntentCalls = [
 
 type ConfirmParams = { payment_method?: string; return_url?: string };
 
-/** Confirms an intent with the given payment method, or else with the intent's own. */
 function confirmWithMethod(
   context: Context,
   intent: Tables['setupIntents'],

@@ -147,7 +147,7 @@ const fields: readonly (keyof FieldParams)[] = [
   'pause_collection',
 ];
 
-/** Applies the parameters of an update. A price change can be combined only with discounts. */
+/** A price change can be combined only with discounts. */
 function updateSubscription(context: Context, before: Subscription, params: Params): Subscription {
   requireChangeable(before, params);
   if (params.items || params.billing_cycle_anchor) {
@@ -210,7 +210,7 @@ function readCancellation(context: Context, before: Subscription, params: FieldP
 
 type Details = NonNullable<Subscription['cancellation_details']>;
 
-/** Merges cancellation details. An empty string clears a field. */
+/** An empty string clears a field. */
 function mergeDetails(
   { cancellation_details: details }: Subscription,
   input: Wire<Stripe.SubscriptionUpdateParams.CancellationDetails> = {},

@@ -1,4 +1,3 @@
-/** Why a card is declined, with Stripe's codes. */
 export interface Decline {
   code:
     | 'authentication_required'
@@ -75,7 +74,7 @@ const testCards: readonly TestCard[] = [
   ]),
 ];
 
-/** Returns the test card with a given number or alias. The number may contain spaces and hyphens. */
+/** The number may contain spaces and hyphens. */
 export const findTestCard = (numberOrAlias: string): TestCard | undefined => {
   const number = numberOrAlias.replaceAll(/[\s-]/g, '');
   return testCards.find((one) => one.number === number || one.aliases.includes(numberOrAlias));

@@ -13,7 +13,6 @@ import { deleteCustomer } from './customers.ts';
 
 const path = '/v1/test_helpers/test_clocks';
 const DAY = 24 * 3600;
-/** Time after which Stripe deletes a test clock. */
 const LIFETIME_SECONDS = 30 * DAY;
 /** Maximum time by which a test clock without subscriptions can advance: two years. */
 const MAX_ADVANCE_SECONDS = 2 * 365 * DAY;
@@ -86,10 +85,7 @@ export const testClockCalls = [
   }),
 ];
 
-/**
- * Throws unless a test clock can advance to `target`. Clocks move only forward, and by at most two periods of the
- * subscription with the shortest period.
- */
+/** Clocks move only forward, and by at most two periods of the subscription with the shortest period. */
 function requireReachable(context: Context, { clock, target }: { clock: Tables['testClocks']; target: number }): void {
   const { frozen_time: time, id } = clock;
   const ends = context.store

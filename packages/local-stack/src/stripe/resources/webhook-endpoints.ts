@@ -83,7 +83,7 @@ export const webhookEndpointCalls = [
   }),
 ];
 
-/** Throws unless a URL uses HTTP or HTTPS. Stripe requires a public URL, but the double also accepts loopback URLs. */
+/** Stripe requires a public URL, but the double also accepts loopback URLs. */
 function requireUrl(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw invalidRequestError('Invalid URL: An explicit scheme (such as https) must be provided.', {

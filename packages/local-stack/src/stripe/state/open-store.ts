@@ -26,14 +26,14 @@ export function openStore(dataDir: string) {
   };
   return {
     get: <T extends TableName>(table: T, id: string): Tables[T] | undefined => rows[table].get(id),
-    /** Returns all rows of a table, newest first, as in Stripe's lists. */
+    /** Newest first, as in Stripe's lists. */
     list: <T extends TableName>(table: T): Tables[T][] => [...rows[table].values()].reverse(),
     put: <T extends TableName>(table: T, row: Tables[T]): Tables[T] => {
       change(table, row.id, row);
       return row;
     },
     remove: (table: TableName, id: string) => change(table, id),
-    /** Runs `work` in a transaction. If `work` throws, undoes all its changes. */
+    /** If `work` throws, undoes all its changes. */
     transaction: <R>(work: () => R): R => {
       const current: NonNullable<typeof open> = { changes: [], undo: [] };
       open = current;
@@ -127,9 +127,7 @@ function openJournal(dataDir: string) {
   };
 }
 
-/**
- * Parses the lines of a journal. Drops an incomplete last line, which a process leaves behind if it dies while writing.
- */
+/** Drops an incomplete last line, which a process leaves behind if it dies while writing. */
 function parseLines(text: string): Change[] {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
   const lines = complete.split('\n').filter(Boolean);

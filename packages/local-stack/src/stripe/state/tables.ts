@@ -3,7 +3,7 @@ import type { CardBehavior } from '../resources/test-cards.ts';
 import type { EventShapes } from '../shapes.ts';
 import type { Wire } from '../wire.ts';
 
-/** Tables of the double. They contain Stripe's objects and the double's own rows. Objects refer to each other by ID. */
+/** Stripe's objects and the double's own rows. Objects refer to each other by ID. */
 export interface Tables {
   charges: Wire<Stripe.Charge>;
   /** Orders for checkout sessions, keyed by session ID. */
@@ -17,10 +17,10 @@ export interface Tables {
    * when it is expanded.
    */
   couponScopes: { id: string; appliesTo: Wire<Stripe.Coupon.AppliesTo> };
-  /** Kept because the terms of deleted coupons still apply to existing discounts. */
+  /** The terms of deleted coupons still apply to existing discounts. */
   deletedCoupons: Wire<Stripe.Coupon>;
   customers: Wire<Stripe.Customer>;
-  /** Kept because Stripe still returns the IDs of deleted customers. */
+  /** Stripe still returns the IDs of deleted customers. */
   deletedCustomers: { id: string };
   discounts: Wire<Stripe.Discount>;
   /** How far a customer's calendar is ahead because time was advanced for this customer only. Keyed by customer ID. */
@@ -32,7 +32,7 @@ export interface Tables {
   paymentIntents: Wire<Stripe.PaymentIntent>;
   paymentMethods: Wire<Stripe.PaymentMethod>;
   pendingChanges: PendingChange;
-  /** Simulated behavior of payment methods, keyed by payment method ID. */
+  /** Keyed by payment method ID. */
   cardFates: CardBehavior & { id: string };
   prices: Wire<Stripe.Price>;
   products: Wire<Stripe.Product>;
@@ -60,12 +60,10 @@ export interface Tables {
 
 export type TableName = keyof Tables;
 
-/** An event. Its `data.object` is a snapshot of the object at the time of the event. */
+/** `data.object` is a snapshot of the object at the time of the event. */
 export type StoredEvent = Wire<EventShapes[keyof EventShapes]>;
 
-/** The reply to the first request with an idempotency key. */
 export interface SavedReply {
-  /** Idempotency key. */
   id: string;
   /** SHA-256 of the request's method, path, and parameters. */
   fingerprint: string;
@@ -76,13 +74,12 @@ export interface SavedReply {
   created: number;
 }
 
-/** A subscription change that takes effect when its invoice is paid. Times are Unix times in seconds. */
+/** Takes effect when its invoice is paid. Times are Unix times in seconds. */
 export interface PendingChange {
   /** ID of the invoice that pays for the change. */
   id: string;
   subscription: string;
   price: string;
-  /** Start of the new period. */
   current_period_start: number;
   current_period_end: number;
   /** IDs of the discounts after the change. Null if the discounts don't change. */
@@ -95,12 +92,10 @@ export interface CheckoutOrder {
   customer: string;
   price: string;
   discounts: { coupon?: string; promotion_code?: string }[];
-  /** Metadata for the subscription or payment intent. */
+  /** For the subscription or payment intent. */
   metadata: Record<string, string>;
   collectsTax: boolean;
-  /** Whether the address entered in Checkout is saved to the customer. */
   savesAddress: boolean;
-  /** Whether the company name entered in Checkout is saved to the customer. */
   savesName: boolean;
   /** Metadata for the invoice of a one-time payment. Null if no invoice is created. */
   invoiceMetadata: Record<string, string> | null;

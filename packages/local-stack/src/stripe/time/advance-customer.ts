@@ -106,7 +106,6 @@ function findNextAttempt({ store }: Context, customer: string): number | undefin
   return times.length > 0 ? Math.min(...times) : undefined;
 }
 
-/** Fields of Stripe's objects that hold Unix times. */
 const timeFields = new Set([
   'automatically_finalizes_at',
   'billing_cycle_anchor',
@@ -138,7 +137,6 @@ const timeFields = new Set([
 /** Fields that contain catalog objects. Their times aren't moved, because all customers share these objects. */
 const sharedFields = new Set(['plan', 'price']);
 
-/** Returns a copy of an object with all its times moved back by `seconds`. */
 function moveTimes<T extends object>(object: T, seconds: number): T {
   const copy = structuredClone(object);
   moveTimesInPlace(copy, seconds);

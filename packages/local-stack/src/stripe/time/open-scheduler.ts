@@ -43,7 +43,6 @@ export function openScheduler(context: Context, { onStored }: { onStored(): void
   return { runDue, close: () => clearInterval(timer) };
 }
 
-/** Returns the task that has been due the longest. */
 function findDueTask(context: Context): Task | undefined {
   return listTasks(context)
     .filter(({ due, now }) => due <= now)
@@ -56,9 +55,9 @@ const runTask = (context: Context, { due, run }: Task): void =>
 interface Task {
   /** Unix time in seconds. */
   due: number;
-  /** Current Unix time of the task's customer, in seconds. */
+  /** Unix time of the task's customer, in seconds. */
   now: number;
-  /** Runs the task. `context.now()` returns the due time. */
+  /** `context.now()` returns the due time. */
   run(context: Context): void;
 }
 
@@ -121,7 +120,6 @@ function listInvoiceTasks(invoice: Invoice): PlannedTask[] {
   return [];
 }
 
-/** Expires a subscription because its first invoice wasn't paid in time. Voids the invoice if it is open. */
 function expireIncompleteSubscription(context: Context, subscription: Subscription): void {
   const invoice = getRow(context, 'invoices', { id: idOf(subscription.latest_invoice) ?? '' });
   if (invoice.status === 'open') voidInvoiceOfSubscription(context, invoice);
@@ -163,7 +161,6 @@ function advanceInvoice(context: Context, draft: Invoice): void {
   if (invoice.status === 'open') collectInvoice(context, invoice, { isAutomatic: true });
 }
 
-/** Drops a change that wasn't paid in time, and voids its invoice. */
 function expirePendingUpdate(context: Context, subscription: Subscription): Subscription {
   voidPendingChange(context, subscription.id);
   const type = 'customer.subscription.pending_update_expired';

@@ -28,7 +28,6 @@ const customerParams = [
   'subscription',
   'test_clock',
 ];
-/** Tables of customers' objects that calls can address by ID. */
 const customerTables = [
   'subscriptions',
   'invoices',

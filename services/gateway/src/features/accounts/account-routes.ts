@@ -25,7 +25,6 @@ import { sendObject } from '../files/send-object.ts';
 import { readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser } from './present-user.ts';
 
-/** Handlers for the profile, the password, and the email address of an account. */
 export const accountHandlers = (deps: Deps) =>
   defineHandlers({
     updateProfile: async (request) => {
@@ -75,7 +74,6 @@ export const accountHandlers = (deps: Deps) =>
     }),
   });
 
-/** Handlers for two-factor authentication of the user's own account. */
 export const twoFactorHandlers = (deps: Deps) =>
   defineHandlers({
     setUpTwoFactor: async (request) =>
@@ -99,7 +97,6 @@ export const twoFactorHandlers = (deps: Deps) =>
     },
   });
 
-/** Handlers for exports of a user's data, and for deleting the account. */
 export const ownDataHandlers = (deps: Deps) =>
   defineHandlers({
     requestExport: async (request, reply) => {
@@ -140,7 +137,6 @@ export const ownDataHandlers = (deps: Deps) =>
     },
   });
 
-/** Presents an export for responses. The status is `expired` once the export's file is deleted. */
 const presentExport = (task: AccountExport): ExportView => ({
   id: task.id,
   status: task.status === 'done' && !task.hasFile ? 'expired' : task.status,

@@ -12,17 +12,13 @@ const isHttps = ({ PUBLIC_URL }: UrlConfig) => PUBLIC_URL.startsWith('https:');
  * and have no Domain.
  */
 const withHostPrefix = (config: UrlConfig, name: string) => (isHttps(config) ? `__Host-${name}` : name);
-/** Returns the name of the session cookie. */
 export const cookieName = (config: UrlConfig) => withHostPrefix(config, 'uprez');
 const deviceCookieName = (config: UrlConfig) => withHostPrefix(config, 'uprez-device');
 
 const cookieOptions = (config: UrlConfig) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(config) }) as const;
 
-/**
- * Sets the session cookie: a signed token that contains only the session's secret. Everything else is in the session's
- * row.
- */
+/** Sets the session cookie: a signed token that contains only the session's secret. */
 export async function setSessionCookie(reply: FastifyReply, config: UrlConfig, secret: string): Promise<void> {
   const token = await reply.jwtSign({ sid: secret });
   reply.setCookie(cookieName(config), token, cookieOptions(config));

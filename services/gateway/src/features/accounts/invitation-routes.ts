@@ -20,7 +20,6 @@ import { presentPages, sendFile } from '../admin/send-export.ts';
 import { presentUser } from './present-user.ts';
 import { readDeviceAndSession, setSignInCookies } from './session-routes.ts';
 
-/** Handlers for sending and accepting invitations by email. */
 export const invitationHandlers = (deps: Deps) =>
   defineHandlers({
     openInvitation: async (request) => {

@@ -18,7 +18,6 @@ import { lookUpSecret } from '../../http/request-callers.ts';
 import { presentUser } from './present-user.ts';
 import { readDeviceAndSession, setSignInCookies } from './session-routes.ts';
 
-/** Handlers for signing in with a passkey, and for the passkeys of an account. */
 export const passkeyHandlers = (deps: Deps) => {
   const { config } = deps;
   return defineHandlers({

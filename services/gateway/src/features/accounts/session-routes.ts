@@ -19,7 +19,6 @@ import { makeAccountCallbacks, noteAccess } from '../../http/record-requests.ts'
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser, presentViewedUser } from './present-user.ts';
 
-/** Handlers for signing up, in, and out. */
 export const sessionHandlers = (deps: Deps) => {
   const getUser: Handler<'user'> = async (request) => {
     const user = await requireUser(deps, request);
@@ -55,7 +54,6 @@ export const sessionHandlers = (deps: Deps) => {
   });
 };
 
-/** Handlers for the devices on which a user is signed in. */
 export const deviceHandlers = (deps: Deps) =>
   defineHandlers({
     listSessions: async (request) => {

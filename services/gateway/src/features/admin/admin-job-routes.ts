@@ -30,7 +30,6 @@ const jobColumns: ExportColumns<'jobs', AdminJob> = {
   finished: { finished: ({ finishedAt }) => finishedAt },
 };
 
-/** Handlers for the jobs of all accounts. */
 export const adminJobHandlers = (deps: Deps) =>
   defineHandlers({
     adminJobOverview: async () => readOverview(deps),
@@ -43,7 +42,6 @@ export const adminJobHandlers = (deps: Deps) =>
     adminGetJob: async (request) => getAdminJob(deps, request.params.id),
   });
 
-/** Handlers that retry, requeue, and cancel single jobs. */
 export const adminJobWriteHandlers = (deps: Deps) =>
   defineHandlers({
     adminRetryJob: async (request) =>
@@ -60,7 +58,6 @@ export const adminJobWriteHandlers = (deps: Deps) =>
     },
   });
 
-/** Handlers that pause engines and drain workers. */
 export const adminQueueHandlers = (deps: Deps) =>
   defineHandlers({
     adminPauseEngine: async (request) =>
@@ -71,7 +68,6 @@ export const adminQueueHandlers = (deps: Deps) =>
       drainWorker(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body }),
   });
 
-/** Handlers for pools of reserved workers, and for their assignment to users. */
 export const adminPoolHandlers = (deps: Deps) =>
   defineHandlers({
     adminListPools: async () => readPools(deps),

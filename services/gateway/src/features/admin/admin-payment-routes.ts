@@ -20,7 +20,6 @@ const filterOf = <Query extends object>(request: FastifyRequest & { query: Query
   byName: areEmailsMasked(request),
 });
 
-/** Handlers for the subscriptions and payments of all accounts, and for the inbox of Stripe events. */
 export const adminPaymentHandlers = (deps: Deps) =>
   defineHandlers({
     adminListSubscriptions: async (request, reply) =>
@@ -45,7 +44,6 @@ export const adminPaymentHandlers = (deps: Deps) =>
     }),
   });
 
-/** Handlers for refunds, cancellations, invoice retries, and syncing from Stripe again. */
 export const adminPaymentWriteHandlers = (deps: Deps) => {
   const open = async () => {
     const { payments, verbs } = await deps.billing.get();

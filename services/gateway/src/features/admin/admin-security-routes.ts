@@ -33,7 +33,6 @@ const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   at: { at: ({ at }) => at },
 };
 
-/** Handlers for the access log and the anomalies detected in it. */
 export const accessLogHandlers = (deps: Deps) =>
   defineHandlers({
     adminListAccessLog: async (request, reply) => rowsOfPage(reply, await listAccessLog(deps, request.query)),

@@ -48,9 +48,7 @@ export const adminSettingsHandlers = (deps: Deps) =>
     },
   });
 
-/**
- * The endpoints that read and write settings. The history of settings requires the same permissions as these endpoints.
- */
+/** The history of settings requires the same permissions as these endpoints. */
 const endpointsOf = {
   site: { read: endpoints.getSiteSettings, write: endpoints.putSiteSettings },
   seo: { read: endpoints.getSeoSettings, write: endpoints.putSeoSettings },

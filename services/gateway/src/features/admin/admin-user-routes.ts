@@ -63,7 +63,6 @@ export const adminUserHandlers = (deps: Deps) =>
     },
   });
 
-/** Converts a timestamp to the ISO 8601 format of responses. */
 const toIsoTime = (text: string | null) => (text === null ? null : new Date(text).toISOString());
 
 /**

@@ -45,7 +45,7 @@ type Rows = {
 /** Columns of the engines table that contain amounts. They are omitted for roles without access to revenue. */
 const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_image'];
 
-/** Columns of each table in exported files. Amounts are in US dollars, and times are in milliseconds. */
+/** Amounts are in US dollars, and times are in milliseconds. */
 const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
   summary: {
     number: ({ number }) => number,
@@ -129,7 +129,6 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
   },
 };
 
-/** Handlers for the analytics of the site, and for exporting their tables. */
 export const analyticsHandlers = (deps: Deps) =>
   defineHandlers({
     adminAnalytics: async (request) => {
@@ -170,7 +169,6 @@ export const analyticsHandlers = (deps: Deps) =>
     },
   });
 
-/** Returns the columns of the engines table, without amounts for roles without access to revenue. */
 const engineFields = (role: Role | null) =>
   hasPermission(role, 'revenue.read')
     ? analyticsFields.engines
@@ -180,10 +178,7 @@ async function* onePage<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[
   yield rows;
 }
 
-/**
- * A metric of the analytics pages. Shares are fractions from 0 to 1. `previous` is null if the metric isn't compared
- * with an earlier period.
- */
+/** Shares are fractions from 0 to 1. `previous` is null if the metric isn't compared with an earlier period. */
 type SummaryRow = {
   number: string;
   unit: 'count' | 'usd' | 'share' | 'ms';
@@ -213,10 +208,7 @@ const summarizeRevenue = (revenue: NonNullable<Analytics['revenue']>): SummaryRo
   ),
 ];
 
-/**
- * Returns all metrics of the analytics pages. Omits amounts that the reports don't contain because the administrator's
- * role can't access them.
- */
+/** Omits amounts that the reports don't contain because the administrator's role can't access them. */
 function makeSummaryRows(
   { overview, images, processingTime, users, revenue }: Analytics,
   reports: AnalyticsReports,

@@ -18,10 +18,7 @@ import { type ExportColumns, type Fields, formatYesNo } from './send-export.ts';
 const formatUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
   units.map((row) => countImages(row[which], row.meter)).join(', ') || null;
 
-/**
- * Returns when the current plan ends: on the date that an administrator set, or else when the canceled subscription to
- * this plan ends. Null if neither exists.
- */
+/** The date that an administrator set, or else when the canceled subscription to this plan ends. */
 const endOfPlan = ({ subscriptionEndsAt, subscriptionTier, billedTier, billedUntil }: AdminUser): string | null =>
   subscriptionEndsAt ?? (billedTier === subscriptionTier ? billedUntil : null);
 
@@ -142,7 +139,6 @@ export const leadColumns: ExportColumns<'leads', AdminLead> = {
   created: { created: ({ createdAt }) => createdAt },
 };
 
-/** Fields of exports of lists that have no selectable columns. */
 export const redemptionFields: Fields<Redemption> = {
   use: ({ id }) => id,
   status: ({ state }) => state,

@@ -8,7 +8,6 @@ import { formatCsv } from '../format-csv.ts';
 /** A value in an export. Objects are written as JSON in CSV cells. */
 export type Cell = string | number | null | Readonly<Record<string, unknown>>;
 export type Fields<Row> = Record<string, (row: Row) => Cell>;
-/** Fields of an export, by the column of the on-screen table that shows them. */
 export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;
 
 type Export<Name extends TableName, Row> = {
@@ -36,7 +35,6 @@ export function sendExport<Name extends TableName, Row>(
   return sendFile(reply, { name: fileNames[name] ?? toKebab(name), fields, pages, format });
 }
 
-/** Filenames for tables with a screen title that differs from the table's name. */
 const fileNames: Partial<Record<TableName, string>> = { audits: 'audit-log', staff: 'administrators' };
 const toKebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -65,7 +63,6 @@ export function sendFile<Row>(
   return reply.send(Readable.from(format === 'csv' ? toCsv(Object.keys(fields), cells) : toJson(cells)));
 }
 
-/** Yields the pages of an export, presented as in responses. */
 export async function* presentPages<Row, Presented>(
   pages: AsyncIterable<readonly Row[]>,
   present: (row: Row) => Presented,
@@ -90,7 +87,6 @@ async function* toCsv(names: readonly string[], pages: AsyncIterable<Cells[]>): 
   }
 }
 
-/** Formats rows as a JSON array with one object per line. */
 async function* toJson(pages: AsyncIterable<Cells[]>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const cells of pages)

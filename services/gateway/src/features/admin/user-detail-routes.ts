@@ -26,7 +26,6 @@ import { rowsOfPage } from '../../http/public-links.ts';
 import { creditsOf } from '../jobs/present-job.ts';
 import { presentAdminUser } from './admin-user-routes.ts';
 
-/** Handlers for the details of one user, and for administrators' actions on the user. */
 export const adminUserDetailHandlers = (deps: Deps) =>
   defineHandlers({
     adminGetUserUsage: async (request) => readUserUsage(deps, request.params.id),

@@ -69,7 +69,6 @@ const presentApiKey = (key: ApiKey): ApiKeyView => ({
   replacedBy: key.replacedBy,
 });
 
-/** Handlers for the API keys of all accounts, and for service keys. */
 export const adminKeyHandlers = (deps: Deps) =>
   defineHandlers({
     adminListApiKeys: async (request, reply) => rowsOfPage(reply, await listAllKeys(deps, request.query)),

@@ -71,7 +71,7 @@ async function announceFiles(deps: Deps, { adapter, request, reply }: Call): Pro
   return reply.send(adapter.presentBatch(request, found, noteIgnoredPreferences(request, { waits: false })));
 }
 
-/** Creates a batch from a form. Responds with 200 if all items end while the caller waits, and with 202 otherwise. */
+/** Responds with 200 if all items end while the caller waits, and with 202 otherwise. */
 async function processFiles(
   deps: Deps,
   { adapter, request, reply, closing }: Call & { closing: AbortSignal },
@@ -97,7 +97,6 @@ async function processFiles(
     .send(adapter.presentBulk(request, found, noteIgnoredPreferences(request)));
 }
 
-/** Handler that pauses and resumes batches. Only the web app has this endpoint. */
 export const webBatchHandlers = ({ actorOf, presentBatch }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     pauseBatch: async (request) => {
@@ -107,7 +106,6 @@ export const webBatchHandlers = ({ actorOf, presentBatch }: ApiAdapter, deps: De
     },
   });
 
-/** Handlers for existing batches. */
 export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
   const { actorOf } = adapter;
   return defineHandlers({
@@ -146,7 +144,6 @@ export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
   });
 };
 
-/** Handlers for the results of a batch as a ZIP archive, and for its manifest. */
 export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
   const { actorOf } = adapter;
   type Query = { name?: string | undefined; items?: string | undefined };
@@ -183,9 +180,7 @@ export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: Abor
   });
 };
 
-/**
- * Returns a function that checks whether an item is in a comma-separated list of IDs. Without a list, all items match.
- */
+/** Without a list, all items match. */
 function makeListFilter(list: string | undefined): (entry: ItemWithJob) => boolean {
   if (list === undefined) return () => true;
   const ids = new Set(list.toLowerCase().split(','));
@@ -200,7 +195,7 @@ function setFileHeaders(reply: FastifyReply, createdAt: Date, file: { extension:
   });
 }
 
-/** Returns the ZIP paths of items with a job, by item ID. Throws `invalid_parameter` for an invalid pattern. */
+/** Throws `invalid_parameter` for an invalid pattern. */
 function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined): Map<string, string> {
   const naming = parseNaming(pattern);
   const named = items.flatMap(({ item, found }) =>
@@ -227,10 +222,7 @@ function entryFactsOf({ job }: JobWithFiles, position: number, relativePath: str
   };
 }
 
-/**
- * `pattern`: naming pattern. `isWanted`: whether an item is selected. The name of an item doesn't depend on the
- * selection.
- */
+/** The name of an item doesn't depend on the selection. */
 type Selection = { pattern: string | undefined; isWanted: (entry: ItemWithJob) => boolean };
 
 /**
@@ -253,7 +245,6 @@ function listZipEntries(items: readonly ItemWithJob[], { pattern, isWanted }: Se
   });
 }
 
-/** Presents the manifest of a batch: one row per selected item, in order. */
 function presentManifest(
   items: readonly ItemWithJob[],
   { units, pattern, isWanted }: Selection & { units: BatchUnits },

@@ -18,7 +18,6 @@ import { presentJob, presentJobError } from '../jobs/present-job.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET'>;
 
-/** Presents a batch item, with the status and the result of its job. */
 export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = '/api'): BatchItem {
   const { item, found } = entry;
   const job = found && item.status === 'taken' ? presentJob(config, found, base) : undefined;
@@ -61,7 +60,6 @@ function presentDelivery(entry: ItemWithJob): BatchItem['delivery'] {
   };
 }
 
-/** Presents a batch without its items. */
 export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch, 'items'> {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const count = (wanted: BatchItemStatus) =>
@@ -83,7 +81,6 @@ export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch
   };
 }
 
-/** Returns the summary of a batch that was read with its items. */
 export const summarizeBatch = ({ batch, items }: BatchWithItems): BatchSummary => ({
   batch,
   counts: items.map((entry) => ({

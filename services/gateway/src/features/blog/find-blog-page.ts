@@ -31,7 +31,6 @@ const postPattern = patternOf(articlePages.post);
 const categoryPattern = patternOf(articlePages.category);
 const previewPattern = patternOf(articlePages.preview);
 
-/** Finds the page of a blog URL. Returns undefined for other URLs. */
 export async function findBlogPage(deps: BlogPageDeps, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   const post = postPattern.exec(path)?.[1];
@@ -93,7 +92,6 @@ const categoryHead = ({ name, description }: Category): PageHead => ({
 
 const pathOfPage = (path: string) => (page: number) => (page === 1 ? path : `${path}?page=${page}`);
 
-/** `category`: the category that the posts are filtered by. */
 function listDocument(list: PostPage, category?: Category): PageDocument {
   const path = category ? categoryPath(category.slug) : sitePaths.blog;
   const head: PageHead = category ? categoryHead(category) : blog;
@@ -151,10 +149,7 @@ function describePost(post: PublicPost, settings: PageSettings): string {
   });
 }
 
-/**
- * Image widths. `postImageSizes` is the same as in the app, which then reuses the loaded image. Images of cards have no
- * alternative text, because it would repeat the title.
- */
+/** `postImageSizes` is the same as in the app, which then reuses the loaded image. */
 const postImageSizes = '(min-width: 45rem) 42rem, 100vw';
 const cardImageSizes = '(min-width: 60rem) 57rem, 100vw';
 
@@ -165,7 +160,7 @@ function byline({ author, publishedAt, readingMinutes, categories }: PostCard): 
   return `<p>${facts.filter(Boolean).join(' · ')}</p>`;
 }
 
-/** Renders a post. Doesn't escape `html`, which was sanitized when it was created. */
+/** Doesn't escape `html`, which was sanitized when it was created. */
 const postBody = (post: PublicPost): string =>
   servedMain([
     `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
@@ -206,9 +201,6 @@ function listBody({ title, description, list, pathOf }: PostListInput): string {
   ]);
 }
 
-/**
- * Renders an image as HTML. `sizes`: value of the `sizes` attribute. If undefined, only the largest version is offered.
- */
 export function imageTag({ src, srcset, width, height, alt }: MediaImage, sizes?: string): string {
   const sources = sizes === undefined ? '' : ` srcset="${escapeHtml(srcset)}" sizes="${escapeHtml(sizes)}"`;
   return `<img src="${escapeHtml(src)}"${sources} width="${width}" height="${height}" alt="${escapeHtml(alt)}" />`;

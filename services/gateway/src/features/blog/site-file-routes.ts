@@ -23,7 +23,6 @@ async function listLinks(deps: Deps) {
   return { posts: await listPostLinks(deps), articles: links };
 }
 
-/** Handlers for the files of crawlers and feed readers: robots.txt, the sitemap, and the feeds of the blog. */
 export const siteFileHandlers = (deps: Deps) => {
   const sendText = openTextSender();
   const fileHandler =
@@ -57,7 +56,7 @@ function makeRobotsTxt(sitemapUrl: string): string {
   ].join('\n');
 }
 
-/** A public post. Lists of posts are sorted by publication time, newest first. */
+/** Lists of posts are sorted by publication time, newest first. */
 type PostLink = { slug: string; updatedAt: Date; image: MediaImage | null };
 
 const namespaces = {
@@ -65,7 +64,6 @@ const namespaces = {
   'xmlns:image': 'http://www.google.com/schemas/sitemap-image/1.1',
 };
 
-/** A public article other than a post. */
 type ArticleLink = { path: string; updatedAt: Date };
 type Site = { posts: readonly PostLink[]; articles: readonly ArticleLink[]; urlOf: (path: string) => string };
 
@@ -103,7 +101,7 @@ type FeedPost = {
   updatedAt: Date;
 };
 
-/** `posts`: newest first. `urlOf` returns the URL of a path. */
+/** `posts`: newest first. */
 type FeedSource = { siteName: string; posts: readonly FeedPost[]; urlOf: (path: string) => string };
 
 const description = pageDescriptions[sitePaths.blog];
@@ -113,9 +111,9 @@ const lastChangeOf = ({ posts }: FeedSource) => new Date(Math.max(0, ...posts.ma
 const feedIdOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
 
 /**
- * Renders the featured image and the content of a post. URLs become absolute, because feed readers show the content
- * outside the site. Images have one size, because few feed readers support `srcset`. The patterns match only links and
- * images, because the renderer escapes `"` in text and writes the URL attribute first.
+ * URLs become absolute, because feed readers show the content outside the site. Images have one size, because few feed
+ * readers support `srcset`. The patterns match only links and images, because the renderer escapes `"` in text and
+ * writes the URL attribute first.
  */
 const renderFeedContent = ({ html, image, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
   [...(image ? [`<p>${imageTag(image)}</p>`] : []), html]
@@ -125,7 +123,6 @@ const renderFeedContent = ({ html, image, slug }: FeedPost, urlOf: FeedSource['u
       first === '#' ? `${start}${urlOf(postPath(slug))}#` : `${start}${urlOf('/')}`,
     );
 
-/** Makes an RSS 2.0 feed. */
 function makeRss(source: FeedSource): string {
   const { posts, urlOf } = source;
   const items = posts.map((post) =>

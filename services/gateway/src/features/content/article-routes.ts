@@ -68,7 +68,6 @@ export const articleHandlers = (deps: Deps) => {
   });
 };
 
-/** Handlers for publishing an article, for its previews, and for its revisions. */
 export const publishingHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({

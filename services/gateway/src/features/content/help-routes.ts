@@ -7,7 +7,6 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-/** Returns `found`, or throws `article_not_found` if it's undefined. */
 function requireArticle<Found>(found: Found | undefined): Found {
   if (!found) throw new AppError('article_not_found');
   return found;
@@ -29,7 +28,6 @@ export const helpHandlers = (deps: Deps) =>
     getPosition: async (request) => requireArticle(await findPosition(deps, request.params.slug)),
   });
 
-/** Handlers for the order of articles, and for the searches and votes of help readers. */
 export const adminHelpHandlers = (deps: Deps) =>
   defineHandlers({
     adminMoveArticle: async (request, reply) => {

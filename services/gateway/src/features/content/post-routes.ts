@@ -11,7 +11,6 @@ import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { lookUpSecret } from '../../http/request-callers.ts';
 
-/** Handlers for the blog, which anyone can read. */
 export const blogHandlers = (deps: Deps) =>
   defineHandlers({
     listPosts: async (request) => listPublicPosts(deps, request.query),
@@ -29,7 +28,6 @@ export const blogHandlers = (deps: Deps) =>
     },
   });
 
-/** Handlers that create, update, or delete a post in one request. */
 export const adminPostHandlers = (deps: Deps) => {
   return defineHandlers({
     adminListPosts: async (request, reply) => rowsOfPage(reply, await listPosts(deps, request.query)),

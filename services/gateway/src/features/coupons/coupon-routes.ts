@@ -19,7 +19,6 @@ import { addressOf } from '../../http/request-callers.ts';
 import { couponColumns, redemptionFields } from '../admin/export-columns.ts';
 import { presentPages, sendExport, sendFile } from '../admin/send-export.ts';
 
-/** Handler that checks what a coupon code grants. */
 export const couponHandlers = (deps: Deps) =>
   defineHandlers({
     checkCoupon: async (request) => {

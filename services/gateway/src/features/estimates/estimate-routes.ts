@@ -7,7 +7,6 @@ import { findUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-/** Handlers for job estimates, and for the engines of this installation. */
 export const estimateHandlers = ({ planOf, actorOf, surface }: ApiAdapter, deps: Deps) => {
   const findActor = async (request: FastifyRequest) => {
     if (surface === 'api') return actorOf(request);

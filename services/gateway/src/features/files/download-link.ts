@@ -20,7 +20,7 @@ const isSameSignature = (expected: string, given: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** Returns the query of a signed URL. `exp`: Unix time in seconds. */
+/** `exp`: Unix time in seconds. */
 function makeLinkQuery(secret: string, target: LinkTarget, exp: number) {
   const { issued, opens } = makeSignatures(secret, target, exp);
   return { exp: String(exp), sig: `${issued}.${opens}` };
@@ -36,10 +36,7 @@ export function makeDownloadLink(secret: string, target: LinkTarget, { name, bas
   return `${base}/files/${target.jobId}/${encodeURIComponent(name)}?exp=${exp}&sig=${sig}`;
 }
 
-/**
- * Returns a root-relative URL of the page that shows a result to anyone until `expiresAt`. The page uses a signed URL
- * that expires at the same time.
- */
+/** Returns a root-relative URL of the page that shows a result to anyone until `expiresAt`. */
 export function makeShareLink(secret: string, target: LinkTarget, expiresAt: Date): string {
   const link = makeLinkQuery(secret, target, Math.floor(expiresAt.getTime() / 1_000));
   return `${sitePaths.shared}?${new URLSearchParams({ id: target.jobId, ...link })}`;

@@ -22,7 +22,6 @@ export const resultHandlers = ({ actorOf, setHeaders, surface }: ApiAdapter, dep
     },
   });
 
-/** Handlers for the thumbnail and the share link of a job, for its owner. */
 export const fileHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     thumbnail: async (request, reply) => {
@@ -39,7 +38,7 @@ export const fileHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
     },
   });
 
-/** Returns when a share link expires: after the chosen hours, but no later than the result. */
+/** After the chosen hours, but no later than the result. */
 function shareExpiryOf({ job }: JobWithFiles, hours: number): Date {
   const chosen = Date.now() + hours * 3_600_000;
   return new Date(Math.min(chosen, job.expiresAt?.getTime() ?? chosen));

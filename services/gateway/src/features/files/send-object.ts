@@ -18,7 +18,7 @@ type Storage = Needs<'storage'>['storage'];
 
 export type FileResponse = {
   object: StoredObject;
-  /** The account that the download counts toward. Null for visitors. */
+  /** Account that the download counts toward. Null for visitors. */
   accountId: string | null;
   mimeType: string;
   filename: string;
@@ -32,7 +32,6 @@ export type FileResponse = {
    * object itself instead of redirecting to a storage URL, which would expire.
    */
   publicFor?: number;
-  /** The error to throw if the object is deleted from storage. */
   whenGone?: ErrorCode;
 };
 
@@ -148,7 +147,7 @@ export const openDownloadTurns = (): FairQueue => makeFairQueue({ slots: chunksP
 
 type TurnOptions = { turns: FairQueue; accountId: string | null };
 
-/** Sends a download. For HEAD requests, sends only the headers, without reading the file. */
+/** For HEAD requests, sends only the headers, without reading the file. */
 function sendInTurns(reply: FastifyReply, stream: Readable, options: TurnOptions): FastifyReply {
   if (reply.request.method !== 'HEAD') return reply.send(passInTurns(stream, options));
   stream.destroy();

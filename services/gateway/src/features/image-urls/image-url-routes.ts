@@ -13,7 +13,6 @@ import type { ApiAdapter } from '../api-adapter.ts';
 
 type StoredSettings = ChangedImageUrls['settings'];
 
-/** Handlers for an account's image URL settings, its signing secret, and signed image URLs. */
 export const imageUrlHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     getImageUrls: async (request) => presentSettings(await getImageUrls(deps, { actor: await actorOf(request) })),

@@ -191,7 +191,6 @@ function parseForm(values: Record<string, string>): ContactForm {
   });
 }
 
-/** Finds the contact page. Returns undefined for other URLs. */
 export async function findContactPage(
   { settings }: Pick<Deps, 'settings'>,
   url: string,
@@ -199,7 +198,6 @@ export async function findContactPage(
   return pathOf(url) === sitePaths.contact ? { page: contactDocument(await settings.read('site')) } : undefined;
 }
 
-/** Returns the contact page with its channels, for visitors without JavaScript and for search engines. */
 const contactDocument = (site: SiteSettings): PageDocument => ({
   ...findDocument(sitePaths.contact),
   tags: (settings) => {

@@ -24,7 +24,6 @@ const ticketColumns: ExportColumns<'tickets', TicketRow> = {
   created: { created: ({ createdAt }) => createdAt },
 };
 
-/** Handlers for administrators to read the inbox. */
 export const ticketHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   return defineHandlers({
@@ -48,7 +47,6 @@ export const ticketHandlers = (deps: Deps) => {
   });
 };
 
-/** Handlers that reply to tickets, add notes, and make other changes. */
 export const ticketWriteHandlers = (deps: Deps) => {
   const writingOf = async (request: FastifyRequest & { params: { id: string } }) => ({
     admin: await requireAdmin(deps, request),

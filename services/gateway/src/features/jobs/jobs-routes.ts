@@ -30,7 +30,6 @@ import {
   readWaitSeconds,
 } from './request-preferences.ts';
 
-/** Handlers that create, read, and delete jobs. */
 export const jobHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
   const { actorOf } = adapter;
   return defineHandlers({

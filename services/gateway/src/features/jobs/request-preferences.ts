@@ -18,16 +18,13 @@ type FileRepresentation = {
   kind: 'file';
   /** Formats that the client accepts; all of them for `image/*`. */
   formats: readonly OutputFormat[];
-  /** The format that the client prefers. Undefined for the API's default. */
+  /** Undefined for the API's default. */
   format: OutputFormat | undefined;
-  /** The content type of the response, if it differs from the format's. */
   mimeType: string | undefined;
 };
 
-/** Changes to the job, sent as server-sent events. */
 export type EventRepresentation = {
   kind: 'events';
-  /** Presents a job as the data of an event. `notes`: notes on the request. */
   present: (found: JobWithFiles, notes: readonly string[]) => unknown;
 };
 
@@ -36,7 +33,7 @@ export type Representation = { takesJson: boolean } & ({ kind: 'json' } | FileRe
 
 const { json, octets, events } = resultTypes;
 const imageTypes = outputFormats.map((format) => mimeTypes[format]);
-/** Response types in order of preference for a client that accepts anything. */
+/** In order of preference for a client that accepts anything. */
 const availableTypes: readonly string[] = [json, octets, ...imageTypes, events];
 
 /**
@@ -73,7 +70,7 @@ export function negotiate(
 
 const jsonRepresentation = (): Representation => ({ kind: 'json', takesJson: true });
 
-/** Whether a media range includes a type. Wildcards don't include event streams. */
+/** Wildcards don't include event streams. */
 const isTypeInRange = (range: string, type: string) =>
   range === type || (type !== events && (range === '*/*' || range === `${type.split('/')[0]}/*`));
 
@@ -130,7 +127,6 @@ export const defaultWaitSeconds = ({ kind }: Representation): number =>
 
 type WaitOptions = {
   isAsync?: boolean | undefined;
-  /** Default wait of the request, in seconds. */
   fallback?: number;
 };
 
@@ -160,10 +156,7 @@ const listPreferences = ({ headers }: Pick<FastifyRequest, 'headers'>): string[]
 const waitPattern = /^wait *= *(?:(\d{1,4})|"(\d{1,4})")$/;
 const isAsyncPreference = (preference: string) => preference === 'respond-async';
 
-/**
- * Returns the wait that `wait=N` requests, in seconds, up to the maximum. Returns 0 for `respond-async`, and undefined
- * if neither is present.
- */
+/** In seconds, up to the maximum. Returns 0 for `respond-async`, and undefined if neither is present. */
 function readPreferredWait(preferences: readonly string[]): number | undefined {
   if (preferences.some(isAsyncPreference)) return 0;
   const match = preferences.map((text) => waitPattern.exec(text)).find((found) => found !== null);

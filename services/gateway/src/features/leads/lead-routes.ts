@@ -9,7 +9,6 @@ import { rowsOfPage } from '../../http/public-links.ts';
 import { leadColumns } from '../admin/export-columns.ts';
 import { sendExport } from '../admin/send-export.ts';
 
-/** Handler that creates an Enterprise inquiry. */
 export const leadHandlers = (deps: Deps) =>
   defineHandlers({
     createLead: async (request, reply) => {
@@ -18,7 +17,6 @@ export const leadHandlers = (deps: Deps) =>
     },
   });
 
-/** Handlers with which administrators read Enterprise inquiries and send checkout links. */
 export const adminLeadHandlers = (deps: Deps) => {
   const open = async (request: FastifyRequest) => {
     if (!deps.config.payments) throw new AppError('billing_not_configured');

@@ -32,9 +32,7 @@ export const localModelHandlers = ({ config }: Deps) => {
   });
 };
 
-/**
- * Returns a function that finds installed models. Verifies the checksum of a model again only when its file changes.
- */
+/** Verifies the checksum of a model again only when its file changes. */
 function openModelFinder(modelsDir: string): () => Promise<Installed[]> {
   const verified = new Map<string, { timeMs: number; path: string | undefined }>();
   const verify = async (engine: (typeof localModels)[number]) => {

@@ -38,7 +38,6 @@ const mediaColumns: ExportColumns<'media', MediaFile> = {
   uploaded: { uploaded: ({ uploadedAt }) => uploadedAt, deleted: ({ deletedAt }) => deletedAt },
 };
 
-/** Handlers for the media library, and for changes that don't upload a file. */
 export const adminMediaHandlers = (deps: Deps) => {
   const changeOf = async (request: FastifyRequest, id: string) => ({ admin: await requireAdmin(deps, request), id });
   return defineHandlers({
@@ -88,7 +87,6 @@ export const mediaWriteHandlers = (deps: Deps) =>
     },
   });
 
-/** Reserves memory for one file, because only one is in memory at a time. */
 const memoryOptions = (request: FastifyRequest) => ({ request, maxBytes: mediaLimits.fileBytes });
 
 async function contextOf(
@@ -102,7 +100,7 @@ async function contextOf(
 
 type RejectedFile = { name: string; code: ErrorCode; message: string };
 
-/** Errors that reject only one file of an upload. The other files are still stored. */
+/** Errors that reject only one file of an upload. */
 const fileErrors: readonly ErrorCode[] = [
   'file_too_large',
   'media_type_unsupported',
@@ -161,9 +159,8 @@ type MediaFormRules = { field: string; most: number; refuse?: (name: string) => 
 type TakeFile = (file: ReceivedMedia, signal: AbortSignal) => Promise<void>;
 
 /**
- * Reads a form, and passes each file to `take` before reading the next one. Throws `malformed_multipart`, `no_file`,
- * `file_too_large` if the whole form is too large, `invalid_parameter` for other or repeated fields, and the errors of
- * `take`.
+ * Passes each file to `take` before reading the next one. Throws `malformed_multipart`, `no_file`, `file_too_large` if
+ * the whole form is too large, `invalid_parameter` for other or repeated fields, and the errors of `take`.
  */
 async function receiveMedia(
   request: FastifyRequest,
@@ -210,7 +207,7 @@ const wrongFieldError = (name: string, field: string) =>
 const repeatedFieldError = (field: string) =>
   new AppError('invalid_parameter', { param: field, detail: `"${field}" was sent more than once.` });
 
-/** Returns a safe filename. A long name keeps its end, which may contain the extension. */
+/** A long name keeps its end, which may contain the extension. */
 const filenameOf = (sent = '') => {
   const last = sent.split(/[\\/]/).at(-1) ?? '';
   const printable = last.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');

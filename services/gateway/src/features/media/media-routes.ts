@@ -10,14 +10,10 @@ import { defineHandlers } from '../../http/contract.ts';
 import { findRange, isNotModified } from '../../http/web/send-text.ts';
 import { passInTurns } from '../files/send-object.ts';
 
-/**
- * For responses that change when a file is replaced or its WebP version is created. Caches serve the new file after at
- * most 10 seconds.
- */
+/** For responses that change when a file is replaced or its WebP version is created. */
 const shortCacheControl = 'public, max-age=10';
 const longCacheControl = 'public, max-age=31536000, immutable';
 
-/** Handlers for the files of the media library, which anyone can get. */
 export const mediaHandlers = (deps: Deps) =>
   defineHandlers({
     getMedia: async (request, reply) => {
@@ -31,7 +27,7 @@ export const mediaHandlers = (deps: Deps) =>
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 type MediaDeps = Pick<Deps, 'storage' | 'downloadTurns'>;
 
-/** Sends a file, or one range of it. Reads nothing from storage for HEAD requests. */
+/** Reads nothing from storage for HEAD requests. */
 async function sendFile(
   deps: MediaDeps,
   { request, reply }: Exchange,
@@ -66,7 +62,7 @@ async function sendFile(
 
 type OpenFileOptions = { file: Delivery['file']; range: ReturnType<typeof findRange>; signal: AbortSignal };
 
-/** Opens a file or a range of it. Only whole files can be checked against their digest. Throws `media_not_found`. */
+/** Only whole files can be checked against their digest. Throws `media_not_found`. */
 async function openFile(
   { storage, downloadTurns }: MediaDeps,
   { file, range, signal }: OpenFileOptions,

@@ -75,7 +75,6 @@ export const campaignHandlers = (deps: Deps) =>
     },
   });
 
-/** Handlers that schedule, send, pause, resume, and cancel campaigns. */
 export const sendingHandlers = (deps: Deps) =>
   defineHandlers({
     adminScheduleCampaign: async (request) =>

@@ -115,7 +115,7 @@ const makeUnsubscribeForm = ({ token, topic }: Link, label: string): string => {
   return makeForm(`${routes.unsubscribe.path}?${query}`, label);
 };
 
-/** Renders a form with a button. Nothing changes until the button is pressed, because mail scanners open links. */
+/** Nothing changes until the button is pressed, because mail scanners open links. */
 function makeForm(action: string, label: string, fields: Record<string, string> = {}): string {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,

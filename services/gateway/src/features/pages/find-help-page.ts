@@ -29,7 +29,6 @@ type HelpPageDeps = Pick<Deps, 'db'>;
 
 const articlePattern = patternOf(articlePages.help);
 
-/** Finds the page of a help center URL. Returns undefined for other URLs. */
 export async function findHelpPage(deps: HelpPageDeps, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   if (path === sitePaths.help) return { page: await findCenter(deps, url) };
@@ -119,7 +118,7 @@ const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string 
     ),
   ]);
 
-/** Renders an article. Doesn't escape `html`, which was sanitized when it was created. */
+/** Doesn't escape `html`, which was sanitized when it was created. */
 const helpArticleBody = (article: HelpArticle): string =>
   servedMain([
     renderNav(link(sitePaths.help, 'Help Center')),

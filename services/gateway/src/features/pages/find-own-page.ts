@@ -73,7 +73,6 @@ const renderDay = (time: string) => `<time datetime="${time}">${formatDay(time)}
 const describeVersion = ({ publishedAt, effectiveAt, isInForce }: LegalVersion) =>
   `<p>Last updated ${renderDay(publishedAt)} · Effective ${renderDay(effectiveAt)}${isInForce ? ' · In force' : ''}</p>`;
 
-/** Renders links to all versions of a legal text. Renders nothing if it has only one version. */
 function renderVersionList({ slug, versions }: Pick<SitePage, 'slug' | 'versions'>): string {
   if (versions.length < 2) return '';
   const items = versions.map(
@@ -100,13 +99,11 @@ const legalTextDocument = ({ title, slug, html, version, versions }: LegalText):
 
 const aboutActions = `<p>${link(sitePaths.auth, 'Get Started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
 
-/** Renders the dates of a legal text, or the excerpt of any other page. */
 function renderSubtitle({ versions, excerpt }: SitePage): string {
   const shown = findDisplayedVersion(versions);
   return shown ? describeVersion(shown) : excerpt && `<p>${escapeHtml(excerpt)}</p>`;
 }
 
-/** `end`: HTML that follows the content of the page. */
 const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument => ({
   head: { title: page.seo.title || page.title, description: page.seo.description || descriptions[path] },
   canonical: path,
@@ -165,10 +162,7 @@ function positionDocument(position: Position, address: string): PageDocument {
   };
 }
 
-/**
- * Returns the structured data of a position. Omits the location and the salary, because only the text of the position
- * states them.
- */
+/** Omits the location and the salary, because only the text of the position states them. */
 function describePosition({ title, html, publishedAt, slug }: Position, settings: PageSettings): string {
   const { company, siteName } = settings.site;
   return renderStructuredData({

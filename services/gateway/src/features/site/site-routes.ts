@@ -11,10 +11,7 @@ import { readPublicReadiness } from '../../readiness.ts';
 
 /** How long calls to the public readiness check share a result. Each check queries every backing service. */
 const readinessCacheMs = 1_000;
-/**
- * How long prices are cached. Outdated prices are harmless: purchases refer to a price by its ID, and Stripe rejects
- * archived prices.
- */
+/** Outdated prices are harmless: purchases refer to a price by its ID, and Stripe rejects archived prices. */
 const plansCacheMs = 5_000;
 
 /** Handlers for public information about the site: name and addresses, plans, statistics, documentation, and health. */

@@ -92,7 +92,6 @@ const height = 20;
 const characterWidth = 6.4;
 const padding = 8;
 
-/** Makes an SVG badge that shows the state of all services on other sites. */
 function makeBadge(state: ServiceState): string {
   const text = overallTexts[state];
   const [left, right] = [label, text].map((part) => Math.round(part.length * characterWidth)) as [number, number];
@@ -159,7 +158,6 @@ const feedTag = (settings: PageSettings) => {
 
 const incidentPattern = patternOf(incidentPage);
 
-/** Finds the status page or the page of an incident. Returns undefined for other URLs. */
 export async function findStatusPage(deps: Pick<Deps, 'db'>, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   if (path === sitePaths.status) return { page: await findStatusDocument(deps) };
@@ -175,7 +173,6 @@ const findStatusDocument = async (deps: Pick<Deps, 'db'>): Promise<PageDocument>
   body: statusBody(await getStatus(deps)),
 });
 
-/** Returns the document of an incident, or the missing page if no incident has this ID. */
 async function findIncidentDocument(deps: Pick<Deps, 'db'>, id: string): Promise<PageDocument> {
   try {
     const incident = await getIncident(deps, id);

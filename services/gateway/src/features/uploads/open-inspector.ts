@@ -26,7 +26,6 @@ const restartDelayMs = 2_000;
 const halfLifeMs = 60_000;
 /** Seconds to wait before retrying when too many images are waiting. */
 const retryAfterS = 5;
-/** Histogram buckets, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
 type StoredImage = { key: string; sizeBytes: number };
@@ -50,7 +49,6 @@ export type Inspector = {
    * image.
    */
   requireRoom: (caller: InspectionCaller) => void;
-  /** Returns the number of images that are waiting for a child. */
   waiting: () => number;
   /** Starts a child in advance. The first image then doesn't have to wait, and a failing jail is logged at startup. */
   warmUp: () => void;
@@ -149,7 +147,7 @@ function countInspections(metrics: Metrics) {
   };
 }
 
-/** Opens the pool of children. Each child takes about 75 MB of memory, and starts when it's first needed. */
+/** Each child takes about 75 MB of memory, and starts when it's first needed. */
 function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'>, metrics: Metrics) {
   const exits = registerChildMetrics(metrics, 'inspection');
   const openChild = () =>
@@ -186,10 +184,9 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
   };
 }
 
-/** Maximum reads per image. A child that reads more often than any file needs is killed. */
+/** A child that reads more often than any file needs is killed. */
 const maxReads = 64;
 
-/** The limit to report for each reason that a child was killed. */
 const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
   processing_timeout: 'inspection_time',
   processing_memory: 'inspection_memory',
@@ -198,7 +195,7 @@ const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
 type ReadRange = (from: number, length: number) => Promise<Readable>;
 type Options = { sizeBytes: number; read: ReadRange; readyMs: number };
 
-/** Inspects an image in a child, which requests ranges of bytes. Kills the child if it exceeds a limit. */
+/** Kills the child if it exceeds a limit. */
 async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Options): Promise<Inspection> {
   const open = await withTimeout(readyMs, child.get(), () => new AppError('service_unavailable'));
   const nextMessage = () => new Promise<MessageFromChild>((resolve) => child.listen(resolve));
@@ -220,9 +217,7 @@ async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Op
   }
 }
 
-/**
- * Returns the error for a child's exit: `corrupt_image`, or `service_unavailable` if the child got too little CPU time.
- */
+/** `corrupt_image`, or `service_unavailable` if the child got too little CPU time. */
 const errorOfExit = (reason: ErrorCode, work: WorkLimit) =>
   work.isStarved()
     ? new AppError('service_unavailable', { cause: new Error('an inspection got too little CPU time') })
@@ -271,7 +266,7 @@ export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, {
         starved = usedMs < cpuMs;
         open.kill('processing_timeout');
       };
-      // Checks again at the earliest time at which a child with one busy thread can reach a limit.
+      // The earliest time at which a child with one busy thread can reach a limit.
       const arm = (usedMs: number, leftMs: number) => {
         timer = setTimeout(check, Math.ceil(Math.min(cpuMs - usedMs, leftMs)));
       };

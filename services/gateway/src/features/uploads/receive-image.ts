@@ -120,7 +120,6 @@ const filenameOfUrl = (url: string): string => decodeName(new URL(url).pathname.
 
 export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
 
-/** Returns the allowed values of a field, which is either a recipe field or another option of the request. */
 function allowedValuesOf(sent: string): string {
   const [field, option] = [findField(sent), toCamelCase(sent)];
   if (field) return recipeFields[field].allowed;

@@ -200,7 +200,7 @@ export async function* readParts(request: FastifyRequest, { limits, signal }: Op
     for await (const part of untilAborted(request.parts({ limits }), signal)) {
       if (part.type === 'file') {
         const { file } = part;
-        // Remembers both, because the stream may emit one error and be destroyed with another.
+        // Both, because the stream may emit one error and be destroyed with another.
         file.on('error', rememberParserError).once('close', () => rememberParserError(file.errored));
         rememberParserError(file.errored);
       }
@@ -212,7 +212,7 @@ export async function* readParts(request: FastifyRequest, { limits, signal }: Op
   }
 }
 
-/** Yields the items of `source`. Throws the signal's reason when it aborts, even while waiting for an item. */
+/** Throws the signal's reason when it aborts, even while waiting for an item. */
 async function* untilAborted<T>(source: AsyncIterator<T>, signal: AbortSignal): AsyncGenerator<T> {
   let abort = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {

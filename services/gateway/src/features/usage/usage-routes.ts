@@ -13,7 +13,6 @@ import { presentPages, sendFile } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { thumbnailPath } from '../jobs/present-job.ts';
 
-/** Handlers for the statistics and the ledger of an account. */
 export const usageHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     dashboardStats: async (request) => {

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-/** Handlers for administrators' views of accounts. */
 export const viewHandlers = (deps: Deps) =>
   defineHandlers({
     adminStartView: async (request, reply) => {

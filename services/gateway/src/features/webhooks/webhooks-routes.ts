@@ -18,7 +18,6 @@ import { defineHandlers } from '../../http/contract.ts';
 import { hideResponses, hideUrl } from '../../http/views.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-/** Handlers for webhook endpoints, and for the feed of all events. */
 export const webhookHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     listWebhooks: async (request) =>
@@ -51,7 +50,6 @@ export const webhookHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
     },
   });
 
-/** Handlers for the delivery log of a webhook endpoint, test events, and resends. */
 export const webhookDeliveryHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     testWebhook: async (request, reply) => {
@@ -79,7 +77,7 @@ export const webhookDeliveryHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
 
 const timeOf = (time: Date | null) => time?.toISOString() ?? null;
 
-/** Presents an endpoint for its owner. Omits the secret, which is only shown when it's created or rotated. */
+/** Omits the secret, which is only shown when it's created or rotated. */
 const presentWebhook = (endpoint: Webhook): WebhookView => ({
   id: endpoint.id,
   kind: endpoint.kind,
@@ -113,7 +111,6 @@ const presentDelivery = (delivery: Delivery): WebhookDeliveryView => ({
   nextAttemptAt: delivery.status === 'pending' ? delivery.nextAt.toISOString() : null,
 });
 
-/** Presents a delivery with its request body and the response to each attempt. */
 const presentDeliveryDetail = (
   { delivery, event, attempts }: DeliveryWithLog,
   publicUrl: string,

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 
 const [quote, backslash] = [0x22, 0x5c];
 const noBytes = Buffer.alloc(0);
-/** Maximum length of a key that is compared with the field, in bytes, including escapes. */
+/** In bytes, including escapes. */
 const maxKeyBytes = 100;
 
 /**
@@ -13,13 +13,13 @@ type Options = { field: string; depth?: number; maxRestBytes: number };
 
 /** Extracts the values of one string field from JSON as it arrives. A value is never in memory as a whole. */
 export type FieldCutter = {
-  /** Reads until a value of the field begins. Returns false at the end of the JSON. */
+  /** Returns false at the end of the JSON. */
   findValue: () => Promise<boolean>;
   /** Yields the current value in pieces, with its escapes decoded. Throws `malformed_body`. */
   readValue: () => AsyncGenerator<string>;
-  /** Replaces the value that was read last. The replacement must not need escapes. */
+  /** The replacement must not need escapes. */
   replaceValue: (text: string) => void;
-  /** Returns the JSON with each value replaced by an empty string, or by its replacement. */
+  /** The JSON with each value replaced by an empty string, or by its replacement. */
   rest: () => Buffer;
 };
 
@@ -35,7 +35,7 @@ export function cutField(source: AsyncIterator<Buffer>, { field, depth, maxRestB
   const keep = (bytes: Buffer) => {
     keptBytes += bytes.length;
     if (keptBytes > maxRestBytes) throw restTooLongError(field, maxRestBytes);
-    // A copy, because a view would keep the whole chunk in memory.
+    // A view would keep the whole chunk in memory.
     kept.push(Buffer.from(bytes));
   };
   const readMore = async (): Promise<boolean> => {
@@ -83,9 +83,7 @@ const restTooLongError = (field: string, limit: number) =>
     limitName: 'json_size',
   });
 
-/**
- * Returns a function that finds the first byte of a value of the field. The function keeps its state between chunks.
- */
+/** Finds the first byte of a value of the field. Keeps its state between chunks. */
 function makeScanner(field: string, depth: number | undefined) {
   let [level, inString, isEscaped, isNext] = [0, false, false, false];
   let text = '';
@@ -129,10 +127,7 @@ function parseKey(text: string): string | undefined {
   }
 }
 
-/**
- * Returns the index of the quote that ends a string. Uses `indexOf`, because its native code skips megabytes of base64
- * quickly.
- */
+/** Uses `indexOf`, because its native code skips megabytes of base64 quickly. */
 function findEnd(bytes: Buffer): number | undefined {
   let end = bytes.indexOf(quote);
   while (end > 0 && countBackslashes(bytes, end) % 2 === 1) end = bytes.indexOf(quote, end + 1);
@@ -145,7 +140,7 @@ function countBackslashes(bytes: Buffer, before: number): number {
   return count;
 }
 
-/** Returns the number of bytes before an incomplete escape at the end. */
+/** Number of bytes before an incomplete escape at the end. */
 function lengthOfWhole(bytes: Buffer): number {
   const last = bytes.lastIndexOf(backslash);
   if (last < 0 || countBackslashes(bytes, last) % 2 === 1) return bytes.length;
@@ -153,7 +148,7 @@ function lengthOfWhole(bytes: Buffer): number {
   return last + escapeBytes > bytes.length ? last : bytes.length;
 }
 
-/** Decodes escapes. Reads the bytes as Latin-1, because characters that aren't ASCII aren't valid base64 anyway. */
+/** Latin-1, because characters that aren't ASCII aren't valid base64 anyway. */
 function decodeEscapes(bytes: Buffer): string {
   try {
     return JSON.parse(`"${bytes.toString('latin1')}"`);
@@ -187,7 +182,7 @@ export function openBase64Decoder(refuse: () => Error): Base64Decoder {
     }
     if (nonBase64Pattern.test(text) || (end?.length ?? 0) > maxPadding) throw refuse();
     const digits = text.replaceAll(/\s+/g, '');
-    // Decodes only complete groups, because four characters encode three bytes.
+    // Only complete groups, because four characters encode three bytes.
     const whole = isLast || end !== undefined ? digits.length : digits.length - (digits.length % 4);
     text = digits.slice(whole);
     return Buffer.from(digits.slice(0, whole), 'base64');

@@ -114,7 +114,7 @@ function registerJsonParser(app: FastifyInstance): void {
 /** Removes the byte order mark that some programs write at the start of UTF-8 text. */
 const removeByteOrderMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Whether the route accepts requests without a body. Some clients send a content type even without a body. */
+/** Some clients send a content type even without a body. */
 function canOmitBody({ routeOptions }: FastifyRequest): boolean {
   const schema = routeOptions.schema?.body as z.ZodType | undefined;
   return schema === undefined || schema.safeParse(undefined).success;
@@ -123,7 +123,7 @@ function canOmitBody({ routeOptions }: FastifyRequest): boolean {
 /** Characters that start or separate values. Base64 doesn't contain them, so images don't add to the count. */
 const valueDelimiters = Buffer.from(',[{');
 
-/** Rejects bodies with too many values. Parsing millions of small values would block the event loop. */
+/** Parsing millions of small values would block the event loop. */
 function rejectTooManyValues(body: Buffer): void {
   for (const mark of valueDelimiters) {
     let count = 0;
@@ -195,7 +195,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Whether a string that ends at `end` is a key. Only keys are followed by a colon. */
+/** Only keys are followed by a colon. */
 function isKey(text: string, end: number): boolean {
   let at = end + 1;
   while (' \t\r\n'.includes(text[at] ?? ']')) at += 1;

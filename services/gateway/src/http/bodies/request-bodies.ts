@@ -75,7 +75,7 @@ type ByteBudgetOptions = {
   totalBytes: number;
   accountBytes: number;
   addressBytes: number;
-  /** Maximum wait for other requests to release bytes. */
+  /** For other requests to release bytes. */
   waitMs: number;
 };
 
@@ -114,7 +114,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
   function admitWaiting(): void {
     for (const next of waiting) {
       if (!next.shares.every((share) => sums.fits(share, next.bytes))) continue;
-      // Stops here, because smaller requests must not pass this one indefinitely.
+      // Smaller requests must not pass this one indefinitely.
       if (!sums.fits([total, totalBytes], next.bytes)) return;
       waiting.delete(next);
       next.admit(take(next.shares, next.bytes));
@@ -137,7 +137,6 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
       }, waitMs);
       return promise.finally(() => clearTimeout(timer));
     },
-    /** Bytes held in total. */
     heldBytes: () => sums.of(total),
   };
 }
@@ -209,7 +208,6 @@ export type UploadWatch = {
   stop: () => void;
 };
 
-/** Stop function of each request's current watch. */
 const watchStops = new WeakMap<IncomingMessage, () => void>();
 
 /**
@@ -254,7 +252,6 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
  */
 type Received = { request: FastifyRequest; source: Readable; signal: AbortSignal; maxBytes?: number | undefined };
 
-/** Yields the chunks of a body or of a file in it, each at its caller's turn. */
 export async function* takeTurns(
   { bodies: { turns } }: Bodies,
   { request, source, ...options }: Received,
@@ -269,7 +266,7 @@ export async function* takeTurns(
 
 /** Returns the chunks of `takeTurns` as a stream. The caller destroys the stream, which leaves the source open. */
 export function openTurns(deps: Bodies, received: Received): Readable {
-  // Ignores errors: after an upload is aborted, the stream may still fail, but nothing reads it.
+  // After an upload is aborted, the stream may still fail, but nothing reads it.
   return Readable.from(takeTurns(deps, received), { objectMode: false }).on('error', () => undefined);
 }
 

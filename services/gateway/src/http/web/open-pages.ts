@@ -21,7 +21,6 @@ import {
 import { addVary, openTextSender } from './send-text.ts';
 
 export type Pages = {
-  /** `file`: name of a built page. */
   send: (reply: FastifyReply, file: string, page: PageDocument) => Promise<FastifyReply>;
 };
 
@@ -61,10 +60,7 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
   };
 }
 
-/**
- * Returns a function that reads and caches the parts of a built page. `siteUrl`: URL in the pages' examples, escaped
- * for HTML.
- */
+/** `siteUrl`: URL in the pages' examples, escaped for HTML. */
 function cachePageParts(webDir: string, siteUrl: string): (file: string) => PageParts {
   const kept = new Map<string, PageParts>();
   const read = (file: string) =>
@@ -130,7 +126,7 @@ const joinPage = ({ before, middle, after }: PageParts, head: string, body = '')
 
 const links = `<p>${link(sitePaths.home, 'Home')} ${link(sitePaths.help, 'Help Center')} ${link(sitePaths.contact, 'Contact')}</p>`;
 
-/** Documents with the same content as the API explorer. */
+/** Same content as the API explorer. */
 const descriptions = [
   [sitePaths.documentation, 'Documentation: all endpoints, options, and errors'],
   [v1Routes.v1OpenApi.path, 'OpenAPI 3.1'],

@@ -4,7 +4,6 @@ import { pageDescriptions, publicPages } from '@uprez/contracts/texts/site/page-
 import { formatTitle, notFoundTitle, pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { feedPaths, sitePaths } from '@uprez/contracts/texts/site/pages';
 
-/** Escapes a string for HTML, including quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -37,7 +36,7 @@ export type PageHead = {
   description?: string | undefined;
 };
 export type PageSettings = { seo: SeoSettings; site: SiteSettings };
-/** A breadcrumb that search engines show. `path` is relative to the site's root. */
+/** `path` is relative to the site's root. */
 type Crumb = { name: string; path: string };
 
 /** Image that social networks show for a page. `url`: root-relative. */
@@ -49,7 +48,6 @@ export type PageDocument = {
   head?: PageHead;
   /** Path and query string. If absent, search engines are told not to list the page. */
   canonical?: string;
-  /** Breadcrumbs below the home page. */
   crumbs?: readonly Crumb[];
   hasFeeds?: boolean;
   tags?: (settings: PageSettings) => string[];
@@ -70,14 +68,12 @@ export const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAl
 /** Returns a URL's query string with its question mark, or an empty string. */
 export const queryOf = (url: string): string => /\?[^#]*/.exec(url)?.[0] ?? '';
 
-/** Document for URLs that don't match any page. */
 export const missingPage: PageDocument = { head: { title: notFoundTitle } };
 
 const adminPatterns = Object.values(adminPages).map((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`));
 const titles: Record<string, string | undefined> = pageTitles;
 const descriptions: Record<string, string | undefined> = pageDescriptions;
 
-/** Returns the document for a path in the app, or `missingPage`. */
 export function findDocument(path: string): PageDocument {
   if (path === sitePaths.home) return { canonical: path };
   const isAdmin = adminPatterns.some((pattern) => pattern.test(path));
@@ -89,7 +85,6 @@ export function findDocument(path: string): PageDocument {
   return path === sitePaths.local ? { ...page, isIsolated: true } : page;
 }
 
-/** Whether Google Analytics or Google Tag Manager is enabled in the settings. */
 export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
   googleAnalyticsId !== '' || googleTagManagerId !== '';
 

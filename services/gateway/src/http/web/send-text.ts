@@ -9,7 +9,6 @@ const encodeBrotli = promisify<string, typeof brotliOptions, Buffer>(brotliCompr
 const encoders = { br: (text: string) => encodeBrotli(text, brotliOptions), gzip: promisify<string, Buffer>(gzip) };
 type Encoding = keyof typeof encoders;
 
-/** Maximum number of compressed documents in the cache. */
 const keptTexts = 500;
 
 export type Text = { type: string; text: string };
@@ -23,7 +22,7 @@ export function openTextSender(): SendText {
   const encoded = new Map<string, Promise<Buffer>>();
   const encode = (etag: string, encoding: Encoding, text: string) => {
     const body = encoded.get(etag) ?? encoders[encoding](text);
-    // Moves the document to the end, because the oldest entry is evicted first.
+    // The oldest entry is evicted first.
     encoded.delete(etag);
     encoded.set(etag, body);
     const [oldest = ''] = encoded.keys();

@@ -217,7 +217,6 @@ type DigitsFieldProps = ControllerRenderProps<{ code: string }, 'code'> & {
   onComplete: () => void;
 };
 
-/** Six digits, each in a box. Takes the focus when it appears, and accepts pasted codes with spaces. */
 function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
@@ -262,7 +261,6 @@ function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
 
 type TwoFactorSetup = Awaited<ReturnType<typeof api.setUpTwoFactor>>['data'];
 
-/** The key for an authenticator app, as a QR code and as a string in groups of four characters. */
 function Key({ setup }: { setup: TwoFactorSetup }) {
   const shown = useRef<HTMLElement>(null);
   return (

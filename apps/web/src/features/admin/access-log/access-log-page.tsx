@@ -116,7 +116,6 @@ export function AccessLogPage() {
 
 const { filters: accessText } = text;
 
-/** Returns the email address of the account with the given ID, by which the table is filtered. */
 const findEmailOf = ({ user, staff }: AccessEventView, id: string) =>
   [user, staff].find((one) => one?.id === id)?.email;
 
@@ -265,7 +264,6 @@ const EventCell = ({ row: { kind, method, count } }: Row) => (
   </span>
 );
 
-/** Links the account and the administrator to their pages, and the API key to its events. */
 function AccountCell({ row: { user, staff, key } }: Row) {
   const linkTo = ({ id, email }: NonNullable<AccessEventView['user']>) => <UserLink id={id}>{email}</UserLink>;
   return (
@@ -289,7 +287,6 @@ function AccountCell({ row: { user, staff, key } }: Row) {
   );
 }
 
-/** Shows the IP address, country, and browser. Links the IP address to its events. */
 const AddressCell = ({ row: { address, network, country, userAgent } }: Row) => (
   <span className="grid justify-items-end sm:justify-items-start">
     {address ? (
@@ -316,7 +313,6 @@ const StatusCodeCell = ({ row: { status } }: Row) => (
 
 type Filter = Record<string, string | null>;
 
-/** Returns the path of the access log, filtered by an account, IP address, or API key, for example. */
 const toEventsPath = (filter: Filter): string =>
   `${adminPages.accessLog}?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== null) as [string, string][])}`;
 

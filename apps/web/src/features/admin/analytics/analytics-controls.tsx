@@ -17,18 +17,15 @@ import { analyticsMessages as text } from './messages.ts';
 
 const comparisons = ['previous', 'none'] as const;
 
-/** Returns the chosen period, which is stored in the URL. */
 export const usePeriod = () =>
   useSearchParam({ name: 'period', choices: analyticsPeriods, fallback: defaultPeriod, isImmediate: true });
 
-/** Returns whether to compare with the previous period. The choice is stored in the URL. */
 export const useComparison = () =>
   useSearchParam({ name: 'compare', choices: comparisons, fallback: 'previous', isImmediate: true });
 
 const periodOptions = analyticsPeriods.map((value) => ({ value, label: text.periods[value] }));
 const comparisonOptions = comparisons.map((value) => ({ value, label: text.comparisons[value] }));
 
-/** Offers a page's tables as downloads, and prints the page. */
 function ExportReport({ tables }: { tables: readonly AnalyticsTable[] }) {
   const [period] = usePeriod();
   const urlOf = (table: AnalyticsTable, format: string) =>
@@ -70,7 +67,6 @@ function ExportReport({ tables }: { tables: readonly AnalyticsTable[] }) {
   );
 }
 
-/** Controls for an analytics page: the period, the comparison, and the exports. */
 export function AnalyticsControls({ tables }: { tables: readonly AnalyticsTable[] }) {
   const [period, setPeriod] = usePeriod();
   const [comparison, setComparison] = useComparison();
@@ -91,7 +87,6 @@ export function AnalyticsControls({ tables }: { tables: readonly AnalyticsTable[
 
 type AnalyticsViewProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
 
-/** Shows the content of an analytics page below the dates of its period. Warns about dates without data. */
 export function AnalyticsView<T extends Pick<AnalyticsSpan, 'from' | 'to' | 'missing'>>({
   query,
   children,

@@ -50,7 +50,6 @@ const isKnownEngine = (engine: string) => engine !== 'unknown';
 
 const engineNameOf = (engine: string): string => (isKnownEngine(engine) ? engine : analyticsMessages.unknownEngine);
 
-/** Returns the job filter for an engine. The filter is empty for an unknown engine. */
 const engineFilterOf = (engine: string) => (isKnownEngine(engine) ? { engine: engine as EngineName } : {});
 
 const makeEnginesColumns = (days: DayRange) => [

@@ -41,7 +41,6 @@ export function AnalyticsUsagePage() {
 
 type PlanUsage = Record<'web' | 'api' | 'previous' | 'failed', number> & { plan: (typeof tiers)[number] };
 
-/** Returns one row for each plan. Each row contains the counts for both surfaces (`web` and `api`). */
 const groupByPlan = (rows: AnalyticsUsage['rows']): PlanUsage[] =>
   tiers.map((plan) => {
     const own = rows.filter((row) => row.plan === plan);
@@ -133,7 +132,6 @@ const columns = [
   { name: text.failed, cell: ({ failed }: TopAccount) => formatCount(failed), isNumeric: true },
 ];
 
-/** Lists the accounts with the most delivered images. */
 function TopAccountsCard() {
   const [period] = usePeriod();
   const query = useQuery({

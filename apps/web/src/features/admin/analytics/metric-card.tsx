@@ -19,11 +19,9 @@ type MetricCardProps = {
   metric: Metric | number;
   formula: string;
   note?: ReactNode;
-  /** Page and filters for the records behind the number. */
   rows?: RowsTarget | undefined;
 };
 
-/** Shows a number with its formula, and compares it with the previous period. */
 export function MetricCard({ label, kind, metric, formula, note, rows }: MetricCardProps) {
   const [comparison] = useComparison();
   const compared = typeof metric === 'number' ? undefined : metric;

@@ -63,7 +63,6 @@ export function ReportTable<Row>({ caption, rows, columns, keyOf }: ReportTableP
 
 type RowPage = { path: string; hash?: string; permission: Permission };
 
-/** Pages that list the records behind a number, and the permission that each page requires. */
 const rowPages = {
   jobs: { path: adminPages.jobs, hash: listAnchor, permission: 'jobs.read' },
   users: { path: adminPages.users, permission: 'users.read' },
@@ -72,7 +71,6 @@ const rowPages = {
   settings: { path: adminPages.settings, permission: 'settings.read' },
 } satisfies Record<string, RowPage>;
 
-/** A page, and the URL parameters that filter its table. */
 export type RowsTarget = { page: keyof typeof rowPages; filter?: Readonly<Record<string, string>> | undefined };
 
 type RowLinkProps = { rows: RowsTarget | undefined; children: ReactNode };

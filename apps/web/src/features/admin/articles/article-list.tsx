@@ -84,7 +84,7 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
   },
 ];
 
-/** Lists the articles of a kind. Kinds with an order are sorted by position. */
+/** Kinds with an order are sorted by position. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {
   const navigate = useNavigate();
   const mayManage = useHasPermission('content.manage');
@@ -141,10 +141,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   );
 }
 
-/**
- * Returns the columns for a kind. Pages and legal texts have no categories. For positions, the categories are called
- * departments.
- */
+/** Pages and legal texts have no categories. For positions, the categories are called departments. */
 const columnsOf = (kind: ArticleKind) =>
   columns
     .filter(({ id }) => id !== 'categories' || hasCategories(kind))

@@ -58,7 +58,6 @@ const searchColumns: PlainColumn<SearchCount>[] = [
   { name: searches.last, cell: ({ lastDay }) => formatDay(lastDay) },
 ];
 
-/** Lists what readers searched for, and how often a search found nothing. */
 function SearchList() {
   const [onlyMissed, setOnlyMissed] = useState(true);
   const missed = onlyMissed ? 'true' : 'false';
@@ -96,7 +95,6 @@ const voteColumns: PlainColumn<VoteCount>[] = [
   { name: votes.no, cell: ({ no }) => formatCount(no) },
 ];
 
-/** Lists the articles that readers voted on, least helpful first. */
 function VoteList() {
   const query = useQuery({
     queryKey: [adminRoutes.adminListVotes.path],

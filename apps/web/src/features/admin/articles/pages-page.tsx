@@ -43,7 +43,6 @@ export function PagesPage() {
   );
 }
 
-/** Warns about details of the site owner that are still missing from the legal pages. */
 function MissingFacts() {
   const mayRead = useHasPermission('settings.read');
   const { data: site } = useSite();

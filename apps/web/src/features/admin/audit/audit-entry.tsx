@@ -46,7 +46,6 @@ type ChangesListProps = {
   shownChanges?: number;
 };
 
-/** Lists the fields that changed, with their old and new values. */
 export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
   const [isOpen, setOpen] = useState(false);
   const changes = describeChanges(row);
@@ -87,7 +86,7 @@ export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
   );
 }
 
-/** Formats a field's value. Times are in the browser's time zone. */
+/** Times are in the browser's time zone. */
 const formatValue = (field: string, value: string, names?: Readonly<Record<string, string>>): string =>
   formatField(field, value, { names, time: formatDateTime });
 

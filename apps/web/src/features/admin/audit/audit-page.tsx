@@ -107,7 +107,6 @@ const Stack = ({ title, note }: { title: string; note: string | null }) => (
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** Shows the action. If it was rejected, also shows the reason. */
 const ActionCell = ({ row: { action, rejected } }: { row: AuditEntryView }) => (
   <span className="grid max-w-56 justify-items-start gap-0.5">
     <span className="font-medium">{describeAction(action)}</span>
@@ -135,14 +134,10 @@ function ActorCell({ row }: { row: AuditEntryView }) {
 const nameOfSubject = ({ subject }: Pick<AuditEntryView, 'subject'>): string =>
   (subject.kind === 'user' ? (subject.name ?? subject.email) : null) ?? describeSubject(subject);
 
-/** Returns the name of the customer that owns the subject, falling back to the email address and `id`. */
 const nameOfAccount = ({ subject }: Pick<AuditEntryView, 'subject'>, id: string): string =>
   subject.name ?? subject.email ?? id;
 
-/**
- * Links to the customer that owns the subject. If the subject is a user, shows the email address below the name
- * instead.
- */
+/** If the subject is a user, shows the email address below the name instead. */
 function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<AuditEntryView, 'subject'>) {
   if (email === null || accountId === null) return null;
   if (kind === 'user') return name === null ? null : <span className="text-muted text-xs">{email}</span>;

@@ -1,9 +1,7 @@
 import { type ArticleKind, type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy/articles';
 
-/** Returns the name of an article kind for the start of a message about a saved article. */
 const longKindName = (kind: ArticleKind) => (kind === 'post' ? 'Blog post' : kindTitle(kind));
 
-/** Messages for the post list and the categories. The editor has its own messages file. */
 export const blogMessages = {
   title: 'Posts',
   subtitle: 'Blog posts and categories',

@@ -9,7 +9,6 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../admin-api.ts';
 import { blogMessages as text } from './messages.ts';
 
-/** Query key of all article lists. */
 export const articlesKey = [adminRoutes.adminListArticles.path] as const;
 const categoriesKey = [apiRoutes.listCategories.path] as const;
 
@@ -18,7 +17,6 @@ export type CategoryKind = (typeof creatableArticleKinds)[number];
 export const hasCategories = (kind: ArticleKind): kind is CategoryKind =>
   creatableArticleKinds.some((one) => one === kind);
 
-/** Loads all categories of a kind. Defaults to the categories of blog posts. */
 export const useCategories = (kind: ArticleKind = 'post') =>
   useQuery<Category[]>({
     queryKey: [...categoriesKey, kind],

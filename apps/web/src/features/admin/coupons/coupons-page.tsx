@@ -202,7 +202,6 @@ function DurationField({ form }: { form: Form }) {
   );
 }
 
-/** Maximum number of uses of a coupon, in total and for each account. */
 const UsesFields = ({ form }: { form: Form }) => (
   <div className="grid gap-5 sm:grid-cols-2">
     <TextField
@@ -276,7 +275,6 @@ function noteOf({ isSynced, syncError }: Coupon): string | null {
   return isSynced ? null : text.notSynced;
 }
 
-/** Lists the redemptions of a coupon, newest first. */
 function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; onClose: () => void }) {
   const params = { id };
   const query = usePages([adminRoutes.adminListRedemptions.path, id], (request) =>

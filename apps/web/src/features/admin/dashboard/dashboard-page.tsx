@@ -107,7 +107,6 @@ function StatCard({ label, children }: { label: string; children: ReactNode }) {
 
 type CardsProps = { stats: AdminStats | undefined; may: Record<'users' | 'payments' | 'revenue', boolean> };
 
-/** Shows the site's totals, or dots while the totals are loading. Each total links to the records behind it. */
 export function StatCards({ stats, may }: CardsProps) {
   const count = (value: number | undefined) => (stats ? formatCount(value ?? 0) : statsText.loading);
   const revenue = stats ? formatPrice(stats.monthlyRevenue ?? 0) : statsText.loading;
@@ -136,7 +135,6 @@ export function StatCards({ stats, may }: CardsProps) {
   );
 }
 
-/** Loads the totals that the administrator's role includes. */
 function Stats() {
   const query = useQuery<AdminStats>({ queryKey: statsKey, refetchOnMount: 'always', retry: shouldRetryAdminQuery });
   const may = {
@@ -169,7 +167,6 @@ const AttentionList = ({ items }: { items: readonly AttentionItem[] }) => (
   </Notice>
 );
 
-/** Lists what needs attention, or shows an error if loading failed. Renders nothing if the list is empty. */
 function AttentionCard() {
   const enabled = useHasPermission('payments.read');
   const payments = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always', enabled });
@@ -190,7 +187,7 @@ function AttentionCard() {
 const toTicketsPath = (state: TicketFilter) => `${adminPages.tickets}?state=${state}`;
 const webhookUsersPath = `${adminPages.users}?status=${'webhooks' satisfies UserStatus}`;
 
-/** Something that needs attention. `to`: the page that lists its records, if one exists. */
+/** `to`: the page that lists its records, if one exists. */
 type AttentionItem = { label: string; to?: string };
 
 export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'failing' | 'doubled'>): AttentionItem[] {

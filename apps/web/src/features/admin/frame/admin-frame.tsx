@@ -23,7 +23,6 @@ import { adminMessages, adminMessages as text } from '../messages.ts';
 import { entriesFor, findCurrentLink, isCurrentEntry, newPostLink, pagePermissions } from './admin-links.ts';
 import { useHasPermission } from './use-own-user.ts';
 
-/** Frame of all admin pages: the top bar, the sidebar, and the dialog that asks for the password or a code. */
 export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {
   const notices = useNotices();
   return (
@@ -45,14 +44,11 @@ const { notices: noticesText, twoFactor } = adminMessages;
 
 const noticeLinkStyle = 'underline underline-offset-4';
 
-/** Loads the notices for all admin pages. Polls while a page is open. */
 const useNotices = () => useQuery<Notices>({ queryKey: [adminRoutes.adminNotices.path], refetchInterval: 30_000 });
 
-/** Whether the site requires two-factor authentication and this administrator hasn't set it up. */
 const isTwoFactorMissing = ({ error }: ReturnType<typeof useNotices>): boolean =>
   hasErrorCode(error, 'admin_two_factor');
 
-/** Shows on every admin page whether the site is closed, and which maintenance is scheduled or in progress. */
 function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: Notices }) {
   const mayReadSettings = useHasPermission('settings.read');
   return (
@@ -81,7 +77,6 @@ function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: 
   );
 }
 
-/** Links an administrator to the setup of two-factor authentication, which the site requires. */
 const TwoFactorRequired = () => (
   <CardPage title={adminMessages.title(twoFactor.title)} heading={twoFactor.title}>
     <p className="text-muted text-sm">{twoFactor.text}</p>
@@ -150,7 +145,7 @@ function EntryLinks({ entry, id, isShown, onFollow }: EntryProps & { id: string;
   );
 }
 
-/** Sidebar entry. A group of links is open on its own pages. The user can toggle it until another page is opened. */
+/** A group of links is open on its own pages. The user can toggle it until another page is opened. */
 function SidebarEntry({ entry, onFollow }: EntryProps) {
   const id = useId();
   const { pathname } = useLocation();
@@ -237,7 +232,6 @@ export function AdminSidebar({ permissions }: LinksProps) {
   );
 }
 
-/** Sidebar for small screens. A button opens it, and the page behind it is dimmed. */
 function AdminMenu({ permissions }: LinksProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -270,7 +264,6 @@ const actionStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-star
 /** `label`: the ID of the heading. */
 type QuickActionsProps = { label: string; permissions: readonly Permission[]; onFollow?: (() => void) | undefined };
 
-/** Shortcuts to frequent tasks, limited to those that the administrator's role includes. */
 function QuickActions({ label, permissions, onFollow }: QuickActionsProps) {
   return (
     <section aria-labelledby={label} className="grid gap-1 border-line border-t pt-4">

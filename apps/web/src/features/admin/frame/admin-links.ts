@@ -18,7 +18,6 @@ import {
 import { adminMessages } from '../messages.ts';
 import { newId, postPath } from './admin-paths.ts';
 
-/** Admin pages, and the permission that each page requires. */
 export const pagePermissions = {
   [adminPages.dashboard]: 'dashboard.read',
   [adminPages.users]: 'users.read',
@@ -80,7 +79,7 @@ export const newPostLink = {
   permission: 'content.manage',
 } as const;
 
-/** Sidebar entries, in order. `permission` overrides the permission that the page requires. */
+/** `permission` overrides the permission that the page requires. */
 const adminEntries: readonly AdminEntry[] = [
   { label: entries.dashboard, icon: LayoutDashboard, to: adminPages.dashboard, links: [] },
   {

@@ -10,10 +10,6 @@ import type { AdminPath } from './admin-links.ts';
 
 type AdminPageProps = { title: string; subtitle: string; actions?: ReactNode; children: ReactNode };
 
-/**
- * Layout of an admin page: title, subtitle, and content. On phones, the actions are next to the title and above the
- * content.
- */
 export function AdminPage({ title, subtitle, actions, children }: AdminPageProps) {
   return (
     <>
@@ -33,7 +29,6 @@ export function AdminPage({ title, subtitle, actions, children }: AdminPageProps
 
 const deniedText = adminMessages.denied;
 
-/** Explains that the page is only for administrators, or that the administrator's role doesn't include it. */
 export function AccessDenied({ adminRole: role }: { adminRole: Role | null }) {
   const [to, label] = role === null ? [paths.home, deniedText.home] : [paths.admin, deniedText.dashboard];
   return (
@@ -50,7 +45,6 @@ export function AccessDenied({ adminRole: role }: { adminRole: Role | null }) {
 
 type MissingPageProps = { text: { title: string; text: string; back: string }; list: AdminPath };
 
-/** Shown if the record that a page is about doesn't exist. Links to the list of records. */
 export function MissingPage({ text, list }: MissingPageProps) {
   const back = (
     <Link to={list} className={buttonStyle({ look: 'secondary' })}>

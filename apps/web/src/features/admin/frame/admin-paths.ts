@@ -21,7 +21,6 @@ const pages: Record<ArticleKind, { list: string; editor: string }> = {
 /** Replaces the ID in an editor's path until the first save creates the article. */
 export const newId = 'new';
 
-/** Returns the path of the list that contains articles of a kind. */
 export const articleListPath = (kind: ArticleKind): string => pages[kind].list;
 
 export const articlePath = (kind: ArticleKind, id: string): string => generatePath(pages[kind].editor, { id });

@@ -78,7 +78,7 @@ function NoteForm({ ticket: { id } }: FormProps) {
   );
 }
 
-/** Replies to the sender, or adds a note. Spam can't be replied to. */
+/** Spam can't be replied to. */
 export function AnswerForm({ ticket }: FormProps) {
   const [chosen, setChosen] = useState<'reply' | 'note'>('reply');
   const isSpam = ticket.state === 'spam';

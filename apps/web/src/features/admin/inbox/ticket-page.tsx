@@ -87,7 +87,6 @@ function MessageItem({ message, sender }: { message: Message; sender: string }) 
   );
 }
 
-/** Shows the messages of the sender and the administrators, oldest first. */
 const Conversation = ({ ticket: { messages, name, email } }: { ticket: Ticket }) => (
   <Card title={text.conversation}>
     <ol className="grid gap-3">

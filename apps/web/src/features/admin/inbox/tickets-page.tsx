@@ -25,7 +25,6 @@ const columns: Column<TicketRow, ColumnOf<'tickets'>>[] = [
 /** Omits `active`, because the list shows active tickets when no filter is set. */
 const states = ticketFilters.filter((filter) => filter !== 'active');
 
-/** Lists messages from the contact form, inquiries, and applications. */
 export function TicketsPage() {
   const navigate = useNavigate();
   const { data: site } = useSite();

@@ -38,7 +38,7 @@ export const JobCell = ({ job: { id, filename, kind } }: { job: AdminJob }) => (
   </span>
 );
 
-/** Links to the page of a job's owner. Jobs without an account were started by visitors. */
+/** Jobs without an account were started by visitors. */
 export function OwnerLink({ account }: Pick<AdminJob, 'account'>) {
   if (!account) return <span className="text-muted">{text.visitor}</span>;
   const { id, name, email } = account;

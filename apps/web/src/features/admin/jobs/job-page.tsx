@@ -79,7 +79,6 @@ const toLinkFacts = (label: string, id: string | null): Fact[] =>
         ],
       ];
 
-/** Returns how long the original will be stored, or why it isn't stored. */
 function toStoredFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
   if (!stored) return [jobFactsText.file, sourceMoved ? jobFactsText.moved : jobFactsText.deleted];
   return stored.expiresAt
@@ -185,7 +184,6 @@ function JobDetails({ job, now }: { job: AdminJobDetails; now: number }) {
   );
 }
 
-/** Retries a failed job. If the job can't be retried, shows the reason next to the disabled button. */
 function RetryButton({ job }: { job: AdminJobDetails }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -224,7 +222,6 @@ function ChangeButtons({ job }: { job: AdminJobDetails }) {
   );
 }
 
-/** Actions that the administrator's role and the job's state allow. */
 function JobActions({ job }: { job: AdminJobDetails }) {
   const mayRetry = useHasPermission('jobs.retry');
   const mayOperate = useHasPermission('jobs.operate');
@@ -242,10 +239,7 @@ type SeenJobState = { status: 'queued' | 'processing'; attempt: number };
 
 type ReasonInput = { reason?: string | undefined };
 
-/**
- * Returns the displayed state of a job. The server changes the job only if it is still in this state. Undefined for a
- * finished job.
- */
+/** The server changes the job only if it is still in this state. Undefined for a finished job. */
 const toSeenState = ({ status, attempt }: AdminJobDetails): SeenJobState | undefined =>
   status === 'queued' || status === 'processing' ? { status, attempt } : undefined;
 
@@ -320,9 +314,7 @@ function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
 
 const retryText = text.retry;
 
-/**
- * Retries a failed job. If the original has been deleted in the meantime, the dialog stays open and shows the error.
- */
+/** If the original has been deleted in the meantime, the dialog stays open and shows the error. */
 const RetryDialog = ({ job: { id, filename }, onClose }: { job: AdminJobDetails; onClose: () => void }) => (
   <FormCallDialog
     text={{ ...retryText, title: retryText.title(filename), text: retryText.description }}

@@ -53,7 +53,7 @@ const useJobTable = () =>
     values: ['error', 'account', 'from', 'to'],
   });
 
-/** Lists the jobs of all accounts. Focuses the heading when the user arrives from a number that links to the list. */
+/** Focuses the heading when the user arrives from a number that links to the list. */
 function JobList() {
   const table = useJobTable();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
-/** Messages for the list and the overview. The messages for a job's page are in `job-messages.ts`. */
+/** The messages for a job's page are in `job-messages.ts`. */
 export const jobsMessages = {
   title: 'Jobs',
   subtitle: 'The queue, the workers, and the jobs of all accounts',

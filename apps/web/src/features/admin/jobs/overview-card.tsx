@@ -14,7 +14,6 @@ import { jobsMessages } from './messages.ts';
 
 const { overview: text, counts: countTexts } = jobsMessages;
 
-/** Shows the state of the queue and the workers. Each job count links to the counted jobs. */
 export function OverviewCard({ overview }: { overview: JobOverview }) {
   const { counts, oldestWaitS, startsPerMinute, stuck, deadToday, workers } = overview;
   return (
@@ -50,7 +49,7 @@ type CountGroup = { name?: string; filter: JobFilter; counts: readonly Count[] }
 const sum = (counts: readonly Count[], status: JobStatus) =>
   counts.reduce((total, one) => total + (one.status === status ? one.count : 0), 0);
 
-/** Returns the filter for the jobs behind a count. Counts of finished jobs cover only the last 24 hours. */
+/** Counts of finished jobs cover only the last 24 hours. */
 const filterOf = (filter: JobFilter, status: JobStatus): JobFilter => ({
   ...filter,
   status,
@@ -61,7 +60,6 @@ type CountsTableProps = { caption: string; column: string; groups: readonly Coun
 
 const scrollStyle = 'scroll-hint overflow-x-auto [--hint-ground:var(--surface)]';
 
-/** Shows job counts by status. Each count links to the counted jobs. */
 function CountsTable({ caption, column, groups }: CountsTableProps) {
   return (
     // Scrollable with the keyboard on small screens.
@@ -124,7 +122,7 @@ const groupByPlan = (counts: Counts): CountGroup[] =>
 
 type RowsLinkProps = { count: number; filter: JobFilter; jobs: string };
 
-/** Links a count to the counted jobs. `jobs`: description of the jobs for screen readers. */
+/** `jobs`: description of the jobs for screen readers. */
 function RowsLink({ count, filter, jobs }: RowsLinkProps) {
   if (count === 0) return <span className="text-muted">{formatCount(count)}</span>;
   return (

@@ -19,7 +19,6 @@ import { optionalReasonField } from './operation-messages.ts';
 import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
 
-/** The open dialog and its pool. A pool that is being created doesn't exist yet. */
 type PoolDialogState = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
 
 export function PoolsCard() {
@@ -147,7 +146,6 @@ const dialogText = text.dialog;
 
 const fallbacks = poolFallbacks.map((value) => ({ value, label: text.fallbacks[value] }));
 
-/** Warns about chosen plans that would be moved here from other pools. */
 const MovedPlans = ({ pools, chosen }: { pools: readonly WorkerPool[]; chosen: readonly Tier[] }) =>
   pools.flatMap(({ name, tiers: held }) =>
     held
@@ -161,7 +159,7 @@ const MovedPlans = ({ pools, chosen }: { pools: readonly WorkerPool[]; chosen: r
 
 type PoolDialogProps = { pool: WorkerPool | undefined; pools: readonly WorkerPool[]; onClose: () => void };
 
-/** Creates a pool, or edits `pool`. `pools`: all pools, because plans may be moved from them to this pool. */
+/** `pools`: all pools, because plans may be moved from them to this pool. */
 const PoolDialog = ({ pool, pools, onClose }: PoolDialogProps) => (
   <FormCallDialog
     text={{ ...dialogText, title: pool ? dialogText.edit(pool.name) : dialogText.create }}

@@ -18,7 +18,6 @@ import { OverviewCard } from './overview-card.tsx';
 import { PoolsCard } from './pools-card.tsx';
 import { overviewKey, useOverview } from './queries.ts';
 
-/** Shows the queue, the engines, and the workers, with the controls to operate them. */
 export function QueueOverview() {
   const query = useOverview();
   const [operation, setOperation] = useState<Operation>();
@@ -49,9 +48,7 @@ type OperateProps = { onOperate: (operation: Operation) => void };
 
 type DrainProps = { name: string; isDrained: boolean; workers: number } & OperateProps;
 
-/**
- * Button that drains or resumes all workers with the given name. `workers`: the number of live workers with that name.
- */
+/** `workers`: the number of live workers with that name. */
 function DrainButton({ name, isDrained, workers, onOperate }: DrainProps) {
   if (!useHasPermission('jobs.operate')) return null;
   return (
@@ -209,10 +206,7 @@ export function describeOperation(operation: Operation): string {
   return `${description} ${operationMessages.shared(operation.workers, operation.name)}`;
 }
 
-/**
- * States the consequence of an operation and asks for an optional reason. Shows a toast if another administrator
- * changed the state first.
- */
+/** Shows a toast if another administrator changed the state first. */
 function OperationDialog({ operation, onClose }: { operation: Operation; onClose: () => void }) {
   const { kind, name = '' } = operation;
   const text = operationMessages[kind];

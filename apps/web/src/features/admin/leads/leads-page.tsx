@@ -104,7 +104,6 @@ const LeadMessage = ({ lead }: { lead: AdminLead }) => (
   </p>
 );
 
-/** Sends the Enterprise checkout link to a lead or to any email address. */
 const LinkDialog = ({ lead, onClose }: { lead?: AdminLead | undefined; onClose: () => void }) => (
   <FormCallDialog
     text={{ ...linkText, title: lead ? linkText.to(lead.email) : linkText.title }}

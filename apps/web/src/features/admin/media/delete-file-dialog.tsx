@@ -32,7 +32,7 @@ function CurrentPlaces({ id }: { id: string }) {
   );
 }
 
-/** Time to undo a deletion. Long enough to notice a mistake. */
+/** Long enough to notice a mistake. */
 const undoMs = 15_000;
 
 /**
@@ -75,7 +75,6 @@ export function DeleteFileDialog({ file, onClose, onDeleted }: DeleteFileDialogP
   );
 }
 
-/** Lists the articles that use a file. Posts link to their editor. */
 export const PlacesList = ({ places }: { places: readonly MediaUse[] }) => (
   <ul className="grid gap-2 text-sm">
     {places.map((place) => (

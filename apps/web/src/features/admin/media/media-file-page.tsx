@@ -139,7 +139,6 @@ const FilePreview = ({ file }: { file: MediaFile }) => {
   );
 };
 
-/** Returns the Markdown that embeds an image from the library. */
 const markdownOf = ({ id, alt }: MediaFile) => `![${alt.replace(/[\\[\]]/g, '\\$&')}](${mediaPath(id)})`;
 
 function FileFacts({ file }: { file: MediaFile }) {
@@ -256,7 +255,7 @@ function FilePageActions({ file }: { file: MediaFile }) {
   );
 }
 
-/** Replaces the content of a file. The file's URL doesn't change. */
+/** The file's URL doesn't change. */
 function ReplaceButton({ file: { id, kind } }: { file: MediaFile }) {
   const input = useRef<HTMLInputElement>(null);
   const [percent, setPercent] = useState(0);

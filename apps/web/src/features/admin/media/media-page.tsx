@@ -40,7 +40,7 @@ const FileBadges = ({ file: { mimeType, state } }: { file: MediaFile }) => (
   </span>
 );
 
-/** Page of the media library. Files dropped anywhere on the page are offered for upload. */
+/** Files dropped anywhere on the page are offered for upload. */
 export function MediaPage() {
   const mayManage = useHasPermission('media.manage');
   const [dropped, setDropped] = useState<readonly File[]>();
@@ -189,7 +189,6 @@ type Files = readonly MediaFile[];
 /** `finish`: ends the bulk action. Takes the files that stay selected. */
 type Deletion = { files: Files; finish: (left: Files) => void };
 
-/** Returns the bulk actions for selected files, and the dialog that confirms their deletion. */
 function useBulkActions({ isDeleted }: { isDeleted: boolean }): {
   actions: readonly BulkAction<MediaFile>[];
   dialog: ReactNode;

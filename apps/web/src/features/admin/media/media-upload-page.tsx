@@ -6,7 +6,6 @@ import { AdminPage } from '../frame/admin-page.tsx';
 import { uploadMessages as text } from './messages.ts';
 import { UploadForm } from './upload/upload-form.tsx';
 
-/** Page for uploading files. Opens the library once all files are stored. */
 export function MediaUploadPage() {
   const navigate = useNavigate();
   const library = (

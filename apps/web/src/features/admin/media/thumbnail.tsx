@@ -5,7 +5,7 @@ import { useState } from 'react';
 
 type ThumbnailProps = { file: Pick<MediaFile, 'kind' | 'thumbnailUrl'>; className?: string };
 
-/** Shows a small version of an image, or an icon. The alt text is empty because the file name is beside it. */
+/** The alt text is empty because the file name is beside it. */
 export function Thumbnail({ file: { kind, thumbnailUrl }, className }: ThumbnailProps) {
   const [missing, setMissing] = useState<string>();
   const Icon = kind === 'document' ? FileText : ImageOff;

@@ -39,7 +39,6 @@ function listCounts({ startedAt, recipients, sent, failed, skipped, pending }: C
 const authorNameOf = ({ author, kind }: Campaign) =>
   author?.email ?? (kind === 'incident' ? authors.status : authors.none);
 
-/** Shows the state, times, counts, and progress of a campaign. */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
   const { state, kind, createdAt, recipients, skipped, pending } = campaign;
   const done = recipients - pending;

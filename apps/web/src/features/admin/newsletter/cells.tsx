@@ -63,7 +63,6 @@ export const CountCell = ({ count }: { count: number }) => (
   <span className="whitespace-nowrap">{formatCount(count)}</span>
 );
 
-/** Shows when a campaign started or is scheduled to start. */
 export const StartCell = ({ startedAt, sendAt }: CampaignRow) => {
   const at = startedAt ?? sendAt;
   return at ? <TimeCell at={at} /> : campaignMessages.none;

@@ -17,7 +17,6 @@ const { edit: text, fields } = campaignMessages;
 
 type EditCardProps = { campaign: Campaign; onDirty: (isDirty: boolean) => void };
 
-/** Form for the subject of a draft. Written campaigns also have a field for their text. */
 export function EditCard({ campaign, onDirty }: EditCardProps) {
   const form = useCampaignForm(campaign);
   const { isDirty } = form.formState;
@@ -74,10 +73,7 @@ const writtenSchema = z.object({ subject: shape.subject.unwrap(), text: shape.te
 /** Accepts any text, because campaigns for a post use the text of the post. */
 const articleSchema = writtenSchema.extend({ text: z.string() });
 
-/**
- * Form state for the subject and text of a draft. Changes by other administrators don't replace values that are being
- * edited.
- */
+/** Changes by other administrators don't replace values that are being edited. */
 function useCampaignForm(campaign: Campaign) {
   const queryClient = useQueryClient();
   const { id, kind, version } = campaign;

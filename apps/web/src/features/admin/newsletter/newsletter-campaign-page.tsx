@@ -28,7 +28,6 @@ import { EditCard } from './edit-card.tsx';
 import { campaignMessages, campaignMessages as text } from './messages.ts';
 import { campaignKey, campaignsKey, useCampaign } from './queries.ts';
 
-/** Page for a campaign, with its text, counts, and available actions. */
 export function CampaignPage() {
   const { id = '' } = useParams();
   const query = useCampaign(id);
@@ -124,11 +123,9 @@ function TestButton({ id, disabled }: { id: string; disabled: boolean }) {
 
 type CampaignActionsProps = {
   campaign: Campaign;
-  /** Whether the form has unsaved changes. */
   isDirty: boolean;
 };
 
-/** Shows the actions that the administrator can take in the campaign's current state. */
 function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
   const queryClient = useQueryClient();
   const { id, state, recipients } = campaign;
@@ -247,7 +244,6 @@ type Step = 'send' | 'schedule' | 'unschedule' | 'pause' | 'resume' | 'cancel';
 
 type StepInput = { step: Step; sendAt?: string };
 
-/** Performs a step and returns the updated campaign. */
 async function takeStep({ id, version }: Campaign, { step, sendAt = '' }: StepInput): Promise<Campaign> {
   const params = { id };
   switch (step) {
@@ -299,7 +295,6 @@ const columns: PlainColumn<Campaign['failures'][number]>[] = [
   { name: failuresText.at, cell: ({ at }) => <TimeCell at={at} /> },
 ];
 
-/** Lists the failed emails of a campaign with the mail server's responses. */
 const FailuresCard = ({ campaign: { failures, failed } }: { campaign: Campaign }) => (
   <Card title={failuresText.title}>
     {failed > newsletterLimits.failures && <p className="text-muted text-sm">{failuresText.latest}</p>}

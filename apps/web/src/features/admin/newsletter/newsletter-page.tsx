@@ -73,10 +73,7 @@ const debounceMs = 300;
 
 type PostPickerProps = { title: string; value: string; onChange: (id: string) => void; error: string | undefined };
 
-/**
- * Field for choosing a published post. Offers the latest posts, or the posts that match a search. `title`: the initial
- * search term.
- */
+/** Offers the latest posts, or the posts that match a search. `title`: the initial search term. */
 function PostPicker({ title, value, onChange, error }: PostPickerProps) {
   const id = useId();
   const [typed, setTyped] = useState(title);
@@ -142,9 +139,7 @@ const schema = z
   .transform(toBody)
   .pipe(createCampaignBodySchema);
 
-/**
- * Form state for a new campaign. Opens the campaign once it is created. `articleId`: ID of the initially selected post.
- */
+/** Opens the campaign once it is created. `articleId`: ID of the initially selected post. */
 function useNewCampaign(articleId = '') {
   const navigate = useNavigate();
   const create = useResourceMutation({
@@ -172,10 +167,7 @@ const kinds = [
 
 type NewCampaignDialogProps = { post: { id: string; title: string } | undefined; onClose: () => void };
 
-/**
- * Creates a campaign from a post, or from a subject and a text. Clicking outside doesn't close the dialog, so no text
- * is lost. `post`: the initially selected post.
- */
+/** Clicking outside doesn't close the dialog, so no text is lost. `post`: the initially selected post. */
 function NewCampaignDialog({ post, onClose }: NewCampaignDialogProps) {
   const form = useNewCampaign(post?.id);
   const kind = form.watch('kind');

@@ -16,7 +16,6 @@ import { SubscriberBadge, TopicsCell } from './cells.tsx';
 import { subscriberMessages as text } from './messages.ts';
 import { subscribersKey } from './queries.ts';
 
-/** Page with the people who get news or status notifications. */
 export const SubscribersPage = () => (
   <AdminPage title={text.title} subtitle={text.subtitle}>
     <NewsletterTabs />

@@ -10,7 +10,6 @@ export const campaignsKey = [adminRoutes.adminListCampaigns.path] as const;
 export const campaignKey = (id: string) => [...campaignsKey, id] as const;
 export const subscribersKey = [adminRoutes.adminListSubscribers.path] as const;
 
-/** Polling interval of a campaign by state, in milliseconds. */
 const pollMsByState: Partial<Record<CampaignState, number>> = { sending: 2_000, scheduled: 15_000 };
 
 /** Loads a campaign with its text and counts. Polls while the campaign is scheduled or being sent. */

@@ -8,7 +8,6 @@ import { type AdminStatus, adminMessages } from '../messages.ts';
 
 const text = adminMessages.table;
 
-/** Shows an account's name and email address, and its plan if an administrator set one. */
 export function AccountCell({ account, id }: { account: BillingAccount; id: string }) {
   if (!account) return <span className="text-muted">{`${text.noAccount} (${id})`}</span>;
   const { override } = account;

@@ -44,7 +44,6 @@ function Facts({ health }: { health: PaymentHealth }) {
   );
 }
 
-/** Shows whether billing works, and what needs an administrator's attention. */
 export function HealthCard() {
   const query = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always' });
   return (

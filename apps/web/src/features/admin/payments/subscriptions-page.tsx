@@ -67,10 +67,7 @@ const cancellationText = paymentMessages.cancellation;
 
 const cancelTimeLabelOf = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
 
-/**
- * Asks when to end a subscription. Offers the end of the period only for an active subscription that isn't already set
- * to cancel.
- */
+/** Offers the end of the period only for an active subscription that isn't already set to cancel. */
 function CancelDialog({ subscription, onClose }: { subscription: AdminSubscription; onClose: () => void }) {
   const { id, account, badge, cancelAt, periodEnd } = subscription;
   const mayWait = badge === 'active' && cancelAt === null;
@@ -124,15 +121,13 @@ const subscriptionsText = paymentMessages.subscriptions;
 
 const invalidatedKeys = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
 
-/** Returns the path to a customer's payments. For a deleted account, searches by Stripe's customer ID. */
+/** For a deleted account, searches by Stripe's customer ID. */
 const toPaymentsPath = ({ account, customerId }: Pick<AdminSubscription, 'account' | 'customerId'>): string =>
   account === null
     ? `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`
     : `${userPath(account.id)}?tab=payments`;
 
-/**
- * Menu of actions for a subscription. Changes are disabled for deleted accounts, because Stripe has nothing to change.
- */
+/** Changes are disabled for deleted accounts, because Stripe has nothing to change. */
 function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
   const navigate = useNavigate();
   const mayManage = useHasPermission('payments.manage');
@@ -185,7 +180,6 @@ function noteOf(row: AdminSubscription): string | null {
   return endedAt || cancelAt || isPaused ? describeNextEvent(row) : null;
 }
 
-/** Shows the state of a subscription, and below it why the customer canceled. */
 const StateCell = ({ row }: { row: AdminSubscription }) => (
   <StatusCell
     status={row.badge}

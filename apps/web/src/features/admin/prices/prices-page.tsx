@@ -58,7 +58,6 @@ export const upsertPack = (packs: Packs, { key, ...pack }: Omit<Pack, 'key'> & {
     ? packs.map((one) => (one.key === key ? { key: one.key, ...pack } : one))
     : [...packs, { key: makePackKey(packs, pack), ...pack }];
 
-/** Page for yearly prices, packs, and whether tax is added. */
 export function PricesPage() {
   const query = useBillingSettings();
   return (
@@ -85,7 +84,7 @@ const packsSchema = z.object({
     .refine((typed) => parseAmount(typed) !== undefined, priceMessages.amountError(amountRange.min, amountRange.max)),
 });
 
-/** Dialog for the units and price of a pack. `pack`: the pack to edit, or null for a new one. */
+/** `pack`: the pack to edit, or null for a new one. */
 const PackDialog = ({ pack, onClose }: { pack: Pack | null; onClose: () => void }) => (
   <FormCallDialog
     text={{
@@ -195,7 +194,6 @@ function Prices({ settings }: { settings: BillingSettings }) {
 
 const taxText = text.tax;
 
-/** Shows whether tax is added to prices. Asks for confirmation before it saves a change. */
 function TaxCard({ collectsTax }: { collectsTax: boolean }) {
   const mayManage = useHasPermission('payments.manage');
   const [next, setNext] = useState<boolean>();
@@ -246,7 +244,6 @@ const schema = z.object({
 
 type YearlyDialogProps = { yearly: YearlyPrices; next: YearlyPrices; onClose: () => void };
 
-/** Lists the changes before they are saved. */
 const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
   <ConfirmCallDialog
     text={{
@@ -271,7 +268,6 @@ const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
   />
 );
 
-/** Shows the yearly price of each plan. Lists changes and asks for confirmation before it saves them. */
 function YearlyCard({ yearly, cards }: { yearly: YearlyPrices; cards: readonly PlanCard[] }) {
   const mayManage = useHasPermission('payments.manage');
   const [next, setNext] = useState<YearlyPrices>();

@@ -7,7 +7,6 @@ import { priceMessages } from './messages.ts';
 const text = priceMessages.yearly;
 
 export type YearlyPrices = BillingSettings['yearly'];
-/** Plans that can be billed yearly. */
 export const yearlyTiers = [
   'pro',
   'api_basic',

@@ -35,7 +35,6 @@ export function useOffersOnSale({ yearly, packs: saved }: BillingSettings) {
   return { plans: plans ?? [], packs: packs ?? [], hasKeys, isSynced: areYearsOnSale(plans) && arePacksOnSale(packs) };
 }
 
-/** Query keys to invalidate after prices change. */
 export const priceKeys = [settingsKey, plansKey, packsKey];
 export const pricesSavedToast = { title: text.saved, description: text.sync };
 

@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { cancelLabel, Dialog } from '../../../ui/overlays/dialog.tsx';
 
-/** UI strings for the scheduling dialog. The caller provides the title and the button labels. */
+/** The caller provides the title and the button labels. */
 export const scheduleMessages = {
   date: 'Date',
   time: 'Time',
@@ -65,14 +65,12 @@ export function toLocalFields(at: Date, timeZone: string): { date: string; time:
 const dayMs = 86_400_000;
 const utcFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** Returns the start of the current hour, one day ahead. */
 function suggestMoment(): Date {
   const at = new Date(Date.now() + dayMs);
   at.setMinutes(0, 0, 0);
   return at;
 }
 
-/** Shows the chosen moment in local time and in UTC, with a warning if a clock change affects it. */
 function Moment({ moment }: { moment: LocalMoment | undefined }) {
   if (!moment) return null;
   const { at, note } = moment;
@@ -92,7 +90,6 @@ function Moment({ moment }: { moment: LocalMoment | undefined }) {
 }
 
 type ScheduleDialogProps = {
-  /** Title, description, and button labels of the dialog. */
   names: { title: string; text: string; submit: string; pending: string };
   /** Previously chosen time, or null. */
   chosenAt: string | null;
@@ -101,7 +98,6 @@ type ScheduleDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for a time in the future, in the browser's time zone. */
 export function ScheduleDialog({ names, chosenAt, isPending, onSchedule, onClose }: ScheduleDialogProps) {
   const zone = getBrowserTimeZone();
   const [{ date, time }, setFields] = useState(() =>

@@ -191,7 +191,7 @@ const KeyNameCell = ({ row: { name, kind } }: Row) => (
   </span>
 );
 
-/** Shows the account that owns a key, with a link to the account's page. For a service key, shows who created it. */
+/** For a service key, shows who created it. */
 function OwnerCell({ row: { owner, creator } }: Row) {
   const note = owner ? owner.name && owner.email : creator && text.createdBy(creator.email);
   return (
@@ -211,7 +211,6 @@ function OwnerCell({ row: { owner, creator } }: Row) {
   );
 }
 
-/** Shows whether a key is active, with a switch. Expired keys have no switch. */
 function KeyStatusCell({ row: { id, name, isActive, isExpired } }: Row) {
   const toggle = useToggleKey(id);
   if (isExpired) return <Badge kind="neutral">{text.statuses.expired}</Badge>;
@@ -229,7 +228,6 @@ const toggleKey = ['toggle', ...listKey];
 
 type Pages = InfiniteData<{ rows: AdminApiKey[] }>;
 
-/** Returns an updater that activates or deactivates one key in the pages of a table. */
 const makeActiveUpdater = (id: string, isActive: boolean) => (data: Pages | undefined) =>
   data && {
     ...data,
@@ -239,10 +237,7 @@ const makeActiveUpdater = (id: string, isActive: boolean) => (data: Pages | unde
     })),
   };
 
-/**
- * Shows a toast with what failed and why. Does nothing if the session has ended, because the page redirects to the
- * sign-in page.
- */
+/** Does nothing if the session has ended, because the page redirects to the sign-in page. */
 function showFailure(what: string, error: unknown): void {
   if (hasErrorCode(error, 'not_signed_in')) return;
   showToast({ title: text.error, description: `${what}. ${describeError(error)}`, destructive: true });

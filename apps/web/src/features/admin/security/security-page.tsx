@@ -190,7 +190,6 @@ function RecommendationsCard() {
   );
 }
 
-/** Returns the ID of the element that contains the setting's control. */
 const settingId = (name: keyof SecuritySettings): string => `security-${name}`;
 const Setting = ({ name, children }: { name: keyof SecuritySettings; children: ReactNode }) => (
   <div id={settingId(name)} className="grid content-start gap-1">
@@ -286,7 +285,6 @@ function SecurityForm({ data }: { data: StoredSecurity }) {
 type StoredSecurity = SecuritySettings & { version: number };
 
 const { shape } = securitySettingsSchema;
-/** Defaults until the settings are first saved. */
 const securityDefaults = securitySettingsSchema.parse({});
 
 type NumberSetting =
@@ -296,7 +294,7 @@ type NumberSetting =
   | 'rateLimitRequests'
   | 'minPasswordLength';
 
-/** Returns a schema for a number typed as text. Takes the allowed range from the API contract. */
+/** Takes the allowed range from the API contract. */
 function numberSchema(name: NumberSetting) {
   const { minValue, maxValue } = shape[name].unwrap();
   const range = { min: minValue ?? 0, max: maxValue ?? Number.MAX_SAFE_INTEGER };

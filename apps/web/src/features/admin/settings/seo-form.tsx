@@ -24,7 +24,6 @@ const cardOptions = (current: string) => {
   return known.some(({ value }) => value === current) ? known : [...known, { value: current, label: current }];
 };
 
-/** Form for how search engines and social networks show the site. */
 export function SeoForm({ data }: { data: Data }) {
   const settings = useSettingsForm<Values, Data>({
     screen: 'seo',

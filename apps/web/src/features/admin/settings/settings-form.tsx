@@ -20,7 +20,6 @@ import { PageTabs } from '../frame/page-tabs.tsx';
 import { useHasPermission } from '../frame/use-own-user.ts';
 import { type SettingsScreen, type SettingsTab, settingsMessages as text } from './messages.ts';
 
-/** Names the administrator who saved in the meantime, and asks which values to keep. */
 function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { settings: SettingsForm }) {
   if (!conflict) return null;
   return (
@@ -50,7 +49,7 @@ type FrameProps = {
   settings: SettingsForm;
   /** Permission required to save. */
   permission?: Permission;
-  /** Confirmation to ask for before saving. Undefined to save without asking. */
+  /** Undefined to save without asking. */
   question?: { title: string; text: string; confirm: string } | undefined;
   children: ReactNode;
 };
@@ -198,14 +197,11 @@ const pageOf = {
 } as const satisfies Record<SettingsTab, string>;
 const tabs = (Object.keys(pageOf) as SettingsTab[]).map((screen) => ({ label: text.tabs[screen], to: pageOf[screen] }));
 
-/** Returns the path to the history of a settings screen. */
 export const toHistoryPath = (name: string): string => adminPages.settingsHistory.replace(':name', name);
 
 type SettingsFrameProps<Data> = { screen: SettingsTab; path: string; children: (data: Data) => ReactNode };
 
-/**
- * Tab of the website settings. Loads the values when it opens, and doesn't refetch them while they are being edited.
- */
+/** Loads the values when it opens, and doesn't refetch them while they are being edited. */
 export function SettingsFrame<Data>({ screen, path, children }: SettingsFrameProps<Data>) {
   const query: UseQueryResult<Data> = useQuery<Data>({ queryKey: [path], gcTime: 0 });
   return (

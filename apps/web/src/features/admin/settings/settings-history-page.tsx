@@ -31,9 +31,7 @@ import { settingsMessages } from './messages.ts';
 
 const versionsText = settingsMessages.versions;
 
-/**
- * Converts changes to the format of the audit log. Leaves out the values of secrets, and shows only that they changed.
- */
+/** Leaves out the values of secrets, and shows only that they changed. */
 const toChangeRow = (changes: SettingsVersionView['changes']) => ({
   before: Object.fromEntries(changes.flatMap(({ field, secret, before }) => (secret ? [] : [[field, before]]))),
   after: Object.fromEntries(changes.map(({ field, secret, after }) => [field, secret ? versionsText.changed : after])),
@@ -206,7 +204,6 @@ function PermittedHistory({ name }: { name: SettingsName }) {
   );
 }
 
-/** Page with the saved versions of a settings screen, newest first. */
 export function SettingsHistoryPage() {
   const { name = '' } = useParams();
   return Object.hasOwn(text.names, name) ? (

@@ -109,7 +109,6 @@ function TestMail({ values }: { values: () => Promise<Values | undefined> }) {
   );
 }
 
-/** Form for the mail server, the sender, and which emails are sent. */
 function EmailForm({ data }: { data: Data }) {
   const mayManage = useHasPermission('mail.manage');
   const settings = useSettingsForm<Values, Data>({

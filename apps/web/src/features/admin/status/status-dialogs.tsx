@@ -53,7 +53,6 @@ const textField = {
   maxLength: statusRules.textLength,
 } as const;
 
-/** Dialog for creating and publishing an incident. */
 export const IncidentDialog = ({ onClose }: { onClose: () => void }) => (
   <FormCallDialog
     text={createDialog}
@@ -80,7 +79,6 @@ export const IncidentDialog = ({ onClose }: { onClose: () => void }) => (
 
 type IncidentProps = { incident: AdminIncident; onClose: () => void };
 
-/** Dialog for publishing an update of an incident. */
 export function UpdateDialog({ incident: { id, title, severity, state }, onClose }: IncidentProps) {
   const isMaintenance = severity === 'maintenance';
   return (
@@ -114,7 +112,6 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
   );
 }
 
-/** Confirms canceling scheduled maintenance. */
 export const CancelMaintenanceDialog = ({ incident: { id, title }, onClose }: IncidentProps) => (
   <ConfirmCallDialog
     text={{ ...cancelDialog, title: cancelDialog.title(title) }}
@@ -138,7 +135,6 @@ const maintenanceSchema = z
   .transform(toMaintenanceBody)
   .pipe(scheduleMaintenanceBodySchema);
 
-/** Dialog that schedules and announces maintenance. */
 export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
   const [firstMs] = useState(() => Math.ceil(Date.now() / hourMs) * hourMs + statusRules.noticeS * 1_000);
   const time = { type: 'datetime-local', required: true };
@@ -185,7 +181,6 @@ const overrideSchema = z
 
 type OverrideDialogProps = { service: AdminService; onClose: () => void };
 
-/** Dialog for overriding the displayed state of a service until a given time. */
 export function OverrideDialog({ service: { service, name }, onClose }: OverrideDialogProps) {
   const [inAnHour] = useState(() => formatInputTime(Date.now() + hourMs));
   return (
@@ -217,7 +212,6 @@ type ServiceChoiceProps = {
   error: string | undefined;
 };
 
-/** Asks which services an incident affects. */
 function ServiceChoice({ value, onChange, error }: ServiceChoiceProps) {
   const id = useId();
   const toggle = (service: StatusService, chosen: boolean) =>
@@ -244,7 +238,6 @@ function ServiceChoice({ value, onChange, error }: ServiceChoiceProps) {
 
 type NotifyChoiceProps = { value: boolean | undefined; onChange: (notify: boolean) => void };
 
-/** Asks whether subscribers get an update by email. */
 const NotifyChoice = ({ value = false, onChange }: NotifyChoiceProps) => (
   <Checkbox
     label={
@@ -261,7 +254,6 @@ const NotifyChoice = ({ value = false, onChange }: NotifyChoiceProps) => (
 /** Notes that maintenance updates are always emailed. Shown in place of `NotifyChoice`. */
 const AlwaysNotified = () => <p className="text-muted text-xs">{statusMessages.form.always}</p>;
 
-/** Query keys to invalidate after a change to an incident or an override. */
 export const statusKeys = [
   [adminRoutes.adminListIncidents.path],
   [adminRoutes.adminListServices.path],
@@ -269,7 +261,6 @@ export const statusKeys = [
   [apiRoutes.getStatus.path],
 ] as const;
 
-/** Polls the services while the page is open. */
 export const useServices = () =>
   useQuery({
     queryKey: [adminRoutes.adminListServices.path],

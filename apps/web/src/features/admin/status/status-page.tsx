@@ -98,7 +98,6 @@ const filterTexts = {
   severity: { label: names.severity, all: incidentText.allSeverities, names: severityNames },
 };
 
-/** Table of incidents and maintenance, with actions to publish an update or cancel maintenance. */
 function IncidentTable() {
   const mayManage = useHasPermission('incidents.manage');
   const navigate = useNavigate();
@@ -166,7 +165,6 @@ const columns: PlainColumn<AdminService>[] = [
   },
 ];
 
-/** Shows each service with its latest probe, and the actions that override its state. */
 function ServicesCard() {
   const query = useServices();
   const mayManage = useHasPermission('incidents.manage');
@@ -208,10 +206,7 @@ function ServicesCard() {
   );
 }
 
-/**
- * Link to the list of subscribers to status notifications. Shows how many there are. Hidden from roles that can't read
- * the list.
- */
+/** Hidden from roles that can't read the list. */
 function SubscribersLink() {
   const mayRead = useHasPermission('content.read');
   const { data: count } = useSubscriberCount('status', mayRead);

@@ -18,7 +18,6 @@ export type BulkAction<Row> = {
 };
 type BulkBarProps<Row> = { selection: RowSelection<Row>; actions: readonly BulkAction<Row>[] };
 
-/** Shows how many rows are selected, and the bulk actions. */
 export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
   const [running, setRunning] = useState<string>();
   const run = async (action: BulkAction<Row>) => {
@@ -84,7 +83,7 @@ export async function runBulk<Row>(
   return failures.map(({ row }) => row);
 }
 
-/** The selected rows of a table. Rows that are no longer listed aren't included. */
+/** Rows that are no longer listed aren't included. */
 export type RowSelection<Row> = {
   rows: readonly Row[];
   has: (row: Row) => boolean;

@@ -15,7 +15,6 @@ type ChosenFiltersProps = {
   days?: { from: string; to: string };
 };
 
-/** Fields for the first and last day, and buttons that remove the filters in `chosen`. */
 export function ChosenFilters({ table: { values, setValues }, chosen = [], days = text }: ChosenFiltersProps) {
   const { from, to } = values;
   return (
@@ -50,7 +49,7 @@ export function ChosenFilters({ table: { values, setValues }, chosen = [], days 
 
 type DayFieldProps = { label: string; value: string | undefined; onChange: (day: string | undefined) => void };
 
-/** Field for an optional day. A partially typed day isn't reported. */
+/** A partially typed day isn't reported. */
 function DayField({ label, value = '', onChange }: DayFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

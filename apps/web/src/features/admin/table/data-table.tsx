@@ -23,7 +23,7 @@ const text = adminMessages.table;
 
 type DataTableProps<Row> = RowsProps<Row> & {
   empty: { title: string; text: string };
-  /** Label of the search field. By default, the label for searching accounts. */
+  /** By default, the label for searching accounts. */
   search?: string;
   /** Filter labels that override the shared labels. */
   filterTexts?: FilterTexts;
@@ -35,7 +35,6 @@ type DataTableProps<Row> = RowsProps<Row> & {
   bulk?: readonly BulkAction<Row>[] | undefined;
 };
 
-/** A table with search, filters, sort orders, columns, selection, and exports. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { table, empty, search, filterTexts, filters, cards, bulk = [], columns, ...rest } = props;
   const selection = useSelection(table.query.data?.pages.flatMap((page) => page.rows) ?? []);
@@ -104,7 +103,6 @@ type TableToolbarProps<Row> = {
   columns: readonly Column<Row>[];
   /** Label of the search field. By default, the label for searching accounts. */
   search?: string | undefined;
-  /** Filter labels that override the shared labels. */
   filterTexts?: FilterTexts | undefined;
   children?: ReactNode;
 };
@@ -204,7 +202,6 @@ function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
   );
 }
 
-/** Popover for the sort order, the visible columns, and the page size. */
 function TableView<Row>(props: TableViewProps<Row>) {
   const trigger = (
     <Button look="secondary">

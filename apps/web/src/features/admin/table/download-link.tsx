@@ -28,10 +28,7 @@ function startDownload(url: string): void {
 /** `url` is undefined while exporting isn't possible. */
 type DownloadLinkProps = Omit<ComponentProps<'a'>, 'href'> & { url: string | undefined };
 
-/**
- * Link that downloads an export. If the export would fail, shows the API's error, because browsers don't show the body
- * of a failed download.
- */
+/** If the export would fail, shows the API's error, because browsers don't show the body of a failed download. */
 export function DownloadLink({ url, ...props }: DownloadLinkProps) {
   const download = useResourceMutation({
     call: checkExport,

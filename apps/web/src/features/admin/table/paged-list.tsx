@@ -21,7 +21,6 @@ type PagedListProps<Row> = {
   children: (rows: readonly Row[]) => ReactNode;
 };
 
-/** Shows a list without filters: its rows, the total, and links that export all rows. */
 export const PagedList = <Row,>({ query, exports, params = {}, empty, children }: PagedListProps<Row>) => (
   <QueryView
     query={query}
@@ -47,7 +46,6 @@ const text = adminMessages.table;
 
 type PageFooterProps = { query: UseInfiniteQueryResult; shown: number; total: number };
 
-/** Shows how many rows of a list are loaded, and a button that loads more. */
 export const PageFooter = ({ query, shown, total }: PageFooterProps) => (
   <>
     <p className="text-center text-muted text-xs tabular-nums">{text.shown(formatCount(shown), formatCount(total))}</p>

@@ -26,7 +26,6 @@ type PageRequest<Filters extends Choices, Sort, Value extends string> = {
   signal: AbortSignal;
 };
 
-/** Declaration of a table, see `tables`. */
 type Declaration<Filters extends Choices, Sort extends string> = {
   list: AdminRouteName;
   exports?: AdminRouteName;
@@ -37,7 +36,6 @@ type Declaration<Filters extends Choices, Sort extends string> = {
 
 type TableOptions<Row, Filters extends Choices, Sort extends string, Value extends string> = {
   load: (request: PageRequest<Filters, Sort, NoInfer<Value>>) => Promise<{ data: Row[]; headers: Headers }>;
-  /** The parameters of the list's path. */
   params?: object;
   /** Filter parameters with free values, such as a day. */
   values?: readonly Value[];
@@ -78,11 +76,10 @@ export const allChoices = '*';
 export const pageSizes = [25, 50, 100] as const;
 const defaultPageSize = 50;
 
-/** Returns the choice that equals `text`, or undefined if none does. */
 const findChoice = <T extends string>(choices: readonly T[], text: string | null) =>
   choices.find((choice) => choice === text);
 
-/** Returns the URL parameters and a function that changes them. Setting a parameter to undefined removes it. */
+/** Setting a parameter to undefined removes it. */
 function useParams() {
   const [params, setParams] = useSearchParams();
   const change = (values: Record<string, string | undefined>) =>
@@ -110,7 +107,6 @@ function readValues<Value extends string>(
   return Object.fromEntries(own.map((name) => [name, params.get(name) || undefined])) as Values<Value>;
 }
 
-/** Returns the columns and the page size from the URL, and functions that change them. */
 function makeView(columns: readonly string[], { params, change }: ReturnType<typeof useParams>) {
   const shown = parseColumns(columns, params.get('columns'));
   return {

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
-/** UI strings for the user list and the user page. Strings for the dialogs are in `dialog-messages.ts`. */
+/** Strings for the dialogs are in `dialog-messages.ts`. */
 export const userMessages = {
   list: {
     title: 'Users',

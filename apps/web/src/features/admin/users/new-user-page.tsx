@@ -24,7 +24,6 @@ import { invitationMessages as text } from './messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
 import { reasonField, reasonSchema } from './user-dialogs.tsx';
 
-/** Page for inviting people, with the pending invitations. */
 export function NewUserPage() {
   const own = useOwnUser();
   return (
@@ -43,7 +42,7 @@ const formText = text.form;
 const schema = inviteBodySchema.extend({ reason: reasonSchema });
 const none = 'none';
 
-/** Form that invites a person by email. Administrators with `roles.manage` can include a role. */
+/** Administrators with `roles.manage` can include a role. */
 function InviteForm({ own }: { own: User }) {
   const invite = useResourceMutation({
     call: async (body: { email: string; role: Role | null; reason: string }) =>
@@ -131,7 +130,7 @@ function InvitationButtons({ invitation: { id, email }, onRevoke }: { invitation
   );
 }
 
-/** Lists pending invitations. Invitations with a role can only be changed with `roles.manage`. */
+/** Invitations with a role can only be changed with `roles.manage`. */
 function InvitationList({ own }: { own: User }) {
   const query = usePages(listKey, (request) => adminApi.adminListInvitations(request));
   const [asked, setAsked] = useState<Invitation>();

@@ -77,7 +77,6 @@ function AssignDialog({ user, held, onClose }: { user: AccountReference; held: A
 
 type AccountReference = { id: string; email: string };
 
-/** Shows which pool processes a user's images, with a button to assign a pool. */
 function PoolFact({ user }: { user: AccountReference }) {
   const query = useQuery<AssignedPool>({ queryKey: userKeyOf(user.id, 'pool'), refetchOnMount: 'always' });
   const mayManage = useHasPermission('users.manage');
@@ -134,7 +133,6 @@ const isOverride = ({ subscriptionTier, subscriptionReason, subscriptionEndsAt, 
   subscriptionReason !== null ||
   (subscriptionTier !== 'free' && subscriptionTier !== billedTier);
 
-/** Returns where a user's plan comes from. If an administrator set the plan, also returns its end and the reason. */
 function sourceOf(user: AdminUser): (readonly [string, string])[] {
   const { subscriptionEndsAt, subscriptionReason, billedTier } = user;
   if (!isOverride(user)) return [[text.source, billedTier === null ? text.fromNothing : text.fromBilling]];
@@ -161,7 +159,6 @@ function PlanCard({ user }: { user: AdminUser }) {
   );
 }
 
-/** Shows a count that links to its records, or only the count if `to` is undefined. */
 function RowsLink({ count, label, to }: { count: number; label: string; to: string | undefined }) {
   if (to === undefined) return formatCount(count);
   return (
@@ -213,7 +210,6 @@ function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) 
 
 const { unlock } = dialogMessages;
 
-/** Shows that the user is locked out, with a button that unlocks the account. */
 function LockNotice({ user, lockedUntil }: { user: AdminUser; lockedUntil: string }) {
   const [isOpen, setOpen] = useState(false);
   const own = useOwnUser();

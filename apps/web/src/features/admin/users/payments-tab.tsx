@@ -84,7 +84,6 @@ export function PaymentsTab({ userId }: { userId: string }) {
 const formatCancellation = ({ cancellation }: AdminSubscription) =>
   cancellation && describeCancellation(cancellation).join('\n');
 
-/** Link to a payments page filtered by a user. */
 const AllLink = ({ to, userId, label }: { to: string; userId: string; label: string }) => (
   <Link
     to={`${to}?${new URLSearchParams({ [searchName]: userId })}`}
@@ -103,7 +102,6 @@ const useUserSubscriptions = (userId: string) =>
     refetchOnMount: 'always',
   });
 
-/** Shows a user's subscription that hasn't ended, with its state and what happens next. */
 export function SubscriptionFact({ userId }: { userId: string }) {
   const query = useUserSubscriptions(userId);
   const { data } = query;

@@ -14,7 +14,6 @@ import { permissionNames } from '../permission-names.ts';
 import { profileMessages as text } from './messages.ts';
 import { nameOf } from './user-cell.tsx';
 
-/** Page with the signed-in administrator's account and the permissions that their role includes. */
 export function ProfilePage() {
   const user = useOwnUser();
   return (

@@ -2,10 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 
-/**
- * Returns the query key for a user, or for a part of the user's data, such as `usage`. The key starts with the list's
- * key, so invalidating the list also refetches the user.
- */
+/** Starts with the list's key, so invalidating the list also refetches the user. */
 export const userKeyOf = (id: string, ...parts: string[]) =>
   [adminRoutes.adminListUsers.path, encodeURIComponent(id), ...parts] as const;
 

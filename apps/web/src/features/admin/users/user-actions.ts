@@ -7,7 +7,6 @@ import { ShownError } from '../../../lib/api/api-errors.ts';
 import { formatDateTime } from '../../../lib/format/format.ts';
 import { adminMessages } from '../messages.ts';
 
-/** Actions that administrators take on a user in a dialog. */
 export const userActions = [
   'tier',
   'grant',

@@ -20,7 +20,6 @@ type UserCellProps = {
   nameless?: string;
 };
 
-/** Shows the name and email address of a user, with a crown for administrators. The name links to the user's page. */
 export function UserCell({ user, showsRole = false, nameless }: UserCellProps) {
   const { id, email, isAdmin, role, suspendedAt } = user;
   const known = nameOf(user);

@@ -20,7 +20,7 @@ import { changedKeys } from './queries.ts';
 import { dangerousActions, nameAuthor, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
 
-/** Schema for a required reason. All endpoints that take a reason have this length limit. */
+/** All endpoints that take a reason have this length limit. */
 export const reasonSchema = requiredLineSchema(dialogMessages.required).max(500);
 
 export const reasonField = {
@@ -37,7 +37,6 @@ type ReasonDialogProps = Omit<
   'schema' | 'initial' | 'fields' | 'refreshes'
 >;
 
-/** Dialog for a change to a user. Asks only for the reason. */
 export const ReasonDialog = (props: ReasonDialogProps) => (
   <FormCallDialog
     schema={onlyReasonSchema}
@@ -71,7 +70,6 @@ export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
 
 type ReasonAction = Exclude<UserAction, 'tier' | 'grant' | 'role'>;
 
-/** Sends an action that needs only a reason. */
 function sendAction(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: string) {
   const params = { id };
   switch (action) {
@@ -90,7 +88,7 @@ function sendAction(action: ReasonAction, { id, suspendedAt }: AdminUser, reason
   }
 }
 
-/** Describes what an action does. Notes if another administrator has already suspended or restored the user. */
+/** Notes if another administrator has already suspended or restored the user. */
 function describeAction(action: ReasonAction, { suspendedAt, suspendedReason }: AdminUser): string {
   const { description } = dialogMessages[action];
   if (action === 'suspend' && suspendedAt !== null)
@@ -154,7 +152,7 @@ function GrantDialog({ user: { id }, name, onClose }: NamedProps<AdminUser>) {
 
 const roleSchema = z.object({ role: z.enum(roles).nullable(), reason: reasonSchema });
 
-/** Gives a user another role, or none. Offers the roles that the administrator may give. */
+/** Offers the roles that the administrator may give. */
 export function RoleDialog({ user, name, onClose }: NamedProps<Pick<AdminUser, 'id' | 'role'>>) {
   const own = useOwnUser();
   const { id, role: current } = user;
@@ -216,7 +214,6 @@ export function describeOutcome(chosen: TierChoice, { subscriptionTier, billedTi
 
 type TierDialogProps = NamedProps<AdminUser> & { /** Initially selected plan. */ chosen?: Tier | undefined };
 
-/** Dialog for setting the plan of a user, optionally until a day. */
 function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: TierDialogProps) {
   const { id, subscriptionTier, subscriptionEndsAt, billedTier } = user;
   const lastDay = subscriptionEndsAt === null ? '' : dayOf(subscriptionEndsAt);

@@ -48,10 +48,7 @@ export function UserPage() {
   );
 }
 
-/**
- * Lets an administrator see the web app as a user. Hidden for users who are administrators, and from roles without
- * `users.view_as`.
- */
+/** Hidden for users who are administrators, and from roles without `users.view_as`. */
 function ViewAsButton({ user }: { user: Pick<AdminUser, 'id' | 'email' | 'role'> }) {
   const [isOpen, setOpen] = useState(false);
   const mayView = useHasPermission('users.view_as');
@@ -69,7 +66,6 @@ function ViewAsButton({ user }: { user: Pick<AdminUser, 'id' | 'email' | 'role'>
 
 type ViewAsDialogProps = { user: Pick<AdminUser, 'id' | 'email'>; onClose: () => void };
 
-/** Asks for a reason, and then opens the user's dashboard. */
 const ViewAsDialog = ({ user: { id, email }, onClose }: ViewAsDialogProps) => (
   <FormCallDialog
     text={{ ...viewAsText, title: viewAsText.title(email) }}
@@ -86,7 +82,6 @@ const ViewAsDialog = ({ user: { id, email }, onClose }: ViewAsDialogProps) => (
   />
 );
 
-/** Menu of the actions that the administrator may take for a user. */
 function UserMenu({ user, own }: { user: AdminUser; own: User }) {
   const [action, setAction] = useState<UserAction>();
   const items = listActions(own, user).map((one) => ({

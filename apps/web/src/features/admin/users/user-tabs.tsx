@@ -42,7 +42,6 @@ const text = userMessages.detail;
 
 type Tab = keyof typeof text.tabs;
 
-/** The tabs in order, with the permission that each requires. */
 const tabs: { value: Tab; permission: Permission; content: (user: AdminUser) => ReactNode }[] = [
   { value: 'overview', permission: 'users.read', content: (user) => <OverviewTab user={user} /> },
   { value: 'history', permission: 'users.read', content: ({ id }) => <HistoryTab userId={id} /> },
@@ -54,7 +53,6 @@ const tabs: { value: Tab; permission: Permission; content: (user: AdminUser) => 
   { value: 'audit', permission: 'logs.read', content: ({ id }) => <AuditTable account={id} /> },
 ];
 
-/** Shows the tabs of a user's page that the administrator's role includes. The current tab is stored in the URL. */
 export function UserTabs({ user, own }: { user: AdminUser; own: User }) {
   const [params, setParams] = useSearchParams();
   const shown = tabs.filter(({ permission }) => own.permissions.includes(permission));
@@ -127,7 +125,6 @@ const kinds: Record<JobStatus, ComponentProps<typeof Badge>['kind']> = {
   expired: 'neutral',
 };
 
-/** Shows the code of an error, and the message that the user saw. */
 const ErrorCell = ({ error }: Pick<AdminUserJob, 'error'>) =>
   error && (
     <span className="grid">
@@ -309,7 +306,6 @@ function DevicesTab({ userId }: { userId: string }) {
   );
 }
 
-/** Lists every change to a user's credits, newest first. */
 function LedgerTab({ userId: id }: { userId: string }) {
   const params = { id };
   const query = usePages(userKeyOf(id, 'ledger'), (request) => adminApi.adminListLedger({ params, ...request }));

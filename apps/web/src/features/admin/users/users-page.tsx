@@ -47,7 +47,6 @@ export function UsersPage() {
 
 const shared = userTableMessages;
 
-/** The plan of a user, and until when an administrator set it. */
 const PlanCell = ({ user }: { user: AdminUser }) => (
   <span className="grid">
     {currentPlans[user.subscriptionTier].name}

@@ -51,7 +51,6 @@ export function describeTotal({ subtotal, discount, tax, refunded, currency }: T
     .join(', ');
 }
 
-/** `deletesAt`: when the account will be deleted, or null. */
 type ManageProps = { isDark: boolean; deletesAt: string | null };
 
 function Manage(props: ManageProps) {
@@ -70,7 +69,6 @@ function Manage(props: ManageProps) {
   );
 }
 
-/** Lists the account's invoices, newest first. Each can be downloaded as a PDF, and all of them as CSV. */
 function Invoices() {
   const query = useInfiniteQuery({
     queryKey: invoicesKey,
@@ -316,7 +314,6 @@ function BoughtPacks({ packs }: { packs: readonly BoughtPack[] }) {
   );
 }
 
-/** Shows the packs for sale and the packs that the account has bought. Renders nothing if there are neither. */
 function PacksSection({ bought }: { bought: readonly BoughtPack[] }) {
   const { data: packs = [] } = usePacks();
   if (packs.length === 0 && bought.length === 0) return null;

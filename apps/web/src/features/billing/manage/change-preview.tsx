@@ -59,7 +59,6 @@ type ChangePreviewProps = {
   onClose: () => void;
 };
 
-/** Preview of a plan change. Shows the costs today and for the next period, the coupon code, and the confirm button. */
 export function ChangePreviewPanel(props: ChangePreviewProps) {
   const { priceId, from, cards, current, onDone, onClose } = props;
   const heading = useFocusOnMount<HTMLHeadingElement>();
@@ -127,7 +126,6 @@ type PlanDifferenceProps = {
   start: string;
 };
 
-/** Lists what a plan change adds and removes. Renders nothing for equal plans. */
 function PlanDifference({ from, to, start }: PlanDifferenceProps) {
   const { gains, losses } = comparePlans(from, to);
   const lists = [

@@ -79,7 +79,6 @@ function OfferRow(props: OfferRowProps) {
 
 type ChangeSectionProps = {
   billing: Billing;
-  /** When the account will be deleted, or null. */
   deletesAt: string | null;
   cards: readonly PlanCard[];
   chosen: PlanChoice | null;

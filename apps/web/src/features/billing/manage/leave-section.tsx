@@ -134,7 +134,6 @@ type CancelDialogProps = {
   onClose: () => void;
 };
 
-/** Asks why the plan is canceled, and cancels it. Offers a refund during the money-back period of yearly plans. */
 function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogProps) {
   const { moneyBackUntil, moneyBackAmount } = billing;
   const { currency } = subscription.plan.price;

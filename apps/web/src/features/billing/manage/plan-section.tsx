@@ -40,7 +40,6 @@ function StateBadge({ badge, cancelAt }: Pick<Subscription, 'badge' | 'cancelAt'
 type Action = { label: string; isPending: boolean; run: () => void };
 type ChangeProps = { sentence: string; actions: readonly Action[] };
 
-/** An upcoming change to the plan, with buttons that prevent or complete it. */
 function Change({ sentence, actions }: ChangeProps) {
   return (
     <Notice kind="info">

@@ -8,15 +8,11 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { billingMessages } from '../messages.ts';
 import { openStripe } from '../payment/open-stripe.ts';
 
-/** An error from the payment provider, with its message for the user. */
 class PaymentError extends ShownError {}
 
 type PaymentOutcome = { clientSecret: string | null; billing: Billing };
 
-/**
- * Completes a payment in the browser if needed, such as with 3-D Secure. Returns the resulting billing state. Throws
- * PaymentError.
- */
+/** Completes a payment in the browser if needed, such as with 3-D Secure. Throws PaymentError. */
 async function completePayment({ clientSecret, billing }: PaymentOutcome): Promise<Billing> {
   if (clientSecret === null) return billing;
   const { stripe } = await openStripe();
@@ -36,7 +32,6 @@ type BillingAction<Input> = {
   onDone?: () => void;
   /** Called on failure, even if no toast is shown. */
   onFailed?: (error: Error) => void;
-  /** Whether an error is handled without a toast. */
   isSilent?: (error: Error) => boolean;
 };
 
@@ -74,7 +69,6 @@ export function useBillingAction<Input = void>({
   });
 }
 
-/** Shows a failed call in a toast. A declined payment has its own title. */
 function showBillingError(title: string, error: unknown): void {
   const isDeclined = error instanceof PaymentError || hasErrorCode(error, 'payment_declined');
   showErrorToast(isDeclined ? billingMessages.payment.failed : title, error);

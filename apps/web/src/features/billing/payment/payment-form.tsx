@@ -8,7 +8,6 @@ import { Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { billingMessages } from '../messages.ts';
 import type { Payments } from './open-stripe.ts';
 
-/** A confirmed intent: its ID, and its status at the payment provider. */
 export type ConfirmedIntent = { id: string; status: string };
 
 type FormProps = {
@@ -22,7 +21,6 @@ type FormProps = {
   onLoadError: () => void;
   /** Called if the intent was already confirmed or canceled elsewhere. If it resolves to true, no error is shown. */
   isSettled?: () => Promise<boolean>;
-  /** Additional buttons in the form. */
   actions?: ReactNode;
 };
 
@@ -133,6 +131,5 @@ function makeAppearance(isDark: boolean): Appearance {
 
 const { testMode } = billingMessages.payment;
 
-/** Badge for test mode, in which no real money moves. */
 export const TestModeBadge = ({ payments }: { payments: Payments | undefined }) =>
   payments?.isTest && <Badge kind="warning">{payments.isLocal ? testMode.local : testMode.sandbox}</Badge>;

@@ -21,7 +21,6 @@ import {
   secretParamNames,
 } from './purchase-return.ts';
 
-/** Shows the result of the purchase that led to this page. */
 export function PurchaseResult() {
   const [query, setQuery] = useSearchParams();
   const returned = readPurchaseReturn(query);

@@ -6,7 +6,6 @@ import type { Billing } from '@uprez/contracts/schemas/billing/billing';
  */
 export type PurchaseReturn = {
   checkout?: string;
-  /** Whether a pack was bought instead of a plan. */
   isPack?: true;
   hasFailed: boolean;
 };

@@ -13,7 +13,6 @@ import { orderMessages } from './order-messages.ts';
 const text = orderMessages.address;
 
 type AddressFormProps = {
-  /** The address that the user entered last, or null. */
   address: BillingAddress | null;
   error: string | undefined;
   /** Whether the address determines the tax. */
@@ -40,7 +39,6 @@ function toAddress({ country, postalCode = '', ...rest }: z.input<typeof billing
   return { country, postalCode: postalCode.trim(), ...Object.fromEntries(entered) };
 }
 
-/** Asks for the billing address, which determines the tax, and for what a company needs on its invoices. */
 export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: AddressFormProps) {
   const form = useApiForm<z.input<typeof billingAddressSchema>>({
     schema: billingAddressSchema,

@@ -105,7 +105,6 @@ const ownedText = orderMessages.owned;
 
 type OwnedPlanProps = { subscription: NonNullable<Billing['subscription']> };
 
-/** Replaces the order once the account has the plan. */
 function OwnedPlan({ subscription: { plan, cancelAt } }: OwnedPlanProps) {
   const onward = useFocusOnMount<HTMLAnchorElement>();
   return (
@@ -238,7 +237,7 @@ const isSameAddress = (one: BillingAddress, other: BillingAddress | null) =>
 
 type SubscribeProps = { choice: PlanChoice | null; user: User; isDark: boolean };
 
-/** Shows the order for a plan, and the form to pay for it. `choice`: null if no plan was chosen. */
+/** `choice`: null if no plan was chosen. */
 function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const coupon = useCoupon(choice);
   const [address, setAddress] = useState<BillingAddress | null>(null);
@@ -304,7 +303,6 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
   );
 }
 
-/** Replaces the order until the email address is confirmed. Refetches the user when the tab gets the focus. */
 function ConfirmEmail({ email }: { email: string }) {
   const { pathname, search } = useLocation();
   const path = pathname + search;
@@ -322,7 +320,6 @@ function ConfirmEmail({ email }: { email: string }) {
   );
 }
 
-/** Loads Stripe.js once `enabled` is true. */
 const useStripeLoader = ({ enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({ queryKey: ['stripe'], queryFn: openStripe, enabled, networkMode: 'always' });
 

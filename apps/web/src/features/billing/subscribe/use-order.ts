@@ -25,12 +25,8 @@ type OrderOptions = {
   address: BillingAddress | null;
   /** Whether the plan can be ordered: the email address is confirmed, and the account doesn't have a plan yet. */
   isOpen: boolean;
-  /**
-   * Checks what the account already has. Called if the server reports a subscription that the browser didn't know
-   * about.
-   */
+  /** Called if the server reports a subscription that the browser didn't know about. */
   check: () => Promise<Standing>;
-  /** Called if the coupon code can't be used. */
   onCouponError: () => void;
 };
 

@@ -9,7 +9,6 @@ import { bulkMessages as text } from '../messages.ts';
 import { addFiles, removeRejectedRows } from '../run/change-list.ts';
 import { toExtraFile } from '../state/add-to-list.ts';
 
-/** `maxBytes`: maximum size of one file. */
 export const fileInput = (maxBytes: number) => ({
   accept: acceptedFileTypes,
   minSize: 1,
@@ -47,7 +46,7 @@ const toRejectedFile = (maxBytes: number) => (rejection: DropRejection) => ({
 /** Folder inputs need this attribute, which React has no type for. */
 const folderInputProps = { webkitdirectory: '' };
 
-/** Adds all files in a folder. Downloaded ZIP files keep the folder structure. */
+/** Downloaded ZIP files keep the folder structure. */
 function FolderButton({ maxBytes }: { maxBytes: number }) {
   const { inputProps, open } = useDropArea(fileInput(maxBytes));
   return (

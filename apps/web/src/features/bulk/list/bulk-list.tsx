@@ -145,7 +145,7 @@ function RowActions({ row, settings, ownPlan, busy, onRun }: RowActionsProps) {
   );
 }
 
-/** Badge kinds. Statuses that aren't listed are neutral. */
+/** Statuses that aren't listed are neutral. */
 const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = {
   completed: 'success',
   failed: 'danger',
@@ -201,7 +201,6 @@ export function listRowFacts(row: Row, factor: number, format?: OutputFormat): s
   return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`), ...made];
 }
 
-/** Shows a row's details: `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`. Lines break only between the parts. */
 function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
   const { options } = row;
   const chosen = rowSettingsOf(settings, row);
@@ -236,10 +235,7 @@ function TruncatedName({ name, path }: { name: string; path: string }) {
   );
 }
 
-/**
- * Tells the user that a result is larger than its original file. If the browser still has the original, offers to
- * process it again with a smaller file size.
- */
+/** If the browser still has the original, offers to process it again with a smaller file size. */
 function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'onRun'>) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-warning text-xs">
@@ -297,7 +293,6 @@ const canShow = (row: Row): row is FinishedRow =>
   row.result !== undefined &&
   isResultDisplayable(row.format ?? defaultFormat, row.result);
 
-/** Shows a row's thumbnail. Once there is a result, the thumbnail is a button that shows the result. */
 function ResultButton({ row, children }: { row: Row; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   if (!canShow(row)) return children;
@@ -323,7 +318,6 @@ function ResultButton({ row, children }: { row: Row; children: ReactNode }) {
 
 type RowOptionsProps = { row: Row; settings: RecipeSettings; ownPlan: Plan };
 
-/** Scale and format for one image. They override the settings for all images. */
 function RowOptions({ row: { id, name, options, imageSize }, settings, ownPlan }: RowOptionsProps) {
   const field = {
     settings: limitSettings(rowSettingsOf(settings, { options }), { ownPlan }),

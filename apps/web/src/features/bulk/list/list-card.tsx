@@ -137,7 +137,6 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
 
 type Filter = 'all' | 'failed';
 
-/** Filters the rows. The filter is offered only if some rows have failed. */
 function useFilter(rows: readonly Row[]) {
   const [chosen, choose] = useState<Filter>('all');
   const failed = useMemo(() => rows.filter(({ status }) => status === 'failed'), [rows]);
@@ -169,17 +168,13 @@ function useQueueWait(enabled: boolean): number | undefined {
   return (enabled && data) || undefined;
 }
 
-/**
- * Sets the format of all images to Auto. Also overrides the formats of individual images, because some would lose
- * transparency or animation.
- */
+/** Also overrides the formats of individual images, because some would lose transparency or animation. */
 function selectAuto(rows: readonly Row[]) {
   useBulkSettings.setState({ format: 'auto' });
   for (const { id, options } of rows)
     if (options?.format) changeRow(id, (row) => ({ ...row, options: { ...row.options, format: 'auto' } }));
 }
 
-/** Warns that the next run would drop transparency or animation. Shown beside the button that starts the run. */
 function LossNotice({ losses: { transparency, frames } }: { losses: ReturnType<typeof findLosses> }) {
   const rows = [...transparency, ...frames];
   return (
@@ -233,7 +228,7 @@ const states: Partial<Record<RowStatus, EtaItem['state']>> = {
 const sizeClassOf = (engine: string, { width, height }: { width: number; height: number }) =>
   `${engine} ${Math.round(Math.log2(width * height))}`;
 
-/** Converts the rows of a run for the time estimate. Rows of unknown size get the average time. */
+/** Rows of unknown size get the average time. */
 function toEtaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<BulkState, 'batches'>): EtaItem[] {
   const plans = rows.map((row) => planRow(row, batches[row.item?.batchId ?? '']?.recipe ?? recipeDefaults, terms));
   const known = plans.flatMap((plan) => plan?.seconds ?? []);
@@ -267,7 +262,6 @@ type UpgradeCardProps = {
   later: number;
 };
 
-/** Shown when there are more files than the plan allows in a batch. */
 function UpgradeCard({ ownPlan, files, locked, later }: UpgradeCardProps) {
   const permission = checkPlanLimits(ownPlan, { what: 'bulk', files });
   if (permission.ok) return null;
@@ -286,7 +280,7 @@ function UpgradeCard({ ownPlan, files, locked, later }: UpgradeCardProps) {
   );
 }
 
-/** Shown if the account has too few credits for all images. `held`: number of images that can't run. */
+/** `held`: number of images that can't run. */
 function ShortageNotice({ shortage, held }: { shortage: Shortage; held: number }) {
   const { meter, needs, have, resetsAt } = shortage;
   return (

@@ -21,7 +21,6 @@ import type { RunCost } from '../state/run-cost.ts';
 import type { RunSplit } from '../state/split-run.ts';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
-/** Formats a summary: `37 of 100 done, 2 failed`. */
 function summaryText({ total, done, failed, cancelled, lost }: Summary, started: boolean): string {
   return [
     started ? text.doneOf(done, total) : text.ready(total),
@@ -69,7 +68,6 @@ type ListActionsProps = {
   onRun: (rows: readonly Row[]) => void;
 };
 
-/** Returns the button label, which includes the number of images if not all of them run. */
 function processText({ now, holds, shortage }: RunSplit): string {
   if (shortage && now.length > 0) return text.processNow(now.length);
   return holds.size > 0 && !shortage ? text.processFirst(now.length) : text.processAll;

@@ -52,7 +52,6 @@ function PausedNotice({ rows, batches }: Pick<BulkState, 'rows' | 'batches'>) {
   );
 }
 
-/** Notices about what keeps the list from running as expected. */
 export function ListNotices({ state, lost }: { state: BulkState; lost: number }) {
   const { rows, batches, extraFiles, keeps, stalled, paused, error } = state;
   return (

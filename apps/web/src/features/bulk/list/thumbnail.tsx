@@ -29,10 +29,7 @@ async function readPreview(file: File): Promise<FilePreview> {
   return { size, bitmap };
 }
 
-/**
- * Loads the size and thumbnail of a file. Returns undefined if `isWanted` returns false by the time the file can be
- * decoded.
- */
+/** Returns undefined if `isWanted` returns false by the time the file can be decoded. */
 async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
   const found = previews.get(file) ?? (await decodeQueue.add(async () => (isWanted() ? readPreview(file) : undefined)));
   if (found) previews.set(file, found);
@@ -81,7 +78,6 @@ function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
   return <canvas ref={ref} className="size-full" />;
 }
 
-/** Shows a row's thumbnail, which comes from its file or from the server. Otherwise, shows a placeholder. */
 export function Thumbnail({ row }: { row: Row }) {
   const bitmap = useFilePreview(row)?.bitmap;
   const url = row.thumbnailUrl;

@@ -37,7 +37,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   };
 }
 
-/** Marks a row as waiting for its file. Ignores outdated responses, which were sent before the upload started. */
+/** Ignores outdated responses, which were sent before the upload started. */
 function applyWaiting(row: Row, item: Row['item']): Row {
   if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
   if (row.status === 'failed' && row.awaitsFile) return row;

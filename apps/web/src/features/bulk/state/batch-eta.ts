@@ -74,7 +74,6 @@ function estimateProcessingTime(rests: readonly number[], slots: number): number
   return Math.max(...ends);
 }
 
-/** Estimates which share of the images won't fail. */
 function estimateSuccessRate(items: readonly EtaItem[]): number {
   const count = (state: EtaItem['state']) => items.filter((item) => item.state === state).length;
   return (count('done') + 1) / (count('done') + count('dropped') + 1);
@@ -111,10 +110,7 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
   };
 }
 
-/**
- * An image in a run. `sizeClass`: images in the same class take about the same time. `seconds`: planned processing
- * time.
- */
+/** `sizeClass`: images in the same class take about the same time. `seconds`: planned processing time. */
 export type EtaItem = {
   id: string;
   sizeClass: string;
@@ -131,10 +127,7 @@ const lateStartProgress = 0.3;
 /** `share`: share of the image that was processed in `seconds`, from 0 to 1. */
 type TimedItem = { item: EtaItem; seconds: number; share: number };
 
-/**
- * Measures how long images take, from the first sign of processing until they end, or until now. Short images may start
- * and end between two calls. They then share the time since the last call.
- */
+/** Short images may start and end between two calls. They then share the time since the last call. */
 function createStopwatch() {
   const started = new Map<string, { at: number; progress: number }>();
   /**

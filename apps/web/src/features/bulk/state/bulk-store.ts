@@ -8,11 +8,11 @@ import type { Row } from './row.ts';
 /** Request for a new batch. Retries use the same idempotency key, so only one batch is created. */
 export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: RecipeSettings; acceptPartial: boolean };
 
-/** A quota that is too small for a run. `needs` and `have` are in credits. */
+/** `needs` and `have` are in credits. */
 export type Shortage = { meter: Meter; needs: number; have: number; resetsAt?: string | undefined };
 
 export type BulkState = {
-  /** ID of the user that the list belongs to. Undefined until the list is loaded. */
+  /** Undefined until the list is loaded. */
   userId?: string | undefined;
   /** Whether this tab saves its list. Only a saved list survives a reload. */
   keeps: boolean;

@@ -106,7 +106,6 @@ export const canCancel = ({ status, item }: Row) => (status === 'queued' || stat
 /** Share of the upload in a row's progress. It is small, because processing takes most of the time. */
 const uploadShare = 0.03;
 
-/** Returns the progress of a row from 0 to 1. */
 function progressShareOf({ status, sent, progress }: Row): number {
   if (status === 'pending') return 0;
   if (status === 'uploading') return (sent / 100) * uploadShare;

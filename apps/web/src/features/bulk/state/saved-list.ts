@@ -23,7 +23,7 @@ type SavedList = Pick<BulkState, 'rows' | 'extraFiles' | 'runIds' | 'paused' | '
 
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
-/** Returns a row without its file. Interrupted uploads become pending. */
+/** Interrupted uploads become pending. */
 function omitFile({ file: _, ...row }: Row): Row {
   return row.status === 'uploading' ? { ...row, status: 'pending', sent: 0 } : row;
 }

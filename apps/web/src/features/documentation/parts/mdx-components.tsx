@@ -1,7 +1,6 @@
 import type { MDXComponents } from 'mdx/types';
 import { Code, TextLink } from './rich-text.tsx';
 
-/** Components for the elements in the documentation's MDX pages. */
 export const mdxComponents: MDXComponents = {
   a: ({ href = '', children }) => <TextLink to={href}>{children}</TextLink>,
   code: Code,

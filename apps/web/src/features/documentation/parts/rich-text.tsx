@@ -12,7 +12,6 @@ function Part({ text }: { text: string }) {
   return label ? <TextLink to={to}>{label}</TextLink> : text;
 }
 
-/** A link to a page of the app, or to another URL. */
 export function TextLink({ to, children }: { to: string; children: ReactNode }) {
   // Uses a plain link for `/v1` and `/llms` URLs, because the gateway serves them. They aren't routes in the app.
   if (/^\/(v1|llms)/.test(to) || to.startsWith('https:'))

@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { documentationMessages as text } from '../messages.ts';
 import { type SectionId, titleOf } from '../outline-data.ts';
 
-/** A section with an anchor: text on the left, code on the right. */
 export function Section({ id, aside, children }: { id: SectionId; aside?: ReactNode; children: ReactNode }) {
   const title = titleOf(id);
   return (

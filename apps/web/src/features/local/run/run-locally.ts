@@ -76,9 +76,7 @@ export async function runLocally(plan: ImagePipeline, plannedSeconds: number): P
 
 const extensions: Partial<Record<string, string>> = { jpeg: 'jpg' };
 
-/**
- * Returns the file name for the result: `photo.jpg` becomes `photo-2x.png`, or `photo.png` if the size is unchanged.
- */
+/** `photo.jpg` becomes `photo-2x.png`, or `photo.png` if the size is unchanged. */
 function nameResult(name: string, { output, source }: ImagePipeline): string {
   const factor = Math.round((output.width / source.width) * 100) / 100;
   return `${name.replace(/\.\w{1,5}$/, '')}${factorSuffix(factor)}.${extensions[output.format] ?? output.format}`;
@@ -96,7 +94,6 @@ export function cancelLocalRun(): void {
   endLocalRun();
 }
 
-/** Error for a run that failed in the worker. */
 class LocalRunError extends Error {
   readonly failure: LocalFailure;
   constructor(failure: LocalFailure, detail: string) {

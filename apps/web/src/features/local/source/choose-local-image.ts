@@ -8,13 +8,12 @@ import { useLocal } from '../state/local-store.ts';
 
 const { getState, setState } = useLocal;
 
-/** Returns the format of the file if browsers can write it, else JPEG. */
 const formatFor = ({ type }: File) => localFormats.find((format) => mimeTypes[format] === type) ?? 'jpeg';
 
 /** Incremented with every choice. Prevents a file that loads slowly from replacing an image that was chosen later. */
 let latestChoiceId = 0;
 
-/** Shows an image. Returns false if another image was chosen in the meantime. */
+/** Returns false if another image was chosen in the meantime. */
 async function showImage(source: File, own: number): Promise<boolean> {
   const url = URL.createObjectURL(source);
   const size = await readImageSize(url);

@@ -99,7 +99,6 @@ function Fields({ settings }: { settings: LocalSettings }) {
   );
 }
 
-/** Shows the state of the model if the chosen options need it and it isn't ready. */
 function ModelNotice() {
   const { model } = useLocal();
   if (model.state === 'loading')
@@ -130,7 +129,6 @@ const EstimateBasis = ({ probe }: { probe: Probe }) => (
   </p>
 );
 
-/** Shows why the last run failed. Takes the focus. */
 function Failure({ message }: { message: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
   return (
@@ -164,10 +162,7 @@ function useLocalPipeline({ source, size }: LocalImage) {
 
 const inText = 'whitespace-nowrap underline underline-offset-4 hover:text-ink';
 
-/**
- * Link that opens the stored image on the home page. It loads a new document, because the home page's document isn't
- * cross-origin isolated.
- */
+/** Loads a new document, because the home page's document isn't cross-origin isolated. */
 const ServerLink = ({ className = inText }: { className?: string }) => (
   <a href={paths.home} className={className} onClick={preferServer}>
     {text.server}

@@ -19,10 +19,7 @@ const maxThreads = 8;
  */
 const tileWorkRatio = 1.5;
 
-/**
- * A model that is ready to run. `version`: version of the runtime. `gpuFailed`: returns whether the GPU failed during a
- * run.
- */
+/** `version`: version of the runtime. `gpuFailed`: returns whether the GPU failed during a run. */
 export type OpenModel = RasterNetwork & { probe: Probe; version: string; gpuFailed: () => boolean };
 
 /**

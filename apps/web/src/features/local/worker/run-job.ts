@@ -45,7 +45,6 @@ type ReceiptInput = Omit<JobInput, 'kind' | 'report' | 'plan'> & {
   hashes: { source: string; result: string };
 };
 
-/** Notes in the receipt about what the browser did with the image. */
 const notes = {
   decoded: 'The browser decoded the image, in sRGB with 8 bits per sample. Metadata was removed.',
   firstFrame: 'Only the first frame of an animation is processed.',

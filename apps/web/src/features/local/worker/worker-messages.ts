@@ -5,7 +5,6 @@ import type { ChainSetup } from '@uprez/imaging/browser/chain/run-chain';
 
 export type Backend = 'webgpu' | 'wasm';
 
-/** Backend and speed of a model that is ready to run. */
 export type Probe = {
   backend: Backend;
   /** Whether the browser offers a GPU. The model may still run on the CPU. */

@@ -16,7 +16,6 @@ export function findCrop(target: TargetSize | undefined, size: Size | undefined)
 
 const formatPercent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
-/** Frames the region that the crop keeps, and dims the rest. */
 export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
   return (
     <div

@@ -184,7 +184,6 @@ function Expiry({ job }: { job: Job }) {
   );
 }
 
-/** Explains why the result isn't shown at full size. */
 function HiddenNote({ job: { format, processedSize } }: { job: Job }) {
   if (!formatTraits[format].shown) return <Notice kind="info">{text.hiddenFormat(formatNames[format])}</Notice>;
   return processedSize && !isDisplayable(processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>;
@@ -203,7 +202,6 @@ function useFittedSettings(ownPlan: Plan): Settings {
   return fitSettings(useSettings(), { ownPlan, signedIn: true, engines });
 }
 
-/** Warns that the result's file is larger than the original, and offers a rerun that avoids it. */
 function LargerNotice({ job, ownPlan }: AgainProps) {
   const settings = useFittedSettings(ownPlan);
   const { originalSize, processedSize } = job;

@@ -35,7 +35,7 @@ type LimitNoticeProps = {
   children: ReactNode;
   actions: readonly Alternative[];
   hasPlan: boolean;
-  /** Another option, shown next to the link to the plans. */
+  /** Shown next to the link to the plans. */
   more?: ReactNode;
 };
 

@@ -48,7 +48,6 @@ const presetOf = (color: string) => {
   return color === presets.black ? 'black' : 'other';
 };
 
-/** Field for the color that replaces transparent areas. */
 function BackgroundField({ color }: { color: string }) {
   const id = useId();
   const preset = presetOf(color);
@@ -85,7 +84,7 @@ const text = processorMessages.fileSize;
 
 const bytesPerKilobyte = 1_024;
 
-/** Field for the maximum file size. An empty field means no limit. */
+/** An empty field means no limit. */
 function FileSizeField({ targetBytes }: { targetBytes: number | undefined }) {
   const [isOpen, setOpen] = useState(targetBytes !== undefined);
   const toggle = () => {

@@ -137,7 +137,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   );
 }
 
-/** Retention choices, in hours. The minimum is 1 hour, because users need time to come back for the result. */
+/** The minimum is 1 hour, because users need time to come back for the result. */
 const retentionHours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
 function MoreSettings({ settings }: { settings: Settings }) {
@@ -210,7 +210,7 @@ type SummaryProps = {
   isRefused: boolean;
 };
 
-/** Shows what the job produces and costs. Renders nothing if a limit blocks the job or the image can't be opened. */
+/** Renders nothing if a limit blocks the job or the image can't be opened. */
 function Summary({ image: { size, damagedFormat }, estimate, user, ...state }: SummaryProps) {
   if (estimate?.limit || damagedFormat || state.isRefused) return null;
   if (size && estimate) return <EstimateSummary size={size} estimate={estimate} user={user} />;
@@ -224,7 +224,6 @@ function Summary({ image: { size, damagedFormat }, estimate, user, ...state }: S
 const mayProcessOnDevice = ({ size, hiddenFormat }: SourceImage, limit: Estimate['limit']) =>
   size !== undefined && !hiddenFormat && !(limit && isInputLimit(limit.code));
 
-/** Explains why the last run ended without a result, and takes the focus. */
 function RunMessage({ kind, text }: { kind: 'info' | 'danger'; text: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
   return (
@@ -234,7 +233,7 @@ function RunMessage({ kind, text }: { kind: 'info' | 'danger'; text: string }) {
   );
 }
 
-/** Opens the sign-up form. After the visitor signs up, the run starts with these settings. */
+/** After the visitor signs up, the run starts with these settings. */
 function redirectToSignUp(settings: Settings) {
   setSettings(settings);
   savePendingRun();
@@ -245,7 +244,7 @@ const PatchDialog = lazy(async () => ({ default: (await import('../preview/patch
 
 type CompareEnginesProps = { image: SourceImage; settings: Settings; ownPlan: Plan };
 
-/** Opens the engine comparison. Available only for files that the browser can decode. */
+/** Only for files that the browser can decode. */
 function CompareEngines({ image: { source, url, size, hiddenFormat }, settings, ownPlan }: CompareEnginesProps) {
   const [open, setOpen] = useState(false);
   if (!size || hiddenFormat) return null;
@@ -267,7 +266,6 @@ const applyOutputFormat = (format: OutputFormat) => useSettings.setState({ forma
 
 type LossWarningsProps = { image: SourceImage; format: OutputFormat | undefined; ownPlan: Plan };
 
-/** Warns if the output format drops animation or transparency, and offers formats that keep it. */
 function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
   const losesTransparency = useTransparency(image, format);
   const { frames } = image;

@@ -90,7 +90,7 @@ function TargetFields({ value, size, result, onChange }: TargetFieldsProps) {
   );
 }
 
-/** Shows the print size at the default resolution for photos. */
+/** At the default resolution for photos. */
 function PrintSize({ result }: { result: Size }) {
   const unit = guessPrintUnit();
   const dpi = dpiRange.default;
@@ -120,7 +120,6 @@ type BoxFieldsProps = { value: BoxTarget; size: Size | undefined; onChange: (tar
 const maxPrintSize = (unit: PrintUnit, dpi: number | undefined) =>
   Math.floor((limits.outputSide / (dpi ?? dpiRange.default)) * unitsPerInch[unit]);
 
-/** Returns the `NumberField` props for a side's range and unit. */
 function sideRangeOf(target: BoxTarget) {
   if (target.by === 'box') return { min: 1, max: limits.outputSide, suffix: text.pixels };
   const { unit, dpi } = target;

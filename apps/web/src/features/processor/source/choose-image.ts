@@ -20,7 +20,7 @@ function releaseImage() {
   endRun();
 }
 
-/** Incremented for each chosen file. A file that is slow to read must not replace a file chosen after it. */
+/** A file that is slow to read must not replace a file chosen after it. */
 let latestChoiceId = 0;
 
 async function readIfLatest(source: File, own: number): Promise<SourceImage | undefined> {

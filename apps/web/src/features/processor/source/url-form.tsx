@@ -9,7 +9,7 @@ import { chooseImage } from './choose-image.ts';
 const text = messages.processor;
 const isHttps = (address: string) => URL.canParse(address) && new URL(address).protocol === 'https:';
 
-/** Opens the image at a URL. Leaving the form aborts the request. */
+/** Leaving the form aborts the request. */
 export function UrlForm() {
   const [error, setError] = useState<string>();
   const [pending, setPending] = useState(false);

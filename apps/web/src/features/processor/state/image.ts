@@ -14,10 +14,7 @@ export type SourceImage = {
   damagedFormat?: string;
 } & ImageFacts;
 
-/**
- * Reads a file's size, frames, and traits in the browser. Doesn't throw for unreadable files, because the server
- * decides whether a file is an image.
- */
+/** Doesn't throw for unreadable files, because the server decides whether a file is an image. */
 export async function readImage(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
   const [size, facts] = await Promise.all([readImageSize(url), readImageFacts(source)]);

@@ -29,16 +29,14 @@ export type Settings = RecipeSettings & {
   target?: TargetSize | undefined;
   metadata: (typeof metadataChoices)[number];
   gps: boolean;
-  /**
-   * Whether the result keeps the print resolution from the image's metadata. A print size sets a different resolution.
-   */
+  /** Keeps the print resolution from the image's metadata. A print size sets a different resolution. */
   keepDpi: boolean;
   /** Hours until the result is deleted. */
   retention: number;
   /** Color (`#rrggbb`) behind transparent areas, for formats without transparency. */
   background: string;
   neverLarger: boolean;
-  /** Film grain for upscaled images, as a percentage of the maximum strength. 0 means no grain. */
+  /** For upscaled images, as a percentage of the maximum strength. 0 means no grain. */
   grain: number;
 };
 

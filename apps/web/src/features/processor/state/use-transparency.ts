@@ -2,10 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { SourceImage } from './image.ts';
 
-/**
- * Whether a format would drop transparent areas from an image. Examines the pixels only if the image has an alpha
- * channel that the format can't store.
- */
+/** Examines the pixels only if the image has an alpha channel that the format can't store. */
 export function useTransparency(image: SourceImage | undefined, format: OutputFormat | undefined): boolean {
   const isAtRisk = image?.traits?.hasAlpha === true && format !== undefined && !formatTraits[format].alpha;
   const { data = false } = useQuery({

@@ -35,10 +35,7 @@ export type AccountSearch = { search?: string | undefined; byName?: boolean | un
  */
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/**
- * Maximum number of customers to list by ID. Searches that find more match so many rows that the first page is found
- * quickly anyway.
- */
+/** Searches that find more match so many rows that the first page is found quickly anyway. */
 const maxListedCustomers = 500;
 
 /**

@@ -48,7 +48,7 @@ const stripeStatuses = { active: 'active', past_due: 'past_due', incomplete: 'in
 const isPaying = sql<boolean>`exists (select from payments
   where payments.invoice_id = subscriptions.latest_invoice_id and payments.status = 'processing')`;
 
-/** The customer's comment on the latest cancellation. Read from our billing call, not from Stripe. */
+/** Read from our billing call, not from Stripe. */
 const cancelComment = sql<string | null>`(select call.request->>'comment' from billing_calls call
   where call.account_id = ${ownerId} and call.kind in ('cancel', 'end_unpaid', 'money_back') and call.state = 'done'
     and call.request->>'subscriptionId' = subscriptions.id

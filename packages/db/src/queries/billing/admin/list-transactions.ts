@@ -51,10 +51,7 @@ const orders: Record<TransactionSort, KeysetOrder> = {
 const idColumn = 'payments.id';
 const idColumns = { pi: idColumn, cus: 'payments.customerId', in: 'payments.invoiceId' };
 
-/**
- * Conditions on Stripe's status for each badge. After a failed attempt, the status is `requires_payment_method`, as
- * before the first attempt.
- */
+/** After a failed attempt, the status is `requires_payment_method`, as before the first attempt. */
 const conditions: Record<TransactionBadge, Expression<SqlBool>> = {
   succeeded: sql<SqlBool>`payments.status = 'succeeded'`,
   canceled: sql<SqlBool>`payments.status = 'canceled'`,

@@ -56,7 +56,6 @@ const selectStuckJobIds = (leaseS: number) => sql<string>`
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Maximum number of accounts that a search matches by name or email address. */
 const maxMatchedAccounts = 500;
 
 function matchesSearch(search: string, byName: boolean | undefined) {
@@ -198,10 +197,7 @@ export async function findJobDetails(db: DbOrTx, { id, retryOf }: Pick<JobRow, '
   return { lease, source, ledger, batchId: item?.batchId ?? null, retriedBy: retry?.id ?? null };
 }
 
-/**
- * Lists the ledger entries of a job, oldest first. Combines two queries, because `settle` and `release` entries have a
- * partial index of their own.
- */
+/** Combines two queries, because `settle` and `release` entries have a partial index of their own. */
 const listLedgerOfJob = (db: DbOrTx, jobId: string) =>
   db
     .selectFrom('ledger')

@@ -20,7 +20,6 @@ export function decodeText(bytes: Buffer): string {
   }
 }
 
-/** Decodes Latin-1, with the characters that Windows-1252 adds. */
 export const decodeLatin1 = (bytes: Buffer): string => latin1Decoder.decode(bytes);
 
 /**

@@ -13,8 +13,8 @@ import { decodeText } from './decode-text.ts';
 export type KeyedText = { keyword: string; text: string };
 
 /**
- * The metadata blocks of a file as stored. `exif`: a TIFF structure. `xmp`: packets, starting with the main packet.
- * `iptc`: data sets, either raw or in Photoshop resources. `unread`: whether a block is damaged or too large.
+ * `exif`: a TIFF structure. `xmp`: packets, starting with the main packet. `iptc`: data sets, either raw or in
+ * Photoshop resources. `unread`: whether a block is damaged or too large.
  */
 export type MetadataBlocks = {
   exif?: Buffer | undefined;
@@ -30,7 +30,6 @@ const maxUnpackedBytes = 16 * 1024 * 1024;
 /** Maximum compression ratio of Deflate (zlib Technical Details). */
 const maxCompressionRatio = 1_032;
 const xmpKeyword = 'XML:com.adobe.xmp';
-/** Keywords under which ImageMagick stores blocks as hexadecimal text. */
 const rawProfilePattern = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/;
 
 type Text = { keyword: string; bytes: Buffer };

@@ -21,7 +21,6 @@ export type EncodedFile = {
   read: (at: number, length: number) => Promise<Buffer>;
 };
 
-/** Offset after the signature and the header chunk. */
 const pngHeaderEnd = 8 + 25;
 /** Start of an XMP text chunk: uncompressed, without a language or translated keyword. */
 const xmpHead = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
@@ -47,7 +46,7 @@ function encodeDensity({ x, y }: Resolution): Buffer {
   return data;
 }
 
-/** Returns the edit that removes the encoder's resolution chunk. The chunk comes before the pixels. */
+/** The chunk comes before the pixels. */
 async function removeDensityChunk({ read, sizeBytes }: EncodedFile): Promise<Edit[]> {
   for (let start = pngHeaderEnd; start + 12 <= sizeBytes; ) {
     const head = await read(start, 8);
@@ -69,9 +68,7 @@ function encodePngChunk(type: string, data: Buffer): Buffer {
 }
 
 const xmpIntroducer = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
-/**
- * Trailer that leads programs that skip data block by block to the end of the packet (XMP Specification Part 3, 1.1.2).
- */
+/** Leads programs that skip data block by block to the end of the packet (XMP Specification Part 3, 1.1.2). */
 const xmpMagicTrailer = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0]);
 
 /** Inserts XMP as an application extension. Comments are the only other metadata in a GIF. */
@@ -128,7 +125,6 @@ function encodeWebpChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** Bytes to insert before byte `at` of a file, in place of `removed` bytes. */
 export type Edit = { at: number; removed?: number; bytes: Buffer };
 
 const chunkBytes = 4 * 1024 * 1024;

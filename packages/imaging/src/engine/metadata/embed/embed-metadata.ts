@@ -163,10 +163,7 @@ async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: Emb
 const readWord = (bytes: Buffer, at: number, isBig: boolean) =>
   isBig ? Number(bytes.readBigUInt64LE(at)) : bytes.readUInt32LE(at);
 
-/**
- * Reads the encoded entries of a directory, and the offset of the next directory. The byte order is always
- * little-endian, because libvips writes little-endian files.
- */
+/** The byte order is always little-endian, because libvips writes little-endian files. */
 async function readEntries(read: EncodedFile['read'], at: number, isBig: boolean) {
   const [countBytes, entryBytes, word] = isBig ? [8, 20, 8] : [2, 12, 4];
   const count = (await read(at, countBytes)).readUInt16LE(0);
@@ -187,7 +184,6 @@ const jfifHead = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x02', 'latin1');
 const densityAt = 13;
 const emptyThumbnail = Buffer.from([0, 0]);
 
-/** Inserts segments after the JFIF segment, which comes first. */
 function embedInJpeg({ head }: EncodedFile, { exif, xmp, resolution }: EmbedInput): Edit[] {
   const hasJfif = head[startBytes + 1] === jfifMarker;
   const at = hasJfif ? startBytes + 2 + head.readUInt16BE(startBytes + 2) : startBytes;
@@ -219,10 +215,7 @@ function encodeSegment(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(name, 'latin1'), data]);
 }
 
-/**
- * Formats to which metadata is added after encoding. JPEG XL isn't included, because its metadata is written together
- * with the container.
- */
+/** JPEG XL isn't included, because its metadata is written together with the container. */
 type EmbeddedFormat = Exclude<OutputFormat, 'jxl'>;
 const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: EmbedInput) => Edit[] | Promise<Edit[]>> = {
   jpeg: embedInJpeg,

@@ -81,10 +81,7 @@ export function encodeComment(text: string): Buffer {
 const [byteType, asciiType, longType, undefinedType] = [1, 2, 4, 7];
 const makeField = (tag: number, type: number, bytes: Buffer): ExifField => ({ tag, type, bytes, isLittle: true });
 
-/**
- * Creates a text field. The standard allows only ASCII, but readers expect UTF-8 (Metadata Working Group Guidelines
- * 2.0).
- */
+/** The standard allows only ASCII, but readers expect UTF-8 (Metadata Working Group Guidelines 2.0). */
 export const makeTextField = (tag: number, text: string): ExifField =>
   makeField(tag, asciiType, Buffer.from(`${text}\0`));
 export const makeUtf16Field = (tag: number, text: string): ExifField =>
@@ -109,7 +106,6 @@ export function rewriteField(source: ExifField): ExifField {
 
 const isTooLong = ({ bytes }: ExifField) => bytes.length > maxTextBytes;
 
-/** Whether a field that is read as text is too long. */
 export const hasLongTexts = (fields: ExifFields): boolean =>
   sources.some(({ directory, tag }) => fields[directory].some((field) => field.tag === tag && isTooLong(field)));
 

@@ -47,7 +47,6 @@ const makePointerField = (tag: number, target: number, isBig: boolean): ExifFiel
   isLittle: true,
 });
 
-/** `entries`: encoded entries to add unchanged. `next`: offset of the next directory. */
 type Directory = { fields: ExifField[]; at: number; isBig?: boolean; entries?: Buffer[]; next?: number };
 
 /**

@@ -125,7 +125,7 @@ function readPacket(root: XmlElement): XmpProperties | undefined {
   return properties;
 }
 
-/** Reads the properties of a description or a structured value. They are written as attributes or elements. */
+/** They are written as attributes or elements. */
 function readXmpFields({ attributes, children }: XmlElement): XmpProperties {
   const fields: XmpProperties = new Map();
   for (const { uri, local, value } of attributes.filter(isProperty))

@@ -14,7 +14,6 @@ export type Share = {
   inBands: boolean;
   /** Columns to upscale. Defaults to all columns of the image. */
   columns?: { from: number; until: number } | undefined;
-  /** Folder for band files. */
   dir: string;
 };
 
@@ -42,7 +41,6 @@ export type FromRun =
 
 export type FromThread = FromRun | { type: 'ready' };
 
-/** Queue of values that are read one at a time in order of arrival. */
 type Inbox<T> = { push: (value: T) => void; fail: (error: unknown) => void; next: () => Promise<T> };
 
 /** Opens an inbox for one reader. After `fail`, reading rejects with the error passed to it. */

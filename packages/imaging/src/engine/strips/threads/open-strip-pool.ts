@@ -6,7 +6,6 @@ import { networkFactor, type Strip } from '../../../pipeline/choose-passes.ts';
 import { joinChunks, makeScratchBuffers, type RowStream, type Samples } from '../../rows/row-stream.ts';
 import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
-/** A model that runs in strips on other threads. */
 export type ThreadedStrips = {
   /** Upscales a stream by 4. Throws AppError `cancelled`, and Error if a thread fails. */
   upscale: (source: RowStream, options: UpscaleOptions) => RowStream;
@@ -54,7 +53,6 @@ type UpscaleOptions = {
   strip: Strip;
   /** Whether to run images that are wider than a strip in bands. */
   inBands: boolean;
-  /** Folder for band files. */
   dir: string;
   signal: AbortSignal;
   /**
@@ -115,10 +113,7 @@ function upscaleInThreads(source: RowStream, options: ThreadedOptions): RowStrea
   return { width, height, channels, depth, read: joinChunks({ depth, rowLength: width * channels }, next) };
 }
 
-/**
- * Starts all shares. Returns a function that resolves with the next rows of each share. The rows are valid until the
- * next call.
- */
+/** Resolves with the next rows of each share. The rows are valid until the next call. */
 function startShares(source: RowStream, options: ThreadedOptions): () => Promise<Samples[]> {
   const { signal, pool, model } = options;
   if (signal.aborted) throw new AppError('cancelled');
@@ -161,7 +156,7 @@ function joinColumns(rows: Samples, parts: Samples[], count: number): void {
   }
 }
 
-/** Reads a stream for several readers. Returns a function that resolves with the next rows of a reader. */
+/** Resolves with the next rows of a reader. */
 function openSharedRows(source: RowStream, readers: number): (reader: number) => Promise<Samples> {
   const chunks: Promise<Samples>[] = [];
   const taken = Array<number>(readers).fill(0);

@@ -32,7 +32,7 @@ async function unloadModel(id: number): Promise<void> {
   models.delete(id);
 }
 
-/** Stops all runs and unloads all models. The thread exits when it is no longer waiting for messages. */
+/** The thread exits when it is no longer waiting for messages. */
 async function close(): Promise<void> {
   for (const run of runs.values()) run.stop();
   await Promise.all([...models.keys()].map(unloadModel));
@@ -62,7 +62,6 @@ type ShareRunInput = {
   post: (message: FromRun, transfer?: ArrayBuffer[]) => void;
 };
 
-/** Upscales a share of an image. Requests the rows of the image and sends the rows of the result. */
 function startShare({ run, share, strips, post }: ShareRunInput): ShareRun {
   const abort = new AbortController();
   const source = openRemoteRows(share.source, () => post({ type: 'read', run }));

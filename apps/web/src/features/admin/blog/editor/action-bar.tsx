@@ -63,7 +63,6 @@ export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
 
 type OpenDialog = (dialog: ActionDialog) => void;
 
-/** Saves the draft and shows a link to a preview of it. */
 function PreviewButton({ id, draft }: { id: string; draft: Draft }) {
   const create = useResourceMutation({
     call: async () => {
@@ -84,7 +83,6 @@ function PreviewButton({ id, draft }: { id: string; draft: Draft }) {
   );
 }
 
-/** Buttons that publish, schedule, or unpublish the article. */
 function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayManage'> & { onOpen: OpenDialog }) {
   const hasChanges = useHasChanges(article, draft);
   const { status } = article;
@@ -188,7 +186,6 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
 
 const tickMs = 1_000;
 
-/** Formats an age in the largest unit that fits, such as `10 s`, `5 min`, `2 h`, or `3 d`. */
 function formatAge(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
@@ -202,7 +199,6 @@ function SavedAt({ savedAt }: { savedAt: string }) {
   return age < 1_000 ? text.savedNow : text.saved(formatAge(age));
 }
 
-/** Shows when the draft was saved, or the error of a failed save. */
 function SaveStatus({ draft }: { draft: Draft }) {
   const state = useDraftState(draft, (all) => all);
   if (state.failure)
@@ -224,7 +220,6 @@ const previewDialogText = text.previewDialog;
 
 type PreviewDialogProps = { link: { url: string; expiresAt: string }; onClose: () => void };
 
-/** Shows the link to a preview of the draft. */
 const PreviewDialog = ({ link: { url, expiresAt }, onClose }: PreviewDialogProps) => (
   <Dialog
     open

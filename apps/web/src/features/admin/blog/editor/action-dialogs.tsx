@@ -128,7 +128,7 @@ type ListProps = { rows: readonly RevisionRow[]; chosen: number | undefined; onC
 
 const secondsFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Formats the time of a revision. Includes seconds if another revision was saved in the same minute. */
+/** Includes seconds if another revision was saved in the same minute. */
 function formatRevisionTime({ number, at }: Pick<RevisionRow, 'number' | 'at'>, rows: readonly RevisionRow[]): string {
   const time = formatDateTime(at);
   const isShared = rows.some((row) => row.number !== number && formatDateTime(row.at) === time);
@@ -197,7 +197,6 @@ type RevisionsDialogProps = {
   onClose: () => void;
 };
 
-/** Lists an article's revisions, and compares the selected revision with the draft. */
 function RevisionsDialog({ article, draft, actions, mayManage, onClose }: RevisionsDialogProps) {
   const query = useRevisions(article.id);
   const [number, setNumber] = useState<number>();

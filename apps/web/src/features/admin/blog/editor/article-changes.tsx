@@ -3,7 +3,6 @@ import type { ArticleFields, Category } from '@uprez/contracts/schemas/content/a
 import { Changes, compareTexts, type TextPart } from '../../../../ui/article/changes.tsx';
 import { editorMessages } from './messages.ts';
 
-/** Shows the differences between two versions. Removed text is crossed out, and added text is underlined. */
 export const ChangesView = ({ changes, legend }: { changes: readonly FieldChange[]; legend: string }) => (
   <div className="grid min-w-0 gap-4">
     <p className="text-muted text-xs">{legend}</p>

@@ -18,10 +18,7 @@ const text = editorMessages.details;
 
 type PartProps = { draft: Draft };
 
-/**
- * Edits the slug, the excerpt, the categories, the featured image, and the featured flag. `url`: URL that the article
- * has once it is public.
- */
+/** `url`: URL that the article has once it is public. */
 export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kind: ArticleKind }) {
   const { excerpt, featured } = useDraftState(draft, ({ fields }) => fields);
   const errors = useDraftState(draft, (state) => state.errors);
@@ -49,7 +46,7 @@ export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kin
   );
 }
 
-/** Edits the slug. The field shows the text as typed, while the draft stores a valid slug. */
+/** The field shows the text as typed, while the draft stores a valid slug. */
 function SlugField({ draft, url }: PartProps & { url: string }) {
   const { title, slug } = useDraftState(draft, ({ fields }) => fields);
   const error = useDraftState(draft, ({ errors }) => errors.slug);
@@ -129,7 +126,6 @@ function ChosenImage({ id }: { id: string }) {
   );
 }
 
-/** Selects the image from the media library that article lists and shared links show. The image is optional. */
 function FeaturedImageField({ draft }: { draft: Draft }) {
   const id = useDraftState(draft, ({ fields }) => fields.featuredMediaId);
   const error = useDraftState(draft, ({ errors }) => errors.featuredMediaId);

@@ -293,7 +293,6 @@ function describeFailure(error: unknown): { failure: string; errors: FieldErrors
   return { failure, errors: { [name === 'seo' && part ? `seo/${part}` : name]: failure } };
 }
 
-/** Removes the messages for the named fields and their nested fields. */
 const omitFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));
 

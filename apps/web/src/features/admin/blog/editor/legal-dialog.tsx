@@ -21,7 +21,6 @@ type LegalDialogProps = {
   onClose: () => void;
 };
 
-/** Asks when a legal text takes effect. For the terms of service, also asks whether users must accept it. */
 export function LegalDialog({ article: { slug, title }, isPending, onPublish, onClose }: LegalDialogProps) {
   const [effectiveOn, setEffectiveOn] = useState(dayFromNow(0));
   const [mustAccept, setMustAccept] = useState(false);

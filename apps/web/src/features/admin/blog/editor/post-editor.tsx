@@ -40,7 +40,6 @@ type PostEditorProps = {
   create?: () => Promise<unknown>;
 };
 
-/** Edits an article: its text, its details, and who can read it. All changes are saved as a draft. */
 export function PostEditor({ article: loaded, create }: PostEditorProps) {
   const mayManage = useHasPermission('content.manage');
   const [article, setArticle] = useState(loaded);
@@ -164,7 +163,6 @@ function TitleField({ draft }: { draft: Draft }) {
   );
 }
 
-/** Edits the text. Remounts the editor when the text is replaced from outside. */
 function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) {
   const epoch = useDraftState(draft, (state) => state.epoch);
   const error = useDraftState(draft, ({ errors }) => errors.content);
@@ -240,7 +238,6 @@ const noop = () => {};
 /** How long the user can undo a replacement of the text, in milliseconds. */
 const undoMs = 60_000;
 
-/** Compares the draft with a version that someone else has saved, and asks which one to keep. */
 function ConflictDialog({ draft, kind }: { draft: Draft; kind: ArticleKind }) {
   const conflict = useDraftState(draft, (state) => state.conflict);
   const fields = useDraftState(draft, (state) => state.fields);
@@ -284,7 +281,7 @@ const versionsText = text.versions;
 
 type LegalVersionsCardProps = { slug: string; actions: ArticleActions };
 
-/** Lists the versions of a legal text. The newest version can be withdrawn until it takes effect. */
+/** The newest version can be withdrawn until it takes effect. */
 function LegalVersionsCard({ slug, actions }: LegalVersionsCardProps) {
   const mayPublish = useHasPermission('legal.publish');
   const [withdrawn, setWithdrawn] = useState<LegalVersion>();

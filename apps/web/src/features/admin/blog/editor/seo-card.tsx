@@ -43,10 +43,7 @@ const ShareCard = ({ url, title, description, imageId }: Texts & { imageId: stri
   </figure>
 );
 
-/**
- * Edits the title and description for search engines and shared links, and previews both. `url`: URL that the post has
- * once it is public.
- */
+/** `url`: URL that the post has once it is public. */
 export function SeoCard({ draft, url }: { draft: Draft; url: string }) {
   const { title, slug, excerpt, seo, featuredMediaId } = useDraftState(draft, ({ fields }) => fields);
   const errors = useDraftState(draft, (state) => state.errors);

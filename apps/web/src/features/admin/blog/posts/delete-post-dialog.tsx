@@ -5,7 +5,7 @@ import { blogMessages, kindNames } from '../messages.ts';
 import { postKeys, useRestorePost } from '../queries.ts';
 
 const text = blogMessages.deleteDialog;
-/** Time in which a deletion can be undone, in milliseconds. Long enough to notice a mistake. */
+/** Long enough to notice a mistake. */
 const undoMs = 15_000;
 
 type DeletePostDialogProps = {
@@ -15,7 +15,6 @@ type DeletePostDialogProps = {
   onDeleted?: () => void;
 };
 
-/** Deletes a post and then offers to restore it. */
 export function DeletePostDialog({ post: { id, title }, kind = 'post', onClose, onDeleted }: DeletePostDialogProps) {
   const restore = useRestorePost(kind);
   return (

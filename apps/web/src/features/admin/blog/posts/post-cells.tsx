@@ -11,7 +11,6 @@ import { articlePath, newId } from '../../frame/admin-paths.ts';
 import { allChoices, type Table } from '../../table/use-table.ts';
 import { blogMessages as text } from '../messages.ts';
 
-/** Shows the title and the slug. The title links to the editor unless the post is deleted. */
 export const TitleCell = ({ id, kind, title, slug, featured, deletedAt }: ArticleRow) => (
   <span className="grid">
     <span>
@@ -48,7 +47,6 @@ const KeptStatus = ({ status, hasChanges, publishAt }: ArticleRow) => (
   </span>
 );
 
-/** Shows the author's first name, or the email address if the first name is empty. */
 export const AuthorCell = ({ author }: ArticleRow) => (
   <span className="block sm:min-w-24">{author === null ? text.noAuthor : author.firstName || author.email}</span>
 );

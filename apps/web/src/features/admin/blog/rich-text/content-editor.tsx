@@ -107,10 +107,7 @@ function tryOpenRichText(content: string): RichText {
   }
 }
 
-/**
- * Removes the line number from an error, because rich text has no line numbers. The error still quotes the invalid
- * text.
- */
+/** Rich text has no line numbers. The error still quotes the invalid text. */
 const removeLineNumber = (error: string) => error.replace(/ on line \d+\.$/, '.');
 
 type MarkdownEditorProps = {
@@ -138,7 +135,7 @@ const MarkdownEditor = ({ value, disabled, error, onChange }: MarkdownEditorProp
 type RichEditorProps = {
   document: Node;
   disabled: boolean;
-  /** ID of the element with the error message. Undefined if the text has no error. */
+  /** Undefined if the text has no error. */
   errorId: string | undefined;
   /** Called after each change. `read` returns the current text. */
   onChange: (read: () => string) => void;
@@ -155,7 +152,6 @@ const shownExtensions = [
   PendingImages,
 ];
 
-/** Edits an article's text in the layout that readers see. */
 function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEditorProps) {
   const [isLinking, setLinking] = useState(false);
   const [isPicking, setPicking] = useState(false);
@@ -230,7 +226,6 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
 
 const placeholdersText = blogTextMessages.placeholders;
 
-/** Lists the placeholders that the text can contain in double braces, with their current values. */
 const PlaceholderList = () => (
   <details className="text-sm">
     <summary className="w-fit cursor-pointer text-muted hover:text-ink">{placeholdersText.title}</summary>
@@ -250,7 +245,6 @@ const PlaceholderList = () => (
 
 type Source = Pick<DataTransfer, 'files' | 'getData'> | null;
 
-/** Uploads an image to the media library, and inserts it at the position where it was dropped or pasted. */
 async function insertFile(view: EditorView, file: File, at: number): Promise<void> {
   const fill = insertPlaceholder(view, at, file.name);
   try {
@@ -285,7 +279,6 @@ const urlSchema = z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, linkDialo
 
 const schema = z.object({ url: z.string().trim().transform(addScheme).pipe(urlSchema), label: z.string() });
 
-/** Asks for a link's URL. If no text is selected, also asks for the text of the new link. */
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const isLink = editor.isActive('link');
   const needsText = !isLink && editor.state.selection.empty;

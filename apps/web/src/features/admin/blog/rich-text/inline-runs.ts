@@ -49,7 +49,6 @@ function trimStart([first, ...others]: readonly Run[], spaces: RegExp): Run[] {
   return value === '' ? trimStart(others, spaces) : [{ ...first, node: { ...first.node, value } }, ...others];
 }
 
-/** Returns how many consecutive runs have a format, starting at `start`. */
 function countRunsWithFormat(runs: readonly Run[], start: number, key: string): number {
   const end = runs.findIndex((run, index) => index >= start && !hasFormat(run, key));
   return (end === -1 ? runs.length : end) - start;
@@ -64,10 +63,7 @@ function findOutermost(runs: readonly Run[], start: number): { format: Format; l
   return candidates.sort((one, other) => other.length - one.length || rank(one) - rank(other))[0];
 }
 
-/**
- * Converts the runs of a line to nodes. Formats that span more runs enclose formats that span fewer, so equal runs
- * always produce equal nodes.
- */
+/** Formats that span more runs enclose formats that span fewer, so equal runs always produce equal nodes. */
 export function toInlineNodes(runs: readonly Run[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   for (let start = 0; start < runs.length; ) {

@@ -29,7 +29,7 @@ import { blogTextMessages as text } from './messages.ts';
 /** Document for the rich text editor, or the names of the content that the editor would lose. */
 export type RichText = { document: Node } | { losses: readonly string[] };
 
-/** Names of Markdown node types that the editor doesn't support. Definitions are reported as references. */
+/** Definitions are reported as references. */
 const { losses } = text;
 const isLossy = (type: string): type is keyof typeof losses => Object.hasOwn(losses, type);
 const isKeptImage = (node: Nodes) => node.type === 'image' && findMediaId(node.url) !== undefined;
@@ -98,10 +98,9 @@ function makeRun(node: Node): Run {
   return { node: makeInlineNode(node), formats: marks.flatMap((mark) => formats[mark.type.name]?.(mark) ?? []) };
 }
 
-/** Converts a paragraph or a heading to Markdown nodes. */
 const printLine = (line: Node): PhrasingContent[] => toInlineNodes(trimRuns(line.children.map(makeRun)));
 
-/** Prints a cell on one line. Line breaks that were pasted become spaces. */
+/** Line breaks that were pasted become spaces. */
 function printCell(cell: Node): TableCell {
   const runs = cell.firstChild?.children.map(makeRun) ?? [];
   const inLine = runs.map(
@@ -150,7 +149,6 @@ const printBlocks = (parent: Node): BlockContent[] =>
     return print(node);
   });
 
-/** Converts an editor document to a Markdown tree. */
 const toTree = (document: Node): Root => ({ type: 'root', children: printBlocks(document) });
 
 function getNodeType(name: string): NodeType {
@@ -223,7 +221,5 @@ const compiler = unified()
   .use(remarkProseMirror, { schema, handlers } as never)
   .freeze();
 
-/**
- * Converts a Markdown tree to an editor document. Throws if the tree contains nodes that the editor doesn't support.
- */
+/** Throws if the tree contains nodes that the editor doesn't support. */
 const toDocument = (tree: Root): Node => compiler.stringify(tree) as unknown as Node;

@@ -29,7 +29,6 @@ import { Tooltip } from '../../../../ui/controls/tooltip.tsx';
 import { Menu } from '../../../../ui/overlays/menu.tsx';
 import { blogTextMessages as text } from './messages.ts';
 
-/** Toolbar for the editor's formats. The arrow keys move the focus between its buttons. */
 export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & ToolbarHandlers) {
   const state = useToolbarState(editor);
   const groups = useMemo(() => makeToolbarItems({ onLink, onImage }), [onLink, onImage]);
@@ -102,7 +101,6 @@ type ToolbarItem = {
   isDisabled?: (state: ToolbarState) => boolean;
 };
 
-/** Starts a command chain that moves the focus back to the text. */
 const startFocusedChain = (editor: Editor) => editor.chain().focus();
 
 const headingIcons = { 2: Heading2, 3: Heading3, 4: Heading4 } as const;
@@ -191,7 +189,6 @@ const insertionItems: readonly ToolbarItem[] = [
   { label: text.rule, icon: Minus, run: (editor) => startFocusedChain(editor).setHorizontalRule().run() },
 ];
 
-/** `onLink` opens the dialog for a link, and `onImage` opens the media picker. */
 type ToolbarHandlers = { onLink: () => void; onImage: () => void };
 
 const makeToolbarItems = ({ onLink, onImage }: ToolbarHandlers): readonly (readonly ToolbarItem[])[] => [
@@ -212,7 +209,6 @@ const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = 
   { label: text.deleteTable, run: (editor) => startFocusedChain(editor).deleteTable().run() },
 ];
 
-/** Returns the formats that are active at the cursor, and whether undo and redo are possible. */
 const useToolbarState = (editor: Editor) =>
   useEditorState({
     editor,

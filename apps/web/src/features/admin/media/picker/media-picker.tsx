@@ -19,7 +19,6 @@ import { UploadForm } from '../upload/upload-form.tsx';
 
 type PickProps = { onPick: (image: MediaFile) => void };
 
-/** Dialog for picking an image from the library or uploading one. */
 export const MediaPicker = ({ onPick, onClose }: PickProps & { onClose: () => void }) => (
   <Dialog open onOpenChange={onClose} title={text.title} wide>
     <Library onPick={onPick} />
@@ -114,7 +113,6 @@ function ImageChoices({ search, onPick }: ImageChoicesProps) {
 
 const pageSize = 24;
 
-/** Loads the images in the library, latest first. */
 const useImages = (search: string) =>
   useInfiniteQuery({
     queryKey: [...mediaKey, 'picker', search],

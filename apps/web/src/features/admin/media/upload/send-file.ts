@@ -32,11 +32,9 @@ export async function sendReplacement(id: string, file: File, transfer: Transfer
 }
 
 export type UploadState = keyof typeof text.states;
-/** `reason`: why the file was refused. */
 export type UploadRow = { id: string; file: File; state: UploadState; percent: number; reason?: string | undefined };
 
 const acceptedNamePatterns = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
-/** File extensions that file dialogs offer. */
 export const acceptedTypes = {
   all: '.jpg,.jpeg,.png,.gif,.webp,.pdf,.txt,.md',
   image: '.jpg,.jpeg,.png,.gif,.webp',

@@ -31,7 +31,6 @@ function showResult({ stored, failed }: UploadResult): void {
     });
 }
 
-/** Form for choosing and uploading files. Shows the result for each file. */
 export function UploadForm({ kind = 'all', files, onStored }: UploadFormProps) {
   const upload = useUpload({
     kind,
@@ -176,9 +175,7 @@ function useUpload({ kind, files = [], onEnd }: UploadOptions) {
 
 const countReady = (rows: readonly UploadRow[]) => rows.filter(({ state }) => state === 'ready').length;
 
-/**
- * Ignores aborts, and rethrows other errors. Upload errors don't get here, because they are shown beside their files.
- */
+/** Upload errors don't get here, because they are shown beside their files. */
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
 }
