@@ -53,8 +53,8 @@ function chooseStem({ relative, root, path }: FoundImage, taken: ReadonlyMap<str
   const extension = extname(path).slice(1).toLowerCase();
   const numbered = (n: number) => join(root, `${relative}-${n}`);
   const others = [join(root, relative), `${relative}-${extension}`];
-  // If the name is taken by an image in the same folder, tries the extension first, because the folder wouldn't tell
-  // the images apart.
+  // If an image in the same folder has taken the name, tries the extension first, because adding the folder wouldn't
+  // distinguish the two images.
   if (taken.get(normalizeStem(relative)) === dirname(path)) others.reverse();
   const free = [relative, ...others].find((name) => !taken.has(normalizeStem(name)));
   if (free) return free;

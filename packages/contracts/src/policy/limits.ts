@@ -182,7 +182,7 @@ export const limits = {
   emailLength: 254,
   maxPasswordLength: 1_000,
   nameLength: 100,
-  /** Maximum lengths of the path to open after signing up, and of a file name, in characters. */
+  /** Maximum length, in characters, of the path to open after signing up (`nextLength`) and of a file name. */
   nextLength: 500,
   filenameLength: 255,
   resetLinkMinutes: 60,

@@ -30,8 +30,8 @@ export const rateLimits = {
    */
   proofs: { calls: 30, windowMs: 10 * 60_000 },
   /**
-   * Requests of users that call Stripe, per account. Each makes up to 10 of the 100 calls per second that Stripe
-   * allows.
+   * User requests that result in Stripe calls, per account. Each request makes up to 10 calls, and Stripe allows 100
+   * per second.
    */
   billing: { calls: 30, windowMs: 60_000 },
   /** ZIP archives and manifests of batches, per account. The sandbox is counted separately. */

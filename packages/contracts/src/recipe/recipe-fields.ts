@@ -17,7 +17,10 @@ import type { Recipe, RecipeField } from './recipe.ts';
 import { fitModes, metadataChoices } from './recipe-choices.ts';
 
 type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
-/** `allowed`: a phrase for numbers, or the list of values for names. `description`: a sentence without its period. */
+/**
+ * `allowed`: the allowed values, as a phrase (`a color such as #ffffff`) or as a list (`true, false`). `description`: a
+ * sentence without its period.
+ */
 export type FieldFacts = { kind: Kind; allowed: string; description: string };
 
 /** Decimal places that numbers are rounded to. */

@@ -55,7 +55,10 @@ export type ArticleDraftsTable = {
   tab: string | null;
   editorId: string | null;
   savedAt: Date | null;
-  /** Rendered draft for preview links, and the version of the article that it was rendered from. */
+  /**
+   * The article version from which the preview was rendered. The preview columns hold the rendered draft for preview
+   * links.
+   */
   previewVersion: number | null;
   previewHtml: string | null;
   previewMinutes: number | null;

@@ -14,7 +14,7 @@ export type SettingsTable = {
   updatedAt: Generated<Date>;
 };
 
-/** A write of settings and its author. Version 0 has the values before the first write. */
+/** A saved version of the settings, and who saved it. Version 0 has the values from before the first save. */
 export type SettingsVersionsTable = {
   name: SettingsTable['name'];
   version: number;

@@ -23,7 +23,7 @@ export type AllowancesTable = {
   startsAt: Date;
   /** Null for packs, which never expire. */
   expiresAt: Date | null;
-  /** When the remaining units expired. */
+  /** When the allowance was closed. Any remaining units expired then. */
   closedAt: Date | null;
   /** The highest usage threshold, in percent, that the owner was notified of. */
   warned: Generated<number>;

@@ -35,7 +35,10 @@ type MailChange = PasswordChange & {
   publicUrl: string;
 };
 
-/** Lets an owner replace a mail server that doesn't respond. */
+/**
+ * Timeout for notifying each owner through the current mail server. It's short, so that an owner can still replace a
+ * server that doesn't respond.
+ */
 const timeoutMs = 5_000;
 const maxOwners = 10;
 

@@ -30,7 +30,7 @@ import { firstOfMonth, listDays } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { comparePeriods, divide, readPeriodDays, readSnapshot, splitByPeriod, sumOf } from './read-span.ts';
 
-/** A day without data has the same total number of accounts as the day before. */
+/** Fills in days without data. Their total number of accounts is carried over from the day before. */
 function fillDays(
   { from, to }: { from: string; to: string },
   jobs: readonly JobDay[],

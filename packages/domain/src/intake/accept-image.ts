@@ -94,7 +94,7 @@ function withSentField(error: AppError, given: V1Request['given']): AppError {
 type Rejection = { actor: Actor; filename: string; error: unknown };
 
 /**
- * Stores that a single image was rejected before it had a job, because administrators need this to explain the
+ * Records that a single image was rejected before a job was created for it, so that administrators can explain the
  * rejection. Skips sandbox requests and errors that aren't about the file, such as a lack of credits. Never throws,
  * because the caller reports its own error.
  */

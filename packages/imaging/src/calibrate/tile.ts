@@ -1,4 +1,4 @@
-/** A square image as three planes of floats, in multiples of 1/255. */
+/** A square image as three planes of floats from 0 to 1, in steps of 1/255. */
 export type Tile = { name: string; side: number; planes: Float32Array };
 
 export type Rgb = { data: Uint8Array; width: number; height: number };

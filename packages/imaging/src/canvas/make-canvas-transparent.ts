@@ -22,9 +22,9 @@ const flagsAt = riffHeaderBytes + chunkHeaderBytes;
 const disposeFlag = 0x01;
 
 /**
- * Returns a copy of an animated WebP with its alpha flag set if a frame is transparent or a part of the canvas is
- * uncovered. Returns other files unchanged. Some encoders don't set the flag, which browsers ignore, but the decoder
- * drops transparency without it.
+ * If an animated WebP has a transparent frame or an uncovered part of the canvas, returns a copy with the alpha flag
+ * set. Returns other files unchanged. Some encoders don't set the flag. Browsers ignore it, but the decoder drops
+ * transparency without it.
  */
 export function makeWebpCanvasTransparent(file: Buffer): Buffer {
   if (file.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) !== 'VP8X' || file.length < flagsAt + 10)

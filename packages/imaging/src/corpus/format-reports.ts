@@ -9,7 +9,7 @@ export type FileReport = {
   file: string;
   sizeBytes: number;
   verdict: (typeof verdicts)[number];
-  /** Reason why the file counts as crashed. */
+  /** Why the file counts as a crash. */
   mismatch?: string;
   code?: ErrorCode;
   sentence?: string;

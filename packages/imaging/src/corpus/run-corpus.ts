@@ -214,7 +214,7 @@ const maxPieceBytes = 64;
 
 /**
  * Returns a damaged copy of a file. The copy has a few changed bytes, is truncated, or has a part removed or repeated.
- * Half of the positions are near the start.
+ * Half of the damage is near the start.
  */
 function damageFile(file: Buffer, seed: number): Buffer {
   const random = makeRandom(seed);

@@ -20,7 +20,7 @@ export const makeByteReader =
 const maxTakeBits = 23;
 
 function makeRawBitReader(byteAt: ByteAt, start: number) {
-  // Remaining bits of the byte before `at`: fewer than 8 between calls.
+  // `held`: remaining bits of the byte before `at`, fewer than 8 between calls. `count`: the number of these bits.
   let [at, held, count] = [start, 0, 0];
   const takeFew = (bits: number): number => {
     while (count < bits) {
@@ -61,7 +61,7 @@ export function makeBitReader(byteAt: ByteAt, start: number) {
     const choice = choices[take(2)] as Choice;
     return typeof choice === 'number' ? choice : choice[0] + take(choice[1]);
   };
-  /** Reads a U64 of the standard (B.2.3). */
+  /** Reads a U64, as defined by the standard (B.2.3). */
   const large = (): bigint => {
     const kind = take(2);
     if (kind < 3) return BigInt(kind === 0 ? 0 : kind === 1 ? 1 + take(4) : 17 + take(8));

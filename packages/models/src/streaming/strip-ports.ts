@@ -18,8 +18,9 @@ export const takesFollowingRows = ({ edge, tensor }: History): boolean => edge !
 export const latePort = ({ tensor, readDelay }: LateRows): string => `${tensor.name}.late${readDelay}`;
 
 /**
- * Returns the name of the output with new late rows. In bands, this output contains only the columns that the rows'
- * reader needs.
+ * Returns the name of the output that contains the late rows computed in this strip. A model that runs on bands has a
+ * separate output for them, which contains only the columns that their reader needs. Other models output the tensor
+ * itself.
  */
 export const newLatePort = (late: LateRows, { columns }: StripLayout): string =>
   columns.length > 0 ? `${latePort(late)}.new` : late.tensor.name;

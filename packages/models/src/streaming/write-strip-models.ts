@@ -187,7 +187,7 @@ function wideTensorPiece(columns: ColumnHistory): GraphPiece {
   return { nodes: [concat(wideName(columns), parts, axesOf[tensor.layout].columns)], tensors: [] };
 }
 
-/** Cuts out the rows kept for the next strip and the columns passed to the next band, in the order of the tensors. */
+/** Extracts the rows kept for the next strip and the columns passed to the next band, in the order of the tensors. */
 function keptPieces(layout: StripLayout): GraphPiece[] {
   const { network, histories, lateRows, columns } = layout;
   const late = columns.slice(histories.length);

@@ -76,7 +76,8 @@ function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcom
   if (signInRoutes.includes(name) && status < 400) return 'sign_in';
   if (signInRoutes.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
   if (code && proofErrors.includes(code)) return 'sign_in_failed';
-  // Image URLs aren't recorded: visitors to other websites request them, and signatures can't be guessed.
+  // Rejected image URLs aren't recorded. They're requested by visitors to other websites, and signatures can't be
+  // guessed, so a rejection isn't a sign of an attack.
   if (name === 'v1Image') return undefined;
   if (status === 403 || status === 429 || code === 'bad_api_key') return 'rejected';
   // Requests with invalid parameters aren't recorded, because they don't reset a password.

@@ -78,8 +78,8 @@ type SentSecret<T> = Secret & { find: () => Promise<T>; callerOf?: (found: T) =>
 export function lookUpSecret<T>(request: FastifyRequest, { find, callerOf, ...secret }: SentSecret<T>): Promise<T> {
   const caller = requireCaller(request);
   const onCaller = (key: string | undefined) => {
-    // A secret without a caller, such as a token in an emailed link, doesn't replace the caller that the session
-    // proved.
+    // If the secret doesn't identify a caller (such as a token in an emailed link), keeps the caller established by the
+    // session.
     if (callerOf) caller.key = key ?? unprovenPrefix + caller.prefix;
   };
   return caller.checks.find(secret, { prefix: caller.prefix, find, callerOf, onCaller });
@@ -105,7 +105,10 @@ export const currentAddress = (): string | undefined => callerStorage.getStore()
 
 const { networkRequests, networkBurst, networkWaitMs } = limits;
 
-/** Limits an IP prefix to `networkRequests` requests per second after a burst. */
+/**
+ * How long each request occupies a slot of its IP prefix. Once a burst has filled the `networkBurst` slots, this limits
+ * the prefix to `networkRequests` requests per second.
+ */
 const turnMs = (1_000 * networkBurst) / networkRequests;
 
 type Sender = { prefix: string; address: string };

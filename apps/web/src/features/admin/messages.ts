@@ -53,7 +53,7 @@ export const adminMessages = {
     text: 'Administrators must use two-factor authentication. Set it up in your account, then come back.',
     action: 'Set up two-factor authentication',
   },
-  /** Results of the page search that aren't pages. */
+  /** Labels of search results that aren't pages. */
   found: {
     user: (name: string, email: string) => `User: ${[name, email].filter(Boolean).join(', ')}`,
     payment: (number: string, amount: string, email: string | null) =>

@@ -4,8 +4,8 @@ const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>
 
 const toText = (markup: string): string =>
   markup
-    // Removes inline tags without a space, which keeps inline code in its sentence. Replaces other tags with a space,
-    // which separates the words of neighboring blocks.
+    // Removes inline tags without leaving a space, because inline code is part of its sentence. Replaces other tags
+    // with a space, to separate the words of neighboring blocks.
     .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity)

@@ -9,7 +9,7 @@ type SegmentedProps<T extends string> = {
   value: T;
   onChange: (value: T) => void;
   disabled?: boolean;
-  /** Wraps the options in rows of three, or of four where there is room. */
+  /** Wraps the options into rows of three, or of four where there is room. */
   wraps?: boolean;
   /** Stacks the options vertically, for long labels. */
   stacks?: boolean;

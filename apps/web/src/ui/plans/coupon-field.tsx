@@ -18,7 +18,7 @@ const text = {
 };
 const schema = z.object({ code: z.string().trim().min(1, text.missing) });
 
-/** `isFocused`: whether the element takes the focus when it appears. */
+/** `isFocused`: whether the element takes focus when it appears. */
 type CodeProps = { coupon: UseCouponResult; isFocused: boolean };
 
 function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {

@@ -35,7 +35,7 @@ type CompareSliderProps = {
   passThrough?: boolean;
 };
 
-/** As a percentage of the width (WAI-ARIA slider pattern). */
+/** Steps by key, as a percentage of the width (WAI-ARIA slider pattern). */
 const keySteps: Record<string, number> = {
   ArrowLeft: -5,
   ArrowDown: -5,

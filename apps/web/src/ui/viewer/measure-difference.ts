@@ -9,7 +9,7 @@ const maxPixels = 64_000_000;
 const maxMapSide = 640;
 /** Maximum time that reading rows may block the page, in milliseconds. */
 const maxBlockedMs = 40;
-/** Display P3 keeps the colors of most wide-gamut images. */
+/** Display P3 covers the colors of most wide-gamut images. */
 const [colorSpace, encoding] = ['display-p3', makeEncoding(p3Gamut, toLinear)] as const;
 
 /** Color differences (CIEDE2000) between corresponding areas of two images. */

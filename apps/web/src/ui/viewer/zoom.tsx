@@ -36,7 +36,7 @@ export function zoomAroundCenter({ scale: from, positionX, positionY }: Transfor
   };
 }
 
-/** Zooms to a scale. Centers a point of the unzoomed view, as far as the edges allow. */
+/** Zooms to a scale and centers a point of the unzoomed view, as far as the edges allow. */
 export function zoomToPoint(point: { x: number; y: number }, scale: number, box: Size): Transform {
   const centered = { scale: 1, positionX: box.width / 2 - point.x, positionY: box.height / 2 - point.y };
   return zoomAroundCenter(centered, scale, box);
@@ -45,7 +45,7 @@ export function zoomToPoint(point: { x: number; y: number }, scale: number, box:
 type Frame = { box: Size; place: ReturnType<typeof fitInBox> };
 
 /**
- * Returns the view after its box was resized. An unzoomed view stays unzoomed; other views keep their percentage and
+ * Returns the view after its box is resized. An unzoomed view stays unzoomed; other views keep their percentage and
  * center.
  */
 export function zoomAfterResize({ scale, positionX, positionY }: Transform, from: Frame, to: Frame): Transform {

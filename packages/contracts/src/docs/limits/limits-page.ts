@@ -228,7 +228,7 @@ type DecoderCost = { file: string; megabytes: number; estimate: number; cpu: num
 
 const measurementMachine = 'two cores of an AMD EPYC (Zen 4) and 24 GB of memory, shared with other work';
 
-/** The most expensive valid files of at most 50 MB found for each format, resized to 64 pixels. */
+/** For each format, the most expensive valid files of at most 50 MB that we found. Each is resized to 64 pixels. */
 const decoderCosts: readonly DecoderCost[] = [
   { file: 'JPEG: 100 scans of 100 megapixels', megabytes: 2.75, estimate: 5.5, cpu: 4.9 },
   { file: 'JPEG: noise at the highest quality, progressive', megabytes: 36, estimate: 0.8, cpu: 1.6 },

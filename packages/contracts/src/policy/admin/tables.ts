@@ -50,7 +50,7 @@ export type UserJobSort = (typeof userJobSorts)[number];
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'unused'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
-/** `used`: by the latest call. Keys without a call sort as the oldest. */
+/** `used`: by the time of the most recent call. Keys that have never been called sort as the oldest. */
 export const apiKeySorts = ['-created', 'created', '-usage', 'usage', '-used', 'used'] as const;
 export type ApiKeySort = (typeof apiKeySorts)[number];
 

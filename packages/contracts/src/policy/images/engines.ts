@@ -40,7 +40,7 @@ export const drawingEngines: Partial<Record<EngineName, AiEngine>> = { 'photo-fa
 const contentKinds = ['photo', 'drawing', 'text'] as const;
 export type ContentKind = (typeof contentKinds)[number];
 
-/** Reasons for the engine that `auto` chose. */
+/** Reasons why `auto` chose an engine. */
 export const autoCodes = [...contentKinds, 'not_upscaled', 'already_large'] as const;
 type AutoCode = (typeof autoCodes)[number];
 

@@ -8,8 +8,9 @@ const version = z.int().min(0);
 export const withVersion = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) => schema.extend({ version });
 
 /**
- * Adds to settings in requests the version that the administrator saw. If the settings have been written since, the
- * request fails with `settings_changed`. Without a version, the request overwrites newer settings.
+ * Adds an optional `version` to settings in requests: the version that the administrator saw. If the settings have been
+ * written since, the request fails with `settings_changed`. If `version` is omitted, the request overwrites any newer
+ * settings.
  */
 export const withSeenVersion = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.extend({ version: version.optional() });
@@ -43,8 +44,9 @@ export const settingsVersionSchema = z.object({
 export type SettingsVersionView = z.infer<typeof settingsVersionSchema>;
 
 /**
- * `seen`: current version that the administrator saw. `smtpPassword`: password for the restored email settings, if
- * their server or user differs from the current one. Null restores the settings without a password.
+ * `seen`: the version that the administrator saw as the current one. `smtpPassword`: the password for the restored
+ * email settings, needed if their server or user differs from the current settings. Null restores the settings without
+ * a password.
  */
 export const restoreSettingsBodySchema = z.strictObject({
   version,

@@ -147,7 +147,7 @@ export const paymentHealthSchema = z.object({
   pendingEvents: z.int(),
   /** When the oldest pending event was received. Null if no events are pending. */
   oldestPendingAt: z.iso.datetime().nullable(),
-  /** Customers that changed at Stripe and haven't been read since. */
+  /** Number of customers that have changed at Stripe and haven't been read since. */
   pendingCustomers: z.int(),
   /**
    * Latest comparison of all subscriptions with Stripe. `checked`: subscriptions compared. `found`: subscriptions that

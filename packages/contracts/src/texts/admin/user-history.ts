@@ -1,4 +1,7 @@
-/** By the kind of the billing call. Users, administrators, and failed payments can cause them. */
+/**
+ * Names of billing calls in a user's history, by kind. A call can be made by a user or an administrator, or result from
+ * a failed payment.
+ */
 export const billingCallNames = {
   upgrade: 'Upgraded the plan',
   downgrade: 'Scheduled a downgrade',

@@ -73,7 +73,7 @@ export async function readPlanMoney(db: DbOrTx, { from, to, live }: Span): Promi
   return rows;
 }
 
-/** `paying`: null if MRR wasn't booked in the month. */
+/** `paying`: null if no MRR was booked for the month. */
 export type CohortMonth = { cohort: string; month: string; accounts: number; active: number; paying: number | null };
 
 /** Reads the cohorts of the last 12 months, up to the month of `to`. */

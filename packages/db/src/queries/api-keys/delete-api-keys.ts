@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
 /**
- * Deletes the keys that match a condition, and returns how many. Deletes their secrets and daily counts, and removes
- * the references from jobs and batches. Their rows stay, because the access log references them. Their image URLs leave
- * the fetch queue. Finds related rows by account, because the query can then use an existing index.
+ * Deletes the keys that match a condition, and returns the number of deleted keys. Keeps the rows of the keys and marks
+ * them as deleted, because the access log references them. Deletes the secrets and daily counts of the keys, clears the
+ * references to them in jobs and batches, and takes the waiting image URLs of those batches out of the fetch queue.
+ * Finds related rows by account, so that the query can use an existing index.
  */
 const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> => {
   const work = async (tx: Tx) => {

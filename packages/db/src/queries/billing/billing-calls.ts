@@ -30,7 +30,7 @@ export type NewCall = {
   slot: string | null;
   idempotencyKey: string;
   request: object;
-  /** Maximum time for the call to succeed, in seconds. */
+  /** Time until the call expires if it hasn't succeeded, in seconds. */
   expiresS: number;
   leaseS: number;
 };

@@ -206,7 +206,7 @@ export async function listDetachedCustomers(db: Db, limit: number): Promise<stri
   return rows.map(({ stripeId }) => stripeId);
 }
 
-/** Marks a customer as deleted at Stripe, to be read once more. */
+/** Records that a customer was deleted at Stripe, and schedules one more read of the customer. */
 export const markCustomerDeleted = (db: Db, stripeId: string) =>
   db
     .updateTable('billingCustomers')

@@ -168,8 +168,8 @@ export async function replaceHtml(tx: Tx, { id, ...rendered }: RenderedArticle):
 type Wanted = { kind: ArticleKind; slug: string; articleId?: string | undefined };
 
 /**
- * Lists the slugs of other articles of a kind, public or in drafts, that equal a slug, with or without a number
- * appended. Former slugs don't count.
+ * Lists the published and draft slugs of other articles of a kind that are equal to a slug, or to the slug with a
+ * number appended. Former slugs don't count.
  */
 export async function listTakenSlugs(db: DbOrTx, { kind, slug, articleId = '' }: Wanted): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`

@@ -136,7 +136,9 @@ const assignedPool = (users: RawBuilder<unknown>) =>
 
 const isInService = sql<boolean>`coalesce(pools.last_sign_at > ${afterSeconds(-outageMinutes * 60)}, false)`;
 
-/** Whether shared workers leave the jobs of a row of `pools` to the pool's own workers. */
+/**
+ * Whether the jobs of a row of `pools` are currently reserved for the pool's own workers, so shared workers skip them.
+ */
 const keepsJobs = sql<boolean>`case pools.fallback when 'never' then true when 'outage' then ${isInService}
   else exists (select from workers where workers.pool = pools.name and ${hasFreeSlot}) end`;
 

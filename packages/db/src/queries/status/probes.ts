@@ -35,7 +35,7 @@ const readProbePerService = (db: DbOrTx, direction: 'asc' | 'desc') =>
 /** Returns the latest probe of each service that has one. */
 export const listLatestProbes = async (db: DbOrTx): Promise<ProbeRow[]> => (await readProbePerService(db, 'desc')).rows;
 
-/** Returns the time of the earliest stored probe by service. */
+/** Returns the time of each service's earliest stored probe. */
 export async function listFirstProbes(db: DbOrTx): Promise<Map<StatusService, Date>> {
   return new Map((await readProbePerService(db, 'asc')).rows.map(({ service, at }) => [service, at]));
 }

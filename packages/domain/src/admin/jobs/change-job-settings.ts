@@ -13,7 +13,7 @@ import { type Administrator, lockAdmin, toAuditFields } from '../administrator.t
 export type OperatorChange = { admin: Administrator; reason?: string | undefined };
 type PlannedChange = {
   admin: Administrator;
-  /** Returns the state of the subject that is recorded in the audit log. */
+  /** Returns the part of the settings to record in the audit log as the subject's state. */
   stateOf: (settings: JobSettings) => Record<string, unknown>;
   change: (settings: JobSettings) => JobSettings;
 };

@@ -12,7 +12,7 @@ import { auditArticle } from './audit-article.ts';
 import { replaceMediaUses } from './files-of-texts.ts';
 
 /**
- * `tab`: ID of the editor's browser tab that is saving. The tab's next save is accepted with any version. `reason`:
+ * `tab`: ID of the browser tab that is saving. The next save from the same tab is accepted with any version. `reason`:
  * undefined if the caller adds the revision and the audit log entry. `action`: the audit log entry's action.
  */
 type DraftWrite = {

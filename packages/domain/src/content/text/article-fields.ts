@@ -21,7 +21,7 @@ export const articleFieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow,
 export const publicFieldsOf = (article: ArticleRow, categoryIds: string[]): ArticleFields =>
   articleFieldsOf({ ...article, slug: article.slug ?? '', categoryIds });
 
-/** Converts fields to the columns that drafts and public texts share. Includes the draft's categories. */
+/** Converts article fields to the columns shared by drafts and public texts, plus the draft's `categoryIds`. */
 export const articleColumnsOf = ({ content: contentMd, seo, slug, ...fields }: ArticleFields) => ({
   ...fields,
   slug,

@@ -39,7 +39,7 @@ function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
 /** These are the news subscribers, because an incident campaign starts when it is created. */
 const countReaders = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
 
-/** Returns a page of campaigns. Throws `invalid_parameter`. */
+/** Returns a page of campaigns. Throws `invalid_parameter` if the cursor is invalid. */
 export async function listCampaigns(
   ctx: Needs<'db'>,
   { sort = campaignSorts[0], cursor, limit, ...filter }: CampaignFilter & TableQuery<CampaignSort>,

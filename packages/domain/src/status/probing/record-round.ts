@@ -29,7 +29,9 @@ export async function recordRound(
   await rollUpProbes(ctx, second);
 }
 
-/** Later probes can't change the day's last minutes. */
+/**
+ * Seconds after the end of a day until its totals are final. By then, later probes can't affect the day's last minutes.
+ */
 const finalAfterS = 10 * 60;
 
 /** Rolls up the probes of today and of earlier days that aren't final. `at`: current time. Idempotent. */

@@ -23,8 +23,8 @@ type DecodedImage = { rows: RowStream; color: SourceColor; profile?: Buffer | un
 type ColoredRows = { rows: RowStream; icc?: Buffer; notes: string[] };
 
 /**
- * Converts rows to the colors in which images are stored. Also returns notes and the profile. The profile is omitted
- * for sRGB. Gray is converted to sRGB gray, because WebP and AVIF can't store gray profiles.
+ * Converts rows to the color encoding in which results are stored, if necessary. Also returns notes, and the profile
+ * unless it is sRGB. Gray is converted to sRGB gray, because WebP and AVIF can't store gray profiles.
  */
 export async function applyColor({ rows, color, profile, path }: DecodedImage): Promise<ColoredRows> {
   if (color.kind === 'encoded') return convertRows(rows, color);

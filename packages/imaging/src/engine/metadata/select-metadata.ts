@@ -58,8 +58,8 @@ function listTexts(value: XmpValue): string[] {
 }
 
 /**
- * Creates a function that returns whether a keyword reveals where a photo was taken. A keyword does if it has the form
- * of a location, or if other metadata lists it as a place.
+ * Creates a function that returns whether a keyword reveals where a photo was taken: it either looks like a location,
+ * or is listed as a place in other metadata.
  */
 function makePlaceTest(sources: PlaceSources): (keyword: string) => boolean {
   const places = collectPlaces(sources);
@@ -121,9 +121,9 @@ function selectResolution(
 }
 
 /**
- * Selects the metadata of a result as set in the pipeline. The options are none, only author, copyright, and license,
- * or everything on an allow-list. The location is included only if `gps` is set. Texts from IPTC and PNG are converted
- * to XMP. Blocks are written from parsed values, never copied.
+ * Selects the metadata that the pipeline keeps in the result: none, only author, copyright, and license, or everything
+ * on an allow-list. The location is included only if `gps` is set. IPTC and PNG text is converted to XMP. Blocks are
+ * written from parsed values, never copied.
  */
 function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   if (choice.metadata === 'none') return { notes: [] };

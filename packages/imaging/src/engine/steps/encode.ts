@@ -162,8 +162,8 @@ async function writeFile(encoding: EncodeInput, { path, quality, isTight, encode
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
     if (output.format === 'webp' && output.frames > 1 && channels % 2 === 0) await setWebpAlpha(path);
   } catch (error) {
-    // Writes to the disk, which throws if the disk is full. The error from libvips doesn't reliably tell, because
-    // concurrent operations share one error buffer.
+    // Writes to the disk, because this throws if the disk is full. The error from libvips isn't a reliable indication,
+    // because concurrent operations share one error buffer.
     if (!signal.aborted) await appendFile(path, Buffer.alloc(probeBytes));
     throw error;
   } finally {

@@ -10,7 +10,7 @@ export function computeCellEdges(length: number, side: number): number[] {
   return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
 }
 
-/** Minimum share of white pixels at which the white of a cell is fully protected. */
+/** Share of white pixels in a cell from which its white is fully protected from darkening. */
 const whiteShare = 0.5;
 
 /** A row of cells. For each cell and channel: mean linear light 0-1, and protection of white 0-1. */

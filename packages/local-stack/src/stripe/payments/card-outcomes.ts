@@ -39,8 +39,8 @@ export const isAuthenticationNeeded = ({ store }: Context, method: string): bool
   (store.get('cardFates', method)?.authentication ?? 'never') !== 'never';
 
 /**
- * Records that a card has been set up for later payments. If the card requires authentication only until then, it no
- * longer does.
+ * Records that a card has been set up for later payments. A card that requires authentication only until it's set up no
+ * longer requires it.
  */
 export function markSetUp({ store }: Context, method: string): void {
   const fate = store.get('cardFates', method);

@@ -149,7 +149,7 @@ function describePost(post: PublicPost, settings: PageSettings): string {
   });
 }
 
-/** `postImageSizes` is the same as in the app, which then reuses the loaded image. */
+/** Must match `sizes` in the app's `ArticleView`. Otherwise, the app loads an image that differs from the first one. */
 const postImageSizes = '(min-width: 45rem) 42rem, 100vw';
 const cardImageSizes = '(min-width: 60rem) 57rem, 100vw';
 

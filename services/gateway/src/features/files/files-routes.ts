@@ -56,7 +56,7 @@ export const signedFileHandlers = ({ openToPages }: ApiAdapter, deps: Deps) =>
 
 /**
  * Finds the job of a signed URL. Throws `job_not_found` for an invalid signature, `link_expired` for an expired URL,
- * and `result_expired` for a URL whose result is deleted.
+ * and `result_expired` for a URL whose result has been deleted.
  */
 async function getSignedFile(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
   const isOurs = checkDownloadLink(deps.config.URL_SECRET, { jobId: id, objectId: undefined }, link) !== 'foreign';

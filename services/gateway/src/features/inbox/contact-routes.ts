@@ -148,8 +148,8 @@ function addField(values: Record<string, string>, part: Extract<Part, { type: 'f
       param: part.fieldname.slice(0, 40),
       detail: 'This field was sent more than once.',
     });
-  // Accepts truncated values, because they are longer than any field allows: the schema rejects them and states the
-  // maximum.
+  // Ignores truncation: a truncated value is still longer than any field allows, so the schema rejects it with an error
+  // that states the maximum.
   values[part.fieldname] = readField({ ...part, valueTruncated: false });
 }
 

@@ -10,7 +10,7 @@ import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job'
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';
 
-/** Returns the URL of a thumbnail, which requires the session cookie. */
+/** Returns the path of a thumbnail. Requests for it require the session cookie. */
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
 
 export const presentJobError = (error: { code: ErrorCode; message: string | null }) => ({

@@ -209,8 +209,8 @@ export function requireJsonSize({ headers }: FastifyRequest): void {
 }
 
 /**
- * Yields the chunks of a JSON body with an image, each in its caller's turn. Throws `file_too_large` and
- * `malformed_body`.
+ * Yields the chunks of a JSON body that contains an image. Accounts take turns, one chunk at a time. Throws
+ * `file_too_large` and `malformed_body`.
  */
 export async function* readBody(
   deps: Pick<Deps, 'bodies'>,

@@ -25,7 +25,7 @@ export const pageTag = 'data-page';
 
 export const link = (path: string, label: string): string => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
 
-/** Returns the content that a page has before the app has started, or without JavaScript. Omits empty parts. */
+/** Returns the page content that is shown until the app starts, or if JavaScript is unavailable. Omits empty parts. */
 export const servedMain = (parts: readonly (string | null)[]): string =>
   `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;
 

@@ -224,7 +224,10 @@ const states: Partial<Record<RowStatus, EtaItem['state']>> = {
   rejected: 'dropped',
 };
 
-/** Returns the size class of an image. Images in the same class differ in pixel count by at most a factor of 2. */
+/**
+ * Returns a key for an image's engine and size class. Images with the same key differ in pixel count by at most a
+ * factor of 2.
+ */
 const sizeClassOf = (engine: string, { width, height }: { width: number; height: number }) =>
   `${engine} ${Math.round(Math.log2(width * height))}`;
 

@@ -3,7 +3,7 @@ import { createSmoother } from '../../../lib/format/time-estimator.ts';
 /** Time without an estimate at the start of a run, in milliseconds. */
 const warmUpMs = 3_000;
 
-/** Weight of the planned times, as a number of images of average duration. */
+/** Weight of the planned times in the estimated pace, expressed as a number of images of average duration. */
 const planWeight = 0.7;
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -90,7 +90,7 @@ function TargetFields({ value, size, result, onChange }: TargetFieldsProps) {
   );
 }
 
-/** At the default resolution for photos. */
+/** Shows the print size of the result at the default photo resolution. */
 function PrintSize({ result }: { result: Size }) {
   const unit = guessPrintUnit();
   const dpi = dpiRange.default;

@@ -184,7 +184,9 @@ export async function listInvoicePurchases(db: DbOrTx, invoiceIds: readonly stri
 type PaymentUnits = { ref: string; meter: Meter; given: number; reversed: number };
 type Payment = { id: string; accountId: string | null; invoiceId: string | null };
 
-/** Lists the units of a page's payments. The conditions on `source` and `ref` match the partial indexes. */
+/**
+ * Lists the units granted by the payments on a page. The conditions on `source` and `ref` match the partial indexes.
+ */
 export async function listPaymentUnits(db: DbOrTx, payments: readonly Payment[]): Promise<PaymentUnits[]> {
   const paid = payments.filter(({ accountId, invoiceId }) => accountId !== null && invoiceId !== null);
   const { rows } = await sql<PaymentUnits>`

@@ -139,7 +139,7 @@ const xmpTag = 700;
 const byteType = 1;
 const bigTiffVersion = 43;
 
-/** Appends a copy of the first directory with added fields, and the EXIF and GPS directories. */
+/** Appends the EXIF and GPS directories, and a copy of the first directory with the added fields. */
 async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: EmbedInput): Promise<Edit[]> {
   const isBig = head.readUInt16LE(2) === bigTiffVersion;
   const [offsetAt, word] = isBig ? [8, 8] : [4, 4];

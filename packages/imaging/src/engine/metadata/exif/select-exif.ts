@@ -85,7 +85,7 @@ export function dropPlaceKeywords({ image, ...others }: ExifFields, isPlace: (ke
   return { image: kept, ...others };
 }
 
-/** Removes fields that contain a text for which `isLocation` returns true. Keeps the location directory. */
+/** Removes fields that contain text for which `isLocation` returns true. Keeps the GPS fields unchanged. */
 export const dropTexts = ({ image, exif, gps }: ExifFields, isLocation: (text: string) => boolean): ExifFields => {
   const keep = (fields: ExifField[]) => fields.filter((field) => !readAnyTexts(field).some(isLocation));
   return { image: keep(image), exif: keep(exif), gps };
