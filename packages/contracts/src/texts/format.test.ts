@@ -67,9 +67,9 @@ it.each([
   [1_024 ** 3, 'about 1 GB'],
   [1_500 * 1_024 ** 3, 'about 1500 GB'],
   [312, 'about 310 Bytes'],
-])('formatAboutBytes(%d) returns %s', (bytes, text) => expect(formatApproximateBytes(bytes)).toBe(text));
+])('formatApproximateBytes(%d) returns %s', (bytes, text) => expect(formatApproximateBytes(bytes)).toBe(text));
 
-it('formatAboutBytes never returns more than three digits below GB, and never less for more bytes', () => {
+it('formatApproximateBytes never returns more than three digits below GB, and never less for more bytes', () => {
   const units = ['Bytes', 'KB', 'MB', 'GB'];
   const read = (bytes: number) => {
     const [, digits = '', unit = ''] = formatApproximateBytes(bytes).split(' ');

@@ -17,6 +17,6 @@ test.each([
   [['fe80::/10'], 'fe80::1%eth0', true],
   [['192.0.2.1', '2001:db8::/32'], '2001:db8::5', true],
   [['192.0.2.1'], '', false],
-])('mayUseFrom(%j, %s) returns %s', (networks, address, expected) => {
+])('isAddressAllowed(%j, %s) returns %s', (networks, address, expected) => {
   expect(isAddressAllowed(networks, address)).toBe(expected);
 });

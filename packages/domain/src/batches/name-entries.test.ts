@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameEntries, parseNaming, shortenSignature, toSafeFolder, toSafeSegment } from './name-entries.ts';
 
-describe('safeFolder', () => {
+describe('toSafeFolder', () => {
   it.each([
     ['holiday/day 1/a.jpg', 'a.jpg', 'holiday/day 1'],
     ['holiday/day 1', 'a.jpg', 'holiday/day 1'],
@@ -42,7 +42,7 @@ describe('nameEntries', () => {
   );
 });
 
-describe('safeSegment', () => {
+describe('toSafeSegment', () => {
   it('keeps the extension of a shortened name', () => {
     const name = toSafeSegment(`${'a'.repeat(300)}.png`);
     expect(name).toBe(`${'a'.repeat(116)}.png`);

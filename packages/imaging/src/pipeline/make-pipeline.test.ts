@@ -353,7 +353,7 @@ describe('makePipeline', () => {
   });
 });
 
-describe('wallLimitMs', () => {
+describe('computeWallLimitMs', () => {
   const taking = (seconds: number) => {
     const made = accepted({});
     return { ...made, estimate: { ...made.estimate, seconds } };
@@ -382,7 +382,7 @@ describe('wallLimitMs', () => {
   });
 });
 
-describe('memoryLimitBytes', () => {
+describe('computeMemoryLimitBytes', () => {
   const MB = 1024 * 1024;
   const idleBytes = 200 * MB;
 

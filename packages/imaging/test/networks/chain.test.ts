@@ -44,10 +44,10 @@ const helper = `
   const { parentPort, workerData } = require('node:worker_threads');
   const loading = import(workerData);
   parentPort.on('message', async ({ setup, thread }) => {
-    const { helpRun, openChainThread } = await loading;
+    const { runHelperThread, openChainThread } = await loading;
     const chain = await openChainThread(setup, thread);
     parentPort.postMessage('ready');
-    helpRun(chain);
+    runHelperThread(chain);
   });
 `;
 

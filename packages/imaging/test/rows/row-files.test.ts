@@ -118,7 +118,7 @@ describe('writeTiff', () => {
 /** Another image of the same size, so that frames differ. */
 const withSize = ({ width, height }: Image) => makeImage({ width, height }, (x) => [x * 10, 20, 30]);
 
-describe('isGreyscale', () => {
+describe('isGrayscale', () => {
   const grey = makeImage({ width: 40, height: 200 }, (x, y) => Array(3).fill((x * 3 + y) % 256));
   it.each([
     ['three equal channels', grey, true],

@@ -4,7 +4,7 @@ import { emptyDraft, expiryOf, toKeyChangeBody, toNewKeyBody } from './key-draft
 
 const now = Date.parse('2026-11-05T12:00:00Z');
 
-describe('newKeyBody', () => {
+describe('toNewKeyBody', () => {
   it('sets no limits by default, and trims the name', () => {
     expect(toNewKeyBody({ ...emptyDraft, name: '  Shop ' }, now)).toEqual({
       name: 'Shop',

@@ -24,7 +24,7 @@ const makeKey = (more: Partial<ApiKeyView> = {}): ApiKeyView => ({
   ...more,
 });
 
-describe('keyState', () => {
+describe('keyStateOf', () => {
   it.each([
     [{}, 'active'],
     [{ isActive: false }, 'inactive'],

@@ -24,7 +24,7 @@ it('formatShortDay returns the same day in every time zone', () => {
   expect(formatShortDay('2026-11-05')).toBe('Nov 5');
 });
 
-it('formatTime adds the time of day and the time zone', () => {
+it('formatDateTime adds the time of day and the time zone', () => {
   expect(formatDateTime(new Date(2026, 10, 5, 12, 30))).toMatch(
     /^Nov 5, 2026, 12:30\sPM (?:[A-Z]{2,5}|GMT[+-][\d:]+)$/,
   );
@@ -69,7 +69,7 @@ describe('formatTimeLeft', () => {
     expect(formatTimeLeft('2025-12-31T23:59:59Z', now)).toBeUndefined());
 });
 
-it('formatChange returns the relative change in percent', () => {
+it('formatSizeChange returns the relative change in percent', () => {
   expect(formatSizeChange(100, 817)).toBe('+717%');
   expect(formatSizeChange(1_000_000, 880_000)).toBe('-12%');
   expect(formatSizeChange(1_000, 20_000)).toBe('+1,900%');

@@ -16,7 +16,7 @@ it('shows used and total units', () => {
   expect(quotaText({ ...quota, granted: 200 })).toBe('37 of 1,200');
 });
 
-describe('quotaNotes', () => {
+describe('listQuotaNotes', () => {
   it('shows the reset date in UTC in every time zone', () => {
     expect(listQuotaNotes(quota, hard)).toEqual(['Resets on Dec 1, 2026.']);
   });

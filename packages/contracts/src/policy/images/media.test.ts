@@ -3,7 +3,7 @@ import { findMediaId, imageSourcesOf, mediaPath } from './media.ts';
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-describe('mediaIdOf', () => {
+describe('findMediaId', () => {
   it('returns the ID of a reference in lowercase', () => {
     expect(findMediaId(mediaPath(id.toUpperCase()))).toBe(id);
   });

@@ -129,7 +129,7 @@ describe('listSiteItems', () => {
   });
 });
 
-describe('retryAdmin', () => {
+describe('shouldRetryAdminQuery', () => {
   it('repeats a query three times, but not without the session or the permission', () => {
     expect([0, 1, 2, 3].map((failures) => shouldRetryAdminQuery(failures, new Error('offline')))).toEqual([
       true,

@@ -18,7 +18,7 @@ describe('makeTarget', () => {
   });
 });
 
-describe('shownSides', () => {
+describe('toShownSides', () => {
   it('computes the linked side from the proportions of the image', () => {
     const box = { by: 'box', fit: 'fit', linked: true } as const;
     expect(toShownSides({ ...box, width: 800 }, size)).toEqual({ width: 800, height: 600 });
@@ -29,7 +29,7 @@ describe('shownSides', () => {
   });
 });
 
-describe('targetFields', () => {
+describe('toTargetFields', () => {
   it('converts a printed size to pixels', () => {
     expect(toTargetFields({ ...print, width: 15 })).toEqual({ width: 1_772, fit: 'fit' });
     expect(toTargetFields({ ...print, width: 6, height: 4, unit: 'in', fit: 'cover' })).toEqual({
