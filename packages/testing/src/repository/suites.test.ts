@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folder = await mkdtemp(path.join(tmpdir(), 'uprez-suites-'));
 afterAll(() => rm(folder, { recursive: true }));
+await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
 const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
 const write = async (name: string, text: string) => {
   await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
@@ -46,6 +47,7 @@ it('leaves out the tests of a suite until something that they import, start, or 
   await write('packages/contracts/src/policy/deep.ts', 'export const size = 1;\n');
   await write('packages/contracts/src/policy/other.ts', 'export const other = 1;\n');
   await write('pnpm-lock.yaml', 'one');
+  await write('.gitignore', 'node_modules\n');
   git('init');
   expect(stateOf('models')).toMatchObject({ tests: [test], isUnchanged: false });
   record(false);
@@ -55,11 +57,12 @@ it('leaves out the tests of a suite until something that they import, start, or 
 
   const changed = ['packages/contracts/src/policy/deep.ts', 'packages/models/test/support.ts', test];
   for (const name of [...changed, 'packages/models/model.bin', 'packages/models/new.txt', 'pnpm-lock.yaml']) {
-    await write(name, name === test ? "import './support.ts';\n" : '// changed\n');
+    await write(name, name === test ? "import './support.ts';\n" : 'export const changed = 1;\n');
     expect([name, stateOf('models').isUnchanged]).toEqual([name, false]);
     record(true);
   }
-  await write('packages/contracts/src/policy/other.ts', '// changed\n');
+  await write('packages/contracts/src/policy/other.ts', 'export const changed = 1;\n');
+  await write('packages/models/test/support.ts', '// Only a comment.\nexport  const changed = 1;\n');
   expect(stateOf('models').isUnchanged).toBe(true);
 });
 
@@ -69,7 +72,7 @@ it('depends on the sources of compiled files, whether they have been built or no
   record(true);
   await write('packages/contracts/dist/policy/built.js', '// built\n');
   expect(stateOf('models').isUnchanged).toBe(true);
-  await write('packages/contracts/src/policy/built.ts', '// changed\n');
+  await write('packages/contracts/src/policy/built.ts', 'export const changed = 1;\n');
   expect(stateOf('models').isUnchanged).toBe(false);
 });
 
@@ -79,10 +82,10 @@ it('depends on the sources of a folder that it names, and not on the tests of ot
   await write('packages/db/src/table.ts', '');
   evaluate(`recordSuites(readSuites(), [{ name: '${killed}', isPassed: true }]) ?? true`);
   expect(stateOf('failures')).toMatchObject({ tests: [killed], isUnchanged: true });
-  await write('packages/db/src/table.test.ts', '// changed\n');
-  await write('packages/db/test/table.test.ts', '// changed\n');
+  await write('packages/db/src/table.test.ts', 'export const changed = 1;\n');
+  await write('packages/db/test/table.test.ts', 'export const changed = 1;\n');
   expect(stateOf('failures').isUnchanged).toBe(true);
-  await write('packages/db/src/table.ts', '// changed\n');
+  await write('packages/db/src/table.ts', 'export const changed = 1;\n');
   expect(stateOf('failures').isUnchanged).toBe(false);
 });
 

@@ -1,6 +1,7 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
@@ -17,9 +18,10 @@ import { StatusCell, TimeCell } from '../payments/cells.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { type Column, useTable } from '../table/use-table.ts';
 
+const plan = currentPlans.enterprise.name;
 const text = {
-  title: 'Enterprise leads',
-  subtitle: 'Enterprise inquiries and checkout links',
+  title: `${plan} leads`,
+  subtitle: `${plan} inquiries and checkout links`,
   caption: 'Leads',
   search: 'Search by name, email, or company',
   lead: 'Lead',
@@ -34,7 +36,7 @@ const text = {
   link: {
     title: 'Send checkout link',
     to: (email: string) => `Send checkout link to ${email}`,
-    text: 'The email links to the Enterprise checkout. Only the account with this email address can use it.',
+    text: `The email links to the ${plan} checkout. Only the account with this email address can use it.`,
     email: 'Email',
     interval: 'Billing interval',
     noMessage: 'No message',

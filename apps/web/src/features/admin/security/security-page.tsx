@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { limits } from '@uprez/contracts/policy/limits';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import {
   type Recommendation,
   type RecommendationCode,
@@ -52,7 +53,7 @@ const text = {
   rateLimitEnabled: 'Rate limiting',
   rateLimitEnabledHint: 'Limits requests per minute. Limits by IP address always apply. On by default.',
   rateLimitRequests: 'Requests per minute',
-  rateLimitRequestsHint: 'For the Free plan. Plans with a higher limit keep it.',
+  rateLimitRequestsHint: `For the ${currentPlans.free.name} plan. Plans with a higher limit keep it.`,
   allowedOrigins: 'Allowed origins',
   allowedOriginsHint:
     'Websites that can call the public API from a browser with any API key. Keys can allow more. One per line, such as https://example.com.',
