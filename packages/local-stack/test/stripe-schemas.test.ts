@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { makeSource } from '../../generate/schema-source.ts';
+import { makeSource } from '../generate/schema-source.ts';
 
-const file = new URL('../../stripe-schemas.json', import.meta.url);
+const file = new URL('../stripe-schemas.json', import.meta.url);
 
 it('has schemas of the installed SDK and of the calls in shapes.ts', () => {
   const { source } = JSON.parse(readFileSync(file, 'utf8'));
