@@ -1,6 +1,7 @@
 // Counts the source files that three requests enter: an image of the public API until its result, the purchase of a
 // plan, and the change of a user's plan by an administrator. A file is entered if one of its functions runs in the
-// gateway or the worker, as V8's precise coverage reports. Child processes and scheduled tasks aren't counted.
+// gateway or the worker, as V8's precise coverage reports. Child processes aren't counted. Each request is repeated,
+// and a file counts if it is entered every time: scheduled tasks only enter theirs by chance.
 //   npm run count:journey [-- --list]
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
@@ -11,6 +12,7 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const load = (file) => import(path.join(root, file));
 const { values } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
+const repeats = 5;
 const source = /\/(?:packages|services)\/(?!client|testing|local-stack)[^/]+\/src\/.+\.ts$/;
 
 /** Returns the source files of which a function runs during `call`. */
@@ -136,7 +138,11 @@ try {
   })) {
     // Once before, so that what is opened by the first request isn't counted.
     await (await prepare())();
-    const files = await listEntered(await prepare());
+    let files = await listEntered(await prepare());
+    for (let i = 1; i < repeats; i += 1) {
+      const entered = new Set(await listEntered(await prepare()));
+      files = files.filter((file) => entered.has(file));
+    }
     console.log(`${String(files.length).padStart(4)} files  ${name}`);
     if (values.list) for (const file of files) console.log(`           ${file}`);
   }

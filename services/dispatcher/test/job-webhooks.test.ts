@@ -5,7 +5,7 @@ import { createJob } from '@uprez/domain/jobs/create-job';
 import { cancelJob } from '@uprez/domain/jobs/delete-job';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import { getWebhook } from '@uprez/domain/webhooks/get-webhook';
-import { takeJobWebhook } from '@uprez/domain/webhooks/require-webhooks';
+import { registerJobWebhook } from '@uprez/domain/webhooks/require-webhooks';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -30,7 +30,7 @@ describe('the webhook URL of a single job', () => {
   it('receives the completed event, signed with the secret of job webhooks', async () => {
     const owner = await makeUser(ctx.db, 'api_pro');
     const url = 'https://single.images.example/job?token=a';
-    await takeJobWebhook(sender, { actor: owner, url, param: 'webhook_url' });
+    await registerJobWebhook(sender, { actor: owner, url, param: 'webhook_url' });
     const { secret } = await rotateWebhookSecret(sender, { actor: owner, id: 'jobs', overlapHours: 0 });
     const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
     await deliverJob(ctx, await claim(job.id));
@@ -45,7 +45,7 @@ describe('the webhook URL of a single job', () => {
     const owner = await makeUser(ctx.db, 'api_pro');
     for (const name of ['gone', 'alive']) {
       const url = `https://${name}.images.example/`;
-      await takeJobWebhook(sender, { actor: owner, url, param: 'webhook_url' });
+      await registerJobWebhook(sender, { actor: owner, url, param: 'webhook_url' });
       const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
       await ctx.db.transaction().execute((tx) => cancelJob(tx, job));
     }

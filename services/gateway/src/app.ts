@@ -24,7 +24,7 @@ import {
   makeBytesRejection,
   registerEarlyResponses,
   registerLocalRequests,
-  registerRejections,
+  registerRequestChecks,
 } from './http/register-rejections.ts';
 import { registerCompression, registerSecurityHeaders } from './http/register-responses.ts';
 import { registerWeb } from './http/register-web.ts';
@@ -89,7 +89,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
   const closing = closingSignal(app);
   registerRecords(app, deps);
-  registerRejections(app);
+  registerRequestChecks(app);
   registerEarlyResponses(app);
   await registerApis(app, deps, closing);
   return app;

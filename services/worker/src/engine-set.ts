@@ -1,6 +1,6 @@
 import {
   type AiEngine,
-  drawingEngines,
+  drawingEngineByPhotoEngine,
   type EngineName,
   engineNames,
   isAiEngine,
@@ -29,7 +29,7 @@ export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; 
     // Requests the operator's engine even if its model is missing, because the child then logs an error.
     toLoad: () => {
       // `auto` uses this engine for drawings.
-      const drawings = installed().find((name) => name === drawingEngines[AI_ENGINE]);
+      const drawings = installed().find((name) => name === drawingEngineByPhotoEngine[AI_ENGINE]);
       return engineNames.filter(
         (name) => !isAiEngine(name) || name === AI_ENGINE || name === drawings || added.has(name),
       );

@@ -5,7 +5,7 @@ import { v1ParameterNames } from '../v1/fields.ts';
 import { changelog } from './changelog.ts';
 import { makeLlmsText } from './llms-text.ts';
 import { makeOpenApi } from './openapi/make-open-api.ts';
-import { publicErrors } from './public-errors.ts';
+import { publicErrorCodes } from './public-errors.ts';
 
 const text = makeLlmsText('https://images.example');
 
@@ -23,7 +23,7 @@ it('links only to the given URL', () => {
 it('lists every error of the public API with the status of the error table, and no other', () => {
   const section = text.split('## Errors')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^- `(\w+)` \((\d+)\): (.+)$/gm)].map(([, code, status]) => [code, Number(status)]);
-  expect(rows).toEqual(publicErrors.map((code) => [code, errorCodes[code].status]));
+  expect(rows).toEqual(publicErrorCodes.map((code) => [code, errorCodes[code].status]));
 });
 
 it('has the changes of every version, and the newest one is the version of the OpenAPI document', () => {

@@ -8,7 +8,7 @@ import { recipeFields } from '../recipe/recipe-fields.ts';
 import { documentationPage } from '../texts/site/pages.ts';
 import { toSnakeCaseName, v1Options } from '../v1/fields.ts';
 import { changelog } from './changelog.ts';
-import { publicErrors } from './public-errors.ts';
+import { publicErrorCodes } from './public-errors.ts';
 import { v1Summaries } from './v1-summaries.ts';
 
 const formatBullets = (rows: readonly string[]) => rows.map((row) => `- ${row}`).join('\n');
@@ -22,7 +22,7 @@ const endpointRows = names.map((name) => {
 const fieldRows = Object.entries({ ...recipeFields, ...v1Options }).map(
   ([name, { allowed, description }]) => `\`${toSnakeCaseName(name)}\` (${allowed}): ${description}.`,
 );
-const errorRows = publicErrors.map((code) => {
+const errorRows = publicErrorCodes.map((code) => {
   const { status, title } = errorCodes[code];
   return `\`${code}\` (${status}): ${[title, errorHints[code]].filter(Boolean).join(' ')}`;
 });

@@ -8,7 +8,7 @@ const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
 const names = Object.keys(v1Endpoints) as (keyof typeof v1Routes)[];
 
 /** Every error of the public API, sorted by status and name. */
-export const publicErrors: readonly ErrorCode[] = [
+export const publicErrorCodes: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([
     ...universalErrors,
     ...routingErrors,

@@ -19,7 +19,7 @@ import { fileErrors, imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
 import type { mcpRoutes, serviceRoutes, v1Routes } from './routes-v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
-const form = 'multipart/form-data';
+const formMediaType = 'multipart/form-data';
 const json = 'application/json';
 const chargedEndpoint = {
   errors: [...uploadErrors, 'key_cap_exceeded'],
@@ -39,7 +39,7 @@ const processEndpoint = {
   ...chargedEndpoint,
   errors: [...chargedEndpoint.errors, 'not_acceptable', 'result_expired'],
   docs: {
-    requestBodies: { [form]: v1ProcessFormSchema, ...imageBody, [json]: v1ProcessJsonSchema },
+    requestBodies: { [formMediaType]: v1ProcessFormSchema, ...imageBody, [json]: v1ProcessJsonSchema },
     queryFields: v1FieldsSchema,
     requestHeaders: ['Idempotency-Key', 'Prefer'],
     responseHeaders: ['X-Job-Id', 'Location', 'X-Cache', 'Preference-Applied', 'Link', ...fileDocs.responseHeaders],
@@ -55,7 +55,7 @@ const processEndpoint = {
 const batchEndpoint = {
   ...chargedEndpoint,
   docs: {
-    requestBodies: { [json]: v1NewBatchFormSchema, [form]: v1BulkFormSchema },
+    requestBodies: { [json]: v1NewBatchFormSchema, [formMediaType]: v1BulkFormSchema },
     requestHeaders: ['Idempotency-Key', 'Prefer'],
     responseHeaders: ['Location'],
   },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { noCursorSchema } from '../schemas/page.ts';
 import { type SnakeCaseKeys, toPublicName } from './fields.ts';
 
-type V1Form<T> = T extends readonly unknown[] ? { data: SnakeCaseKeys<T>; next_cursor: null } : SnakeCaseKeys<T>;
+type V1Shape<T> = T extends readonly unknown[] ? { data: SnakeCaseKeys<T>; next_cursor: null } : SnakeCaseKeys<T>;
 
 /**
  * Cache of converted schemas. A schema must always be converted to the same object, because the API documents identify
@@ -13,11 +13,11 @@ const convertedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 /**
  * Converts a response schema to its `/v1` form: fields are renamed to snake_case, and lists are wrapped in an envelope.
  */
-export function toV1Schema<Schema extends z.ZodType>(schema: Schema): z.ZodType<V1Form<z.output<Schema>>> {
+export function toV1Schema<Schema extends z.ZodType>(schema: Schema): z.ZodType<V1Shape<z.output<Schema>>> {
   const form = convertedSchemas.get(schema) ?? renameFields(schema);
   const result = form instanceof z.ZodArray ? z.object({ data: form, next_cursor: noCursorSchema }) : form;
   convertedSchemas.set(schema, result);
-  return result as unknown as z.ZodType<V1Form<z.output<Schema>>>;
+  return result as unknown as z.ZodType<V1Shape<z.output<Schema>>>;
 }
 
 function renameFields(schema: z.ZodType): z.ZodType {

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { setSteppedUp } from '@uprez/db/queries/accounts/sessions';
+import { recordStepUp } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { countGuess, proofSubject, refundGuess } from './guesses.ts';
 import { accountTurn } from './password-hash.ts';
@@ -29,7 +29,7 @@ export async function stepUp(
     if (!matches) throw new AppError('wrong_password');
     await refundGuess(ctx.db, subject);
   }
-  if (!(await setSteppedUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');
+  if (!(await recordStepUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');
 }
 
 /** Throws `step_up_required` unless the session was stepped up within the last `limits.stepUpMinutes` minutes. */

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
 import { replaceCohorts, replacePayingCohorts } from '@uprez/db/queries/analytics/cohorts';
-import { bookMrr, selectPastMrr } from '@uprez/db/queries/analytics/mrr';
+import { recordMrr, selectPastMrr } from '@uprez/db/queries/analytics/mrr';
 import { replaceJobDay, replaceTimeMonth } from '@uprez/db/queries/analytics/roll-up-jobs';
 import { listLateMoneyDays, replaceRevenueDay, replaceSiteDay } from '@uprez/db/queries/analytics/sources';
 import {
@@ -59,31 +59,31 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
   await replaceJobDay(tx, day);
   await replaceSiteDay(tx, day);
   await replaceRevenueDay(tx, day);
-  const isBooked = await bookMrrOfDay(tx, state, day);
+  const isRecorded = await recordMrrForDay(tx, state, day);
   if (day === state.today || isLastOfMonth(day)) await replaceCohorts(tx, day);
-  if (isBooked) await replacePayingCohorts(tx, day);
+  if (isRecorded) await replacePayingCohorts(tx, day);
   const isFrozen = day < shiftDay(state.today, -provisionalDays);
   if (isFrozen) await freezeDay(tx, day);
   return { day, today: state.today, isFrozen };
 }
 
 /**
- * Books how MRR has changed since the last booking, and returns whether the day was booked. The tables synced from
- * Stripe only contain current subscriptions. Past days are therefore backfilled once, and every later day must be
- * booked on the day itself.
+ * Records how MRR has changed since it was last recorded, and returns whether it was recorded for the day. The tables
+ * synced from Stripe only contain current subscriptions. Past days are therefore backfilled once, and every later day
+ * must be recorded on the day itself.
  */
-async function bookMrrOfDay(
+async function recordMrrForDay(
   tx: Tx,
   { today, backfilledUntil, isBackfilled }: RollUpState,
   day: string,
 ): Promise<boolean> {
   if (day === today) {
-    await bookMrr(tx, day, selectMrr());
+    await recordMrr(tx, day, selectMrr());
     if (!isBackfilled) await setBackfillProgress(tx, { isBackfilled: true });
     return true;
   }
   if (isBackfilled || (backfilledUntil !== null && day < backfilledUntil)) return false;
-  await bookMrr(tx, day, selectPastMrr(day));
+  await recordMrr(tx, day, selectPastMrr(day));
   await setBackfillProgress(tx, { backfilledUntil: shiftDay(day, 1) });
   return true;
 }

@@ -12,7 +12,7 @@ import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
   type ApiKeyRow,
   countCurrentTestKeys,
-  countLivingApiKeys,
+  countUnexpiredApiKeys,
   findApiKey,
   insertApiKey,
 } from '@uprez/db/queries/api-keys/api-keys';
@@ -132,7 +132,7 @@ export function requireFutureExpiration({ isExpired }: ApiKeyRow): void {
  * Throws `api_key_limit` if the account exceeds its key limit after a key was inserted. Also deletes old expired keys.
  */
 export async function requireKeyCapacity(tx: Tx, accountId: string): Promise<void> {
-  if ((await countLivingApiKeys(tx, accountId)) > limits.apiKeys)
+  if ((await countUnexpiredApiKeys(tx, accountId)) > limits.apiKeys)
     throw new AppError('api_key_limit', {
       detail: `You've reached the maximum of ${limits.apiKeys} API keys. Delete one first.`,
       meta: { limit: limits.apiKeys },

@@ -34,8 +34,8 @@ export const claimResult = (
 export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<void> {
   const outcome = await attemptDelivery(ctx, claimed, signal);
   if (outcome.error === 'timeout') reportLimit('delivery_time');
-  const retryS = isTemporary(outcome) ? resultRetryDelaysS[claimed.attempts - 1] : undefined;
-  if (isTemporary(outcome) && retryS === undefined) reportLimit('delivery_attempts');
+  const retryS = isRetryable(outcome) ? resultRetryDelaysS[claimed.attempts - 1] : undefined;
+  if (isRetryable(outcome) && retryS === undefined) reportLimit('delivery_attempts');
   await settleResultDelivery(ctx.db, claimed, { ...outcome, retryS });
 }
 
@@ -89,7 +89,7 @@ const finalErrors: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 
  * Whether another attempt may succeed. Most status codes below 500 are final. For example, a URL with a rejected
  * signature will be rejected again.
  */
-function isTemporary({ error, answered }: AttemptOutcome): boolean {
+function isRetryable({ error, answered }: AttemptOutcome): boolean {
   if (error === null || finalErrors.includes(error)) return false;
   return error !== 'bad_status' || (answered ?? 0) >= 500 || retryableStatuses.includes(answered ?? 0);
 }

@@ -180,7 +180,7 @@ type JobRetry = { actor: Actor; id: string; operator: Operator };
  * other. If the failed job is part of a batch, the new job replaces it there, unless the batch was canceled. Throws
  * `job_not_found`, `result_expired` if the original was deleted, or any error that a new job can cause.
  */
-export async function retryJob(
+export async function retryOwnJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'> & FreeWorkContext,
   { actor, id, operator }: JobRetry,
 ): Promise<{ job: JobRow; charged: number }> {

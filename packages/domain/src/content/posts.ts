@@ -98,7 +98,7 @@ async function renderOrCheck(
 }
 
 /** `rendered`: undefined if the post will be a draft. `isNew`: whether this request created the post. */
-type WrittenPost = {
+type PostWrite = {
   admin: Administrator;
   held: ArticleWithDraft;
   post: PostInput;
@@ -107,7 +107,7 @@ type WrittenPost = {
   isNew?: boolean;
 };
 
-async function writePost(tx: Tx, { admin, held, post, status, rendered, isNew = false }: WrittenPost): Promise<void> {
+async function writePost(tx: Tx, { admin, held, post, status, rendered, isNew = false }: PostWrite): Promise<void> {
   const { article } = held;
   const timing = rendered && (await toTiming(tx, { article, post, status }));
   const fields = await mergeFields(tx, held, post);

@@ -37,7 +37,9 @@ export async function getDashboard(ctx: Needs<'db'>, { actor }: { actor: Actor }
     storageLimit: plan.storageBytes,
     recentJobs,
     quota: quota.meters,
-    forecast: quota.meters.flatMap((meter) => forecastEnd({ ...meter, startsAt, resetsAt: endsAt }, times.now) ?? []),
+    forecast: quota.meters.flatMap(
+      (meter) => forecastDepletion({ ...meter, startsAt, resetsAt: endsAt }, times.now) ?? [],
+    ),
   };
 }
 
@@ -89,7 +91,10 @@ const dayMs = 86_400_000;
  * Returns when the quota will run out if usage continues at this period's rate. Undefined if the quota will last until
  * the reset or is already used up, or if it is too early to tell.
  */
-export function forecastEnd({ meter, used, left, startsAt, resetsAt }: MeterUsage, now: Date): Forecast | undefined {
+export function forecastDepletion(
+  { meter, used, left, startsAt, resetsAt }: MeterUsage,
+  now: Date,
+): Forecast | undefined {
   const elapsedMs = Number(now) - Number(startsAt);
   if (elapsedMs < dashboardRules.forecastDays * dayMs || used <= 0 || left <= 0) return undefined;
   const endsAt = new Date(Number(now) + (left * elapsedMs) / used);

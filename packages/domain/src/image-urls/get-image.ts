@@ -55,7 +55,7 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
     const left = { ms: deadline - performance.now(), signal };
     if (mustFetchOriginal(state)) {
       const making = makeImage(ctx, { account, wanted, closing });
-      if (state.name === 'missing') await requireInTime(making, left);
+      if (state.name === 'missing') await requireImageInTime(making, left);
       // If renewing the result takes too long or fails, sends the stored result.
       else if (!(await endsInTime(making, left).catch(() => false)))
         return presentImage({ account, image, wanted }, imageUrlRules.failureSeconds);
@@ -68,7 +68,7 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
 
 type TimeLeft = { ms: number; signal: AbortSignal };
 
-async function requireInTime(making: Promise<void>, left: TimeLeft): Promise<void> {
+async function requireImageInTime(making: Promise<void>, left: TimeLeft): Promise<void> {
   if (!(await endsInTime(making, left))) throw makeImageNotReadyError();
 }
 

@@ -9,7 +9,7 @@ import type { Needs } from '../context.ts';
 import { spendFreeWork } from '../jobs/admission.ts';
 import { type CreatedJob, createJob } from '../jobs/create-job.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
-import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
+import { registerJobWebhook } from '../webhooks/require-webhooks.ts';
 import { applySandboxTrigger, failInSandbox, startDelayOf } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
@@ -20,7 +20,7 @@ export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V
 /** `created` is undefined for a dry run. */
 type AcceptedImage = { request: ProcessRequest; prepared: PreparedUpload; created: CreatedJob | undefined };
 
-export type AcceptContext = Parameters<typeof takeJobWebhook>[0] &
+export type AcceptContext = Parameters<typeof registerJobWebhook>[0] &
   Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> &
   InspectorContext &
   OperatorContext;
@@ -56,7 +56,8 @@ async function createOrPrepare(ctx: AcceptContext, { actor, upload, parse, idemp
   const { filename } = upload;
   const trigger = applySandboxTrigger(actor, filename);
   const prepared = await prepareWithNotes(ctx, { actor, upload, request });
-  const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
+  const webhookUrl =
+    url === undefined ? undefined : await registerJobWebhook(ctx, { actor, url, param: 'webhook_url' });
   if (dryRun) return { request, prepared, created: undefined };
   await spendFreeWork(ctx, { actor, idempotencyKey, seconds: prepared.plan.estimate.seconds });
   const behavior = { mayRepeat: cache, notBefore: startDelayOf(trigger), webhookUrl, idempotencyKey, use };

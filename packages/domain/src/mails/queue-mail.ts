@@ -24,7 +24,7 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   const user = await findUser(tx, userId);
   // The account that runs status probes has no mailbox.
   if (user && (user.isService || isOptedOut(mail.mail, user))) return;
-  if (user && isToUnconfirmed(mail, user) && !(await takeAliasAttempt(tx, user.email))) return;
+  if (user && isToUnconfirmed(mail, user) && !(await countAliasMail(tx, user.email))) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
   // Withheld emails count toward the limit, so they are stored, but without their content.
   const rest = isWithheld ? { payload: { mail: mail.mail }, failure: withheldReasons.unconfirmed } : { payload: mail };
@@ -39,7 +39,7 @@ const isToUnconfirmed = (mail: Mail, { emailVerified }: UserRow): boolean =>
  * anyone can sign up with any number of aliases of a stranger's mailbox. Returns false when the mailbox has reached the
  * limit.
  */
-async function takeAliasAttempt(tx: DbOrTx, email: string): Promise<boolean> {
+async function countAliasMail(tx: DbOrTx, email: string): Promise<boolean> {
   const { mailbox, isAlias } = await readMailbox(tx, email);
   if (!isAlias) return true;
   const pauseS = limits.aliasMailsHours * 3_600;

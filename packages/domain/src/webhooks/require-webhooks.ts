@@ -49,7 +49,7 @@ export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param, sa
  * Checks the webhook URL of an individual job, and creates the endpoint for such URLs if it doesn't exist yet. Throws
  * `plan_feature` or the errors of `requireWebhookUrl`.
  */
-export async function takeJobWebhook(
+export async function registerJobWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, url, param }: { actor: Actor; url: string; param: string },
 ): Promise<string> {

@@ -155,7 +155,7 @@ async function postDelivery(
   }
 }
 
-function classifyResponse(posted: Posted): Omit<Attempted, 'durationMs'> {
+function classifyResponse(posted: Posted): Omit<AttemptResult, 'durationMs'> {
   if ('failure' in posted) {
     const error = posted.failure === 'certificate' ? 'tls' : posted.failure;
     return { answered: null, answer: null, error };
@@ -179,8 +179,8 @@ export const openWebhookPoster = ({ network }: Needs<'network'>, connections: nu
   });
 
 /** `answered`: status code. `answer`: start of the response body. */
-type Attempted = Pick<DeliveryRow, 'answered' | 'error'> & { answer: string | null; durationMs: number };
-type Attempt = { delivery: DeliveryRow; context: DeliveryContext; came: Attempted };
+type AttemptResult = Pick<DeliveryRow, 'answered' | 'error'> & { answer: string | null; durationMs: number };
+type Attempt = { delivery: DeliveryRow; context: DeliveryContext; came: AttemptResult };
 
 /** Returns the seconds until the next attempt, or undefined after the last one. */
 function retryAfterS(step: number, random: () => number = Math.random): number | undefined {

@@ -1,4 +1,4 @@
-import { bookMrr } from '@uprez/db/queries/analytics/mrr';
+import { recordMrr } from '@uprez/db/queries/analytics/mrr';
 import { selectMrr } from '@uprez/db/queries/billing/admin/revenue';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
@@ -16,7 +16,7 @@ const readDay = async (day: string) => {
       sum(contraction)::float8 as contraction from revenue_days where day = ${day}::date`.execute(database.db);
   return rows[0];
 };
-const book = (day: string) => database.db.transaction().execute((tx) => bookMrr(tx, day, selectMrr()));
+const book = (day: string) => database.db.transaction().execute((tx) => recordMrr(tx, day, selectMrr()));
 
 it('counts an upgrade before the first booking as expansion, and a downgrade as contraction', async () => {
   const { db } = database;

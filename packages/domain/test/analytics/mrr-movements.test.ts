@@ -1,5 +1,5 @@
 import type { Db, Tx } from '@uprez/db/database';
-import { bookMrr } from '@uprez/db/queries/analytics/mrr';
+import { recordMrr } from '@uprez/db/queries/analytics/mrr';
 import { readRevenue, selectMrr } from '@uprez/db/queries/billing/admin/revenue';
 import { shiftDay } from '@uprez/db/times';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
@@ -124,7 +124,7 @@ async function checkSite(tx: Tx, histories: Histories): Promise<void> {
     const day = shiftDay('2026-03-01', at);
     expected.set(day, expectDay(changes, known));
     await setStates(tx, changes);
-    await bookMrr(tx, day, selectMrr());
+    await recordMrr(tx, day, selectMrr());
   }
   expect(await findBrokenDays(tx)).toEqual([]);
   const rows = await readRows(tx);

@@ -3,7 +3,7 @@ import type { RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult, scoreFidelity } from '../engine/steps/compare-result.ts';
 import { type Upscale, upscaleFrame } from '../engine/upscaler/upscale-color.ts';
 import { isGrey, loadRaster, type Raster, streamRaster } from './raster.ts';
-import { chooseSteps, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';
+import { chooseUpscaleMode, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';
 
 export type RasterJob = {
   source: Raster;
@@ -37,7 +37,7 @@ export async function processRaster({ source, network, onProgress, ...job }: Ras
   const onMs = (ms: number) => {
     networkMs += ms;
   };
-  const pipeline = await chooseSteps(source, job.pipeline, network);
+  const pipeline = await chooseUpscaleMode(source, job.pipeline, network);
   const stream = await makeStream(source, pipeline, await prepareUpscale({ pipeline, network, onProgress, onMs }));
   const pixels = await loadRaster(stream, (rows) => pipeline.passes === 0 && onProgress(rows / pipeline.output.height));
   const madeAt = performance.now();

@@ -24,7 +24,7 @@ type UpscaleInput = {
 };
 
 /** Returns the pipeline without the mode that wasn't chosen. */
-export async function chooseSteps(
+export async function chooseUpscaleMode(
   source: Raster,
   pipeline: ImagePipeline,
   network?: RasterNetwork,

@@ -27,7 +27,7 @@ export type ColorCodes = { primaries: number; transfer: number };
 const [perceptual, hybrid] = [16, 18];
 
 /** Curves by TransferCharacteristics (H.273, table 3), except the camera curves below. */
-const curves: Readonly<Partial<Record<number, Curve>>> = {
+const curvesByTransfer: Readonly<Partial<Record<number, Curve>>> = {
   4: power(2.2),
   5: power(2.8),
   7: (sample) => (sample < 4 * 0.0228 ? sample / 4 : ((sample + 0.1115) / 1.1115) ** (1 / 0.45)),
@@ -75,7 +75,7 @@ type ReadOptions = { usesCameraCurve: boolean };
  */
 export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve }: ReadOptions): Encoding | undefined {
   const isCamera = cameraTransfers.includes(transfer);
-  const known = isCamera ? (usesCameraCurve ? cameraCurve : toLinear) : curves[transfer];
+  const known = isCamera ? (usesCameraCurve ? cameraCurve : toLinear) : curvesByTransfer[transfer];
   if (!known && !gamuts[primaries]) return undefined;
   return {
     ...makeEncoding(gamuts[primaries] ?? srgbGamut, known ?? toLinear),

@@ -17,10 +17,10 @@ export function toReadError(cause: unknown, file?: Buffer): AppError {
 }
 
 /** Messages about disk errors, which aren't caused by the image. */
-const diskError = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
+const diskErrorPattern = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
 
 /** Converts a decoder's error to an AppError about the file. Returns AppErrors and disk errors unchanged. */
 export function toDecodeError(cause: unknown, file: Buffer | undefined): unknown {
-  if (cause instanceof AppError || (cause instanceof Error && diskError.test(cause.message))) return cause;
+  if (cause instanceof AppError || (cause instanceof Error && diskErrorPattern.test(cause.message))) return cause;
   return toReadError(cause, file);
 }

@@ -1,6 +1,6 @@
 import {
   alreadyLargePixels,
-  drawingEngines,
+  drawingEngineByPhotoEngine,
   type EngineName,
   type RequestedEngine,
 } from '@uprez/contracts/policy/images/engines';
@@ -31,12 +31,12 @@ export function chooseEngine(
  * Returns how `auto` chooses the engine: by size, or by content when the image is decoded. Returns undefined if an
  * engine was requested.
  */
-export function chooseAuto(asked: RequestedEngine, scaling: ScaledImage, limits: JobLimits): ImagePipeline['auto'] {
+export function chooseAutoRule(asked: RequestedEngine, scaling: ScaledImage, limits: JobLimits): ImagePipeline['auto'] {
   if (asked !== 'auto') return undefined;
   const code = findSizeCode(scaling);
   if (code) return { code, drawings: null };
   const { autoEngine, enginesAvailable, pausedEngines = [] } = limits;
-  const drawings = drawingEngines[autoEngine] ?? null;
+  const drawings = drawingEngineByPhotoEngine[autoEngine] ?? null;
   const isUsable = drawings && (enginesAvailable?.includes(drawings) ?? true) && !pausedEngines.includes(drawings);
   return { code: 'content', drawings: isUsable ? drawings : null };
 }

@@ -4,7 +4,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-pipeline.ts';
-import { chooseAuto, chooseEngine } from './choose-engine.ts';
+import { chooseAutoRule, chooseEngine } from './choose-engine.ts';
 import { chooseFormat } from './choose-format.ts';
 import { choosePasses, findEngineRejection } from './choose-passes.ts';
 import { computeTargetSize, type Target } from './compute-target-size.ts';
@@ -45,7 +45,7 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
   const used = crop ?? inspection;
   const scaling = { ...inspection, factor };
   const engine = chooseEngine(recipe.engine, scaling, limits);
-  const auto = chooseAuto(recipe.engine, scaling, limits);
+  const auto = chooseAutoRule(recipe.engine, scaling, limits);
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
   const { quality, background, metadata, gps, targetBytes = null, grain, dpi, keepDpi } = recipe;

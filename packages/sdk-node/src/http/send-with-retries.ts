@@ -13,14 +13,14 @@ export type Request<Data> = {
   signal?: AbortSignal | undefined;
   read: (response: Response) => Data | Promise<Data>;
 };
-type Sender = Pick<Settings, 'fetch' | 'maxRetries'>;
+type SendSettings = Pick<Settings, 'fetch' | 'maxRetries'>;
 type Attempt<Data> = { data: Data } | { error: UprezError; canRetry: boolean; retryAfterMs?: number | undefined };
 
 /**
  * Sends a request with retries. Also works in browsers. Throws ApiError, ConnectionError, the signal's reason, or
  * UprezError `unexpected_answer` if the response isn't from the API.
  */
-export async function sendWithRetries<Data>(settings: Sender, request: Request<Data>): Promise<Data> {
+export async function sendWithRetries<Data>(settings: SendSettings, request: Request<Data>): Promise<Data> {
   for (let n = 0; ; n += 1) {
     const attempt = await makeAttempt(settings, request);
     if ('data' in attempt) return attempt.data;
@@ -30,7 +30,7 @@ export async function sendWithRetries<Data>(settings: Sender, request: Request<D
   }
 }
 
-async function makeAttempt<Data>(settings: Sender, request: Request<Data>): Promise<Attempt<Data>> {
+async function makeAttempt<Data>(settings: SendSettings, request: Request<Data>): Promise<Attempt<Data>> {
   const { url, init, body, isSafe, signal, read } = request;
   const sent = body && { body: body.open() as RequestInit['body'], duplex: 'half' as const };
   try {

@@ -14,7 +14,7 @@ export type Call = {
 };
 const { bun, deno, node } = process.versions;
 const runtime = bun ? `bun/${bun}` : deno ? `deno/${deno}` : `node/${node}`;
-const agent = { 'user-agent': `uprez-node/${version} ${runtime}` };
+const userAgentHeader = { 'user-agent': `uprez-node/${version} ${runtime}` };
 
 /**
  * Sends a request with retries and parses the JSON response. Throws ApiError, ConnectionError, the signal's reason, or
@@ -66,10 +66,16 @@ export const readCharged = (headers: Headers): number => Number(headers.get('x-c
 
 /** Requests a signed URL, without the API key. */
 export const requestSignedUrl = (settings: Settings, url: string, signal?: AbortSignal): Promise<Response> =>
-  sendWithRetries(settings, { url, init: { headers: agent }, isSafe: true, signal, read: (response) => response });
+  sendWithRetries(settings, {
+    url,
+    init: { headers: userAgentHeader },
+    isSafe: true,
+    signal,
+    read: (response) => response,
+  });
 
 const makeHeaders = ({ apiKey }: Settings, { body, idempotencyKey, headers }: Call) => ({
-  ...agent,
+  ...userAgentHeader,
   authorization: `Bearer ${apiKey}`,
   accept: 'application/json',
   ...(body && { 'content-type': body.type }),

@@ -33,7 +33,7 @@ import type { ApiAdapter } from './api-adapter.ts';
 import { adminKeyHandlers, apiKeyHandlers } from './api-keys/api-keys-routes.ts';
 import { batchFileHandlers, batchHandlers, createBatchHandlers, webBatchHandlers } from './batches/batches-routes.ts';
 import { presentBatch, presentBatchItem, presentBulkResult } from './batches/present-batch.ts';
-import { billingHandlers, changeHandlers, ownBillingHandlers, purchaseHandlers } from './billing/billing-routes.ts';
+import { billingHandlers, makeChangeHandlers, ownBillingHandlers, purchaseHandlers } from './billing/billing-routes.ts';
 import { siteFileHandlers } from './blog/site-file-routes.ts';
 import { articleHandlers, publishingHandlers } from './content/article-routes.ts';
 import { adminHelpHandlers, helpHandlers } from './content/help-routes.ts';
@@ -103,7 +103,7 @@ const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Han
   ...ownBillingHandlers(adapter, deps),
   ...purchaseHandlers(adapter, deps),
   ...couponHandlers(deps),
-  ...changeHandlers(adapter, deps),
+  ...makeChangeHandlers(adapter, deps),
   ...leadHandlers(deps),
   ...blogHandlers(deps),
   ...mediaHandlers(deps),

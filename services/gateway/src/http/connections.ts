@@ -35,7 +35,7 @@ export function openGuardedServer(handle: RequestListener, options: GuardOptions
       headersTimeout: options.headersMs,
       maxHeaderSize: limits.headerBytes,
     },
-    serializeRequests(handle),
+    queueRequestsPerSocket(handle),
   );
   // A total deadline would cut off slow uploads. `watchUpload` detects stalled ones instead.
   server.requestTimeout = 0;
@@ -53,7 +53,7 @@ type PendingRequest = { request: IncomingMessage; response: ServerResponse };
 /** Undefined while no request is being handled. */
 type Line = { waiting: PendingRequest[] | undefined };
 
-function serializeRequests(handle: RequestListener): RequestListener {
+function queueRequestsPerSocket(handle: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>();
   const start = (line: Line, { request, response }: PendingRequest) => {
     line.waiting ??= [];

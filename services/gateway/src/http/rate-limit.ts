@@ -36,7 +36,7 @@ export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
  * Whether requests of a class are counted by IP address. These limits prevent guessing and free work, so they stay on
  * even if administrators turn off rate limits.
  */
-const countsByAddress = (rateClass: RateClass) =>
+const isCountedByAddress = (rateClass: RateClass) =>
   ['auth', 'preview', 'fetch', 'leads', 'contact', 'messages', 'newsletter'].includes(rateClass);
 
 /**
@@ -97,7 +97,7 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
     const rateClass = classOf(request);
     if (!rateClass) return;
     // Readiness is counted without reading the settings, because it's checked without the database and without Redis.
-    const isOptional = !countsByAddress(rateClass) && rateClass !== 'readiness' && rateClass !== 'proofs';
+    const isOptional = !isCountedByAddress(rateClass) && rateClass !== 'readiness' && rateClass !== 'proofs';
     if (isOptional && !(await isEnabled(deps, request))) return;
     countContexts.set(request, { callers, countRequest: deps.countRequest, rateClass });
     await count(request, reply).catch(async (error: unknown) => {
@@ -125,7 +125,11 @@ async function isEnabled({ settings }: LimitDeps, request: FastifyRequest): Prom
 }
 
 /** Counts a request of a limited route in an additional class, such as when it is accepted. Throws `rate_limited`. */
-export async function countInClass(rateClass: RateClass, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function countAgainstRateClass(
+  rateClass: RateClass,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   countContexts.set(request, { ...requireCountContext(request), rateClass });
   await count(request, reply);
 }
@@ -152,7 +156,7 @@ export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps
   let localUntil = 0;
   return async (request: FastifyRequest, rateClass: RateClass) => {
     if (countsPerGateway(rateClass)) return countLocally(request);
-    const mayFallBack = !countsByAddress(rateClass);
+    const mayFallBack = !isCountedByAddress(rateClass);
     if (!mayFallBack || performance.now() >= localUntil) {
       try {
         return await countShared(request);
@@ -228,11 +232,11 @@ type CallerDeps = Pick<Deps, 'db' | 'settings'>;
 export const apiCallers = (deps: CallerDeps): RateCallers => ({
   headerFamilies: ['ratelimit'],
   counterOf: async (request, rateClass: RateClass) => {
-    const user = countsByAddress(rateClass) ? undefined : await findCaller(deps, request);
+    const user = isCountedByAddress(rateClass) ? undefined : await findCaller(deps, request);
     if (!user) return addressCounter(request, rateClass);
     // A view must not use up the user's limits.
     const isViewed = user.view !== undefined && user.view !== 'ended';
-    return countsByAccount(rateClass) && !isViewed
+    return isCountedByAccount(rateClass) && !isViewed
       ? `${rateClass}:account:${user.id}`
       : `${rateClass}:session:${user.sessionId}`;
   },
@@ -243,7 +247,8 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
 });
 
 /** By account, because more sessions must not allow more work. */
-const countsByAccount = (rateClass: RateClass) => ['processing', 'billing', 'proofs', 'archives'].includes(rateClass);
+const isCountedByAccount = (rateClass: RateClass) =>
+  ['processing', 'billing', 'proofs', 'archives'].includes(rateClass);
 
 /** Undefined for visitors, and on endpoints that don't use the session. */
 async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<SignedInUser | undefined> {

@@ -103,7 +103,7 @@ class ExpectationError extends AppError {
  * Rejects requests to any path if they use an HTTP version other than 1.0 or 1.1, have an Expect header other than
  * `100-continue`, or have several Host headers.
  */
-export function registerRejections(app: FastifyInstance): void {
+export function registerRequestChecks(app: FastifyInstance): void {
   const unmet = new WeakSet<IncomingMessage>();
   // Without a listener, Node responds with 417 itself, without a body or any of our headers.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

@@ -20,7 +20,7 @@ import { maxBodyBytesOf, watchUpload } from '../http/bodies/request-bodies.ts';
 import { makeDisconnectSignal } from '../http/connections.ts';
 import { contract } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
-import { countInClass, type RequestCounter } from '../http/rate-limit.ts';
+import { countAgainstRateClass, type RequestCounter } from '../http/rate-limit.ts';
 import { holderOf, waitForNetwork } from '../http/request-callers.ts';
 import { isListedOrigin, registerKeyedApi } from '../v1/keyed-api.ts';
 
@@ -76,7 +76,7 @@ const transportHeaders = ['content-type', 'cache-control', 'x-accel-buffering'];
  */
 async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: McpRequest): Promise<FastifyReply> {
   const { request, reply } = received;
-  if (isLarge(request)) await countInClass('uploads', request, reply);
+  if (isLarge(request)) await countAgainstRateClass('uploads', request, reply);
   const messages = await readMessages(deps, request).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'file_too_large' ? error.with({ detail: tooLarge }) : error;
   });

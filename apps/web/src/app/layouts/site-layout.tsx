@@ -229,7 +229,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
         {children}
       </Content>
       <Footer />
-      <Keyboard signedIn={user !== null} />
+      <KeyboardShortcuts signedIn={user !== null} />
       <Palette />
       <SignOutConfirmation />
       <LeaveConfirmation />
@@ -266,7 +266,7 @@ function listenToShortcuts(): () => void {
   return tinykeys(window, Object.fromEntries(bindings), { ignore: isIgnoredKeyEvent });
 }
 
-function Keyboard({ signedIn }: { signedIn: boolean }) {
+function KeyboardShortcuts({ signedIn }: { signedIn: boolean }) {
   const navigate = useNavigate();
   const { open } = useShortcutSheet();
   useEffect(listenToShortcuts, []);

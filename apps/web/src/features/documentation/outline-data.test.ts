@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { publicErrors } from '@uprez/contracts/docs/public-errors';
+import { publicErrorCodes } from '@uprez/contracts/docs/public-errors';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { describe, expect, it } from 'vitest';
@@ -20,9 +20,9 @@ it('has a unique ID for every place', () => {
 });
 
 it('lists every error of the public API and of the sandbox', () => {
-  for (const code of Object.keys(errorHints)) expect(publicErrors).toContain(code);
+  for (const code of Object.keys(errorHints)) expect(publicErrorCodes).toContain(code);
   for (const { name } of sandboxTriggers.filter((trigger) => trigger.name.startsWith('error-')))
-    expect(publicErrors).toContain(name.slice('error-'.length));
+    expect(publicErrorCodes).toContain(name.slice('error-'.length));
   expect(tabOf('rate_limited')).toBe('reference');
   expect(tabOf('nothing-of-this-name')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { publicErrors } from '@uprez/contracts/docs/public-errors';
+import { publicErrorCodes } from '@uprez/contracts/docs/public-errors';
 import { documentationPage } from '@uprez/contracts/texts/site/pages';
 import { codeMessages } from '../../ui/code/messages.ts';
 import type { OutlineEntry } from '../../ui/layout/outline.tsx';
@@ -48,7 +48,7 @@ export const places: readonly Place[] = [
       words: [description, ...aliases].join(' '),
     }),
   ),
-  ...publicErrors.map((code) => makePlace('error', 'reference', { id: code, label: code })),
+  ...publicErrorCodes.map((code) => makePlace('error', 'reference', { id: code, label: code })),
 ];
 
 export const tabOf = (id: string): TabName | undefined => places.find((entry) => entry.id === id)?.tab;

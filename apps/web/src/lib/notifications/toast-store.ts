@@ -3,7 +3,7 @@ import { create } from 'zustand';
 /** Required by the product specification. */
 const removeDelayMs = 1_000_000;
 
-export type ToastText = {
+export type ToastOptions = {
   title: string;
   description?: string | undefined;
   destructive?: boolean;
@@ -11,11 +11,11 @@ export type ToastText = {
   /** Button that also closes the toast. */
   action?: { label: string; run: () => void };
 };
-export type Toast = ToastText & { id: number; open: boolean };
+export type Toast = ToastOptions & { id: number; open: boolean };
 
 type ToastStore = {
   toasts: readonly Toast[];
-  show: (text: ToastText) => number;
+  show: (text: ToastOptions) => number;
   dismiss: (id: number) => void;
 };
 
@@ -36,7 +36,7 @@ export const useToasts = create<ToastStore>((set) => ({
   },
 }));
 
-export const showToast = (text: ToastText) => useToasts.getState().show(text);
+export const showToast = (text: ToastOptions) => useToasts.getState().show(text);
 
 export function dismissToasts() {
   const { toasts, dismiss } = useToasts.getState();

@@ -4,14 +4,14 @@ import type { DefaultValues, FieldValues, Path, RegisterOptions } from 'react-ho
 import type * as z from 'zod';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
-import { showToast, type ToastText } from '../../lib/notifications/toast-store.ts';
+import { showToast, type ToastOptions } from '../../lib/notifications/toast-store.ts';
 import { Segmented } from '../controls/segmented.tsx';
 import { Select } from '../controls/select.tsx';
 import { TextArea, TextField } from '../controls/text-field.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
-type SuccessText<Result, Values> = string | ToastText | ((result: Result, values: Values) => string | ToastText);
+type SuccessText<Result, Values> = string | ToastOptions | ((result: Result, values: Values) => string | ToastOptions);
 
 type CallProps<Values, Result> = {
   call: (values: Values) => Promise<Result>;

@@ -1,5 +1,5 @@
 import {
-  drawingEngines,
+  drawingEngineByPhotoEngine,
   type EngineName,
   engineDescriptions,
   engineNames,
@@ -148,7 +148,7 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
   };
   const autoReason = describeEngineLock(autoEngine ?? 'photo-fast', ownPlan, scaleFactor);
   const drawings = engines?.find(
-    ({ name }) => autoEngine && name === drawingEngines[autoEngine] && isEngineAvailable(name, engines),
+    ({ name }) => autoEngine && name === drawingEngineByPhotoEngine[autoEngine] && isEngineAvailable(name, engines),
   );
   const autoHint = autoReason ?? text.autoSays(autoEngine, drawings?.name);
   const auto = { label: text.auto, hint: autoHint, disabled: autoReason !== undefined };

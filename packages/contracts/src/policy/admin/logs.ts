@@ -16,7 +16,7 @@ export const accessKinds = [
 ] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
-export const failedKinds = [
+export const failureKinds = [
   'sign_in_failed',
   'two_factor_failed',
   'account_locked',

@@ -34,7 +34,10 @@ export const alreadyLargePixels = 40_000_000;
  * around lines. Text is as sharp with the model for photos: 23.4 dB and an SSIM of 0.92 on average, compared with 23.1
  * dB and 0.92 with the model for drawings.
  */
-export const drawingEngines: Partial<Record<EngineName, AiEngine>> = { 'photo-fast': 'art-fast', photo: 'art' };
+export const drawingEngineByPhotoEngine: Partial<Record<EngineName, AiEngine>> = {
+  'photo-fast': 'art-fast',
+  photo: 'art',
+};
 
 /** Kinds of image content, detected from the pixels. */
 const contentKinds = ['photo', 'drawing', 'text'] as const;
@@ -53,7 +56,7 @@ const reasons: Record<AutoCode, string> = {
 };
 
 export function describeAutoChoice(code: AutoCode, engine: EngineName): string {
-  const isMissing = code === 'drawing' && drawingEngines[engine] !== undefined;
+  const isMissing = code === 'drawing' && drawingEngineByPhotoEngine[engine] !== undefined;
   const missing = isMissing ? ', but no model for drawings is available' : '';
   return `${reasons[code]}${missing}, so Auto chose ${engine}.`;
 }

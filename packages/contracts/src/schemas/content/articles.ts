@@ -66,7 +66,7 @@ export type ArticleFields = z.infer<typeof articleFieldsSchema>;
 
 /** Null if the person isn't known, or if their account was deleted. */
 const personSchema = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable();
-const version = z.int().min(0);
+const versionSchema = z.int().min(0);
 
 export const articleRowSchema = z.object({
   id: z.uuid(),
@@ -94,7 +94,7 @@ export const articleSchema = articleRowSchema.extend({
   /** Fields shown in the editor: those of the draft. If the article has no draft, those of the published version. */
   fields: articleFieldsSchema,
   /** Version that the next save must send. Prevents overwriting another editor's changes. */
-  version,
+  version: versionSchema,
   /** Time and author of the last save. Null if the article hasn't been saved yet. */
   saved: z.object({ at: z.iso.datetime(), by: personSchema }).nullable(),
   readingMinutes: z.int(),
@@ -122,23 +122,31 @@ export const moveArticleBodySchema = z.strictObject({ direction: z.enum(['up', '
  * `version`: version that the editor last read or saved. `tab`: ID of the editor's browser tab. Saves from the same tab
  * never conflict.
  */
-export const saveDraftBodySchema = z.strictObject({ fields: articleFieldsSchema, version, tab: z.uuid() });
-export const savedDraftSchema = z.object({ version, savedAt: z.iso.datetime(), readingMinutes: z.int() });
+export const saveDraftBodySchema = z.strictObject({
+  fields: articleFieldsSchema,
+  version: versionSchema,
+  tab: z.uuid(),
+});
+export const savedDraftSchema = z.object({
+  version: versionSchema,
+  savedAt: z.iso.datetime(),
+  readingMinutes: z.int(),
+});
 /**
  * Publishes the draft now or at `publishAt`. `effectiveOn`: day (UTC) on which a legal text takes effect. `mustAccept`:
  * whether users must accept the terms of service again.
  */
 export const publishBodySchema = z.strictObject({
-  version,
+  version: versionSchema,
   publishAt: publicTimeSchema.optional(),
   effectiveOn: z.iso.date().optional(),
   mustAccept: z.boolean().optional(),
 });
-export const seenVersionBodySchema = z.strictObject({ version });
+export const seenVersionBodySchema = z.strictObject({ version: versionSchema });
 
 /** Data of an `edit_conflict` error: the current fields and version, and the time and author of the last change. */
 export const editConflictSchema = z.object({
-  version,
+  version: versionSchema,
   fields: articleFieldsSchema,
   by: personSchema,
   at: z.iso.datetime(),

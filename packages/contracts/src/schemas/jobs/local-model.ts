@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { localModels } from '../../policy/images/local-mode.ts';
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** `url` is root-relative, and its content never changes. */
 export const localModelSchema = z.object({
   engine: z.enum(localModels),
   url: z.string(),
-  sha256,
+  sha256: sha256Schema,
   sizeBytes: z.int().positive(),
 });
 export type LocalModel = z.infer<typeof localModelSchema>;

@@ -101,7 +101,7 @@ function describeValue(value: unknown): string {
   return String(value) || 'Empty';
 }
 
-const fieldNames: Readonly<Record<string, string>> = {
+const fieldLabels: Readonly<Record<string, string>> = {
   'Grant units': 'Credits',
   'Grant meter': 'Credit type',
   'Grant expires at': 'Expires',
@@ -133,7 +133,7 @@ function flattenFields(fields: object, path: readonly string[] = []): [string, s
 
 function fieldNameOf(words: string): string {
   const name = capitalize(words);
-  return fieldNames[name] ?? name;
+  return fieldLabels[name] ?? name;
 }
 
 /** Lists the fields that differ between two objects. Names and values are in words. */

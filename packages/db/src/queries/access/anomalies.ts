@@ -1,4 +1,4 @@
-import { type AnomalyRule, type AnomalyState, anomalyLimits, failedKinds } from '@uprez/contracts/policy/admin/logs';
+import { type AnomalyRule, type AnomalyState, anomalyLimits, failureKinds } from '@uprez/contracts/policy/admin/logs';
 import type { AnomalyFacts } from '@uprez/contracts/schemas/admin/logs';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
@@ -144,7 +144,7 @@ const makeFailureRule =
         partition by ${ref} order by at range between make_interval(mins => ${failureMinutes}) preceding and current row
       ) as recent
       from access_events
-      where kind in (${sql.join(failedKinds.map((kind) => sql.lit(kind)))}) and ${ref} is not null
+      where kind in (${sql.join(failureKinds.map((kind) => sql.lit(kind)))}) and ${ref} is not null
         and at > ${since}::timestamptz - make_interval(mins => ${failureMinutes})
     ) failed
     where recent >= ${failures} and at > ${since}

@@ -51,7 +51,7 @@ export const touchSession = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
     .execute();
 
 /** Records that the user of a session has just confirmed their identity. Returns undefined if the session has ended. */
-export const setSteppedUp = (db: DbOrTx, idHash: Buffer) =>
+export const recordStepUp = (db: DbOrTx, idHash: Buffer) =>
   db.updateTable('sessions').set({ steppedUpAt: now }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
 export const deleteSession = (db: DbOrTx, idHash: Buffer) =>

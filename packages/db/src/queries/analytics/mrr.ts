@@ -75,7 +75,7 @@ export const selectOpenMovements = (): RawBuilder<unknown> =>
   sql`with changes as (${selectChanges(selectMrr())}) ${selectMovements}`;
 
 /** Adds the movements since the last booking to a day, and stores what each account pays. */
-export async function bookMrr(tx: Tx, day: string, present: RawBuilder<unknown>): Promise<void> {
+export async function recordMrr(tx: Tx, day: string, present: RawBuilder<unknown>): Promise<void> {
   await sql`
     with changes as materialized (${selectChanges(present)}), booked as (
       insert into revenue_days as day (day, tier, accounts, mrr, new_mrr, expansion, contraction, churn, reactivation,

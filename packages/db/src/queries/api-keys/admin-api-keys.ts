@@ -41,12 +41,12 @@ export type AdminKeyRow = Pick<
 
 const isUnused = sql<SqlBool>`coalesce(api_keys.last_used_at, api_keys.created_at)
   <= now() - ${limits.apiKeyUnusedDays} * interval '1 day'`;
-const isLiving = sql<SqlBool>`not ${isExpired}`;
+const isUnexpired = sql<SqlBool>`not ${isExpired}`;
 const conditions: Record<ApiKeyStatus, readonly ReturnType<typeof sql<SqlBool>>[]> = {
-  active: [sql<SqlBool>`api_keys.is_active`, isLiving],
-  inactive: [sql<SqlBool>`not api_keys.is_active`, isLiving],
+  active: [sql<SqlBool>`api_keys.is_active`, isUnexpired],
+  inactive: [sql<SqlBool>`not api_keys.is_active`, isUnexpired],
   expired: [isExpired],
-  unused: [sql<SqlBool>`api_keys.is_active`, isLiving, isUnused],
+  unused: [sql<SqlBool>`api_keys.is_active`, isUnexpired, isUnused],
 };
 
 function selectMatchingKeys(db: DbOrTx, { search, status, kind }: KeyFilter) {

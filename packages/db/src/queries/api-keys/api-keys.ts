@@ -76,19 +76,19 @@ export const updateApiKey = (db: DbOrTx, id: string, values: UpdateObject<Tables
 export const replaceApiKey = (db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) =>
   updateApiKey(db, id, { replacedBy: byId, expiresAt: sql<Date>`least(expires_at, ${afterSeconds(overlapS)})` });
 
-const selectLivingKeys = (db: DbOrTx, accountId: string) =>
+const selectUnexpiredKeys = (db: DbOrTx, accountId: string) =>
   db
     .selectFrom('apiKeys')
     .where('accountId', '=', accountId)
     .where('deletedAt', 'is', null)
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]));
 
-export const countLivingApiKeys = (db: DbOrTx, accountId: string): Promise<number> =>
-  countRows(selectLivingKeys(db, accountId));
+export const countUnexpiredApiKeys = (db: DbOrTx, accountId: string): Promise<number> =>
+  countRows(selectUnexpiredKeys(db, accountId));
 
 /** Counts the sandbox keys of an account that have neither expired nor been replaced. */
 export const countCurrentTestKeys = (db: DbOrTx, accountId: string): Promise<number> =>
-  countRows(selectLivingKeys(db, accountId).where('kind', '=', 'test').where('replacedBy', 'is', null));
+  countRows(selectUnexpiredKeys(db, accountId).where('kind', '=', 'test').where('replacedBy', 'is', null));
 
 export type KeyWithAccount = ApiKeyRow &
   Pick<Selectable<UsersTable>, 'tier' | 'planVersion' | 'suspendedAt' | 'termsVersion' | 'isService'>;

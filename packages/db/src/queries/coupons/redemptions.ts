@@ -100,7 +100,7 @@ export async function hasReservedUse(db: DbOrTx, accountId: string): Promise<boo
 }
 
 /** Whether a coupon code was redeemed for a subscription. */
-export async function isCodeRedeemed(db: DbOrTx, subscriptionId: string): Promise<boolean> {
+export async function hasRedeemedCode(db: DbOrTx, subscriptionId: string): Promise<boolean> {
   const used = db.selectFrom('couponRedemptions').select('id').where('subscriptionId', '=', subscriptionId);
   return (await used.where('releasedAt', 'is', null).executeTakeFirst()) !== undefined;
 }

@@ -72,7 +72,10 @@ type DrainChange = OperatorChange & { draining: boolean };
  * Drains or resumes all workers. Draining workers finish their running jobs and don't start new ones. Throws the errors
  * of `changeJobSettings`.
  */
-export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }: DrainChange): Promise<JobSettings> =>
+export const setWorkersDraining = (
+  ctx: Needs<'db' | 'settings'>,
+  { draining, ...by }: DrainChange,
+): Promise<JobSettings> =>
   changeJobSettings(ctx, {
     ...by,
     action: draining ? 'worker.drain' : 'worker.resume',

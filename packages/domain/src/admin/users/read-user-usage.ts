@@ -1,6 +1,6 @@
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { AdminUserUsage } from '@uprez/contracts/schemas/admin/users';
-import { countLivingApiKeys } from '@uprez/db/queries/api-keys/api-keys';
+import { countUnexpiredApiKeys } from '@uprez/db/queries/api-keys/api-keys';
 import { countUserJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
@@ -21,7 +21,7 @@ export async function readUserUsage(ctx: Needs<'db' | 'settings'>, userId: strin
     sumStoredBytes(ctx.db, accountId),
     countUserJobs(ctx.db, accountId),
     countRejectedImages(ctx.db, accountId),
-    countLivingApiKeys(ctx.db, accountId),
+    countUnexpiredApiKeys(ctx.db, accountId),
     listSessions(ctx, accountId),
     findLockEnd(ctx.db, accountId),
   ]);

@@ -18,7 +18,7 @@ import type { StripeIds } from '@uprez/db/tables/billing-tables';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { type Call, type CallContext, type CallKind, leaseS, type Step } from './call-kind.ts';
-import { computeRetryDelayS, isDefinite, isKeyLost, toBillingError } from './stripe-errors.ts';
+import { computeRetryDelayS, isDefiniteFailure, isKeyLost, toBillingError } from './stripe-errors.ts';
 
 type Opening<Request> = { accountId: string; request: Request };
 
@@ -99,7 +99,7 @@ function readCall<Request>(row: CallRow): Call<Request> {
 
 async function closeAttempt(ctx: CallContext, row: CallRow, error: unknown): Promise<void> {
   if (isBusy(error)) return;
-  if (!isDefinite(error)) return await releaseAttempt(ctx, row, error);
+  if (!isDefiniteFailure(error)) return await releaseAttempt(ctx, row, error);
   const known = toBillingError(error);
   const errorCode = known instanceof AppError ? known.code : null;
   await ctx.db.transaction().execute(async (tx) => {

@@ -28,11 +28,16 @@ export function toBillingError(error: unknown): unknown {
   return new AppError(codes[error.kind], { ...(providerMessage && { detail: providerMessage }), cause: error });
 }
 
-const definiteKinds: readonly PaymentErrorKind[] = ['card_declined', 'action_required', 'not_found', 'invalid_request'];
+const definiteFailureKinds: readonly PaymentErrorKind[] = [
+  'card_declined',
+  'action_required',
+  'not_found',
+  'invalid_request',
+];
 
 /** Whether an error means that nothing was changed and that the same request would fail again. */
-export const isDefinite = (error: unknown): boolean =>
-  error instanceof AppError || (error instanceof PaymentError && definiteKinds.includes(error.kind));
+export const isDefiniteFailure = (error: unknown): boolean =>
+  error instanceof AppError || (error instanceof PaymentError && definiteFailureKinds.includes(error.kind));
 
 /** Whether a request's idempotency key can no longer be used. The effect of the request must then be looked up. */
 export const isKeyLost = (error: unknown): boolean =>

@@ -183,13 +183,13 @@ export type Quote = {
   code: string | null;
 };
 
-const purposeOf = (accountId: string) => `billing preview:${accountId}`;
+const quotePurpose = (accountId: string) => `billing preview:${accountId}`;
 
 /** Seals a quote. When the user confirms the change, the sealed quote proves what the preview showed. */
 export function sealQuote({ vault }: Needs<'vault'>, accountId: string, quote: Quote): string {
   const { kind, subscriptionId, priceId, quotedAtS, today, next, code } = quote;
   const values = [kind, subscriptionId, priceId, quotedAtS, today, next, code];
-  return vault.seal(JSON.stringify(values), purposeOf(accountId));
+  return vault.seal(JSON.stringify(values), quotePurpose(accountId));
 }
 
 const quoteExpiryOf = ({ quotedAtS }: Quote): Date => new Date((quotedAtS + billingRules.previewMinutes * 60) * 1_000);
@@ -202,7 +202,7 @@ export async function unsealQuote(
   { db, vault }: Needs<'db' | 'vault'>,
   { accountId, previewId }: { accountId: string; previewId: string },
 ): Promise<Quote> {
-  const quote = parse(() => vault.unseal(previewId, purposeOf(accountId)));
+  const quote = parse(() => vault.unseal(previewId, quotePurpose(accountId)));
   if (!quote || quoteExpiryOf(quote) <= (await readClock(db))) throw new AppError('preview_changed');
   return quote;
 }

@@ -4,9 +4,9 @@ import type { Tx } from '@uprez/db/database';
 import { findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import {
   hasCodeOnSubscription,
+  hasRedeemedCode,
   hasReservedUse,
   insertRedemption,
-  isCodeRedeemed,
   takeCoupon,
 } from '@uprez/db/queries/coupons/redemptions';
 import { uuidv7 } from 'uuidv7';
@@ -60,7 +60,7 @@ export async function reserveChangeCoupon(
 ): Promise<void> {
   const { code, tier, subscriptionId } = request;
   if (!code) return;
-  if (await isCodeRedeemed(tx, subscriptionId)) throw new AppError('coupon_second');
+  if (await hasRedeemedCode(tx, subscriptionId)) throw new AppError('coupon_second');
   // Allows only one open reservation. Two changes could both be paid, but a subscription can have only one code.
   if (await hasReservedUse(tx, accountId)) throw new AppError('billing_busy');
   await reserveCoupon(tx, { code, tier, accountId, callId });

@@ -37,7 +37,7 @@ function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
 }
 
 /** These are the news subscribers, because an incident campaign starts when it is created. */
-const countReaders = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
+const countNewsSubscribers = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
 
 /** Returns a page of campaigns. Throws `invalid_parameter` if the cursor is invalid. */
 export async function listCampaigns(
@@ -48,7 +48,7 @@ export async function listCampaigns(
     { list: 'campaigns', sort, cursor, limit },
     { list: (query) => listRows(ctx.db, { ...filter, ...query }), count: () => countCampaigns(ctx.db, filter) },
   );
-  const audience = await countReaders(ctx);
+  const audience = await countNewsSubscribers(ctx);
   return { ...page, rows: page.rows.map((row) => presentRow(row, audience)) };
 }
 
@@ -58,7 +58,7 @@ export async function getCampaign(ctx: Needs<'db'>, id: string): Promise<Campaig
   if (!row) throw new AppError('campaign_not_found');
   const failures = await listFailedMails(ctx.db, row.id, newsletterLimits.failures);
   return {
-    ...presentRow(row, await countReaders(ctx)),
+    ...presentRow(row, await countNewsSubscribers(ctx)),
     version: row.version,
     text: row.textMd,
     html: row.html,

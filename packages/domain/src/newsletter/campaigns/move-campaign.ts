@@ -8,8 +8,8 @@ import type { Needs } from '../../context.ts';
 import { startCampaign } from '../sending/start-campaign.ts';
 import { requireCampaignArticle, requireMailServer, writeCampaignAndGet } from './write-campaign.ts';
 
-type Step = { admin: Administrator; id: string };
-type SeenCampaign = Step & { version: number };
+type MoveInput = { admin: Administrator; id: string };
+type SeenCampaign = MoveInput & { version: number };
 const waitingStates = ['draft', 'scheduled'] as const;
 const runningStates = ['sending', 'paused'] as const;
 
@@ -49,13 +49,13 @@ export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: SeenCamp
 }
 
 /** Pauses a campaign that is being sent. Throws `campaign_not_found` or `campaign_state`. */
-export const pauseCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
+export const pauseCampaign = (ctx: Needs<'db'>, step: MoveInput): Promise<Campaign> =>
   writeCampaignAndGet(ctx, { ...step, action: 'campaign.pause', states: ['sending'] }, (tx, { id }) =>
     updateCampaign(tx, id, { state: 'paused' }),
   );
 
 /** Resumes a paused campaign. Throws `campaign_not_found`, `campaign_state`, or `campaign_article_hidden`. */
-export const resumeCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
+export const resumeCampaign = (ctx: Needs<'db'>, step: MoveInput): Promise<Campaign> =>
   writeCampaignAndGet(ctx, { ...step, action: 'campaign.resume', states: ['paused'] }, async (tx, held) => {
     await requireCampaignArticle(tx, held);
     return await updateCampaign(tx, held.id, { state: 'sending' });
@@ -65,7 +65,7 @@ export const resumeCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> 
  * Returns a scheduled campaign to draft, or cancels one that has started. Throws `campaign_not_found` or
  * `campaign_state`.
  */
-export const cancelCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
+export const cancelCampaign = (ctx: Needs<'db'>, step: MoveInput): Promise<Campaign> =>
   writeCampaignAndGet(
     ctx,
     { ...step, action: 'campaign.cancel', states: ['scheduled', ...runningStates] },

@@ -82,7 +82,7 @@ async function openOrExtendIncident(tx: Tx, { incidents, out, at }: Outage): Pro
   const state = 'investigating';
   await insertIncident(tx, { id, title, severity, state, automatic: true, startsAt: at, createdAt: at, services });
   const text = `Automatic checks have failed for ${formatMinutes(statusRules.openAfterS)}. We're investigating.`;
-  await insertUpdate(tx, { incident: { id, title, severity, services }, state, text, at });
+  await publishUpdate(tx, { incident: { id, title, severity, services }, state, text, at });
   return undefined;
 }
 
@@ -97,14 +97,14 @@ type Step = { incident: IncidentWithUpdates; state: IncidentState; at: Date; tex
 
 async function writeStep(tx: Tx, { incident, state, at, text, endsAt }: Step): Promise<void> {
   await updateIncident(tx, incident.id, { state, ...(endsAt && { endsAt }) });
-  await insertUpdate(tx, { incident, state, text, at });
+  await publishUpdate(tx, { incident, state, text, at });
 }
 
 type Update = Pick<Step, 'state' | 'text' | 'at'> & {
   incident: Pick<IncidentWithUpdates, 'id' | 'title' | 'severity' | 'services'>;
 };
 
-async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, at }: Update): Promise<void> {
+async function publishUpdate(tx: Tx, { incident: { id, ...facts }, state, text, at }: Update): Promise<void> {
   const updateId = uuidv7();
   await insertIncidentUpdate(tx, { id: updateId, incidentId: id, state, text, automatic: true, at });
   await notifySubscribers(tx, { ...facts, state, updateId, authorId: null });

@@ -20,13 +20,13 @@ export type CurrentState = {
   probe: ProbeRow | undefined;
   override: OverrideRow | undefined;
 };
-export type CurrentStates = { states: CurrentState[]; open: IncidentWithUpdates[] };
+export type StatusSnapshot = { states: CurrentState[]; open: IncidentWithUpdates[] };
 
 /**
  * Reads the state of each service. A state set by an administrator takes precedence, then maintenance in progress, then
  * the latest probe unless it is older than two intervals. `at`: current time.
  */
-export async function readServiceStates({ db }: Needs<'db'>, at: Date): Promise<CurrentStates> {
+export async function readServiceStates({ db }: Needs<'db'>, at: Date): Promise<StatusSnapshot> {
   const [probes, overrides, open] = await Promise.all([
     listLatestProbes(db),
     listOverrides(db, at),

@@ -20,13 +20,13 @@ import { decodeNotes } from '../steps/decode-notes.ts';
  * Decoded rows of a file, with the file's colors and embedded profile. `path`: prefix for the paths of temporary files.
  */
 type DecodedImage = { rows: RowStream; color: SourceColor; profile?: Buffer | undefined; path: string };
-type ColoredRows = { rows: RowStream; icc?: Buffer; notes: string[] };
+type ConvertedRows = { rows: RowStream; icc?: Buffer; notes: string[] };
 
 /**
  * Converts rows to the color encoding in which results are stored, if necessary. Also returns notes, and the profile
  * unless it is sRGB. Gray is converted to sRGB gray, because WebP and AVIF can't store gray profiles.
  */
-export async function applyColor({ rows, color, profile, path }: DecodedImage): Promise<ColoredRows> {
+export async function applyColor({ rows, color, profile, path }: DecodedImage): Promise<ConvertedRows> {
   if (color.kind === 'encoded') return convertRows(rows, color);
   if (color.kind === 'srgb' || !profile) return { rows, notes: [] };
   if (rows.channels > 2) return { rows, icc: profile, notes: [] };
@@ -35,7 +35,7 @@ export async function applyColor({ rows, color, profile, path }: DecodedImage): 
   return convertRows(rows, { kind: 'encoded', encoding: makeEncoding(srgbGamut, curve) });
 }
 
-function convertRows(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'encoded' }>): ColoredRows {
+function convertRows(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'encoded' }>): ConvertedRows {
   const change = makeTargetConverter(encoding, rows);
   const target = chooseTargetEncoding(encoding, rows.channels < 3);
   const read = async (count: number) => {

@@ -10,12 +10,12 @@ export type OpenedJxl = {
   icc?: Uint8Array;
 };
 export type AddJxlRows = { type: 'add'; samples: Samples; width: number; channels: number };
-export type EncodeJxl = { type: 'encode'; quality: number; icc?: Uint8Array };
+export type EncodeJxlMessage = { type: 'encode'; quality: number; icc?: Uint8Array };
 export type ToJxlWorker =
   | { type: 'open'; codestream: Uint8Array }
   | { type: 'read'; count: number; channels: number }
   | AddJxlRows
-  | EncodeJxl
+  | EncodeJxlMessage
   | { type: 'close' };
 export type FromJxlWorker =
   | { type: 'ready' }

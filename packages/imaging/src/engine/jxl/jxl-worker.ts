@@ -1,7 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import startVips, { type default as Vips } from 'wasm-vips';
 import type { Samples } from '../rows/row-stream.ts';
-import type { AddJxlRows, EncodeJxl, FromJxlWorker, JxlWorkerData, OpenedJxl, ToJxlWorker } from './jxl-messages.ts';
+import type {
+  AddJxlRows,
+  EncodeJxlMessage,
+  FromJxlWorker,
+  JxlWorkerData,
+  OpenedJxl,
+  ToJxlWorker,
+} from './jxl-messages.ts';
 
 /**
  * A thread that runs libvips and libjxl in WebAssembly, because sharp's build doesn't support JPEG XL. It decodes the
@@ -84,7 +91,7 @@ function makeJxlEncoder(vips: typeof Vips) {
     parts.push(vips.Image.newFromMemory(samples, width, rows, channels, vips.BandFormat[format]));
     height += rows;
   };
-  const encode = ({ quality, icc }: EncodeJxl): Uint8Array => {
+  const encode = ({ quality, icc }: EncodeJxlMessage): Uint8Array => {
     const joined = vips.Image.arrayjoin(parts, { across: 1 });
     const cropped = joined.crop(0, 0, joined.width, height);
     const image = cropped.copy({ interpretation: colorSpaceOf(cropped) });

@@ -259,10 +259,10 @@ const rightsKeywordPattern = /author|copyright|license|licence|disclaimer|rights
  * `lost`: whether keywords without a property, or additional texts for a keyword, were dropped. `lostRights`: whether
  * any of the dropped texts were about rights. `tooLong`: whether the text of a supported keyword is too long.
  */
-type KeyedTexts = { texts: XmpTexts; lost: boolean; lostRights: boolean; tooLong: boolean };
+type KeyedTextResult = { texts: XmpTexts; lost: boolean; lostRights: boolean; tooLong: boolean };
 
 /** Reads keyed texts as XMP properties. If a keyword occurs several times, the first text takes precedence. */
-export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
+export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTextResult {
   const found: XmpTexts = {};
   let [lost, lostRights, tooLong] = [false, false, false];
   for (const { keyword, text } of texts) {

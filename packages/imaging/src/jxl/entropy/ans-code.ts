@@ -97,9 +97,13 @@ function readAllFrequencies(bits: BitReader, frequencies: Uint16Array): void {
   fillFrequencies(bits, frequencies, { logs, runs, largest, shift });
 }
 
-type Logs = { logs: readonly number[]; runs: ReadonlyMap<number, number>; largest: number; shift: number };
+type FrequencyLogs = { logs: readonly number[]; runs: ReadonlyMap<number, number>; largest: number; shift: number };
 
-function fillFrequencies(bits: BitReader, frequencies: Uint16Array, { logs, runs, largest, shift }: Logs): void {
+function fillFrequencies(
+  bits: BitReader,
+  frequencies: Uint16Array,
+  { logs, runs, largest, shift }: FrequencyLogs,
+): void {
   let rest = frequencyTotal;
   for (let i = 0; i < logs.length; ) {
     const run = runs.get(i);

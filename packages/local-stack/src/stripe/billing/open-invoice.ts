@@ -26,7 +26,7 @@ export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   addToBalance(context, customer.id, balance - (customer.balance ?? 0));
   const invoice = store.put('invoices', {
     ...draft,
-    ...assignFinalFields(context, draft),
+    ...makeFinalizedFields(context, draft),
     amount_due: due,
     amount_remaining: due,
     ending_balance: balance,
@@ -38,7 +38,7 @@ export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
 }
 
 /** Returns the fields that change when an invoice is finalized now. Consumes the customer's next invoice number. */
-export function assignFinalFields(context: Context, draft: Invoice) {
+export function makeFinalizedFields(context: Context, draft: Invoice) {
   const customer = getRow(context, 'customers', { id: idOf(draft.customer) ?? '' });
   const sequence = customer.next_invoice_sequence ?? 1;
   context.store.put('customers', { ...customer, next_invoice_sequence: sequence + 1 });

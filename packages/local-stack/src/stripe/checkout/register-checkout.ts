@@ -5,7 +5,7 @@ import { createSubscription } from '../billing/create-subscription.ts';
 import { redeemDiscounts } from '../billing/discounts.ts';
 import { getIntentOfInvoice } from '../billing/find-invoice.ts';
 import { hasTaxLocation } from '../billing/line-amounts.ts';
-import { assignFinalFields, createInvoice, linkPayment } from '../billing/open-invoice.ts';
+import { createInvoice, linkPayment, makeFinalizedFields } from '../billing/open-invoice.ts';
 import { markPaid } from '../billing/settle-invoice.ts';
 import type { Context } from '../context.ts';
 import { htmlPage, sendPage } from '../pages/html-page.ts';
@@ -244,7 +244,7 @@ function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticat
   const paid = { ...amountFields(draft), payment_intent, subscription: null };
   if (!invoiceMetadata) return { ...paid, invoice: null };
   const created = createInvoice(context, { ...draft, metadata: invoiceMetadata });
-  const open = { ...created, ...assignFinalFields(context, created), ending_balance: 0 };
+  const open = { ...created, ...makeFinalizedFields(context, created), ending_balance: 0 };
   context.emit('invoice.finalized', context.store.put('invoices', open));
   if (intent) linkPayment(context, open, intent.id);
   return { ...paid, invoice: markPaid(context, { ...open, attempt_count: 1 }).id };

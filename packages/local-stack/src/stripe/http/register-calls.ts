@@ -35,7 +35,7 @@ export function registerCalls(app: FastifyInstance, options: ApiOptions): void {
     else if (request.url.startsWith('/v1/')) authorize({ headers: request.headers }, options.keys);
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    const known = error instanceof StripeError ? error : asStripeError(error);
+    const known = error instanceof StripeError ? error : toStripeError(error);
     return reply.code(known.status).send(fullErrorBody(known));
   });
   app.setNotFoundHandler(({ method, url }) => {
@@ -92,7 +92,7 @@ function dropReply(reply: FastifyReply, failure: Failure) {
 }
 
 /** Converts Fastify's own errors, such as a body that is too large. */
-const asStripeError = ({ statusCode = 500, message }: Error & { statusCode?: number }) =>
+const toStripeError = ({ statusCode = 500, message }: Error & { statusCode?: number }) =>
   statusCode < 500 ? new StripeError(statusCode, { type: 'invalid_request_error', message }) : serverError(message);
 
 const misdirectedError = () => new StripeError(421, { type: 'invalid_request_error', message: 'Unknown host.' });

@@ -12,10 +12,10 @@ import { invalidRequestError } from '../stripe-error.ts';
 import { deleteCustomer } from './customers.ts';
 
 const path = '/v1/test_helpers/test_clocks';
-const DAY = 24 * 3600;
-const LIFETIME_SECONDS = 30 * DAY;
+const DAY_SECONDS = 24 * 3600;
+const LIFETIME_SECONDS = 30 * DAY_SECONDS;
 /** Maximum time by which a test clock without subscriptions can advance: two years. */
-const MAX_ADVANCE_SECONDS = 2 * 365 * DAY;
+const MAX_ADVANCE_SECONDS = 2 * 365 * DAY_SECONDS;
 
 export const testClockCalls = [
   defineCall({

@@ -1,6 +1,6 @@
 import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { cancelJobForAdmin, requeueJobForAdmin } from '@uprez/domain/admin/jobs/change-job';
-import { drainWorker, drainWorkers, pauseEngine } from '@uprez/domain/admin/jobs/change-job-settings';
+import { drainWorker, pauseEngine, setWorkersDraining } from '@uprez/domain/admin/jobs/change-job-settings';
 import { exportJobs, getAdminJob, listAdminJobs } from '@uprez/domain/admin/jobs/list-jobs';
 import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
 import { retryFailedJob } from '@uprez/domain/admin/jobs/retry-job';
@@ -63,7 +63,7 @@ export const adminQueueHandlers = (deps: Deps) =>
     adminPauseEngine: async (request) =>
       pauseEngine(deps, { admin: await requireAdmin(deps, request), engine: request.params.id, ...request.body }),
     adminDrainWorkers: async (request) =>
-      drainWorkers(deps, { admin: await requireAdmin(deps, request), ...request.body }),
+      setWorkersDraining(deps, { admin: await requireAdmin(deps, request), ...request.body }),
     adminDrainWorker: async (request) =>
       drainWorker(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body }),
   });

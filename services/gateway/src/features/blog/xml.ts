@@ -6,15 +6,15 @@ const escapeXml = (text: string): string =>
 
 type Attributes = Record<string, string>;
 
-const openTag = (name: string, attributes: Attributes) =>
+const tagBody = (name: string, attributes: Attributes) =>
   [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeXml(value)}"`)].join(' ');
 
 export const textElement = (name: string, text: string, attributes: Attributes = {}): string =>
-  `<${openTag(name, attributes)}>${escapeXml(text)}</${name}>`;
+  `<${tagBody(name, attributes)}>${escapeXml(text)}</${name}>`;
 
-export const emptyElement = (name: string, attributes: Attributes): string => `<${openTag(name, attributes)}/>`;
+export const emptyElement = (name: string, attributes: Attributes): string => `<${tagBody(name, attributes)}/>`;
 
 export const element = (name: string, children: readonly string[], attributes: Attributes = {}): string =>
-  `<${openTag(name, attributes)}>\n${children.join('\n')}\n</${name}>`;
+  `<${tagBody(name, attributes)}>\n${children.join('\n')}\n</${name}>`;
 
 export const xmlDocument = (root: string): string => `<?xml version="1.0" encoding="utf-8"?>\n${root}\n`;

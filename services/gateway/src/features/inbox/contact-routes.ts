@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { takeTurns, watchUpload, withReservedMemory } from '../../http/bodies/request-bodies.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { countInClass } from '../../http/rate-limit.ts';
+import { countAgainstRateClass } from '../../http/rate-limit.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
   escapeHtml,
@@ -46,7 +46,7 @@ export const contactHandlers = (deps: Deps) => {
       const spamReasons = [...hidden, ...checkFormToken(secrets, form.formToken)];
       try {
         // Counts only accepted forms. People who correct a rejected form must not use up their message limit.
-        await countInClass('messages', request, reply);
+        await countAgainstRateClass('messages', request, reply);
         const received = await receiveContact(deps, { form, files, accountId: user?.id, spamReasons });
         return reply.status(201).send(received);
       } catch (error) {

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { Actor } from '@uprez/domain/actor';
-import { retryJob } from '@uprez/domain/batches/retry-batch';
+import { retryOwnJob } from '@uprez/domain/batches/retry-batch';
 import { acceptImage, recordRejection } from '@uprez/domain/intake/accept-image';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
 import { requireAdmission } from '@uprez/domain/jobs/admission';
@@ -105,7 +105,7 @@ export const webJobHandlers = (adapter: ApiAdapter, deps: Deps) => {
       const actor = await actorOf(request);
       await deps.admission.requireShortWait(actor);
       const operator = await describeOperator(deps);
-      const { job, charged } = await retryJob(deps, { actor, ...request.params, operator });
+      const { job, charged } = await retryOwnJob(deps, { actor, ...request.params, operator });
       adapter.setHeaders(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
       return (reply as FastifyReply).status(201).send(adapter.presentJob(request, await addPosition(deps, { job })));
     },

@@ -17,13 +17,13 @@ import { jsonTooLarge, parseJson } from '../../http/bodies/read-json.ts';
 import { openUploadWatch, takeTurns, type UploadWatch } from '../../http/bodies/request-bodies.ts';
 import { describeAllowedValues, formatSentValue } from '../../http/validate.ts';
 import {
-  type Intake,
   makeAccountIntake,
   type OnFilename,
   type ReceivedForm,
   receiveForm,
   storeUpload,
   type UploadDeps,
+  type UploadTarget,
 } from './receive-upload.ts';
 
 type FetchDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
@@ -150,7 +150,7 @@ export const imageField = 'image';
  */
 export async function receiveBase64Image(
   deps: UploadDeps,
-  intake: Intake,
+  intake: UploadTarget,
   request: FastifyRequest,
 ): Promise<Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>> {
   requireJsonSize(request);
@@ -182,7 +182,7 @@ export async function receiveBase64Image(
 
 type ImageBody = { body: FieldCutter; watch: UploadWatch };
 
-async function storeImage(deps: UploadDeps, intake: Intake, { body, watch }: ImageBody): Promise<Upload> {
+async function storeImage(deps: UploadDeps, intake: UploadTarget, { body, watch }: ImageBody): Promise<Upload> {
   const source = Readable.from(limitBytes(decodeBase64(body.readValue(), notBase64Error), intake.maxBytes), {
     objectMode: false,
   });

@@ -18,14 +18,14 @@ export type ReceivedForm = { upload: Upload; fields: [name: string, value: strin
 /**
  * Destination of a file, and its maximum size. `onFilename`: called with the file's name before the file is received.
  */
-export type Intake = { begin: () => Promise<BegunUpload>; maxBytes: number; onFilename?: OnFilename | undefined };
+export type UploadTarget = { begin: () => Promise<BegunUpload>; maxBytes: number; onFilename?: OnFilename | undefined };
 export type OnFilename = (filename: string) => void;
 export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
 type IntakeOptions = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
 
 /** Returns the intake for uploads of an account, up to its size limit. */
-export function makeAccountIntake(deps: UploadDeps, { actor, request, onFilename }: IntakeOptions): Intake {
+export function makeAccountIntake(deps: UploadDeps, { actor, request, onFilename }: IntakeOptions): UploadTarget {
   const maxBytes = maxUploadBytesOf(actor);
   return { begin: () => beginUpload(deps, { actor, bytes: maxBodyBytesOf(request, maxBytes) }), maxBytes, onFilename };
 }
@@ -56,7 +56,7 @@ export async function receiveUpload(deps: UploadDeps, actor: Actor, request: Fas
 /** Reads a form like `receiveUpload`, but the image is optional and `intake` determines where it's stored. */
 export async function receiveForm(
   deps: UploadDeps,
-  intake: Intake,
+  intake: UploadTarget,
   request: FastifyRequest,
 ): Promise<Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
@@ -87,7 +87,7 @@ type UploadPartInput = { part: FilePart; earlier: Upload | undefined; watch: Upl
 
 async function receiveFile(
   deps: UploadDeps,
-  intake: Intake,
+  intake: UploadTarget,
   { part, earlier, watch, request }: UploadPartInput,
 ): Promise<Upload> {
   if (part.fieldname !== 'image')

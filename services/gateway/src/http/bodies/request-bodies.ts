@@ -84,7 +84,7 @@ type ByteBudget = ReturnType<typeof makeByteBudget>;
 type Share = readonly [key: string, most: number];
 type PendingRequest = { shares: readonly Share[]; bytes: number; admit: (release: () => void) => void };
 
-const total = 'all';
+const totalKey = 'all';
 
 /**
  * Limits the bytes that a process holds: in total, per account, and per IP address. Requests above a limit wait
@@ -100,7 +100,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
   ];
 
   function take(shares: readonly Share[], bytes: number): () => void {
-    const keys = [total, ...shares.map(([key]) => key)];
+    const keys = [totalKey, ...shares.map(([key]) => key)];
     for (const key of keys) sums.add(key, bytes);
     let isHeld = true;
     return () => {
@@ -115,7 +115,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
     for (const next of waiting) {
       if (!next.shares.every((share) => sums.fits(share, next.bytes))) continue;
       // Smaller requests must not pass this one indefinitely.
-      if (!sums.fits([total, totalBytes], next.bytes)) return;
+      if (!sums.fits([totalKey, totalBytes], next.bytes)) return;
       waiting.delete(next);
       next.admit(take(next.shares, next.bytes));
     }
@@ -137,7 +137,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
       }, waitMs);
       return promise.finally(() => clearTimeout(timer));
     },
-    heldBytes: () => sums.of(total),
+    heldBytes: () => sums.of(totalKey),
   };
 }
 

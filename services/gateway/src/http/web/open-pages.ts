@@ -66,7 +66,7 @@ function cachePageParts(webDir: string, siteUrl: string): (file: string) => Page
   const read = (file: string) =>
     fs.readFileSync(path.join(webDir, file), 'utf8').replaceAll(urlPlaceholder, () => siteUrl);
   return (file) => {
-    const parts = kept.get(file) ?? cutPage(read(file));
+    const parts = kept.get(file) ?? splitPage(read(file));
     kept.set(file, parts);
     return parts;
   };
@@ -101,7 +101,7 @@ const root = '<div id="root">';
  * Splits a built page at its title and at the start of its root element, and extracts its title and description. Throws
  * if the page lacks either.
  */
-function cutPage(html: string): PageParts {
+function splitPage(html: string): PageParts {
   const titleAt = html.indexOf('<title>');
   if (titleAt < 0) throw new Error('The built page has no title.');
   const rootAt = html.indexOf(root, titleAt);

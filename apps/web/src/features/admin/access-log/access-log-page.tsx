@@ -155,7 +155,7 @@ const AcknowledgeDialog = ({ anomaly, onClose }: { anomaly: Anomaly; onClose: ()
 
 const anomaliesText = text.anomalies;
 
-const states = anomalyStates.map((value) => ({ value, label: anomaliesText.states[value] }));
+const stateOptions = anomalyStates.map((value) => ({ value, label: anomaliesText.states[value] }));
 
 type ItemProps = { anomaly: Anomaly; onAcknowledge: (() => void) | undefined };
 
@@ -208,7 +208,13 @@ function AnomaliesCard() {
       title={anomaliesText.title}
       actions={
         <div className="w-64 max-w-full">
-          <Segmented legend={anomaliesText.state} legendHidden options={states} value={status} onChange={setStatus} />
+          <Segmented
+            legend={anomaliesText.state}
+            legendHidden
+            options={stateOptions}
+            value={status}
+            onChange={setStatus}
+          />
         </div>
       }
     >

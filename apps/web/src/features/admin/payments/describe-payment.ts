@@ -5,7 +5,7 @@ import { paymentMessages } from './messages.ts';
 
 const subscriptionText = paymentMessages.subscriptions;
 
-type SubscriptionDates = Pick<
+type SubscriptionTimeline = Pick<
   AdminSubscription,
   'badge' | 'periodEnd' | 'cancelAt' | 'endedAt' | 'isPaused' | 'pausedUntil'
 >;
@@ -21,7 +21,7 @@ export function describeNextEvent({
   endedAt,
   isPaused,
   pausedUntil,
-}: SubscriptionDates): string | null {
+}: SubscriptionTimeline): string | null {
   if (endedAt) return subscriptionText.ended(formatDay(endedAt));
   if (badge === 'incomplete' || badge === 'pending') return null;
   if (cancelAt) return subscriptionText.cancels(formatDay(cancelAt));

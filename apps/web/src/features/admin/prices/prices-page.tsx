@@ -242,9 +242,9 @@ const schema = z.object({
   enterprise: typedPriceSchema,
 });
 
-type YearlyDialogProps = { yearly: YearlyPrices; next: YearlyPrices; onClose: () => void };
+type YearlyPricesDialogProps = { yearly: YearlyPrices; next: YearlyPrices; onClose: () => void };
 
-const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
+const YearlyDialog = ({ yearly, next, onClose }: YearlyPricesDialogProps) => (
   <ConfirmCallDialog
     text={{
       title: yearlyText.confirmTitle,

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import {
   amountRange,
   arePacksSynced,
+  areYearlyPricesSynced,
   describeYearlyChanges,
   findPackState,
   findYearlyState,
-  isYearlySynced,
   parseAmount,
   parseYearlyPrices,
   toInputValue,
@@ -54,6 +54,6 @@ it('is synchronized once everything saved is on sale, and nothing else', () => {
   expect(arePacksSynced([pack], [card])).toBe(true);
   expect(arePacksSynced([], [card])).toBe(false);
   expect(arePacksSynced([pack], [])).toBe(false);
-  expect(isYearlySynced(none, [{ key: 'pro', yearly: null }])).toBe(true);
-  expect(isYearlySynced(none, [{ key: 'pro', yearly: { price: 1, priceId: 'a' } }])).toBe(false);
+  expect(areYearlyPricesSynced(none, [{ key: 'pro', yearly: null }])).toBe(true);
+  expect(areYearlyPricesSynced(none, [{ key: 'pro', yearly: { price: 1, priceId: 'a' } }])).toBe(false);
 });

@@ -70,7 +70,7 @@ export function findPackState({ key, units, meter, amount }: Pack, cards: readon
 }
 
 /** Whether the yearly prices that customers see match the saved prices. */
-export const isYearlySynced = (yearly: YearlyPrices, cards: PlanOffers): boolean =>
+export const areYearlyPricesSynced = (yearly: YearlyPrices, cards: PlanOffers): boolean =>
   yearlyTiers.every((tier) => findYearlyState(yearly, tier, cards) !== 'syncing');
 
 /** Whether the packs that customers can buy match the saved packs. */

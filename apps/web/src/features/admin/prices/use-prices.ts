@@ -8,7 +8,7 @@ import { packsKey } from '../../../lib/billing/use-packs.ts';
 import { adminApi } from '../admin-api.ts';
 import { healthKey } from '../payments/health-card.tsx';
 import { priceMessages as text } from './messages.ts';
-import { arePacksSynced, isYearlySynced } from './prices.ts';
+import { arePacksSynced, areYearlyPricesSynced } from './prices.ts';
 
 const settingsKey = [adminRoutes.getBillingSettings.path] as const;
 const plansKey = [apiRoutes.listPlans.path] as const;
@@ -20,7 +20,7 @@ export const useBillingSettings = () => useQuery<BillingSettings>({ queryKey: se
 export function useOffersOnSale({ yearly, packs: saved }: BillingSettings) {
   const { data: health } = useQuery<PaymentHealth>({ queryKey: healthKey });
   const hasKeys = health?.isConfigured ?? true;
-  const areYearsOnSale = (cards: readonly PlanCard[] = []) => isYearlySynced(yearly, cards);
+  const areYearsOnSale = (cards: readonly PlanCard[] = []) => areYearlyPricesSynced(yearly, cards);
   const arePacksOnSale = (cards: readonly PackCard[] = []) => arePacksSynced(saved, cards);
   const { data: plans } = useQuery<PlanCard[]>({
     queryKey: plansKey,

@@ -139,18 +139,18 @@ export function ApiKeysPage() {
   );
 }
 
-const createText = text.create;
+const newKeyText = text.create;
 
 type Creation = ReturnType<typeof useCreateServiceKey>;
 
 const CreateDialog = ({ create, onClose }: { create: Creation; onClose: () => void }) => (
   <FormCallDialog
-    text={createText}
+    text={newKeyText}
     schema={newServiceKeySchema}
     initial={{ name: '' }}
     fields={[
       {
-        ...{ name: 'name', label: createText.name, maxLength: limits.nameLength },
+        ...{ name: 'name', label: newKeyText.name, maxLength: limits.nameLength },
         ...{ autoComplete: 'off', 'aria-required': true },
       },
     ]}
@@ -169,7 +169,7 @@ function CreateServiceKey() {
     <>
       <Button onClick={() => setOpen(true)}>
         <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
-        {createText.open}
+        {newKeyText.open}
       </Button>
       {isOpen && <CreateDialog create={create} onClose={() => setOpen(false)} />}
       <SecretDialog

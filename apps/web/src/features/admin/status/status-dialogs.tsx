@@ -33,7 +33,7 @@ import { statusMessages } from './messages.ts';
 const { createDialog, updateDialog, cancelDialog, maintenanceDialog, overrideDialog, form: text } = statusMessages;
 const severities = incidentSeverities.map((value) => ({ value, label: severityNames[value] }));
 /** Leaves out `canceled`, because canceling is a separate action. */
-const openMaintenanceStates = maintenanceStates.filter((state) => state !== 'canceled');
+const selectableMaintenanceStates = maintenanceStates.filter((state) => state !== 'canceled');
 const openStates = incidentStates.filter((state) => state !== 'resolved');
 const toOptions = <State extends keyof typeof incidentStateNames>(states: readonly State[]) =>
   states.map((value) => ({ value, label: incidentStateNames[value] }));
@@ -95,7 +95,7 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
           kind: 'select',
           name: 'state',
           label: text.state,
-          options: isMaintenance ? toOptions(openMaintenanceStates) : toOptions(incidentStates),
+          options: isMaintenance ? toOptions(selectableMaintenanceStates) : toOptions(incidentStates),
         },
         textField,
         isMaintenance ? (

@@ -95,7 +95,7 @@ export function ChangePreviewPanel(props: ChangePreviewProps) {
               <Difference preview={preview} cards={cards} current={current} />
               <BillView bill={preview.today} next={preview.next} />
               {(preview.kind !== 'downgrade' || coupon.code !== null) && <CouponField coupon={coupon} />}
-              <Confirm
+              <ConfirmActions
                 preview={preview}
                 from={from}
                 code={code}
@@ -152,7 +152,7 @@ type ConfirmProps = {
   onClose: () => void;
 };
 
-function Confirm({ preview, from, code, disabled, onDone, onRepriced, onClose }: ConfirmProps) {
+function ConfirmActions({ preview, from, code, disabled, onDone, onRepriced, onClose }: ConfirmProps) {
   const { kind, plan, previewId, at } = preview;
   const [failure, setFailure] = useState<string>();
   const confirm = useBillingAction({

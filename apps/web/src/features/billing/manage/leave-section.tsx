@@ -16,7 +16,7 @@ import { TextArea } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
-import { findPauseBlock, isApplied } from './plan-facts.ts';
+import { findPauseBlock, isSubscriptionPlanInEffect } from './plan-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.leave;
@@ -87,7 +87,9 @@ function PauseDialog({ billing, subscription, onDone, onClose }: PauseDialogProp
   return (
     <FormDialog
       title={text.pauseTitle}
-      description={(isApplied(billing) ? text.pauseText : text.pauseTextUnused)(formatDay(subscription.periodEnd))}
+      description={(isSubscriptionPlanInEffect(billing) ? text.pauseText : text.pauseTextUnused)(
+        formatDay(subscription.periodEnd),
+      )}
       form={form}
       text={{ submit: text.pauseSubmit, pending: text.pausing }}
       keep={text.keep}
@@ -124,7 +126,9 @@ export function describeCancellation(billing: Billing, { periodEnd }: Subscripti
   const { moneyBackUntil, unpaid, override } = billing;
   if (moneyBackUntil) return text.refundText(formatDay(moneyBackUntil));
   if (unpaid) return override ? text.cancelNowUnused : text.cancelNow;
-  return isApplied(billing) ? text.cancelText(formatDay(periodEnd)) : text.cancelUnused(formatDay(periodEnd));
+  return isSubscriptionPlanInEffect(billing)
+    ? text.cancelText(formatDay(periodEnd))
+    : text.cancelUnused(formatDay(periodEnd));
 }
 
 type CancelDialogProps = {

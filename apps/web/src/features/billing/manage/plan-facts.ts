@@ -49,7 +49,7 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
  * Whether the subscription's plan applies now. If not, its period isn't paid, it is paused, or an administrator's plan
  * applies instead.
  */
-export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
+export const isSubscriptionPlanInEffect = ({ tier, override, subscription }: Billing): boolean =>
   !override && tier === subscription?.plan.tier;
 
 /**
@@ -58,7 +58,7 @@ export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
  */
 export function describeEnd(billing: Billing, cancelAt: string, deletesAt: string | null = null): string {
   if (deletesAt && deletesAt < cancelAt) return text.leaving(formatDay(deletesAt));
-  return (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
+  return (isSubscriptionPlanInEffect(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
 }
 
 /** Describes when a plan pauses and resumes. Empty if it isn't paused. */
@@ -68,7 +68,9 @@ export function describePause(billing: Billing): string {
   const until = formatDay(subscription.pausedUntil);
   if (override) return text.pausedBilling(until);
   // If the plan still applies, its pause begins at the end of the paid period.
-  return isApplied(billing) ? text.pauseSet(formatDay(subscription.periodEnd), until) : text.paused(until);
+  return isSubscriptionPlanInEffect(billing)
+    ? text.pauseSet(formatDay(subscription.periodEnd), until)
+    : text.paused(until);
 }
 
 /**
@@ -118,5 +120,5 @@ export function findChangeBlock(billing: Billing, isLeaving = false): string | u
   if (cancelAt) return changeText.canceled;
   // After the pause has begun, resuming can also change the plan. If an administrator has set the plan, the browser
   // doesn't know whether the pause has begun, so the server decides.
-  return pausedUntil && isApplied(billing) ? changeText.paused : undefined;
+  return pausedUntil && isSubscriptionPlanInEffect(billing) ? changeText.paused : undefined;
 }

@@ -44,7 +44,7 @@ export function BulkList(props: BulkListProps) {
   return props.rows.length > maxPlainRows ? <VirtualList {...props} /> : <PlainList {...props} />;
 }
 
-const rowPx = 64;
+const rowHeightPx = 64;
 
 const rowStyle = 'border-line border-b last:border-b-0';
 
@@ -70,7 +70,7 @@ function VirtualList({ rows, holds, repeats, ...rest }: BulkListProps) {
   });
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowPx,
+    estimateSize: () => rowHeightPx,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
     scrollMargin,

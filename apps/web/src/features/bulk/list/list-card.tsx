@@ -30,7 +30,7 @@ import { type BulkState, changeRow, type Shortage, useBulk } from '../state/bulk
 import { findBlocker } from '../state/find-blocker.ts';
 import { isBusy, type Row, type RowStatus, rowsOfRun, summarize } from '../state/row.ts';
 import { findLosses, findRepeats, sumSavings } from '../state/row-format.ts';
-import { estimateRunCost, planRow, type Terms } from '../state/run-cost.ts';
+import { type CostFactors, estimateRunCost, planRow } from '../state/run-cost.ts';
 import { splitRun, toCreditPools } from '../state/split-run.ts';
 import { AddFilesBar, fileInput } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
@@ -232,7 +232,7 @@ const sizeClassOf = (engine: string, { width, height }: { width: number; height:
   `${engine} ${Math.round(Math.log2(width * height))}`;
 
 /** Rows of unknown size get the average time. */
-function toEtaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<BulkState, 'batches'>): EtaItem[] {
+function toEtaItems(rows: readonly Row[], { batches, ...terms }: CostFactors & Pick<BulkState, 'batches'>): EtaItem[] {
   const plans = rows.map((row) => planRow(row, batches[row.item?.batchId ?? '']?.recipe ?? recipeDefaults, terms));
   const known = plans.flatMap((plan) => plan?.seconds ?? []);
   const average = known.length === 0 ? 1 : known.reduce((sum, one) => sum + one, 0) / known.length;

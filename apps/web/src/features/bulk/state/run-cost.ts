@@ -11,7 +11,7 @@ import { meterFor } from './bulk-settings.ts';
 import type { Row } from './row.ts';
 
 /** The user's plan and the site's engines, which determine costs. */
-export type Terms = { ownPlan: Plan; engines?: SiteEngines | undefined };
+export type CostFactors = { ownPlan: Plan; engines?: SiteEngines | undefined };
 type RowPlan = { engine: string; seconds: number };
 
 /** Caches plans by the image's size object. Rows are replaced often, but keep their size object. */
@@ -24,7 +24,7 @@ const planCache = new WeakMap<object, { key: string; plan: RowPlan | undefined }
 export function planRow(
   { imageSize, file, facts }: Row,
   recipe: Recipe,
-  { ownPlan, engines }: Terms,
+  { ownPlan, engines }: CostFactors,
 ): RowPlan | undefined {
   if (!imageSize) return undefined;
   const key = JSON.stringify([recipe, ownPlan.name, ownPlan.version, engines, facts]);
@@ -40,7 +40,7 @@ export function planRow(
 /** `seconds`: total time if all rows run one after another. Undefined if no row has a known size. */
 export type RunCost = { credits: readonly (readonly [Meter, number])[]; seconds: number | undefined };
 
-type Costs = Terms & { settingsOf: (row: Row) => RecipeSettings };
+type Costs = CostFactors & { settingsOf: (row: Row) => RecipeSettings };
 
 /**
  * Returns the credits that rows use on each of the plan's meters, and their processing time. Rows of unknown size get

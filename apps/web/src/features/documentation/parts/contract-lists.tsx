@@ -1,5 +1,5 @@
 import { changelog } from '@uprez/contracts/docs/changelog';
-import { publicErrors } from '@uprez/contracts/docs/public-errors';
+import { publicErrorCodes } from '@uprez/contracts/docs/public-errors';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { formatNames, inputFormats } from '@uprez/contracts/policy/images/image-formats';
@@ -58,7 +58,7 @@ export const EventFields = () => (
   <Fields title={labels.eventFields} find={(document) => fieldsOfEvent(document, 'job.completed')} />
 );
 
-const errorFacts = publicErrors.map((code) => {
+const errorFacts = publicErrorCodes.map((code) => {
   const { status, title, retry } = errorCodes[code];
   const hint = errorHints[code];
   return {

@@ -18,7 +18,7 @@ export type Share = {
 };
 
 /** A message to a thread. `free`: returns an array to be filled again after its rows have been read. */
-export type ToThread =
+export type MessageToThread =
   | { type: 'load'; model: number; bytes: Uint8Array }
   | { type: 'unload'; model: number }
   | { type: 'start'; run: number; share: Share }

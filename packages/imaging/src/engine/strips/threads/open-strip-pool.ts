@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { networkFactor, type Strip } from '../../../pipeline/choose-passes.ts';
 import { joinChunks, makeScratchBuffers, type RowStream, type Samples } from '../../rows/row-stream.ts';
-import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
+import { chunkRows, type FromRun, type FromThread, type MessageToThread, openInbox, type Share } from './messages.ts';
 
 export type ThreadedStrips = {
   /** Upscales a stream by 4. Throws AppError `cancelled`, and Error if a thread fails. */
@@ -209,7 +209,7 @@ async function openThread() {
   };
   worker.on('error', (error) => fail(String(error)));
   worker.on('exit', () => fail('the thread has ended'));
-  const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
+  const post = (message: MessageToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
   await once(worker, 'message');
   worker.unref();
 
@@ -243,6 +243,6 @@ async function openThread() {
  */
 async function closeWorker(worker: Worker): Promise<void> {
   worker.ref();
-  worker.postMessage({ type: 'close' } satisfies ToThread);
+  worker.postMessage({ type: 'close' } satisfies MessageToThread);
   await once(worker, 'exit');
 }

@@ -5,14 +5,14 @@ import { networkFactor } from '../../../pipeline/choose-passes.ts';
 import { cropRows, joinChunks, makeSamples, type RowStream, type Samples } from '../../rows/row-stream.ts';
 import { makeStripModel, type StripModel } from '../open-strips.ts';
 import { upscaleStrips } from '../upscale-strips.ts';
-import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
+import { chunkRows, type FromRun, type FromThread, type MessageToThread, openInbox, type Share } from './messages.ts';
 
 /** Models loaded in this thread. Strips run in a thread, because ONNX Runtime blocks the thread that calls it. */
 const models = new Map<number, { bytes: Uint8Array; opened: Map<number, StripModel> }>();
 const runs = new Map<number, ShareRun>();
 const post = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
 
-function startRun({ run, share }: Extract<ToThread, { type: 'start' }>): void {
+function startRun({ run, share }: Extract<MessageToThread, { type: 'start' }>): void {
   const model = models.get(share.model);
   if (!model) {
     post({ type: 'failed', run, message: 'the model has been closed' });
@@ -39,7 +39,7 @@ async function close(): Promise<void> {
   parentPort?.close();
 }
 
-parentPort?.on('message', (message: ToThread) => {
+parentPort?.on('message', (message: MessageToThread) => {
   if (message.type === 'load') models.set(message.model, { bytes: message.bytes, opened: new Map() });
   else if (message.type === 'start') startRun(message);
   else if (message.type === 'source') runs.get(message.run)?.addSource(message.rows);

@@ -277,14 +277,14 @@ const addScheme = (url: string) => (bareUrlPattern.test(url) ? `https://${url}` 
 
 const urlSchema = z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, linkDialogText.invalid);
 
-const schema = z.object({ url: z.string().trim().transform(addScheme).pipe(urlSchema), label: z.string() });
+const linkSchema = z.object({ url: z.string().trim().transform(addScheme).pipe(urlSchema), label: z.string() });
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const isLink = editor.isActive('link');
   const needsText = !isLink && editor.state.selection.empty;
   const href: unknown = editor.getAttributes('link').href;
   const form = useApiForm({
-    schema,
+    schema: linkSchema,
     defaultValues: { url: typeof href === 'string' ? href : '', label: '' },
     // `useApiForm` passes the values as typed, without the schema's transforms.
     send: async ({ url: typed, label }) => {
