@@ -28,7 +28,7 @@ export type Reporter = {
 };
 export type Summary = { done: number; skipped: number; failed: number; left: number; charged: number };
 
-/** Processes one image. If an error affects all images, `toFatalError` recognizes it. */
+/** Processes one image. Rejects if it fails; `toFatalError` recognizes errors that affect all images. */
 export type ProcessItem = (item: Item, onProgress: (percent: number) => void) => Promise<Outcome>;
 
 export type Runner = { processItem: ProcessItem; reporter: Reporter; concurrency: number; signal: AbortSignal };

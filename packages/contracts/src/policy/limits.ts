@@ -281,7 +281,7 @@ export const limits = {
   webhookSlots: 64,
   slowWebhookSlots: 32,
   accountWebhookSlots: 16,
-  /** Maximum number of concurrent deliveries by one dispatcher to the webhook URLs of an account's single jobs. */
+  /** Maximum concurrent deliveries by one dispatcher to the webhook URLs of an account's jobs outside batches. */
   jobWebhookSlots: 8,
   /** Retention of events and their deliveries, in days. */
   eventDays: 30,

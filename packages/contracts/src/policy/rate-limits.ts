@@ -8,7 +8,7 @@ export const rateLimits = {
   processing: { calls: 'plan', windowMs: 60_000 },
   /** Requests to `/mcp` that are large enough for an image, per account. */
   uploads: { calls: 'plan', windowMs: 60_000 },
-  /** `GET /v1/account`, per key. All requests of a key with its own rate limit count here. */
+  /** `GET /v1/account`, per key. If a key has its own rate limit, all of its requests count here. */
   key: { calls: 'plan', windowMs: 60_000 },
   /** Previews, per IP address. */
   preview: { calls: 10, windowMs: 60 * 60_000 },

@@ -38,7 +38,7 @@ export const statusRules = {
   attemptTimeoutS: 10,
   /** Minimum duration of an outage that opens an incident, in seconds. */
   openAfterS: 300,
-  /** Time without a problem after which an automatically opened incident is resolved, in seconds. */
+  /** Time without failures after which an automatically opened incident is resolved, in seconds. */
   resolveAfterS: 600,
   /** Minimum notice for maintenance to be excluded from the uptime, in seconds. */
   noticeS: 86_400,

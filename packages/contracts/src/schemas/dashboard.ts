@@ -25,7 +25,7 @@ const quotaSchema = z.object({
   resetsAt: z.iso.datetime().describe('Time at which the quota resets.'),
 });
 
-/** Statistics of an account. Counters cover images delivered in the current calendar month (UTC), without previews. */
+/** Statistics of an account. Counters cover images delivered this calendar month (UTC), excluding previews. */
 export const dashboardSchema = z.object({
   subscriptionTier: z.enum(tiers),
   /** Version of the plan that was bought. Null if it is the current version. */

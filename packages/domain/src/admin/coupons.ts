@@ -10,8 +10,8 @@ import type { Needs } from '../context.ts';
 import { type Administrator, lockAdmin, toAuditFields } from './administrator.ts';
 
 /**
- * Creates a coupon. The dispatcher then creates it at Stripe. Throws `coupon_taken`, or `invalid_parameter` if the
- * coupon expires in the past.
+ * Creates a coupon. The dispatcher then creates it in Stripe. Throws `coupon_taken`, or `invalid_parameter` if
+ * `expiresAt` is in the past.
  */
 export const createCoupon = (
   { db }: Needs<'db'>,

@@ -11,8 +11,8 @@ import { syncNow } from './sync/sync-customer.ts';
 
 /**
  * Reads an account's customer from Stripe immediately, for the pages that are shown after a payment. If a new card has
- * been confirmed, makes it the account's card. `checkout`: ID of the session that was paid. Throws AppError `not_found`
- * if the session doesn't belong to the account.
+ * been confirmed, sets it as the account's default card. `checkout`: ID of the session that was paid. Throws AppError
+ * `not_found` if the session doesn't belong to the account.
  */
 export async function refreshBilling(
   ctx: CallContext,

@@ -45,7 +45,7 @@ type CategoryText = Pick<CategoryRow, 'name' | 'slug' | 'description'>;
 type NewRow = Omit<CategoryRow, 'createdAt'>;
 type Change = { admin: Administrator; id: string };
 
-/** Creates a category. Throws `slug_taken` if another category has its name or slug. */
+/** Creates a category. Throws `slug_taken` if another category already has the same name or slug. */
 export const createCategory = (
   { db }: Needs<'db'>,
   { admin, category }: { admin: Administrator; category: NewCategory },

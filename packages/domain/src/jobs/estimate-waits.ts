@@ -9,7 +9,7 @@ import { tieStep, tieTolerance } from '@uprez/db/queries/jobs/virtual-times';
  */
 export type Waits = { byWeight: ReadonlyMap<number, number>; visitor: number };
 
-/** Assumed processing time of the new image, in seconds: a photo of typical size, upscaled with an AI engine. */
+/** Assumed processing time of a new image, in seconds: a photo of typical size, upscaled with an AI engine. */
 const typicalSeconds = 5;
 
 /**

@@ -124,7 +124,7 @@ export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<Me
  */
 export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Articles lock a file before they start to use it, so no use can be added until the transaction ends.
+    // Adding a file to an article also locks the file, so no use can be added until this transaction ends.
     const { id } = await lockFile(tx, change);
     const places = await listUses(tx, id);
     if (places.length > 0) throw new AppError('media_in_use', { meta: { places } });

@@ -56,7 +56,7 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
 
 type AccountReader = ReturnType<typeof openAccountReader>;
 
-/** Each read serves all followers of the account. */
+/** Reads an account's changed jobs once for all of its followers. Retries failed reads. */
 function openAccountReader(ctx: FollowContext, actor: Actor) {
   const followers = new Set<Follower>();
   const changes = openChangeTracker(ctx, actor, (found) => {

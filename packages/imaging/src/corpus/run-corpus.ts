@@ -240,7 +240,7 @@ export type ChildResponse = { ms: number; peakBytes: number; log: string } & ({ 
 type KeptChild = ReturnType<typeof keepChild>;
 
 const readyTimeoutMs = 120_000;
-/** User that children switch to if this process runs as root, because corpus files may be hostile. */
+/** User that child processes switch to if this process runs as root, because corpus files may be malicious. */
 export const childUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** Keeps one child running. If it has exited, `get` starts another child. */

@@ -46,7 +46,7 @@ export function readTags(icc: Buffer): Map<string, Buffer> {
 const colorTypeAt = 25;
 const grayColorTypes = [0, 4];
 
-/** The profile of a PNG. `isGrey`: whether the image is gray. The decoder drops profiles of gray images. */
+/** The profile of a PNG. The decoder drops profiles of gray images. */
 type PngProfile = { icc: Buffer; isGrey: boolean; state: ProfileState };
 
 /** Reads the profile of a PNG. Returns undefined if it has none. */

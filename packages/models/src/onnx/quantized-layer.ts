@@ -27,7 +27,7 @@ export type QuantizedLayer = {
   zeroOut: number;
   bends: Float32Array | undefined;
   /**
-   * `share`: step of the samples after the LeakyReLU, divided by the step before it. `zero`: zero point after the
+   * `share`: quantization step after the LeakyReLU, divided by the step before it. `zero`: zero point after the
    * LeakyReLU.
    */
   leak?: { slope: number; share: number; zero: number };

@@ -39,7 +39,7 @@ export function measureStrip({ histories, cutCount }: MeasuredLayout, strip: Str
   return { histories: rows, cuts };
 }
 
-/** A window also takes the rows above and below. */
+/** Returns the rows that each read of a history needs for a strip. A window read also needs 1 row above and 1 below. */
 function neededRangesOf({ tensor: { scale }, reads }: History, strip: Strip): RowRange[] {
   return reads.map(({ delay, isWindow }) => {
     const lag = { scale, delay };

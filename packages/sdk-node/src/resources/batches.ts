@@ -21,7 +21,7 @@ import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 type CreateOptions = Abortable & { idempotencyKey?: string };
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
-/** `charged`: credits charged for the request. They are refunded for images that fail or are free. */
+/** `charged`: credits charged for the request. Credits for images that fail or turn out to be free are refunded. */
 export type MadeBatch = Batch & { charged: number };
 /**
  * A path, an HTTPS URL, or an image with its file name. `target_url`: URL that the result is uploaded to with PUT, such

@@ -45,7 +45,7 @@ const isCountedByAddress = (rateClass: RateClass) =>
  */
 const countsPerGateway = (rateClass: RateClass) => rateClass === 'readiness' || rateClass === 'images';
 
-/** Includes the pages below them. */
+/** Paths of pages that read the database. Each path also covers the pages below it. */
 const storedPages = [
   sitePaths.blog,
   sitePaths.help,

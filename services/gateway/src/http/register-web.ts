@@ -72,7 +72,7 @@ export async function registerWeb(
 
 type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
 
-/** Its first screen is readable before the app has loaded. */
+/** Home page whose first screen is readable before the app has loaded. */
 const landingPage = 'landing.html';
 /** Page with the complete documentation, for browsers without JavaScript. */
 const documentationFile = 'documentation.html';

@@ -23,7 +23,9 @@ export const carryFiles = (files: readonly CarriedFile[]): void => {
 };
 onClear(() => carryFiles([]));
 
-/** Stores files for the time after the sign-in, as long as they fit in `maxBytes`. */
+/**
+ * Saves files across the sign-in. A file that doesn't fit in the rest of `maxBytes` is listed without its content.
+ */
 export async function saveCarriedFiles(files: readonly CarriedFile[], maxBytes: number): Promise<void> {
   let left = maxBytes;
   const entries: Entry[] = [];

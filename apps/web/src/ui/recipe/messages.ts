@@ -11,7 +11,7 @@ const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' 
 type AccountOffer = { ai: number; standard: number; best: number; opener: PlanOffer | undefined };
 const formatMonthlyPrice = ({ price }: PlanOffer) => `${formatPrice(price)} per month`;
 
-/** `most`: the highest stop of the slider. */
+/** `most`: the slider's highest scale factor. */
 type LockedStop = { factor: number; by: JobMeter; most: number; opener: PlanOffer | undefined };
 
 export const recipeMessages = {

@@ -94,7 +94,7 @@ type Table = {
   columns: readonly string[];
   /** Allowed values of each filter, keyed by query parameter. */
   filters: Readonly<Record<string, readonly string[]>>;
-  /** A minus means descending. The first order is the default. */
+  /** Sort orders. A leading `-` means descending. The first entry is the default. */
   sorts: readonly string[];
 };
 

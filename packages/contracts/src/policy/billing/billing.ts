@@ -28,8 +28,7 @@ export const billingRules = {
   /** Minutes for which the amounts of a preview are valid. */
   previewMinutes: 15,
   /**
-   * Hours within which a purchase can be completed after it was started. Stripe has the same limit for incomplete
-   * subscriptions.
+   * Hours after which an incomplete purchase expires. Stripe has the same limit for incomplete subscriptions.
    */
   purchaseHours: 23,
   /** Days on which payment of an unpaid bill is retried, counted from the first failed attempt. */

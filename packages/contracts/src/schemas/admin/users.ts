@@ -187,7 +187,7 @@ export type AdminUserSession = z.infer<typeof adminUserSessionSchema>;
 /**
  * A line in an account's history: a payment, a refund, a plan change, a coupon, a ticket, or an administrator's action.
  * `subject`: kind and ID of the subject, as in the audit log. `by`: the customer or administrator who caused the event.
- * Null if nobody did, or if it isn't known who did.
+ * Null if the event has no known actor.
  */
 export const adminUserEventSchema = z.object({
   id: z.string(),

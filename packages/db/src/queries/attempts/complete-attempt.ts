@@ -110,7 +110,7 @@ const selectHeldAttempt = prepareQuery(
 );
 
 /**
- * Takes the first locks of a completion. They come before the locks on allowances in the lock order. Returns false if
+ * Acquires the first locks for a completion. In the lock order, they precede the locks on allowances. Returns false if
  * the job is no longer in this attempt.
  */
 export async function lockAttempt(tx: Tx, { jobId, attempt, result, thumbnail }: Completion): Promise<boolean> {

@@ -63,7 +63,7 @@ function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hide(name, value)]));
 }
 
-/** Counts the units that an administrator granted today (UTC). */
+/** Returns the total number of units that an administrator has granted today (UTC). */
 export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<number> {
   const { units } = await db
     .selectFrom('audits')

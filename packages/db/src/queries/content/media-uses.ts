@@ -77,7 +77,7 @@ export async function listStaleMedia(db: DbOrTx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Returns the number of a file's latest change, which articles might not show yet. */
+/** Finds the change number of a file. Articles might not show this change yet. */
 export const findMediaChange = (db: DbOrTx, id: string) =>
   db.selectFrom('media').select('change').where('id', '=', id).executeTakeFirst();
 

@@ -15,7 +15,7 @@ import {
   weightOf,
 } from './virtual-times.ts';
 
-/** Accounts with a queued job. Skips through the index, so the cost doesn't grow with the length of the queue. */
+/** Accounts with a queued job. Uses an index skip scan, so the cost doesn't grow with the length of the queue. */
 const waitingAccounts = sql`waiting as (
     (select account_id from jobs where status = 'queued' and account_id is not null order by account_id limit 1)
     union all

@@ -62,7 +62,7 @@ const columns = [
 /** `reversed`: units that were taken back because their payment was returned. */
 export type OpenAllowance = AllowanceRow & { reversed: number };
 
-/** Number of an allowance's units that were taken back. Always 0 without a payment. */
+/** Number of an allowance's units that were reversed. 0 if the allowance has no payment. */
 export const reversedUnits = sql<number>`case when allowances.ref is null then 0 else (
   select coalesce(-sum(ledger.units), 0)::integer from ledger
   where ledger.allowance_id = allowances.id and ledger.kind = 'reverse') end`;

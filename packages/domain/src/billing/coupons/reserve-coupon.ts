@@ -51,8 +51,8 @@ async function findCouponError(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId
 type CodedChange = { subscriptionId: string; tier: Tier; code: string | null };
 
 /**
- * Reserves a coupon use for a plan change, in the transaction that inserts the call. Throws the matching error for a
- * code that can't be used, or `billing_busy` if the account has another open reservation.
+ * Reserves a coupon use for a plan change, in the transaction that inserts the billing call. Throws the matching error
+ * for a code that can't be used, or `billing_busy` if the account has another open reservation.
  */
 export async function reserveChangeCoupon(
   tx: Tx,

@@ -17,8 +17,8 @@ type Context = Needs<'db' | 'payments' | 'log'>;
 type Drift = { subscriptionId: string; customerId: string; differs: string[] };
 
 /**
- * Compares all of Stripe's subscriptions to our prices with the stored subscriptions. Marks customers to be read again
- * if a subscription differs or an invoice is unpaid. Returns how many subscriptions differ. Safe to repeat.
+ * Compares the stored subscriptions with all Stripe subscriptions that use our prices. Requests a sync of each customer
+ * whose subscription differs or whose invoice is unpaid. Returns how many subscriptions differ. Safe to repeat.
  */
 export async function reconcileSubscriptions(ctx: Context): Promise<number> {
   const { db, payments, log } = ctx;

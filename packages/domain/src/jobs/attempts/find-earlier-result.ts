@@ -9,7 +9,7 @@ export type EarlierResult = { receipt: Receipt; result: JobFile; thumbnail: JobF
 
 const notesOnCharge: readonly string[] = Object.values(freeNotes);
 
-/** Replaces other notes about the charge. */
+/** Records why a job is free. Its note replaces other notes about the charge. */
 export const addFreeReason = (receipt: Receipt, freeReason: FreeReason): Receipt => ({
   ...receipt,
   freeReason,

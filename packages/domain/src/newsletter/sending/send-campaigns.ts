@@ -109,7 +109,7 @@ export async function sendClaimed(
     token: makeSubscriberToken(ctx, subscriberId),
   };
   try {
-    // Attempts can be used up here, because an attempt that ends with its process records no failure.
+    // All attempts may already be used up, because no failure is recorded if the process exits during an attempt.
     if (attempts > newsletterLimits.attempts) throw new MailError('the attempts are used up', true);
     await pass.connection.send(fillTemplate(template, recipient, pass.publicUrl));
   } catch (error) {
@@ -138,8 +138,8 @@ async function readTemplate(ctx: SendContext, { publicUrl, templates }: SendingP
 }
 
 /**
- * Releases an email that isn't sent now. If its campaign is still in the state `sending`, its post is no longer public,
- * so pauses the campaign.
+ * Releases an email that can't be sent now. Also pauses its campaign if that is still in the state `sending`, because
+ * the post is then no longer public.
  */
 async function stopSending(ctx: SendContext, claimed: ClaimedCampaignMail): Promise<AttemptOutcome> {
   const { campaignId } = claimed;

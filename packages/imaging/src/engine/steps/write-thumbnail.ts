@@ -30,8 +30,8 @@ export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePipe
 }
 
 /**
- * Decodes the source again, directly to the thumbnail size. This is the reference for checking a result that was shrunk
- * during decoding. JPEG is shrunk while it is decoded, which is fast. The crop is applied after shrinking.
+ * Decodes the source again, directly to the thumbnail size, as the reference for checking a result that was shrunk
+ * during decoding. Fast for JPEG, which the decoder shrinks. Applies the crop after shrinking.
  */
 export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<void> {
   const { source, crop, output } = pipeline;

@@ -13,7 +13,10 @@ export function computeCellEdges(length: number, side: number): number[] {
 /** Share of white pixels in a cell from which its white is fully protected from darkening. */
 const whiteShare = 0.5;
 
-/** A row of cells. For each cell and channel: mean linear light 0-1, and protection of white 0-1. */
+/**
+ * A row of cells. For each cell and channel: mean linear light, and how strongly white is protected from darkening
+ * (both 0-1).
+ */
 type SourceCells = { light: Float32Array; white: Float32Array };
 
 export type CellMeter = ReturnType<typeof openCellMeter>;

@@ -148,8 +148,8 @@ const blockSide = 16;
  */
 const tolerance = 0.7;
 /**
- * Color difference above which a block is corrected less. From twice this difference, the block isn't corrected at all,
- * because it is broken, and the check of the result must detect it.
+ * Color difference above which a block is corrected less. At twice this difference or more, the block isn't
+ * corrected at all, because it is broken, and a correction would hide the defect from the output check.
  */
 const maxCorrectableDifference = 6;
 

@@ -126,7 +126,7 @@ function toAttemptChanges(context: Context, { attempts }: Delivery, isDelivered:
   return delayMs === undefined ? { status: 'failed' } : { status: 'pending', due: clockMs(context) + delayMs };
 }
 
-/** How long a renewal's invoice stays a draft if an endpoint doesn't confirm the invoice's event, in seconds. */
+/** How long a renewal invoice stays a draft if an endpoint doesn't acknowledge its event, in seconds. */
 const MAX_DRAFT_SECONDS = 72 * 3600;
 
 interface AnnouncedDraft {
@@ -158,7 +158,7 @@ const TIMEOUT_MS = 10_000;
 
 const clockMs = ({ now }: Pick<Context, 'now'>): number => now() * 1_000 + (Date.now() % 1_000);
 
-/** Returns the deliveries to send, including copies. Must run in a transaction. */
+/** Stores an event's deliveries, and returns those to send now, including duplicates. Must run in a transaction. */
 function planDelivery(context: Context, delivery: Delivery, plan: DeliveryPlan): Delivery[] {
   const { store } = context;
   const { mode, delayMs, copies } = plan;

@@ -145,7 +145,7 @@ function executeCall(context: Context, request: CallRequest): CallReply {
         : save(200, isPublic ? toPublicView(body) : body);
     });
   } catch (cause) {
-    // Any other error is a bug in the double. Its message reaches the client.
+    // Any other error is a bug in the double. Its message is returned to the client.
     const error =
       cause instanceof StripeError ? cause : serverError(cause instanceof Error ? cause.message : 'unknown');
     const isSaved = !(error instanceof InvalidParamsError) && error.status !== 429;

@@ -98,9 +98,8 @@ type RememberedFiles = { get: (...wanted: Parameters<Files['get']>) => Promise<F
 type MemoryLimits = { totalBytes: number; objectBytes: number };
 
 /**
- * Returns a storage that keeps small objects in memory and evicts the least recently used ones. Use it only for objects
- * that the caller knows to exist in storage: the bytes of an object never change, but a deleted object may still be in
- * memory.
+ * Wraps storage with an in-memory LRU cache for small objects. Use it only for objects that are known to exist in
+ * storage: an object's bytes never change, but a deleted object may still be cached.
  */
 export function rememberObjects(storage: Files, limits: MemoryLimits): RememberedFiles {
   const memory = new LRUCache<string, Buffer>({

@@ -19,7 +19,7 @@ export type FieldCutter = {
   readValue: () => AsyncGenerator<string>;
   /** The replacement must not need escapes. */
   replaceValue: (text: string) => void;
-  /** The JSON with each value replaced by an empty string, or by its replacement. */
+  /** Returns the JSON with each value replaced by its replacement, or by an empty string if it has none. */
   rest: () => Buffer;
 };
 

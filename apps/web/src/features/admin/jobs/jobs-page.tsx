@@ -53,7 +53,7 @@ const useJobTable = () =>
     values: ['error', 'account', 'from', 'to'],
   });
 
-/** Focuses the heading when the user arrives from a number that links to the list. */
+/** Scrolls to the heading and focuses it when the user follows a link to the list, such as a count in a report. */
 function JobList() {
   const table = useJobTable();
   const navigate = useNavigate();

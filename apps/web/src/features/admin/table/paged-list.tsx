@@ -89,7 +89,7 @@ export function readTablePage<Row>({ data: rows, headers }: { data: Row[]; heade
 type PageRequest = { query: { cursor: string | undefined; limit: number }; signal: AbortSignal };
 const pageRows = 50;
 
-/** Loads a list without filters page by page. */
+/** Loads a list page by page, with a cursor. */
 export const usePages = <Row,>(
   queryKey: readonly string[],
   load: (request: PageRequest) => Promise<{ data: Row[]; headers: Headers }>,

@@ -46,8 +46,8 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
 }
 
 /**
- * Whether the subscription's plan applies now. If not, its period isn't paid, it is paused, or an administrator's plan
- * applies instead.
+ * Whether the subscription's plan applies now. It doesn't if the period is unpaid, the subscription is paused, or an
+ * administrator has set another plan.
  */
 export const isSubscriptionPlanInEffect = ({ tier, override, subscription }: Billing): boolean =>
   !override && tier === subscription?.plan.tier;

@@ -235,7 +235,7 @@ function TruncatedName({ name, path }: { name: string; path: string }) {
   );
 }
 
-/** If the browser still has the original, offers to process it again with a smaller file size. */
+/** Says that a result is larger than the original. Offers to process the original again if the browser still has it. */
 function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'onRun'>) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-warning text-xs">

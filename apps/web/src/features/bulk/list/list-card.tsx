@@ -231,7 +231,7 @@ const states: Partial<Record<RowStatus, EtaItem['state']>> = {
 const sizeClassOf = (engine: string, { width, height }: { width: number; height: number }) =>
   `${engine} ${Math.round(Math.log2(width * height))}`;
 
-/** Rows of unknown size get the average time. */
+/** Converts rows to items for the time estimate. Rows of unknown size are assigned the average time. */
 function toEtaItems(rows: readonly Row[], { batches, ...terms }: CostFactors & Pick<BulkState, 'batches'>): EtaItem[] {
   const plans = rows.map((row) => planRow(row, batches[row.item?.batchId ?? '']?.recipe ?? recipeDefaults, terms));
   const known = plans.flatMap((plan) => plan?.seconds ?? []);

@@ -103,7 +103,7 @@ export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) 
 
 export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
 
-/** Share of the upload in a row's progress. It is small, because processing takes most of the time. */
+/** The upload's share of a row's progress. It is small, because processing takes most of the time. */
 const uploadShare = 0.03;
 
 function progressShareOf({ status, sent, progress }: Row): number {

@@ -125,7 +125,7 @@ function readPacket(root: XmlElement): XmpProperties | undefined {
   return properties;
 }
 
-/** They are written as attributes or elements. */
+/** Reads the properties of an element. XMP stores each property as an attribute or as a child element. */
 function readXmpFields({ attributes, children }: XmlElement): XmpProperties {
   const fields: XmpProperties = new Map();
   for (const { uri, local, value } of attributes.filter(isProperty))
