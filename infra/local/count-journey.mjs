@@ -24,8 +24,9 @@ async function listEntered(call) {
   await call();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   session.disconnect();
-  // The first function is the module itself.
-  const isEntered = ({ functions }) => functions.slice(1).some(({ ranges: [range] }) => range.count > 0);
+  // The module itself starts at 0, and is listed only if it was loaded during the call.
+  const isEntered = ({ functions }) =>
+    functions.some(({ functionName, ranges: [range] }) => range.count > 0 && (functionName || range.startOffset > 0));
   return result
     .filter((script) => source.test(script.url) && isEntered(script))
     .map(({ url }) => path.relative(root, fileURLToPath(url)))
