@@ -6,10 +6,10 @@ import { compareGoals, percentile, reportResults } from '@uprez/testing/bench-re
 import { makeImage } from '@uprez/testing/make-image';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { launchBrowser } from '../e2e/support/chromium.ts';
-import { measureReadable, slowBytesPerSecond } from '../e2e/support/measure-readable.ts';
 import { measureDrop } from './measure-drop.ts';
 import { measureEta } from './measure-eta.ts';
 import { measureLoad } from './measure-load.ts';
+import { measureReadable, slowBytesPerSecond } from './measure-readable.ts';
 import { measureScroll } from './measure-scroll.ts';
 
 /**

@@ -32,7 +32,7 @@ test.describe('the first screen', () => {
     return Promise.all(parts.map((part) => part.first().boundingBox()));
   };
 
-  test('is readable after 40 kB, which take 0.8 s at 50 kB/s', async () => {
+  test('is readable after at most 40 kB, 0.8 s at 50 kB/s', async () => {
     const responses: Response[] = [];
     page.on('response', (response) => responses.push(response));
     await page.route('**', (route) =>

@@ -244,7 +244,7 @@ const schema = z.object({
 
 type YearlyPricesDialogProps = { yearly: YearlyPrices; next: YearlyPrices; onClose: () => void };
 
-const YearlyDialog = ({ yearly, next, onClose }: YearlyPricesDialogProps) => (
+const YearlyPricesDialog = ({ yearly, next, onClose }: YearlyPricesDialogProps) => (
   <ConfirmCallDialog
     text={{
       title: yearlyText.confirmTitle,
@@ -315,7 +315,7 @@ function YearlyCard({ yearly, cards }: { yearly: YearlyPrices; cards: readonly P
           </Button>
         )}
       </form>
-      {next && <YearlyDialog yearly={yearly} next={next} onClose={() => setNext(undefined)} />}
+      {next && <YearlyPricesDialog yearly={yearly} next={next} onClose={() => setNext(undefined)} />}
     </Card>
   );
 }
