@@ -1,9 +1,12 @@
+import type { Db } from '@uprez/db/database';
+import { migrations } from '@uprez/db/migrate';
 import { previousCheckout } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { countByStatus, signUpUnlimited } from '../chaos.ts';
 import { openTraffic, type Traffic } from './open-traffic.ts';
@@ -29,6 +32,11 @@ const waitForWork = (traffic: Traffic, count: number) => {
   });
 };
 
+const listMigrations = async (db: Db) =>
+  (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
+
 async function startThisVersion() {
   const started = await Promise.all((['gateway', 'worker', 'dispatcher'] as const).map((name) => product.spawn(name)));
   await Promise.all(started.map((service) => service.ready()));
@@ -44,9 +52,10 @@ it('migrates while the previous version works, and both versions share a databas
   await waitForWork(traffic, 3);
 
   const locks = watchLocks(product.db);
-  expect(await product.setUp()).toContain('Applied migrations: ');
+  await product.setUp().finally(locks.stop);
   const longestWaitMs = await locks.stop();
   expect(longestWaitMs).toBeLessThanOrEqual(1_000);
+  expect(await listMigrations(product.db)).toEqual(Object.keys(migrations));
   await waitForWork(traffic, 3);
 
   const { worker, url } = await startThisVersion();
