@@ -1,4 +1,4 @@
-import type { EmitEvent } from './events/emit-event.ts';
+import type { EmitEvent, SaveObject } from './events/emit-event.ts';
 import type { Schemas } from './schemas.ts';
 import type { Store } from './state/open-store.ts';
 
@@ -10,4 +10,5 @@ export interface Context {
   /** Returns the URL of the double, without a trailing slash. */
   origin(): string;
   emit: EmitEvent;
+  save: SaveObject;
 }

@@ -52,13 +52,19 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
   const { port, dataDir, destination, now = secondsNow, ...keys } = options;
   const store = openStore(dataDir);
   const schemas = openSchemas();
+  const emit = makeEmitEvent({ store, schemas, now });
   let url = '';
   const context: Context = {
     store,
     schemas,
     now,
     origin: () => url,
-    emit: makeEmitEvent({ store, schemas, now }),
+    emit,
+    save: (table, type, row) => {
+      store.put(table, row);
+      emit(type, row);
+      return row;
+    },
   };
   if (destination) connectEndpoint(context, destination);
   const deliverer = openDeliverer(context);

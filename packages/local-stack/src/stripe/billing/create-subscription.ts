@@ -39,14 +39,13 @@ export function createSubscription(context: Context, input: NewSubscription): Su
   redeemDiscounts(context, discounts);
   const isFree = draft.amount_due === 0;
   const needsMethod = isFree && findDefaultMethod(context, subscription) === null;
-  const created = context.store.put('subscriptions', {
+  const created = context.save('subscriptions', 'customer.subscription.created', {
     ...subscription,
     latest_invoice: draft.id,
     discounts: discounts.map(({ id }) => id),
     pending_setup_intent: needsMethod ? createSetupIntent(context, { customer: input.customer }).id : null,
     status: isFree ? 'active' : 'incomplete',
   });
-  context.emit('customer.subscription.created', created);
   context.store.put('subscriptions', { ...created, discounts: spendDiscounts(context, created, discounts) });
   finalizeInvoice(context, createInvoice(context, draft));
   return getRow(context, 'subscriptions', { id: subscription.id });

@@ -65,13 +65,13 @@ const couponIntervalOf = ({ duration_in_months: months }: Tables['coupons']) => 
 });
 
 /** Stores new discounts, and increments the redemption counts of their coupons and promotion codes. */
-export function redeemDiscounts({ store, emit }: Context, discounts: readonly Discount[]): void {
+export function redeemDiscounts({ store, save }: Context, discounts: readonly Discount[]): void {
   for (const discount of discounts) {
     const coupon = store.get('coupons', idOf(discount.source.coupon) ?? '');
     if (coupon) store.put('coupons', { ...coupon, times_redeemed: coupon.times_redeemed + 1 });
     const promotion = store.get('promotionCodes', idOf(discount.promotion_code) ?? '');
     if (promotion) store.put('promotionCodes', { ...promotion, times_redeemed: promotion.times_redeemed + 1 });
-    emit('customer.discount.created', store.put('discounts', discount));
+    save('discounts', 'customer.discount.created', discount);
   }
 }
 

@@ -10,9 +10,7 @@ import { settleInvoice } from './settle-invoice.ts';
 
 /** Stores a draft invoice and emits `invoice.created`. */
 export function createInvoice(context: Context, draft: Invoice): Invoice {
-  const invoice = context.store.put('invoices', draft);
-  context.emit('invoice.created', invoice);
-  return invoice;
+  return context.save('invoices', 'invoice.created', draft);
 }
 
 /**

@@ -44,13 +44,12 @@ interface Failure {
  */
 export function recordFailure(context: Context, before: Invoice, { needsAction, isCounted }: Failure): void {
   const attempts = before.attempt_count + (isCounted ? 1 : 0);
-  const invoice = context.store.put('invoices', {
+  const invoice = context.save('invoices', 'invoice.updated', {
     ...before,
     attempted: true,
     attempt_count: attempts,
     next_payment_attempt: isCounted ? findRetryTime(context, before, attempts) : before.next_payment_attempt,
   });
-  context.emit('invoice.updated', invoice);
   context.emit(needsAction ? 'invoice.payment_action_required' : 'invoice.payment_failed', invoice);
   const subscription = getSubscriptionOfInvoice(context, invoice);
   if (subscription.status === 'active' && invoice.billing_reason === 'subscription_cycle')

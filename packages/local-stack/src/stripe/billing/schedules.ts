@@ -45,16 +45,13 @@ export function advanceSchedule(context: Context, subscription: Subscription): v
   }
   const current_phase = { start_date: phase.start_date, end_date: phase.end_date };
   if (schedule.current_phase?.start_date === phase.start_date) return;
-  context.emit(
-    'subscription_schedule.updated',
-    context.store.put('subscriptionSchedules', { ...schedule, current_phase }),
-  );
+  context.save('subscriptionSchedules', 'subscription_schedule.updated', { ...schedule, current_phase });
 }
 
 /** Ends a schedule without ending its subscription. */
 export function releaseSchedule(context: Context, before: Schedule): Schedule {
   const id = idOf(before.subscription);
-  const released = context.store.put('subscriptionSchedules', {
+  const released = context.save('subscriptionSchedules', 'subscription_schedule.released', {
     ...before,
     current_phase: null,
     released_at: context.now(),
@@ -62,16 +59,15 @@ export function releaseSchedule(context: Context, before: Schedule): Schedule {
     status: 'released',
     subscription: null,
   });
-  context.emit('subscription_schedule.released', released);
   const subscription = context.store.get('subscriptions', id ?? '');
   if (subscription) saveSubscription(context, subscription, { schedule: null });
   return released;
 }
 
 /** Cancels the schedule of a subscription that is being canceled. */
-export function cancelSchedule({ store, emit, now }: Context, subscription: Subscription): void {
+export function cancelSchedule({ store, save, now }: Context, subscription: Subscription): void {
   const schedule = store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
   if (!schedule) return;
   const ended = { ...schedule, canceled_at: now(), current_phase: null, status: 'canceled' as const };
-  emit('subscription_schedule.canceled', store.put('subscriptionSchedules', ended));
+  save('subscriptionSchedules', 'subscription_schedule.canceled', ended);
 }

@@ -34,7 +34,7 @@ export function markPaid(context: Context, before: Invoice): Invoice {
   if (payment) {
     const paid = { ...payment, amount_paid: invoice.amount_due, status: 'paid' };
     const status_transitions = { ...payment.status_transitions, paid_at: now };
-    context.emit('invoice_payment.paid', context.store.put('invoicePayments', { ...paid, status_transitions }));
+    context.save('invoicePayments', 'invoice_payment.paid', { ...paid, status_transitions });
   }
   context.emit('invoice.updated', invoice, { status: before.status });
   context.emit('invoice.paid', invoice);

@@ -30,14 +30,13 @@ function cancelInvoicePayment(context: Context, invoice: string): void {
   if (!payment || !intent) return;
   const status_transitions = { ...payment.status_transitions, canceled_at: now() };
   store.put('invoicePayments', { ...payment, status: 'canceled', status_transitions });
-  const canceled = store.put('paymentIntents', {
+  context.save('paymentIntents', 'payment_intent.canceled', {
     ...intent,
     canceled_at: now(),
     cancellation_reason: 'void_invoice',
     next_action: null,
     status: 'canceled',
   });
-  context.emit('payment_intent.canceled', canceled);
 }
 
 /** Voids the invoice of a subscription's pending change, if there is one. */

@@ -155,7 +155,5 @@ export function draftPaymentOrder(context: Context, order: Order): { draft: Invo
 
 /** Expires an open checkout session that wasn't paid. */
 export function expireSession(context: Context, before: Tables['checkoutSessions']): Tables['checkoutSessions'] {
-  const session = context.store.put('checkoutSessions', { ...before, status: 'expired', url: null });
-  context.emit('checkout.session.expired', session);
-  return session;
+  return context.save('checkoutSessions', 'checkout.session.expired', { ...before, status: 'expired', url: null });
 }

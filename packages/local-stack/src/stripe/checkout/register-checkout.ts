@@ -171,7 +171,7 @@ function completeSession(
   const payment = { method, isAuthenticated };
   const created =
     before.mode === 'subscription' ? subscribe(context, order, payment) : payOnce(context, order, payment);
-  const session = context.store.put('checkoutSessions', {
+  return context.save('checkoutSessions', 'checkout.session.completed', {
     ...before,
     ...created,
     ...(order.collectsTax && { automatic_tax: { ...before.automatic_tax, status: 'complete' } }),
@@ -179,8 +179,6 @@ function completeSession(
     status: 'complete',
     url: null,
   });
-  context.emit('checkout.session.completed', session);
-  return session;
 }
 
 /**
@@ -245,7 +243,7 @@ function payOnce(context: Context, order: CheckoutOrder, { method, isAuthenticat
   if (!invoiceMetadata) return { ...paid, invoice: null };
   const created = createInvoice(context, { ...draft, metadata: invoiceMetadata });
   const open = { ...created, ...makeFinalizedFields(context, created), ending_balance: 0 };
-  context.emit('invoice.finalized', context.store.put('invoices', open));
+  context.save('invoices', 'invoice.finalized', open);
   if (intent) linkPayment(context, open, intent.id);
   return { ...paid, invoice: markPaid(context, { ...open, attempt_count: 1 }).id };
 }

@@ -2,7 +2,7 @@ import { makeId } from '../make-id.ts';
 import type { Schemas } from '../schemas.ts';
 import type { EventShapes } from '../shapes.ts';
 import type { Store } from '../state/open-store.ts';
-import type { Tables } from '../state/tables.ts';
+import type { TableName, Tables } from '../state/tables.ts';
 import { apiVersion, type Wire } from '../wire.ts';
 
 type EventObject<T extends keyof EventShapes> = Wire<EventShapes[T]['data']['object']>;
@@ -12,6 +12,13 @@ export type EmitEvent = <T extends keyof EventShapes>(
   object: EventObject<T>,
   previous?: Partial<EventObject<T>>,
 ) => void;
+
+/** Stores an object, emits an event about it, and returns it. */
+export type SaveObject = <T extends TableName, E extends keyof EventShapes>(
+  table: T,
+  type: E,
+  row: Tables[T] & EventObject<E>,
+) => Tables[T];
 
 interface EmitterDeps {
   store: Store;

@@ -9,30 +9,37 @@ import type { Wire } from '../wire.ts';
 /** Parameters that the double supports in every call. */
 const commonParams = ['ending_before', 'expand', 'limit', 'starting_after'] as const;
 
-type Params<P extends keyof ParamShapes> = Wire<ParamShapes[P]>;
-type ServedParams<P extends keyof ParamShapes, S> = Pick<
+export type Params<P extends keyof ParamShapes> = Wire<ParamShapes[P]>;
+export type ServedParams<P extends keyof ParamShapes, S> = Pick<
   Params<P>,
   Extract<keyof Params<P>, S | (typeof commonParams)[number]>
 >;
 
-interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends keyof ReplyShapes> {
+interface CallShape<P extends keyof ParamShapes> {
   method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:id` in place of an object's ID. */
   path: string;
+  /** Name of the shape that describes the call's parameters. */
   params: P;
   /**
    * The parameters that the double supports in addition to `commonParams`. Stripe's other parameters are rejected
    * instead of ignored.
    */
+  serves?: readonly PropertyKey[];
+  reply: keyof ReplyShapes;
+  run(context: Context, params: Params<P>, id: string): object;
+}
+
+interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends keyof ReplyShapes>
+  extends CallShape<P> {
   serves?: readonly S[];
   reply: R;
-  run(context: Context, params: ServedParams<P, S>, id: string): Wire<ReplyShapes[R]>;
+  run(context: Context, params: ServedParams<P, S>, id: string): Wire<ReplyShapes[R]> & object;
 }
 
 export interface ServedCall {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** Name of the shape that describes the call's parameters. */
   params: keyof ParamShapes;
   serves: ReadonlySet<PropertyKey>;
   /**
@@ -42,9 +49,13 @@ export interface ServedCall {
   handle(context: Context, input: object, id: string): object;
 }
 
-export function defineCall<P extends keyof ParamShapes, R extends keyof ReplyShapes, S extends keyof Params<P> = never>(
+/** Defines a call that `defineResource` doesn't cover. */
+export const defineCall = <P extends keyof ParamShapes, R extends keyof ReplyShapes, S extends keyof Params<P> = never>(
   call: Call<P, S, R>,
-): ServedCall {
+): ServedCall => serveCall(call);
+
+/** Same as `defineCall`, but the compiler doesn't compare the reply and the parameters with their shapes. */
+export function serveCall<P extends keyof ParamShapes>(call: CallShape<P>): ServedCall {
   const serves = new Set<PropertyKey>([...commonParams, ...(call.serves ?? [])]);
   return {
     method: call.method,

@@ -6,7 +6,7 @@ const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
 /** Returns one page of `rows`, which must be sorted newest first. Cursors are row IDs. */
-export function listPage<T extends { id: string; object: string }>(
+export function listPage<T extends { id: string; object?: string }>(
   rows: readonly T[],
   params: Stripe.PaginationParams,
   url: string,
@@ -28,7 +28,7 @@ export function listPage<T extends { id: string; object: string }>(
 }
 
 function findCursorIndex(
-  rows: readonly { id: string; object: string }[],
+  rows: readonly { id: string; object?: string }[],
   cursor: { id: string; param: string },
 ): number {
   const index = rows.findIndex(({ id }) => id === cursor.id);
@@ -36,10 +36,18 @@ function findCursorIndex(
   return index;
 }
 
-/** Returns whether a time in seconds matches the `created` filter of a list. */
-export function isWithin(time: number, range: Wire<Stripe.RangeQueryParam> | number | undefined): boolean {
-  if (range === undefined) return true;
-  if (typeof range === 'number') return time === range;
+/**
+ * Returns whether a field matches the parameter of a list that filters by it. A time also matches a range that contains
+ * it, and an object matches its ID. Without a parameter, everything matches.
+ */
+export function matchesFilter(field: unknown, param: unknown): boolean {
+  if (param === undefined || param === null || param === '') return true;
+  if (typeof param === 'object') return isWithin(Number(field), param);
+  const id: unknown = typeof field === 'object' && field && 'id' in field ? field.id : field;
+  return id === param;
+}
+
+function isWithin(time: number, range: Wire<Stripe.RangeQueryParam>): boolean {
   const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range;
   return time > gt && time >= gte && time < lt && time <= lte;
 }

@@ -45,7 +45,7 @@ function confirmPaymentIntent(context: Context, before: PaymentIntent, confirmat
     attachPaymentMethod(context, method, customer);
     markSetUp(context, method.id);
   }
-  const succeeded = context.store.put('paymentIntents', {
+  return context.save('paymentIntents', 'payment_intent.succeeded', {
     ...intent,
     amount_received: intent.amount,
     last_payment_error: null,
@@ -53,8 +53,6 @@ function confirmPaymentIntent(context: Context, before: PaymentIntent, confirmat
     next_action: null,
     status: 'succeeded',
   });
-  context.emit('payment_intent.succeeded', succeeded);
-  return succeeded;
 }
 
 const authenticationRequired: Decline = {
@@ -66,13 +64,11 @@ const authenticationRequired: Decline = {
 type RequiredActionInput = Parameters<typeof makeNextAction>[1] & { intent: PaymentIntent };
 
 function markActionRequired(context: Context, { intent, ...confirmation }: RequiredActionInput): PaymentIntent {
-  const waiting = context.store.put('paymentIntents', {
+  return context.save('paymentIntents', 'payment_intent.requires_action', {
     ...intent,
     next_action: makeNextAction(context, { intent, ...confirmation }),
     status: 'requires_action',
   });
-  context.emit('payment_intent.requires_action', waiting);
-  return waiting;
 }
 
 interface Failure {
@@ -85,7 +81,7 @@ interface Failure {
 
 /** The intent then requires another payment method. */
 export function failPaymentIntent(context: Context, { intent, method, decline, charge }: Failure): PaymentIntent {
-  const failed = context.store.put('paymentIntents', {
+  return context.save('paymentIntents', 'payment_intent.payment_failed', {
     ...intent,
     last_payment_error: {
       type: decline.code === 'payment_intent_authentication_failure' ? 'invalid_request_error' : 'card_error',
@@ -100,8 +96,6 @@ export function failPaymentIntent(context: Context, { intent, method, decline, c
     payment_method: null,
     status: 'requires_payment_method',
   });
-  context.emit('payment_intent.payment_failed', failed);
-  return failed;
 }
 
 interface ChargeInput {
@@ -113,7 +107,7 @@ interface ChargeInput {
 /** The charge has failed if `decline` is set. */
 function chargeCard(context: Context, { intent, method, decline }: ChargeInput): Tables['charges'] {
   const id = makeId('ch');
-  const charge = context.store.put('charges', {
+  return context.save('charges', decline ? 'charge.failed' : 'charge.succeeded', {
     ...emptyFields,
     id,
     object: 'charge',
@@ -136,8 +130,6 @@ function chargeCard(context: Context, { intent, method, decline }: ChargeInput):
     receipt_email: intent.receipt_email,
     status: decline ? 'failed' : 'succeeded',
   });
-  context.emit(decline ? 'charge.failed' : 'charge.succeeded', charge);
-  return charge;
 }
 
 const makeOutcome = (decline: Decline | null): Tables['charges']['outcome'] => ({

@@ -33,25 +33,21 @@ function confirmSetupIntent(
   const decline = context.store.get('cardFates', method.id)?.onSetup;
   if (decline) throw cardError(decline, { setup_intent: failSetupIntent(context, { intent, method, decline }) });
   if (!isAuthenticated && isAuthenticationNeeded(context, method.id)) {
-    const waiting = context.store.put('setupIntents', {
+    return context.save('setupIntents', 'setup_intent.requires_action', {
       ...intent,
       next_action: makeNextAction(context, { intent, method, returnUrl }),
       status: 'requires_action',
     });
-    context.emit('setup_intent.requires_action', waiting);
-    return waiting;
   }
   const customer = idOf(intent.customer);
   if (customer) attachPaymentMethod(context, method, customer);
   markSetUp(context, method.id);
-  const succeeded = context.store.put('setupIntents', {
+  return context.save('setupIntents', 'setup_intent.succeeded', {
     ...intent,
     last_setup_error: null,
     next_action: null,
     status: 'succeeded',
   });
-  context.emit('setup_intent.succeeded', succeeded);
-  return succeeded;
 }
 
 /** The intent then requires another payment method. */
@@ -59,7 +55,7 @@ export function failSetupIntent(
   context: Context,
   { intent, method, decline }: { intent: SetupIntent; method: Tables['paymentMethods']; decline: Decline },
 ): SetupIntent {
-  const failed = context.store.put('setupIntents', {
+  return context.save('setupIntents', 'setup_intent.setup_failed', {
     ...intent,
     last_setup_error: {
       type: decline.code === 'setup_intent_authentication_failure' ? 'invalid_request_error' : 'card_error',
@@ -72,8 +68,6 @@ export function failSetupIntent(
     payment_method: null,
     status: 'requires_payment_method',
   });
-  context.emit('setup_intent.setup_failed', failed);
-  return failed;
 }
 
 /**

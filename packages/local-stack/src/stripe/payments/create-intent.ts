@@ -13,7 +13,7 @@ const makeClientSecret = (id: string): string => `${id}_secret_${randomBytes(12)
 
 export function createPaymentIntent(context: Context, fields: Fields): PaymentIntent {
   const id = makeId('pi');
-  const intent = context.store.put('paymentIntents', {
+  return context.save('paymentIntents', 'payment_intent.created', {
     ...emptyFields,
     id,
     object: 'payment_intent',
@@ -31,8 +31,6 @@ export function createPaymentIntent(context: Context, fields: Fields): PaymentIn
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
     ...fields,
   });
-  context.emit('payment_intent.created', intent);
-  return intent;
 }
 
 const emptyFields = {
@@ -71,7 +69,7 @@ export function createSetupIntent(
   fields: Pick<SetupIntent, 'customer'> & Partial<Pick<SetupIntent, 'metadata' | 'payment_method' | 'usage'>>,
 ): SetupIntent {
   const id = makeId('seti');
-  const intent = context.store.put('setupIntents', {
+  return context.save('setupIntents', 'setup_intent.created', {
     id,
     object: 'setup_intent',
     allowed_payment_method_types: null,
@@ -99,6 +97,4 @@ export function createSetupIntent(
     usage: 'off_session',
     ...fields,
   });
-  context.emit('setup_intent.created', intent);
-  return intent;
 }

@@ -24,7 +24,7 @@ export function openDispute(context: Context, id: string): Dispute {
   const amount = charge.amount - charge.amount_refunded;
   if (amount === 0) throw invalidRequestError(`Charge ${id} has already been refunded.`);
   context.store.put('charges', { ...charge, disputed: true });
-  const dispute = context.store.put('disputes', {
+  const dispute = context.save('disputes', 'charge.dispute.created', {
     id: makeId('du'),
     object: 'dispute',
     amount,
@@ -50,7 +50,6 @@ export function openDispute(context: Context, id: string): Dispute {
     reason: 'fraudulent',
     status: 'needs_response',
   });
-  context.emit('charge.dispute.created', dispute);
   context.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }

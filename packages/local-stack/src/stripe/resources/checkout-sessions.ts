@@ -2,10 +2,9 @@ import type Stripe from 'stripe';
 import { hasTaxLocation } from '../billing/line-amounts.ts';
 import { createSession, expireSession } from '../checkout/create-session.ts';
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-field.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
@@ -29,29 +28,20 @@ const servedParams = [
 ] as const;
 type Params = Pick<Wire<Stripe.Checkout.SessionCreateParams>, (typeof servedParams)[number]>;
 
+const sessions = defineResource({
+  path: '/v1/checkout/sessions',
+  object: 'CheckoutSession',
+  table: 'checkoutSessions',
+});
+
 export const checkoutSessionCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/checkout/sessions',
-    params: 'CheckoutSessionCreateParams',
+  sessions.create({
     serves: servedParams,
-    reply: 'CheckoutSession',
-    run: (context, params) => createSessionFromParams(context, params),
+    run: createSessionFromParams,
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/checkout/sessions/:id',
-    params: 'CheckoutSessionRetrieveParams',
-    reply: 'CheckoutSession',
-    run: (context, _params, id) => getRow(context, 'checkoutSessions', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/checkout/sessions/:id/expire',
-    params: 'CheckoutSessionExpireParams',
-    reply: 'CheckoutSession',
-    run: (context, _params, id) => {
-      const session = getRow(context, 'checkoutSessions', { id });
+  sessions.retrieve(),
+  sessions.action('Expire', {
+    run: (context, _params, session) => {
       if (session.status !== 'open')
         throw invalidRequestError(
           `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
@@ -59,22 +49,7 @@ export const checkoutSessionCalls = [
       return expireSession(context, session);
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/checkout/sessions',
-    params: 'CheckoutSessionListParams',
-    serves: ['created', 'customer', 'status', 'subscription'],
-    reply: 'CheckoutSessionList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('checkoutSessions')
-        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
-        .filter(({ subscription }) => !params.subscription || idOf(subscription) === params.subscription)
-        .filter(({ status }) => !params.status || status === params.status)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/checkout/sessions');
-    },
-  }),
+  sessions.list({ filters: ['created', 'customer', 'status', 'subscription'] }),
 ];
 
 const MINUTE = 60;

@@ -1,18 +1,15 @@
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
-import { getRow } from '../parameters/get-row.ts';
 import { mergeMetadata } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
 type Coupon = Tables['coupons'];
 
+const coupons = defineResource({ path: '/v1/coupons', object: 'Coupon', table: 'coupons', view: couponAt });
+
 export const couponCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/coupons',
-    params: 'CouponCreateParams',
+  coupons.create({
     serves: [
       'amount_off',
       'applies_to',
@@ -26,7 +23,6 @@ export const couponCalls = [
       'percent_off',
       'redeem_by',
     ],
-    reply: 'Coupon',
     run: (context, params) => {
       const { id = makeId('coupon'), duration = 'once', redeem_by: redeemBy = null } = params;
       if (context.store.get('coupons', id))
@@ -59,55 +55,27 @@ export const couponCalls = [
       return coupon;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/coupons/:id',
-    params: 'CouponRetrieveParams',
-    reply: 'Coupon',
-    run: (context, _params, id) => couponAt(getRow(context, 'coupons', { id }), context.now()),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/coupons/:id',
-    params: 'CouponUpdateParams',
+  coupons.retrieve(),
+  coupons.update({
     serves: ['metadata', 'name'],
-    reply: 'Coupon',
-    run: (context, params, id) => {
-      const before = getRow(context, 'coupons', { id });
-      const coupon = context.store.put('coupons', {
+    run: (context, params, before) => {
+      const coupon = context.save('coupons', 'coupon.updated', {
         ...before,
         metadata: mergeMetadata(before.metadata, params.metadata),
         name: params.name === undefined ? before.name : params.name || null,
       });
-      context.emit('coupon.updated', coupon);
       return couponAt(coupon, context.now());
     },
   }),
-  defineCall({
-    method: 'DELETE',
-    path: '/v1/coupons/:id',
-    params: 'CouponDeleteParams',
-    reply: 'DeletedCoupon',
-    run: (context, _params, id) => {
-      const coupon = getRow(context, 'coupons', { id });
-      context.store.remove('coupons', id);
+  coupons.delete({
+    run: (context, _params, coupon) => {
+      context.store.remove('coupons', coupon.id);
       context.store.put('deletedCoupons', coupon);
       context.emit('coupon.deleted', coupon);
-      return { id, object: 'coupon', deleted: true };
+      return { id: coupon.id, object: 'coupon', deleted: true };
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/coupons',
-    params: 'CouponListParams',
-    serves: ['created'],
-    reply: 'CouponList',
-    run: ({ store, now }, params) => {
-      const rows = store.list('coupons').filter(({ created }) => isWithin(created, params.created));
-      const page = listPage(rows, params, '/v1/coupons');
-      return { ...page, data: page.data.map((coupon) => couponAt(coupon, now())) };
-    },
-  }),
+  coupons.list({ filters: ['created'] }),
 ];
 
 /** Returns a coupon with its `valid` field computed for `now`, a Unix time in seconds. */

@@ -3,7 +3,7 @@ import { cancelCustomerSubscriptions } from '../billing/cancel-subscription.ts';
 import { requireTaxLocation } from '../billing/line-amounts.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText, toAddress } from '../parameters/merge-field.ts';
@@ -28,20 +28,16 @@ const servedParams = [
 ] as const;
 type Params = Pick<Wire<Stripe.CustomerUpdateParams>, (typeof servedParams)[number]>;
 
+const customers = defineResource({ path: '/v1/customers', object: 'Customer', table: 'customers' });
+
 export const customerCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/customers',
-    params: 'CustomerCreateParams',
+  customers.create({
     serves: [...servedParams, 'test_clock'],
-    reply: 'Customer',
     run: (context, { test_clock: clock = null, ...params }) => {
       if (clock) requireClockCapacity(context, clock);
       const created = applyParams({ ...makeCustomer(context.now()), test_clock: clock }, params);
       if (params.tax) requireValidLocation(created, params.tax);
-      const customer = context.store.put('customers', created);
-      context.emit('customer.created', customer);
-      return customer;
+      return context.save('customers', 'customer.created', created);
     },
   }),
   defineCall({
@@ -54,42 +50,21 @@ export const customerCalls = [
       return isDeleted ? deletedCustomer(id) : getRow(context, 'customers', { id });
     },
   }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/customers/:id',
-    params: 'CustomerUpdateParams',
+  customers.update({
     serves: servedParams,
-    reply: 'Customer',
-    run: (context, params, id) => {
-      const before = getRow(context, 'customers', { id });
+    run: (context, params, before) => {
       const changed = applyParams(before, params);
       if (params.tax) requireValidLocation(changed, params.tax);
-      const customer = context.store.put('customers', changed);
-      context.emit('customer.updated', customer);
-      return customer;
+      return context.save('customers', 'customer.updated', changed);
     },
   }),
-  defineCall({
-    method: 'DELETE',
-    path: '/v1/customers/:id',
-    params: 'CustomerDeleteParams',
-    reply: 'DeletedCustomer',
-    run: (context, _params, id) => deleteCustomer(context, id),
+  customers.delete({
+    run: (context, _params, { id }) => deleteCustomer(context, id),
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/customers',
-    params: 'CustomerListParams',
-    serves: ['created', 'email', 'test_clock'],
-    reply: 'CustomerList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('customers')
-        .filter(({ test_clock: clock }) => idOf(clock) === (params.test_clock ?? null))
-        .filter(({ email }) => !params.email || email === params.email)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/customers');
-    },
+  customers.list({
+    filters: ['created', 'email'],
+    serves: ['test_clock'],
+    where: ({ test_clock: clock }, params) => idOf(clock) === (params.test_clock ?? null),
   }),
 ];
 

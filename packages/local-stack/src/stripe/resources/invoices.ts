@@ -11,35 +11,26 @@ import { applyNextPhase } from '../billing/schedules.ts';
 import { voidInvoiceOfSubscription } from '../billing/void-invoice.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { DeclinedError, invalidRequestError, notServedError, StripeError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
+const invoicePayments = defineResource({
+  path: '/v1/invoice_payments',
+  object: 'InvoicePayment',
+  table: 'invoicePayments',
+});
+
 export const invoicePaymentCalls = [
-  defineCall({
-    method: 'GET',
-    path: '/v1/invoice_payments/:id',
-    params: 'InvoicePaymentRetrieveParams',
-    reply: 'InvoicePayment',
-    run: (context, _params, id) => getRow(context, 'invoicePayments', { id }),
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/invoice_payments',
-    params: 'InvoicePaymentListParams',
-    serves: ['created', 'invoice', 'payment', 'status'],
-    reply: 'InvoicePaymentList',
-    run: ({ store }, params) => {
+  invoicePayments.retrieve(),
+  invoicePayments.list({
+    filters: ['created', 'invoice', 'status'],
+    serves: ['payment'],
+    where: ({ payment }, params) => {
       const intent = params.payment?.payment_intent;
-      const rows = store
-        .list('invoicePayments')
-        .filter(({ invoice }) => !params.invoice || idOf(invoice) === params.invoice)
-        .filter(({ payment }) => !intent || idOf(payment.payment_intent) === intent)
-        .filter(({ status }) => !params.status || status === params.status)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/invoice_payments');
+      return !intent || idOf(payment.payment_intent) === intent;
     },
   }),
 ];
@@ -88,63 +79,35 @@ const noUpcomingInvoiceError = (id: string) =>
     message: `No upcoming invoices for subscription: ${id}`,
   });
 
+const invoices = defineResource({ path: '/v1/invoices', object: 'Invoice', table: 'invoices' });
+
 export const invoiceCalls = [
   previewInvoiceCall,
-  defineCall({
-    method: 'GET',
-    path: '/v1/invoices/:id',
-    params: 'InvoiceRetrieveParams',
-    reply: 'Invoice',
-    run: (context, _params, id) => getRow(context, 'invoices', { id }),
+  invoices.retrieve(),
+  invoices.list({
+    filters: ['created', 'customer', 'status'],
+    serves: ['subscription'],
+    where: ({ parent }, { subscription }) =>
+      !subscription || idOf(parent?.subscription_details?.subscription) === subscription,
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/invoices',
-    params: 'InvoiceListParams',
-    serves: ['created', 'customer', 'status', 'subscription'],
-    reply: 'InvoiceList',
-    run: ({ store }, params) => {
-      const subscriptionOf = ({ parent }: Invoice) => idOf(parent?.subscription_details?.subscription);
-      const rows = store
-        .list('invoices')
-        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
-        .filter(({ status }) => !params.status || status === params.status)
-        .filter((invoice) => !params.subscription || subscriptionOf(invoice) === params.subscription)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/invoices');
-    },
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/invoices/:id',
-    params: 'InvoiceUpdateParams',
+  invoices.update({
     serves: ['auto_advance'],
-    reply: 'Invoice',
-    run: (context, params, id) => {
-      const invoice = getRow(context, 'invoices', { id });
+    run: (context, params, invoice) => {
       if (params.auto_advance !== false || invoice.status !== 'draft')
         throw notServedError('The double only stops drafts from being finalized.', 'auto_advance');
       return stopInvoiceCollection(context, invoice);
     },
   }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/invoices/:id/pay',
-    params: 'InvoicePayParams',
+  invoices.action('Pay', {
     serves: ['payment_method'],
-    reply: 'Invoice',
-    run: (context, params, id) => payInvoice(context, getRow(context, 'invoices', { id }), params.payment_method),
+    run: (context, params, invoice) => payInvoice(context, invoice, params.payment_method),
   }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/invoices/:id/void',
-    params: 'InvoiceVoidInvoiceParams',
-    reply: 'Invoice',
-    run: (context, _params, id) => {
-      const invoice = getRow(context, 'invoices', { id });
+  invoices.action('VoidInvoice', {
+    path: '/void',
+    run: (context, _params, invoice) => {
       if (invoice.status !== 'open')
         throw invalidRequestError(
-          `You can only pass in open invoices. This invoice (${id}) has a status of ${invoice.status}.`,
+          `You can only pass in open invoices. This invoice (${invoice.id}) has a status of ${invoice.status}.`,
           { code: 'status_transition_invalid' },
         );
       return voidInvoiceOfSubscription(context, invoice);

@@ -1,7 +1,6 @@
 import { findInvoiceOfIntent } from '../billing/find-invoice.ts';
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { type Confirmation, confirmAndRecordPayment } from '../payments/confirm-payment-intent.ts';
@@ -13,11 +12,14 @@ import { resolvePaymentMethod } from './payment-methods.ts';
 
 type PaymentIntent = Tables['paymentIntents'];
 
+const paymentIntents = defineResource({
+  path: '/v1/payment_intents',
+  object: 'PaymentIntent',
+  table: 'paymentIntents',
+});
+
 export const paymentIntentCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/payment_intents',
-    params: 'PaymentIntentCreateParams',
+  paymentIntents.create({
     serves: [
       'amount',
       'automatic_payment_methods',
@@ -31,7 +33,6 @@ export const paymentIntentCalls = [
       'receipt_email',
       'setup_future_usage',
     ],
-    reply: 'PaymentIntent',
     run: (context, params) => {
       const { amount, confirm = false, customer = null, payment_method: method } = params;
       if (!Number.isInteger(amount) || amount < MIN_AMOUNT_CENTS)
@@ -51,37 +52,20 @@ export const paymentIntentCalls = [
       return confirm ? confirmWithMethod(context, intent, { isOffSession: Boolean(params.off_session) }) : intent;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/payment_intents/:id',
-    params: 'PaymentIntentRetrieveParams',
-    reply: 'PaymentIntent',
-    run: (context, _params, id) => getRow(context, 'paymentIntents', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/payment_intents/:id/confirm',
-    params: 'PaymentIntentConfirmParams',
+  paymentIntents.retrieve(),
+  paymentIntents.action('Confirm', {
     serves: ['off_session', 'payment_method', 'return_url', 'use_stripe_sdk'],
-    reply: 'PaymentIntent',
-    run: (context, params, id) => {
-      const intent = getRow(context, 'paymentIntents', { id });
-      return confirmWithMethod(context, intent, {
+    run: (context, params, intent) =>
+      confirmWithMethod(context, intent, {
         method: params.payment_method,
         isOffSession: Boolean(params.off_session),
         returnUrl: params.return_url,
-      });
-    },
+      }),
   }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/payment_intents/:id/cancel',
-    params: 'PaymentIntentCancelParams',
+  paymentIntents.action('Cancel', {
     serves: ['cancellation_reason'],
-    reply: 'PaymentIntent',
-    run: (context, params, id) => {
-      const before = getRow(context, 'paymentIntents', { id });
-      if (findInvoiceOfIntent(context, id))
+    run: (context, params, before) => {
+      if (findInvoiceOfIntent(context, before.id))
         throw invalidRequestError(
           'You cannot cancel this PaymentIntent because it pays an invoice. Void the invoice instead.',
           {
@@ -93,31 +77,16 @@ export const paymentIntentCalls = [
           `You cannot cancel this PaymentIntent because it has a status of ${before.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
           { code: 'payment_intent_unexpected_state' },
         );
-      const canceled = context.store.put('paymentIntents', {
+      return context.save('paymentIntents', 'payment_intent.canceled', {
         ...before,
         canceled_at: context.now(),
         cancellation_reason: params.cancellation_reason ?? null,
         next_action: null,
         status: 'canceled',
       });
-      context.emit('payment_intent.canceled', canceled);
-      return canceled;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/payment_intents',
-    params: 'PaymentIntentListParams',
-    serves: ['created', 'customer'],
-    reply: 'PaymentIntentList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('paymentIntents')
-        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/payment_intents');
-    },
-  }),
+  paymentIntents.list({ filters: ['created', 'customer'] }),
 ];
 
 const MIN_AMOUNT_CENTS = 50;

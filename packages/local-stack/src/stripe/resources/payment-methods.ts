@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
-import { listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
+import { listPage, matchesFilter } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText, toAddress } from '../parameters/merge-field.ts';
 import { cardError } from '../payments/card-outcomes.ts';
@@ -13,37 +14,24 @@ import { findTestCard } from './test-cards.ts';
 
 type PaymentMethod = Tables['paymentMethods'];
 
+const paymentMethods = defineResource({
+  path: '/v1/payment_methods',
+  object: 'PaymentMethod',
+  table: 'paymentMethods',
+});
+
 export const paymentMethodCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/payment_methods',
-    params: 'PaymentMethodCreateParams',
+  paymentMethods.create({
     serves: ['billing_details', 'card', 'metadata', 'paypal', 'type'],
-    reply: 'PaymentMethod',
-    run: (context, params) => {
-      return context.store.put('paymentMethods', applyParams(createMethod(context, params), params));
-    },
+    run: (context, params) => context.store.put('paymentMethods', applyParams(createMethod(context, params), params)),
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/payment_methods/:id',
-    params: 'PaymentMethodRetrieveParams',
-    reply: 'PaymentMethod',
-    run: (context, _params, id) => getRow(context, 'paymentMethods', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/payment_methods/:id',
-    params: 'PaymentMethodUpdateParams',
+  paymentMethods.retrieve(),
+  paymentMethods.update({
     serves: ['billing_details', 'metadata'],
-    reply: 'PaymentMethod',
-    run: (context, params, id) => {
-      const before = getRow(context, 'paymentMethods', { id });
+    run: (context, params, before) => {
       if (!before.customer)
         throw invalidRequestError('You must save this PaymentMethod to a customer before you can update it.');
-      const updated = context.store.put('paymentMethods', applyParams(before, params));
-      context.emit('payment_method.updated', updated);
-      return updated;
+      return context.save('paymentMethods', 'payment_method.updated', applyParams(before, params));
     },
   }),
   defineCall({
@@ -57,17 +45,12 @@ export const paymentMethodCalls = [
       return attachPaymentMethod(context, resolvePaymentMethod(context, { id }), customer);
     },
   }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/payment_methods/:id/detach',
-    params: 'PaymentMethodDetachParams',
-    reply: 'PaymentMethod',
-    run: (context, _params, id) => {
-      const before = getRow(context, 'paymentMethods', { id });
+  paymentMethods.action('Detach', {
+    run: (context, _params, before) => {
       const customer = context.store.get('customers', idOf(before.customer) ?? '');
       if (!customer) throw invalidRequestError('The payment method you provided is not attached to a customer.');
       const { default_payment_method: current } = customer.invoice_settings;
-      if (idOf(current) === id)
+      if (idOf(current) === before.id)
         context.store.put('customers', {
           ...customer,
           invoice_settings: { ...customer.invoice_settings, default_payment_method: null },
@@ -87,24 +70,13 @@ export const paymentMethodCalls = [
       getRow(context, 'customers', { id });
       const rows = context.store
         .list('paymentMethods')
-        .filter(({ customer }) => idOf(customer) === id)
-        .filter(({ type }) => !params.type || type === params.type);
+        .filter(({ customer, type }) => idOf(customer) === id && matchesFilter(type, params.type));
       return listPage(rows, params, `/v1/customers/${id}/payment_methods`);
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/payment_methods',
-    params: 'PaymentMethodListParams',
-    serves: ['customer', 'type'],
-    reply: 'PaymentMethodList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('paymentMethods')
-        .filter(({ customer }) => customer !== null && (!params.customer || idOf(customer) === params.customer))
-        .filter(({ type }) => !params.type || type === params.type);
-      return listPage(rows, params, '/v1/payment_methods');
-    },
+  paymentMethods.list({
+    filters: ['customer', 'type'],
+    where: ({ customer }) => customer !== null,
   }),
 ];
 
@@ -128,9 +100,7 @@ export function attachPaymentMethod(context: Context, method: PaymentMethod, cus
     });
   const decline = context.store.get('cardFates', method.id)?.onSetup;
   if (decline) throw cardError(decline);
-  const attached = context.store.put('paymentMethods', { ...method, customer });
-  context.emit('payment_method.attached', attached);
-  return attached;
+  return context.save('paymentMethods', 'payment_method.attached', { ...method, customer });
 }
 
 type CreateParams = Pick<Wire<Stripe.PaymentMethodCreateParams>, 'card' | 'type'>;

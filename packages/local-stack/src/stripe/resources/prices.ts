@@ -1,19 +1,17 @@
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
-import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
+import { mergeMetadata } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
 type Price = Tables['prices'];
 
+const prices = defineResource({ path: '/v1/prices', object: 'Price', table: 'prices' });
+
 export const priceCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/prices',
-    params: 'PriceCreateParams',
+  prices.create({
     serves: [
       'active',
       'currency',
@@ -26,14 +24,13 @@ export const priceCalls = [
       'transfer_lookup_key',
       'unit_amount',
     ],
-    reply: 'Price',
     run: (context, params) => {
       const { product = '', unit_amount: amount, lookup_key: key } = params;
       getRow(context, 'products', { id: product, param: 'product' });
       if (amount === undefined || amount < 0 || !Number.isInteger(amount))
         throw invalidRequestError('Invalid unit_amount: must be a whole number of cents.', { param: 'unit_amount' });
       if (key) takeLookupKey(context, key, params.transfer_lookup_key);
-      const price = context.store.put('prices', {
+      return context.save('prices', 'price.created', {
         ...makePrice(context.now()),
         active: params.active ?? true,
         currency: params.currency.toLowerCase(),
@@ -47,30 +44,17 @@ export const priceCalls = [
         unit_amount: amount,
         unit_amount_decimal: String(amount),
       });
-      context.emit('price.created', price);
-      return price;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/prices/:id',
-    params: 'PriceRetrieveParams',
-    reply: 'Price',
-    run: (context, _params, id) => getRow(context, 'prices', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/prices/:id',
-    params: 'PriceUpdateParams',
+  prices.retrieve(),
+  prices.update({
     serves: ['active', 'lookup_key', 'metadata', 'nickname', 'tax_behavior', 'transfer_lookup_key'],
-    reply: 'Price',
-    run: (context, params, id) => {
-      const before = getRow(context, 'prices', { id });
+    run: (context, params, before) => {
       const { lookup_key: key, tax_behavior: tax = before.tax_behavior } = params;
       if (tax !== before.tax_behavior && before.tax_behavior !== 'unspecified')
         throw invalidRequestError('You cannot change tax_behavior once it is set.', { param: 'tax_behavior' });
       if (key && key !== before.lookup_key) takeLookupKey(context, key, params.transfer_lookup_key);
-      const price = context.store.put('prices', {
+      return context.save('prices', 'price.updated', {
         ...before,
         active: params.active ?? before.active,
         lookup_key: key === undefined ? before.lookup_key : key || null,
@@ -78,27 +62,12 @@ export const priceCalls = [
         nickname: params.nickname === undefined ? before.nickname : params.nickname || null,
         tax_behavior: tax,
       });
-      context.emit('price.updated', price);
-      return price;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/prices',
-    params: 'PriceListParams',
-    serves: ['active', 'created', 'currency', 'lookup_keys', 'product', 'type'],
-    reply: 'PriceList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('prices')
-        .filter(({ active }) => params.active === undefined || active === params.active)
-        .filter(({ currency }) => !params.currency || currency === params.currency)
-        .filter(({ lookup_key: key }) => !params.lookup_keys || (key !== null && params.lookup_keys.includes(key)))
-        .filter(({ product }) => !params.product || idOf(product) === params.product)
-        .filter(({ type }) => !params.type || type === params.type)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/prices');
-    },
+  prices.list({
+    filters: ['active', 'created', 'currency', 'product', 'type'],
+    serves: ['lookup_keys'],
+    where: ({ lookup_key: key }, { lookup_keys: keys }) => !keys || (key !== null && keys.includes(key)),
   }),
 ];
 

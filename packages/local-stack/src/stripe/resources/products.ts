@@ -1,5 +1,4 @@
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText } from '../parameters/merge-field.ts';
@@ -8,11 +7,10 @@ import { invalidRequestError } from '../stripe-error.ts';
 
 type Product = Tables['products'];
 
+const products = defineResource({ path: '/v1/products', object: 'Product', table: 'products' });
+
 export const productCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/products',
-    params: 'ProductCreateParams',
+  products.create({
     serves: [
       'active',
       'description',
@@ -24,12 +22,11 @@ export const productCalls = [
       'unit_label',
       'url',
     ],
-    reply: 'Product',
     run: (context, params) => {
       const { id = makeId('prod') } = params;
       if (context.store.get('products', id))
         throw invalidRequestError('Product already exists.', { code: 'resource_already_exists', param: 'id' });
-      const product = context.store.put('products', {
+      return context.save('products', 'product.created', {
         ...makeProduct(id, context.now()),
         active: params.active ?? true,
         description: params.description || null,
@@ -40,28 +37,15 @@ export const productCalls = [
         unit_label: params.unit_label || null,
         url: params.url || null,
       });
-      context.emit('product.created', product);
-      return product;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/products/:id',
-    params: 'ProductRetrieveParams',
-    reply: 'Product',
-    run: (context, _params, id) => getRow(context, 'products', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/products/:id',
-    params: 'ProductUpdateParams',
+  products.retrieve(),
+  products.update({
     serves: ['active', 'default_price', 'description', 'metadata', 'name', 'tax_code', 'unit_label', 'url'],
-    reply: 'Product',
-    run: (context, params, id) => {
-      const before = getRow(context, 'products', { id });
+    run: (context, params, before) => {
       const price = params.default_price;
       if (price) getRow(context, 'prices', { id: price, param: 'default_price' });
-      const product = context.store.put('products', {
+      return context.save('products', 'product.updated', {
         ...before,
         active: params.active ?? before.active,
         default_price: price ?? (before.default_price ? idOf(before.default_price) : null),
@@ -73,17 +57,11 @@ export const productCalls = [
         updated: context.now(),
         url: mergeText(params.url, before.url),
       });
-      context.emit('product.updated', product);
-      return product;
     },
   }),
-  defineCall({
-    method: 'DELETE',
-    path: '/v1/products/:id',
-    params: 'ProductDeleteParams',
-    reply: 'DeletedProduct',
-    run: (context, _params, id) => {
-      const product = getRow(context, 'products', { id });
+  products.delete({
+    run: (context, _params, product) => {
+      const { id } = product;
       if (context.store.list('prices').some((price) => idOf(price.product) === id))
         throw invalidRequestError('This product cannot be deleted because it has one or more user-created prices.');
       context.store.remove('products', id);
@@ -91,20 +69,10 @@ export const productCalls = [
       return { id, object: 'product', deleted: true };
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/products',
-    params: 'ProductListParams',
-    serves: ['active', 'created', 'ids'],
-    reply: 'ProductList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('products')
-        .filter(({ active }) => params.active === undefined || active === params.active)
-        .filter(({ id }) => !params.ids || params.ids.includes(id))
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/products');
-    },
+  products.list({
+    filters: ['active', 'created'],
+    serves: ['ids'],
+    where: ({ id }, { ids }) => !ids || ids.includes(id),
   }),
 ];
 

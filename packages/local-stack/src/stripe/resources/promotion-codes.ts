@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
@@ -10,20 +9,23 @@ import { invalidRequestError } from '../stripe-error.ts';
 
 type PromotionCode = Tables['promotionCodes'];
 
+const promotionCodes = defineResource({
+  path: '/v1/promotion_codes',
+  object: 'PromotionCode',
+  table: 'promotionCodes',
+  view: promotionCodeAt,
+});
+
 export const promotionCodeCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/promotion_codes',
-    params: 'PromotionCodeCreateParams',
+  promotionCodes.create({
     serves: ['active', 'code', 'customer', 'expires_at', 'max_redemptions', 'metadata', 'promotion'],
-    reply: 'PromotionCode',
     run: (context, params) => {
       const { coupon = '' } = params.promotion;
       getRow(context, 'coupons', { id: coupon, param: 'promotion[coupon]' });
       if (params.customer) getRow(context, 'customers', { id: params.customer, param: 'customer' });
       const { code = randomBytes(4).toString('hex').toUpperCase(), active = true } = params;
       if (active) requireUnusedCode(context, code);
-      const promotionCode = context.store.put('promotionCodes', {
+      return context.save('promotionCodes', 'promotion_code.created', {
         id: makeId('promo'),
         object: 'promotion_code',
         active,
@@ -39,52 +41,25 @@ export const promotionCodeCalls = [
         restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
         times_redeemed: 0,
       });
-      context.emit('promotion_code.created', promotionCode);
-      return promotionCode;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/promotion_codes/:id',
-    params: 'PromotionCodeRetrieveParams',
-    reply: 'PromotionCode',
-    run: (context, _params, id) => promotionCodeAt(getRow(context, 'promotionCodes', { id }), context.now()),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/promotion_codes/:id',
-    params: 'PromotionCodeUpdateParams',
+  promotionCodes.retrieve(),
+  promotionCodes.update({
     serves: ['active', 'metadata'],
-    reply: 'PromotionCode',
-    run: (context, params, id) => {
-      const before = getRow(context, 'promotionCodes', { id });
+    run: (context, params, before) => {
       if (params.active && !before.active) requireUnusedCode(context, before.code);
-      const promotionCode = context.store.put('promotionCodes', {
+      return context.save('promotionCodes', 'promotion_code.updated', {
         ...before,
         active: params.active ?? before.active,
         metadata: mergeMetadata(before.metadata, params.metadata),
       });
-      context.emit('promotion_code.updated', promotionCode);
-      return promotionCode;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/promotion_codes',
-    params: 'PromotionCodeListParams',
-    serves: ['active', 'code', 'coupon', 'created', 'customer'],
-    reply: 'PromotionCodeList',
-    run: ({ store, now }, params) => {
-      const rows = store
-        .list('promotionCodes')
-        .map((promotionCode) => promotionCodeAt(promotionCode, now()))
-        .filter(({ active }) => params.active === undefined || active === params.active)
-        .filter(({ code }) => !params.code || isSameCode(code, params.code))
-        .filter(({ promotion }) => !params.coupon || idOf(promotion.coupon) === params.coupon)
-        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/promotion_codes');
-    },
+  promotionCodes.list({
+    filters: ['active', 'created', 'customer'],
+    serves: ['code', 'coupon'],
+    where: ({ code, promotion }, params) =>
+      (!params.code || isSameCode(code, params.code)) && (!params.coupon || idOf(promotion.coupon) === params.coupon),
   }),
 ];
 

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
@@ -10,13 +9,11 @@ import { invalidRequestError } from '../stripe-error.ts';
 
 type Charge = Tables['charges'];
 
+const refunds = defineResource({ path: '/v1/refunds', object: 'Refund', table: 'refunds' });
+
 export const refundCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/refunds',
-    params: 'RefundCreateParams',
+  refunds.create({
     serves: ['amount', 'charge', 'metadata', 'payment_intent', 'reason'],
-    reply: 'Refund',
     run: (context, params) => {
       const charge = findCharge(context, params);
       requireUndisputedCharge(context, charge);
@@ -27,7 +24,7 @@ export const refundCalls = [
         amount_refunded: refunded,
         refunded: refunded === charge.amount,
       });
-      const refund = context.store.put('refunds', {
+      const refund = context.save('refunds', 'refund.created', {
         id: makeId('re'),
         object: 'refund',
         amount,
@@ -46,33 +43,12 @@ export const refundCalls = [
         status: 'succeeded',
         transfer_reversal: null,
       });
-      context.emit('refund.created', refund);
       context.emit('charge.refunded', changed, { amount_refunded: charge.amount_refunded, refunded: charge.refunded });
       return refund;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/refunds/:id',
-    params: 'RefundRetrieveParams',
-    reply: 'Refund',
-    run: (context, _params, id) => getRow(context, 'refunds', { id }),
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/refunds',
-    params: 'RefundListParams',
-    serves: ['charge', 'created', 'payment_intent'],
-    reply: 'RefundList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('refunds')
-        .filter(({ charge }) => !params.charge || idOf(charge) === params.charge)
-        .filter((refund) => !params.payment_intent || idOf(refund.payment_intent) === params.payment_intent)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/refunds');
-    },
-  }),
+  refunds.retrieve(),
+  refunds.list({ filters: ['charge', 'created', 'payment_intent'] }),
 ];
 
 /** By charge ID or payment intent. Throws if the charge wasn't successful. */

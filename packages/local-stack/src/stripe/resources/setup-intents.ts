@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { confirmSubscriptionSetup } from '../payments/confirm-setup-intent.ts';
@@ -9,13 +9,11 @@ import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 import { resolvePaymentMethod } from './payment-methods.ts';
 
+const setupIntents = defineResource({ path: '/v1/setup_intents', object: 'SetupIntent', table: 'setupIntents' });
+
 export const setupIntentCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/setup_intents',
-    params: 'SetupIntentCreateParams',
+  setupIntents.create({
     serves: ['automatic_payment_methods', 'confirm', 'customer', 'metadata', 'payment_method', 'usage'],
-    reply: 'SetupIntent',
     run: (context, params) => {
       const { customer = null, payment_method: method, usage = 'off_session' } = params;
       if (customer) getRow(context, 'customers', { id: customer, param: 'customer' });
@@ -25,20 +23,10 @@ export const setupIntentCalls = [
       return params.confirm ? confirmWithMethod(context, intent) : intent;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/setup_intents/:id',
-    params: 'SetupIntentRetrieveParams',
-    reply: 'SetupIntent',
-    run: (context, _params, id) => getRow(context, 'setupIntents', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/setup_intents/:id/confirm',
-    params: 'SetupIntentConfirmParams',
+  setupIntents.retrieve(),
+  setupIntents.action('Confirm', {
     serves: ['payment_method', 'return_url', 'use_stripe_sdk'],
-    reply: 'SetupIntent',
-    run: (context, params, id) => confirmWithMethod(context, getRow(context, 'setupIntents', { id }), params),
+    run: (context, params, intent) => confirmWithMethod(context, intent, params),
   }),
 ];
 

@@ -10,20 +10,22 @@ import {
   type Subscription,
 } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
+const schedules = defineResource({
+  path: '/v1/subscription_schedules',
+  object: 'SubscriptionSchedule',
+  table: 'subscriptionSchedules',
+});
+
 export const subscriptionScheduleCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/subscription_schedules',
-    params: 'SubscriptionScheduleCreateParams',
+  schedules.create({
     serves: ['from_subscription'],
-    reply: 'SubscriptionSchedule',
     run: (context, params) => {
       const param = 'from_subscription';
       const subscription = getRow(context, 'subscriptions', { id: params.from_subscription ?? '', param });
@@ -38,21 +40,11 @@ export const subscriptionScheduleCalls = [
       return createSchedule(context, subscription);
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/subscription_schedules/:id',
-    params: 'SubscriptionScheduleRetrieveParams',
-    reply: 'SubscriptionSchedule',
-    run: (context, _params, id) => getRow(context, 'subscriptionSchedules', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/subscription_schedules/:id',
-    params: 'SubscriptionScheduleUpdateParams',
+  schedules.retrieve(),
+  schedules.update({
     serves: ['end_behavior', 'metadata', 'phases', 'proration_behavior'],
-    reply: 'SubscriptionSchedule',
-    run: (context, params, id) => {
-      const before = getActiveSchedule(context, id);
+    run: (context, params, before) => {
+      requireActive(before);
       const { end_behavior: end = 'release', proration_behavior: proration = 'none' } = params;
       if (end !== 'release') throw notServedError('The double serves release.', 'end_behavior');
       if (proration !== 'none') throw notServedError('The double serves none.', 'proration_behavior');
@@ -65,21 +57,19 @@ export const subscriptionScheduleCalls = [
       return updated;
     },
   }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/subscription_schedules/:id/release',
-    params: 'SubscriptionScheduleReleaseParams',
-    reply: 'SubscriptionSchedule',
-    run: (context, _params, id) => releaseSchedule(context, getActiveSchedule(context, id)),
+  schedules.action('Release', {
+    run: (context, _params, schedule) => {
+      requireActive(schedule);
+      return releaseSchedule(context, schedule);
+    },
   }),
 ];
 
-function getActiveSchedule(context: Context, id: string): Schedule {
-  const schedule = getRow(context, 'subscriptionSchedules', { id });
-  if (schedule.status === 'active') return schedule;
-  throw invalidRequestError(
-    `You cannot change a subscription schedule that is currently in the \`${schedule.status}\` status.`,
-  );
+function requireActive({ status }: Schedule): void {
+  if (status !== 'active')
+    throw invalidRequestError(
+      `You cannot change a subscription schedule that is currently in the \`${status}\` status.`,
+    );
 }
 
 type PhaseParams = Wire<Stripe.SubscriptionScheduleUpdateParams.Phase>;
@@ -145,7 +135,7 @@ function endOf(
 function createSchedule(context: Context, subscription: Subscription): Schedule {
   const item = getSubscriptionItem(subscription);
   const period = { start: item.current_period_start, end: item.current_period_end };
-  const schedule = context.store.put('subscriptionSchedules', {
+  const schedule = context.save('subscriptionSchedules', 'subscription_schedule.created', {
     id: makeId('sub_sched'),
     object: 'subscription_schedule',
     application: null,
@@ -175,7 +165,6 @@ function createSchedule(context: Context, subscription: Subscription): Schedule 
     subscription: subscription.id,
     test_clock: subscription.test_clock,
   });
-  context.emit('subscription_schedule.created', schedule);
   saveSubscription(context, subscription, { schedule: schedule.id });
   return schedule;
 }

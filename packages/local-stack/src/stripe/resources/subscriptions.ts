@@ -6,18 +6,15 @@ import { replaceDiscounts } from '../billing/replace-discounts.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
 import { getSubscriptionItem, type Subscription } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
-import { getRow } from '../parameters/get-row.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { idOf, mergeMetadata, mergeText } from '../parameters/merge-field.ts';
 import { invalidRequestError, missingResourceError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
+const subscriptions = defineResource({ path: '/v1/subscriptions', object: 'Subscription', table: 'subscriptions' });
+
 export const subscriptionCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/subscriptions',
-    params: 'SubscriptionCreateParams',
+  subscriptions.create({
     serves: [
       'automatic_tax',
       'billing_mode',
@@ -28,7 +25,6 @@ export const subscriptionCalls = [
       'payment_behavior',
       'payment_settings',
     ],
-    reply: 'Subscription',
     run: (context, params) => {
       const { customer = '', items = [], payment_settings: settings } = params;
       if (params.payment_behavior !== 'default_incomplete')
@@ -47,17 +43,8 @@ export const subscriptionCalls = [
       });
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/subscriptions/:id',
-    params: 'SubscriptionRetrieveParams',
-    reply: 'Subscription',
-    run: (context, _params, id) => getRow(context, 'subscriptions', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/subscriptions/:id',
-    params: 'SubscriptionUpdateParams',
+  subscriptions.retrieve(),
+  subscriptions.update({
     serves: [
       'billing_cycle_anchor',
       'cancel_at_period_end',
@@ -71,40 +58,27 @@ export const subscriptionCalls = [
       'proration_behavior',
       'proration_date',
     ],
-    reply: 'Subscription',
-    run: (context, params, id) => updateSubscription(context, getRow(context, 'subscriptions', { id }), params),
+    run: (context, params, before) => updateSubscription(context, before, params),
   }),
-  defineCall({
+  subscriptions.action('Cancel', {
     method: 'DELETE',
-    path: '/v1/subscriptions/:id',
-    params: 'SubscriptionCancelParams',
+    path: '',
     serves: ['cancellation_details', 'invoice_now', 'prorate'],
-    reply: 'Subscription',
-    run: (context, params, id) => {
-      const subscription = getRow(context, 'subscriptions', { id });
-      if (isEnded(subscription)) throw missingResourceError('subscription', { id });
+    run: (context, params, subscription) => {
+      if (isEnded(subscription)) throw missingResourceError('subscription', { id: subscription.id });
       if (params.invoice_now) throw notServedError('The double serves false.', 'invoice_now');
       if (params.prorate) throw notServedError('The double serves false.', 'prorate');
       const details = mergeDetails(subscription, params.cancellation_details);
       return cancelSubscription(context, subscription, { ...details, reason: 'cancellation_requested' });
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/subscriptions',
-    params: 'SubscriptionListParams',
-    serves: ['created', 'customer', 'price', 'status', 'test_clock'],
-    reply: 'SubscriptionList',
-    run: ({ store }, params) => {
-      const rows = store
-        .list('subscriptions')
-        .filter(({ customer }) => !params.customer || idOf(customer) === params.customer)
-        .filter(({ test_clock: clock }) => (params.customer && !params.test_clock) || hasClock(clock, params))
-        .filter((subscription) => !params.price || getSubscriptionItem(subscription).price.id === params.price)
-        .filter((subscription) => hasStatus(subscription, params.status))
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/subscriptions');
-    },
+  subscriptions.list({
+    filters: ['created', 'customer'],
+    serves: ['price', 'status', 'test_clock'],
+    where: (subscription, params) =>
+      ((params.customer && !params.test_clock) || hasClock(subscription.test_clock, params)) &&
+      (!params.price || getSubscriptionItem(subscription).price.id === params.price) &&
+      hasStatus(subscription, params.status),
   }),
 ];
 

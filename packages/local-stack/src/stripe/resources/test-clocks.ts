@@ -2,30 +2,25 @@ import { calendarOf } from '../billing/calendar.ts';
 import { isEnded } from '../billing/cancel-subscription.ts';
 import { getSubscriptionItem, requireInterval } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
-import { defineCall } from '../http/define-call.ts';
-import { listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
-import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 import { deleteCustomer } from './customers.ts';
 
-const path = '/v1/test_helpers/test_clocks';
 const DAY_SECONDS = 24 * 3600;
 const LIFETIME_SECONDS = 30 * DAY_SECONDS;
 /** Maximum time by which a test clock without subscriptions can advance: two years. */
 const MAX_ADVANCE_SECONDS = 2 * 365 * DAY_SECONDS;
 
+const testClocks = defineResource({ path: '/v1/test_helpers/test_clocks', object: 'TestClock', table: 'testClocks' });
+
 export const testClockCalls = [
-  defineCall({
-    method: 'POST',
-    path,
-    params: 'TestClockCreateParams',
+  testClocks.create({
     serves: ['frozen_time', 'name'],
-    reply: 'TestClock',
-    run: ({ store, emit, now }, { frozen_time, name }) => {
-      const clock = store.put('testClocks', {
+    run: ({ save, now }, { frozen_time, name }) => {
+      return save('testClocks', 'test_helpers.test_clock.created', {
         id: makeId('clock'),
         object: 'test_helpers.test_clock',
         created: now(),
@@ -36,39 +31,24 @@ export const testClockCalls = [
         status: 'ready',
         status_details: {},
       });
-      emit('test_helpers.test_clock.created', clock);
-      return clock;
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: `${path}/:id`,
-    params: 'TestClockRetrieveParams',
-    reply: 'TestClock',
-    run: (context, _params, id) => getRow(context, 'testClocks', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: `${path}/:id/advance`,
-    params: 'TestClockAdvanceParams',
+  testClocks.retrieve(),
+  testClocks.action('Advance', {
     serves: ['frozen_time'],
-    reply: 'TestClock',
-    run: (context, { frozen_time: target }, id) => {
-      const clock = getRow(context, 'testClocks', { id });
+    run: (context, { frozen_time: target }, clock) => {
       requireReachable(context, { clock, target });
       const details = { advancing: { target_frozen_time: target } };
-      const advancing = context.store.put('testClocks', { ...clock, status: 'advancing', status_details: details });
-      context.emit('test_helpers.test_clock.advancing', advancing);
-      return advancing;
+      return context.save('testClocks', 'test_helpers.test_clock.advancing', {
+        ...clock,
+        status: 'advancing',
+        status_details: details,
+      });
     },
   }),
-  defineCall({
-    method: 'DELETE',
-    path: `${path}/:id`,
-    params: 'TestClockDeleteParams',
-    reply: 'DeletedTestClock',
-    run: (context, _params, id) => {
-      const clock = getRow(context, 'testClocks', { id });
+  testClocks.delete({
+    run: (context, _params, clock) => {
+      const { id } = clock;
       for (const customer of context.store.list('customers'))
         if (idOf(customer.test_clock) === id) deleteCustomer(context, customer.id);
       context.store.remove('testClocks', id);
@@ -76,13 +56,7 @@ export const testClockCalls = [
       return { id, object: 'test_helpers.test_clock', deleted: true };
     },
   }),
-  defineCall({
-    method: 'GET',
-    path,
-    params: 'TestClockListParams',
-    reply: 'TestClockList',
-    run: ({ store }, params) => listPage(store.list('testClocks'), params, path),
-  }),
+  testClocks.list(),
 ];
 
 /** Clocks move only forward, and by at most two periods of the subscription with the shortest period. */

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { defineCall } from '../http/define-call.ts';
-import { isWithin, listPage } from '../http/list-page.ts';
+import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
-import { getRow } from '../parameters/get-row.ts';
 import { mergeMetadata, mergeText } from '../parameters/merge-field.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 import { apiVersion } from '../wire.ts';
 
+const endpoints = defineResource({
+  path: '/v1/webhook_endpoints',
+  object: 'WebhookEndpoint',
+  table: 'webhookEndpoints',
+});
+
 export const webhookEndpointCalls = [
-  defineCall({
-    method: 'POST',
-    path: '/v1/webhook_endpoints',
-    params: 'WebhookEndpointCreateParams',
+  endpoints.create({
     serves: ['api_version', 'description', 'enabled_events', 'metadata', 'url'],
-    reply: 'WebhookEndpoint',
     run: ({ store, now }, params) => {
       requireUrl(params.url);
       if (params.api_version && params.api_version !== apiVersion)
@@ -36,21 +36,10 @@ export const webhookEndpointCalls = [
       return { ...endpoint, secret };
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/webhook_endpoints/:id',
-    params: 'WebhookEndpointRetrieveParams',
-    reply: 'WebhookEndpoint',
-    run: (context, _params, id) => getRow(context, 'webhookEndpoints', { id }),
-  }),
-  defineCall({
-    method: 'POST',
-    path: '/v1/webhook_endpoints/:id',
-    params: 'WebhookEndpointUpdateParams',
+  endpoints.retrieve(),
+  endpoints.update({
     serves: ['description', 'disabled', 'enabled_events', 'metadata', 'url'],
-    reply: 'WebhookEndpoint',
-    run: (context, params, id) => {
-      const before = getRow(context, 'webhookEndpoints', { id });
+    run: (context, params, before) => {
       if (params.url) requireUrl(params.url);
       return context.store.put('webhookEndpoints', {
         ...before,
@@ -62,25 +51,14 @@ export const webhookEndpointCalls = [
       });
     },
   }),
-  defineCall({
-    method: 'DELETE',
-    path: '/v1/webhook_endpoints/:id',
-    params: 'WebhookEndpointDeleteParams',
-    reply: 'DeletedWebhookEndpoint',
-    run: (context, _params, id) => {
-      getRow(context, 'webhookEndpoints', { id });
-      context.store.remove('webhookEndpoints', id);
-      context.store.remove('webhookSecrets', id);
+  endpoints.delete({
+    run: ({ store }, _params, { id }) => {
+      store.remove('webhookEndpoints', id);
+      store.remove('webhookSecrets', id);
       return { id, object: 'webhook_endpoint', deleted: true };
     },
   }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/webhook_endpoints',
-    params: 'WebhookEndpointListParams',
-    reply: 'WebhookEndpointList',
-    run: ({ store }, params) => listPage(store.list('webhookEndpoints'), params, '/v1/webhook_endpoints'),
-  }),
+  endpoints.list(),
 ];
 
 /** Stripe requires a public URL, but the double also accepts loopback URLs. */
@@ -92,30 +70,17 @@ function requireUrl(url: string): void {
     });
 }
 
+const events = defineResource({ path: '/v1/events', object: 'Event', table: 'events' });
+
 export const eventCalls = [
-  defineCall({
-    method: 'GET',
-    path: '/v1/events/:id',
-    params: 'EventRetrieveParams',
-    reply: 'Event',
-    run: (context, _params, id) => getRow(context, 'events', { id }),
-  }),
-  defineCall({
-    method: 'GET',
-    path: '/v1/events',
-    params: 'EventListParams',
-    serves: ['created', 'delivery_success', 'type', 'types'],
-    reply: 'EventList',
-    run: ({ store }, params) => {
-      const isDelivered = params.delivery_success;
-      const rows = store
-        .list('events')
-        .filter(({ type }) => !params.type || matchesType(type, params.type))
-        .filter(({ type }) => !params.types || params.types.includes(type))
-        .filter(({ pending_webhooks: pending }) => isDelivered === undefined || (pending === 0) === isDelivered)
-        .filter(({ created }) => isWithin(created, params.created));
-      return listPage(rows, params, '/v1/events');
-    },
+  events.retrieve(),
+  events.list({
+    filters: ['created'],
+    serves: ['delivery_success', 'type', 'types'],
+    where: ({ type, pending_webhooks: pending }, { delivery_success: isDelivered, ...asked }) =>
+      (!asked.type || matchesType(type, asked.type)) &&
+      (!asked.types || asked.types.includes(type)) &&
+      (isDelivered === undefined || (pending === 0) === isDelivered),
   }),
 ];
 

@@ -58,7 +58,7 @@ export function atTestClock(context: Context, { id, params }: { id: string; para
 }
 
 /** Marks a test clock as ready. Called after all tasks up to its target time have run. */
-export function finishAdvance({ store, emit }: Context, clock: TestClock): void {
+export function finishAdvance({ save }: Context, clock: TestClock): void {
   const ready = { ...clock, frozen_time: clockTimeOf(clock), status: 'ready', status_details: {} };
-  emit('test_helpers.test_clock.ready', store.put('testClocks', ready));
+  save('testClocks', 'test_helpers.test_clock.ready', ready);
 }
