@@ -152,6 +152,7 @@ export interface EventShapes {
 export interface ReplyShapes {
   Account: Stripe.Account;
   Charge: Stripe.Charge;
+  ChargeCard: Stripe.Charge.PaymentMethodDetails.Card;
   ChargeList: Stripe.ApiList<Stripe.Charge>;
   CheckoutSession: Stripe.Checkout.Session;
   CheckoutSessionList: Stripe.ApiList<Stripe.Checkout.Session>;
@@ -167,6 +168,7 @@ export interface ReplyShapes {
   DeletedWebhookEndpoint: Stripe.DeletedWebhookEndpoint;
   Discount: Stripe.Discount;
   Dispute: Stripe.Dispute;
+  DisputeEvidence: Stripe.Dispute.Evidence;
   DisputeList: Stripe.ApiList<Stripe.Dispute>;
   Event: EventShapes[keyof EventShapes];
   EventList: Stripe.ApiList<EventShapes[keyof EventShapes]>;
@@ -189,6 +191,8 @@ export interface ReplyShapes {
   PromotionCodeList: Stripe.ApiList<Stripe.PromotionCode>;
   Refund: Stripe.Refund;
   RefundList: Stripe.ApiList<Stripe.Refund>;
+  ScheduleDefaultSettings: Stripe.SubscriptionSchedule.DefaultSettings;
+  SchedulePhase: Stripe.SubscriptionSchedule.Phase;
   SetupIntent: Stripe.SetupIntent;
   Subscription: Stripe.Subscription;
   SubscriptionItem: Stripe.SubscriptionItem;

@@ -3,6 +3,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { createSetupIntent } from '../payments/create-intent.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { calendarOf } from './calendar.ts';
 import { makeDiscounts, redeemDiscounts, spendDiscounts } from './discounts.ts';
@@ -98,15 +99,16 @@ function makeSubscription(
   const id = makeId('sub');
   const now = context.now();
   const item = makeItem(price, { subscription: id, period });
-  return {
-    ...emptyFields,
+  return fillNulls('Subscription', {
     id,
     object: 'subscription',
     automatic_tax: { disabled_reason: null, enabled: collectsTax, liability: collectsTax ? { type: 'self' } : null },
     billing_cycle_anchor: period.start,
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' }, updated_at: now },
     billing_schedules: [],
+    cancel_at_period_end: false,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
     created: now,
     currency: price.currency,
     customer,
@@ -120,6 +122,7 @@ function makeSubscription(
       issuer: { type: 'self' },
     },
     items: { object: 'list', data: [item], has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    livemode: false,
     metadata,
     payment_settings: {
       payment_method_options: null,
@@ -127,38 +130,8 @@ function makeSubscription(
       save_default_payment_method: savesMethod ? 'on_subscription' : 'off',
     },
     start_date: now,
+    status: 'incomplete',
     test_clock: idOf(context.store.get('customers', customer)?.test_clock),
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
-  };
+  });
 }
-
-const emptyFields = {
-  application: null,
-  application_fee_percent: null,
-  billing_cycle_anchor_config: null,
-  billing_thresholds: null,
-  cancel_at: null,
-  cancel_at_period_end: false,
-  canceled_at: null,
-  collection_method: 'charge_automatically',
-  customer_account: null,
-  days_until_due: null,
-  default_payment_method: null,
-  default_source: null,
-  description: null,
-  ended_at: null,
-  latest_invoice: null,
-  livemode: false,
-  managed_payments: null,
-  next_pending_invoice_item_invoice: null,
-  on_behalf_of: null,
-  pause_collection: null,
-  pending_invoice_item_interval: null,
-  pending_setup_intent: null,
-  pending_update: null,
-  schedule: null,
-  status: 'incomplete',
-  transfer_data: null,
-  trial_end: null,
-  trial_start: null,
-} as const;

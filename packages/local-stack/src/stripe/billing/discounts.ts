@@ -4,6 +4,7 @@ import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { couponAt } from '../resources/coupons.ts';
 import { promotionCodeAt } from '../resources/promotion-codes.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 import { calendarOf } from './calendar.ts';
@@ -42,21 +43,16 @@ function makeDiscount(
   if (!terms.valid)
     throw invalidRequestError(`Coupon ${couponId} is expired or used up.`, { code: 'coupon_expired', param });
   const start = context.now();
-  return {
+  return fillNulls('Discount', {
     id: makeId('di'),
     object: 'discount',
-    checkout_session: null,
     customer,
-    customer_account: null,
     end: terms.duration === 'repeating' ? calendarOf(context, customer).add(start, couponIntervalOf(terms)) : null,
-    invoice: null,
-    invoice_item: null,
     promotion_code: promotion?.id ?? null,
     source: { type: 'coupon', coupon: couponId },
     start,
     subscription,
-    subscription_item: null,
-  };
+  });
 }
 
 const couponIntervalOf = ({ duration_in_months: months }: Tables['coupons']) => ({

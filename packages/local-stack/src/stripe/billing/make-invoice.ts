@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import type { Discount } from './discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
@@ -31,16 +32,22 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
   const customer = getRow(context, 'customers', { id: input.customer, param: 'customer' });
   const { lines, tax, ...sums } = makeAmounts(context, { ...input, id, taxed: customer });
   const { due } = splitBalance(sums.total, customer.balance);
-  return {
-    ...emptyFields,
+  return fillNulls('Invoice', {
     id,
     object: 'invoice',
+    account_country: 'US',
     account_name: 'Uprez',
     amount_due: due,
+    amount_overpaid: 0,
+    amount_paid: 0,
     amount_remaining: due,
+    amount_shipping: 0,
+    attempt_count: 0,
+    attempted: false,
     auto_advance: true,
     automatic_tax: tax,
     billing_reason: input.reason,
+    collection_method: 'charge_automatically',
     created: now,
     currency: lines[0]?.currency ?? 'usd',
     ...customerFields(customer),
@@ -49,11 +56,15 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
     discounts: input.discounts.map((discount) => discount.id),
     issuer: { type: 'self' },
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
+    livemode: false,
     metadata: {},
     parent: makeInvoiceParent(input),
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
     period_end: input.period?.end ?? now,
     period_start: input.period?.start ?? now,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     ...sums,
     total_discount_amounts: input.discounts.map((discount) => ({
@@ -61,7 +72,7 @@ export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
       discount: discount.id,
     })),
     total_pretax_credit_amounts: [],
-  };
+  });
 }
 
 type Amounts = Pick<
@@ -133,45 +144,6 @@ const makeInvoiceParent = ({ subscription, prorationDate }: InvoiceInput): Invoi
       ...(prorationDate !== undefined && { subscription_proration_date: prorationDate }),
     },
   };
-
-const emptyFields = {
-  account_country: 'US',
-  account_tax_ids: null,
-  amount_overpaid: 0,
-  amount_paid: 0,
-  amount_shipping: 0,
-  application: null,
-  attempt_count: 0,
-  attempted: false,
-  automatically_finalizes_at: null,
-  collection_method: 'charge_automatically',
-  custom_fields: null,
-  customer_account: null,
-  customer_shipping: null,
-  default_payment_method: null,
-  default_source: null,
-  description: null,
-  due_date: null,
-  effective_at: null,
-  ending_balance: null,
-  footer: null,
-  from_invoice: null,
-  last_finalization_error: null,
-  latest_revision: null,
-  livemode: false,
-  next_payment_attempt: null,
-  number: null,
-  on_behalf_of: null,
-  post_payment_credit_notes_amount: 0,
-  pre_payment_credit_notes_amount: 0,
-  receipt_number: null,
-  rendering: null,
-  shipping_cost: null,
-  shipping_details: null,
-  statement_descriptor: null,
-  status: 'draft',
-  webhooks_delivered_at: null,
-} as const;
 
 /** Stripe adds smaller amounts to the customer's balance instead of charging them. */
 const MIN_CHARGE_CENTS = 50;

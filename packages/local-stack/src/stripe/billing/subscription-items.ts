@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
@@ -51,41 +52,37 @@ export const priceFields = (price: Price): Pick<SubscriptionItem, 'plan' | 'pric
 export const makeItem = (
   price: Price,
   { subscription, period }: { subscription: string; period: Period },
-): SubscriptionItem => ({
-  ...priceFields(price),
-  id: makeId('si'),
-  object: 'subscription_item',
-  billing_thresholds: null,
-  created: period.start,
-  current_period_end: period.end,
-  current_period_start: period.start,
-  current_trial: null,
-  discounts: [],
-  metadata: {},
-  quantity: 1,
-  subscription,
-  tax_rates: [],
-});
+): SubscriptionItem =>
+  fillNulls('SubscriptionItem', {
+    ...priceFields(price),
+    id: makeId('si'),
+    object: 'subscription_item',
+    created: period.start,
+    current_period_end: period.end,
+    current_period_start: period.start,
+    discounts: [],
+    metadata: {},
+    quantity: 1,
+    subscription,
+    tax_rates: [],
+  });
 
 /** Plans belong to Stripe's older API, but items still contain them. */
-const toPlan = (price: Price): SubscriptionItem['plan'] => ({
-  id: price.id,
-  object: 'plan',
-  active: price.active,
-  amount: price.unit_amount,
-  amount_decimal: price.unit_amount_decimal,
-  billing_scheme: 'per_unit',
-  created: price.created,
-  currency: price.currency,
-  interval: price.recurring?.interval ?? 'month',
-  interval_count: price.recurring?.interval_count ?? 1,
-  livemode: false,
-  metadata: price.metadata,
-  meter: null,
-  nickname: price.nickname,
-  product: idOf(price.product),
-  tiers_mode: null,
-  transform_usage: null,
-  trial_period_days: null,
-  usage_type: 'licensed',
-});
+const toPlan = (price: Price): SubscriptionItem['plan'] =>
+  fillNulls('Plan', {
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit',
+    created: price.created,
+    currency: price.currency,
+    interval: price.recurring?.interval ?? 'month',
+    interval_count: price.recurring?.interval_count ?? 1,
+    livemode: false,
+    metadata: price.metadata,
+    nickname: price.nickname,
+    product: idOf(price.product),
+    usage_type: 'licensed',
+  });

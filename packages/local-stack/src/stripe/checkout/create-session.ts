@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { listMethodTypes } from '../payments/method-settings.ts';
+import { fillNulls } from '../schemas.ts';
 import type { CheckoutOrder, Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
@@ -26,8 +27,7 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
   const isSubscription = mode === 'subscription';
   const draft = isSubscription ? previewSubscription(context, order) : draftPaymentOrder(context, order).draft;
   context.store.put('checkoutOrders', { ...order, id });
-  return context.store.put('checkoutSessions', {
-    ...emptyFields,
+  const session = fillNulls('CheckoutSession', {
     ...amountFields(draft),
     ...fields,
     id,
@@ -44,6 +44,7 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
     customer: order.customer,
     discounts: order.discounts.map(({ coupon = null, promotion_code = null }) => ({ coupon, promotion_code })),
     invoice_creation: isSubscription ? null : toInvoiceCreation(order),
+    livemode: false,
     mode,
     payment_method_collection: isSubscription ? 'always' : 'if_required',
     payment_method_types: listMethodTypes(context),
@@ -53,6 +54,7 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
     ui_mode: 'hosted_page',
     url: `${context.origin()}/checkout/${id}`,
   });
+  return context.store.put('checkoutSessions', session);
 }
 
 /** Returns the amount fields of a checkout session, computed from the invoice for its order. */
@@ -85,42 +87,6 @@ const toInvoiceCreation = ({
 /** Returns the URL to which the checkout page redirects after the payment. */
 export const successUrlOf = ({ id, success_url: url }: Session): string =>
   (url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id);
-
-const emptyFields = {
-  adaptive_pricing: null,
-  after_expiration: null,
-  allow_promotion_codes: null,
-  allowed_payment_method_types: null,
-  client_reference_id: null,
-  client_secret: null,
-  collected_information: null,
-  consent: null,
-  consent_collection: null,
-  currency_conversion: null,
-  customer_account: null,
-  customer_creation: null,
-  customer_details: null,
-  customer_email: null,
-  integration_identifier: null,
-  invoice: null,
-  livemode: false,
-  locale: null,
-  managed_payments: null,
-  origin_context: null,
-  payment_intent: null,
-  payment_link: null,
-  payment_method_configuration_details: null,
-  payment_method_options: null,
-  permissions: null,
-  recovered_from: null,
-  saved_payment_method_options: null,
-  setup_intent: null,
-  shipping_address_collection: null,
-  shipping_cost: null,
-  submit_type: null,
-  subscription: null,
-  wallet_options: null,
-} as const;
 
 type Order = Pick<CheckoutOrder, 'collectsTax' | 'customer' | 'discounts' | 'price'>;
 

@@ -50,9 +50,9 @@ export interface ServedCall {
 }
 
 /** Defines a call that `defineResource` doesn't cover. */
-export const defineCall = <P extends keyof ParamShapes, R extends keyof ReplyShapes, S extends keyof Params<P> = never>(
+export const defineCall: <P extends keyof ParamShapes, R extends keyof ReplyShapes, S extends keyof Params<P> = never>(
   call: Call<P, S, R>,
-): ServedCall => serveCall(call);
+) => ServedCall = serveCall;
 
 /** Same as `defineCall`, but the compiler doesn't compare the reply and the parameters with their shapes. */
 export function serveCall<P extends keyof ParamShapes>(call: CallShape<P>): ServedCall {

@@ -5,6 +5,7 @@ import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import { attachPaymentMethod } from '../resources/payment-methods.ts';
 import type { Decline } from '../resources/test-cards.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { catchDecline, DeclinedError, invalidRequestError } from '../stripe-error.ts';
 import { cardError, findDecline, isAuthenticationNeeded, markSetUp } from './card-outcomes.ts';
@@ -107,20 +108,24 @@ interface ChargeInput {
 /** The charge has failed if `decline` is set. */
 function chargeCard(context: Context, { intent, method, decline }: ChargeInput): Tables['charges'] {
   const id = makeId('ch');
-  return context.save('charges', decline ? 'charge.failed' : 'charge.succeeded', {
-    ...emptyFields,
+  const charge = fillNulls('Charge', {
     id,
     object: 'charge',
     amount: intent.amount,
     amount_captured: decline ? 0 : intent.amount,
+    amount_refunded: 0,
     billing_details: method.billing_details,
+    calculated_statement_descriptor: 'UPREZ',
     captured: !decline,
     created: context.now(),
     currency: intent.currency,
     customer: idOf(intent.customer),
     description: intent.description,
+    disputed: false,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: false,
     metadata: intent.metadata,
     outcome: makeOutcome(decline),
     paid: !decline,
@@ -128,8 +133,10 @@ function chargeCard(context: Context, { intent, method, decline }: ChargeInput):
     payment_method: method.id,
     payment_method_details: makeDetails(method),
     receipt_email: intent.receipt_email,
+    refunded: false,
     status: decline ? 'failed' : 'succeeded',
   });
+  return context.save('charges', decline ? 'charge.failed' : 'charge.succeeded', charge);
 }
 
 const makeOutcome = (decline: Decline | null): Tables['charges']['outcome'] => ({
@@ -150,54 +157,19 @@ const makeDetails = ({ type, card, paypal }: Tables['paymentMethods']): Details 
   ...(paypal && { paypal: { ...paypal, payer_name: null, seller_protection: null, transaction_id: makeId('paypal') } }),
 });
 
-type CardDetails = NonNullable<Details['card']>;
-
-const makeCardDetails = (card: NonNullable<Tables['paymentMethods']['card']>): CardDetails => ({
-  amount_authorized: null,
-  authorization_code: null,
-  brand: card.brand,
-  checks: card.checks,
-  country: card.country,
-  electronic_commerce_indicator: null,
-  exp_month: card.exp_month,
-  exp_year: card.exp_year,
-  fingerprint: card.fingerprint,
-  funding: card.funding,
-  installments: null,
-  last4: card.last4,
-  mandate: null,
-  network: card.brand,
-  network_transaction_id: null,
-  regulated_status: card.regulated_status,
-  three_d_secure: null,
-  transaction_link_id: null,
-  wallet: null,
-});
-
-const emptyFields = {
-  amount_refunded: 0,
-  application: null,
-  application_fee: null,
-  application_fee_amount: null,
-  balance_transaction: null,
-  calculated_statement_descriptor: 'UPREZ',
-  disputed: false,
-  failure_balance_transaction: null,
-  fraud_details: {},
-  livemode: false,
-  on_behalf_of: null,
-  receipt_number: null,
-  receipt_url: null,
-  refunded: false,
-  review: null,
-  shipping: null,
-  source: null,
-  source_transfer: null,
-  statement_descriptor: null,
-  statement_descriptor_suffix: null,
-  transfer_data: null,
-  transfer_group: null,
-} as const;
+const makeCardDetails = (card: NonNullable<Tables['paymentMethods']['card']>) =>
+  fillNulls('ChargeCard', {
+    brand: card.brand,
+    checks: card.checks,
+    country: card.country,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    fingerprint: card.fingerprint,
+    funding: card.funding,
+    last4: card.last4,
+    network: card.brand,
+    regulated_status: card.regulated_status,
+  });
 
 /**
  * Confirms a payment intent and updates its invoice. If the card is declined, updates the invoice and then throws

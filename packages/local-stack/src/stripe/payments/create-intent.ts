@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { listMethodTypes } from './method-settings.ts';
 
@@ -13,54 +14,25 @@ const makeClientSecret = (id: string): string => `${id}_secret_${randomBytes(12)
 
 export function createPaymentIntent(context: Context, fields: Fields): PaymentIntent {
   const id = makeId('pi');
-  return context.save('paymentIntents', 'payment_intent.created', {
-    ...emptyFields,
+  const intent = fillNulls('PaymentIntent', {
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    amount_capturable: 0,
+    amount_received: 0,
     automatic_payment_methods: { enabled: true, allow_redirects: 'always' },
+    capture_method: 'automatic_async',
     client_secret: makeClientSecret(id),
+    confirmation_method: 'automatic',
     created: context.now(),
-    description: null,
-    excluded_payment_method_types: null,
+    livemode: false,
     metadata: {},
-    payment_method: null,
     payment_method_types: listMethodTypes(context),
-    receipt_email: null,
-    setup_future_usage: null,
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
+    transfer_data: null,
     ...fields,
   });
+  return context.save('paymentIntents', 'payment_intent.created', intent);
 }
-
-const emptyFields = {
-  amount_capturable: 0,
-  amount_received: 0,
-  application: null,
-  application_fee_amount: null,
-  canceled_at: null,
-  cancellation_reason: null,
-  capture_method: 'automatic_async',
-  confirmation_method: 'automatic',
-  customer_account: null,
-  last_payment_error: null,
-  latest_charge: null,
-  livemode: false,
-  managed_payments: null,
-  next_action: null,
-  on_behalf_of: null,
-  payment_method_configuration_details: null,
-  payment_method_options: null,
-  payment_record: null,
-  processing: null,
-  review: null,
-  shipping: null,
-  source: null,
-  statement_descriptor: null,
-  statement_descriptor_suffix: null,
-  transfer_data: null,
-  transfer_group: null,
-} as const;
 
 type SetupIntent = Tables['setupIntents'];
 
@@ -69,32 +41,19 @@ export function createSetupIntent(
   fields: Pick<SetupIntent, 'customer'> & Partial<Pick<SetupIntent, 'metadata' | 'payment_method' | 'usage'>>,
 ): SetupIntent {
   const id = makeId('seti');
-  return context.save('setupIntents', 'setup_intent.created', {
+  const intent = fillNulls('SetupIntent', {
     id,
     object: 'setup_intent',
-    allowed_payment_method_types: null,
-    application: null,
     automatic_payment_methods: { enabled: true, allow_redirects: 'always' },
-    cancellation_reason: null,
     client_secret: makeClientSecret(id),
     created: context.now(),
-    description: null,
-    excluded_payment_method_types: null,
     flow_directions: null,
-    last_setup_error: null,
-    latest_attempt: null,
     livemode: false,
-    mandate: null,
     metadata: {},
-    next_action: null,
-    on_behalf_of: null,
-    payment_method: null,
-    payment_method_configuration_details: null,
-    payment_method_options: null,
     payment_method_types: listMethodTypes(context),
-    single_use_mandate: null,
     status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
     usage: 'off_session',
     ...fields,
   });
+  return context.save('setupIntents', 'setup_intent.created', intent);
 }

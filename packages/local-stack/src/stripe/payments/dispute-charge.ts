@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
@@ -24,7 +25,7 @@ export function openDispute(context: Context, id: string): Dispute {
   const amount = charge.amount - charge.amount_refunded;
   if (amount === 0) throw invalidRequestError(`Charge ${id} has already been refunded.`);
   context.store.put('charges', { ...charge, disputed: true });
-  const dispute = context.save('disputes', 'charge.dispute.created', {
+  const opened = fillNulls('Dispute', {
     id: makeId('du'),
     object: 'dispute',
     amount,
@@ -33,7 +34,7 @@ export function openDispute(context: Context, id: string): Dispute {
     created: context.now(),
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    evidence: noEvidence,
+    evidence: fillNulls('DisputeEvidence', { enhanced_evidence: {} }),
     evidence_details: {
       due_by: context.now() + RESPONSE_DEADLINE_SECONDS,
       enhanced_eligibility: {},
@@ -42,7 +43,6 @@ export function openDispute(context: Context, id: string): Dispute {
       submission_count: 0,
       submission_method: 'not_submitted',
     },
-    intended_submission_method: null,
     is_charge_refundable: false,
     livemode: false,
     metadata: {},
@@ -50,6 +50,7 @@ export function openDispute(context: Context, id: string): Dispute {
     reason: 'fraudulent',
     status: 'needs_response',
   });
+  const dispute = context.save('disputes', 'charge.dispute.created', opened);
   context.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
@@ -67,34 +68,3 @@ export function closeDispute(context: Context, id: string, { status }: z.output<
 /** Undefined if the charge was never disputed. */
 export const findDispute = ({ store }: Pick<Context, 'store'>, charge: string): Dispute | undefined =>
   store.list('disputes').find((dispute) => idOf(dispute.charge) === charge);
-
-const noEvidence: Dispute['evidence'] = {
-  access_activity_log: null,
-  billing_address: null,
-  cancellation_policy: null,
-  cancellation_policy_disclosure: null,
-  cancellation_rebuttal: null,
-  customer_communication: null,
-  customer_email_address: null,
-  customer_name: null,
-  customer_purchase_ip: null,
-  customer_signature: null,
-  duplicate_charge_documentation: null,
-  duplicate_charge_explanation: null,
-  duplicate_charge_id: null,
-  enhanced_evidence: {},
-  product_description: null,
-  receipt: null,
-  refund_policy: null,
-  refund_policy_disclosure: null,
-  refund_refusal_explanation: null,
-  service_date: null,
-  service_documentation: null,
-  shipping_address: null,
-  shipping_carrier: null,
-  shipping_date: null,
-  shipping_documentation: null,
-  shipping_tracking_number: null,
-  uncategorized_file: null,
-  uncategorized_text: null,
-};

@@ -32,7 +32,7 @@ export const couponCalls = [
         throw invalidRequestError('duration_in_months is required if and only if duration is repeating.', {
           param: 'duration_in_months',
         });
-      const coupon = context.store.put('coupons', {
+      const coupon = context.save('coupons', 'coupon.created', {
         id,
         object: 'coupon',
         amount_off: params.amount_off ?? null,
@@ -51,7 +51,6 @@ export const couponCalls = [
       });
       const products = params.applies_to?.products ?? [];
       if (products.length > 0) context.store.put('couponScopes', { id, appliesTo: { products } });
-      context.emit('coupon.created', coupon);
       return coupon;
     },
   }),

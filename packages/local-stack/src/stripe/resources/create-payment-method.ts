@@ -3,9 +3,10 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { cardError } from '../payments/card-outcomes.ts';
 import { isPaypalOn } from '../payments/method-settings.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
-import { type Decline, findTestCard } from './test-cards.ts';
+import { type CardBehavior, type Decline, findTestCard } from './test-cards.ts';
 
 interface CardInput {
   /** Card number, or an alias of a test card. */
@@ -22,37 +23,44 @@ export function createCard(
   const card = findTestCard(number);
   if (!card) throw cardError(invalidNumberDecline);
   const thisYear = new Date(context.now() * 1_000).getUTCFullYear();
-  const method = context.store.put('paymentMethods', {
-    id: makeId('pm'),
-    object: 'payment_method',
-    allow_redisplay: 'unspecified',
-    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+  const { brand, onSetup, onCharge, authentication } = card;
+  const fields: MethodFields = {
     card: {
-      brand: card.brand,
+      brand,
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
       country: 'US',
-      display_brand: card.brand,
+      display_brand: brand,
       exp_month,
       exp_year: exp_year ?? thisYear + 3,
       fingerprint: createHash('sha256').update(card.number).digest('hex').slice(0, 16),
       funding: 'credit',
       generated_from: null,
       last4: card.number.slice(-4),
-      networks: { available: [card.brand], preferred: null },
+      networks: { available: [brand], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
+    type: 'card',
+  };
+  return storeMethod(context, fields, { onSetup, onCharge, authentication });
+}
+
+type MethodFields = Pick<Tables['paymentMethods'], 'card' | 'paypal' | 'type'>;
+
+function storeMethod(context: Context, fields: MethodFields, behavior: CardBehavior): Tables['paymentMethods'] {
+  const method = fillNulls('PaymentMethod', {
+    id: makeId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
     created: context.now(),
-    customer: null,
-    customer_account: null,
     livemode: false,
     metadata: {},
-    type: 'card',
+    ...fields,
   });
-  const { onSetup, onCharge, authentication } = card;
-  context.store.put('cardFates', { id: method.id, onSetup, onCharge, authentication });
-  return method;
+  context.store.put('cardFates', { id: method.id, ...behavior });
+  return context.store.put('paymentMethods', method);
 }
 
 const invalidNumberDecline: Decline = { code: 'incorrect_number', message: 'Your card number is incorrect.' };
@@ -66,19 +74,7 @@ export function createPaypal(context: Context): Tables['paymentMethods'] {
         param: 'type',
       },
     );
-  const method = context.store.put('paymentMethods', {
-    id: makeId('pm'),
-    object: 'payment_method',
-    allow_redisplay: 'unspecified',
-    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    created: context.now(),
-    customer: null,
-    customer_account: null,
-    livemode: false,
-    metadata: {},
-    paypal: { country: 'US', payer_email: 'payer@example.test', payer_id: 'LOCAL-PAYER' },
-    type: 'paypal',
-  });
-  context.store.put('cardFates', { id: method.id, onSetup: null, onCharge: null, authentication: 'until_set_up' });
-  return method;
+  const paypal = { country: 'US', payer_email: 'payer@example.test', payer_id: 'LOCAL-PAYER' };
+  const behavior = { onSetup: null, onCharge: null, authentication: 'until_set_up' } as const;
+  return storeMethod(context, { paypal, type: 'paypal' }, behavior);
 }

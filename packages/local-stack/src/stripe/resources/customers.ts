@@ -7,6 +7,7 @@ import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText, toAddress } from '../parameters/merge-field.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
@@ -95,30 +96,27 @@ export function deleteCustomer(context: Context, id: string): Wire<Stripe.Delete
 
 const deletedCustomer = (id: string): Wire<Stripe.DeletedCustomer> => ({ id, object: 'customer', deleted: true });
 
-const makeCustomer = (created: number): Customer => ({
-  id: makeId('cus'),
-  object: 'customer',
-  address: null,
-  balance: 0,
-  created,
-  currency: null,
-  customer_account: null,
-  default_source: null,
-  delinquent: false,
-  description: null,
-  email: null,
-  invoice_prefix: makeId('P').slice(-8).toUpperCase(),
-  invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
-  livemode: false,
-  metadata: {},
-  name: null,
-  next_invoice_sequence: 1,
-  phone: null,
-  preferred_locales: [],
-  shipping: null,
-  tax_exempt: 'none',
-  test_clock: null,
-});
+const makeCustomer = (created: number): Customer =>
+  fillNulls('Customer', {
+    id: makeId('cus'),
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created,
+    currency: null,
+    customer_account: null,
+    delinquent: false,
+    invoice_prefix: makeId('P').slice(-8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: {},
+    name: null,
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    tax_exempt: 'none',
+    test_clock: null,
+  });
 
 /** An empty string clears a field. */
 function applyParams(customer: Customer, params: Params): Customer {

@@ -3,6 +3,7 @@ import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { mergeMetadata } from '../parameters/merge-field.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
@@ -30,10 +31,14 @@ export const priceCalls = [
       if (amount === undefined || amount < 0 || !Number.isInteger(amount))
         throw invalidRequestError('Invalid unit_amount: must be a whole number of cents.', { param: 'unit_amount' });
       if (key) takeLookupKey(context, key, params.transfer_lookup_key);
-      return context.save('prices', 'price.created', {
-        ...makePrice(context.now()),
+      const price = fillNulls('Price', {
+        id: makeId('price'),
+        object: 'price',
         active: params.active ?? true,
+        billing_scheme: 'per_unit',
+        created: context.now(),
         currency: params.currency.toLowerCase(),
+        livemode: false,
         lookup_key: key || null,
         metadata: mergeMetadata({}, params.metadata),
         nickname: params.nickname || null,
@@ -44,6 +49,7 @@ export const priceCalls = [
         unit_amount: amount,
         unit_amount_decimal: String(amount),
       });
+      return context.save('prices', 'price.created', price);
     },
   }),
   prices.retrieve(),
@@ -93,23 +99,3 @@ function toRecurring(input: {
   const { interval, interval_count = 1 } = input;
   return { interval, interval_count, meter: null, trial_period_days: null, usage_type: 'licensed' };
 }
-
-const makePrice = (created: number): Omit<Price, 'currency' | 'product'> => ({
-  id: makeId('price'),
-  object: 'price',
-  active: true,
-  billing_scheme: 'per_unit',
-  created,
-  custom_unit_amount: null,
-  livemode: false,
-  lookup_key: null,
-  metadata: {},
-  nickname: null,
-  recurring: null,
-  tax_behavior: 'unspecified',
-  tiers_mode: null,
-  transform_quantity: null,
-  type: 'one_time',
-  unit_amount: 0,
-  unit_amount_decimal: '0',
-});

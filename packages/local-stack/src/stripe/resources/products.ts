@@ -2,10 +2,8 @@ import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText } from '../parameters/merge-field.ts';
-import type { Tables } from '../state/tables.ts';
+import { fillNulls } from '../schemas.ts';
 import { invalidRequestError } from '../stripe-error.ts';
-
-type Product = Tables['products'];
 
 const products = defineResource({ path: '/v1/products', object: 'Product', table: 'products' });
 
@@ -26,17 +24,27 @@ export const productCalls = [
       const { id = makeId('prod') } = params;
       if (context.store.get('products', id))
         throw invalidRequestError('Product already exists.', { code: 'resource_already_exists', param: 'id' });
-      return context.save('products', 'product.created', {
-        ...makeProduct(id, context.now()),
+      const created = context.now();
+      const product = fillNulls('Product', {
+        id,
+        object: 'product',
         active: params.active ?? true,
+        created,
+        default_price: null,
         description: params.description || null,
+        images: [],
+        livemode: false,
+        marketing_features: [],
         metadata: mergeMetadata({}, params.metadata),
         name: params.name,
         statement_descriptor: params.statement_descriptor || null,
         tax_code: params.tax_code || null,
+        type: 'service',
         unit_label: params.unit_label || null,
+        updated: created,
         url: params.url || null,
       });
+      return context.save('products', 'product.created', product);
     },
   }),
   products.retrieve(),
@@ -75,24 +83,3 @@ export const productCalls = [
     where: ({ id }, { ids }) => !ids || ids.includes(id),
   }),
 ];
-
-const makeProduct = (id: string, created: number): Omit<Product, 'name'> => ({
-  id,
-  object: 'product',
-  active: true,
-  created,
-  default_price: null,
-  description: null,
-  images: [],
-  livemode: false,
-  marketing_features: [],
-  metadata: {},
-  package_dimensions: null,
-  shippable: null,
-  tax_code: null,
-  tax_details: null,
-  type: 'service',
-  unit_label: null,
-  updated: created,
-  url: null,
-});

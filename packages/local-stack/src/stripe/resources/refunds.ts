@@ -4,6 +4,7 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { findDispute } from '../payments/dispute-charge.ts';
+import { fillNulls } from '../schemas.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
@@ -24,25 +25,21 @@ export const refundCalls = [
         amount_refunded: refunded,
         refunded: refunded === charge.amount,
       });
-      const refund = context.save('refunds', 'refund.created', {
+      const refund = fillNulls('Refund', {
         id: makeId('re'),
         object: 'refund',
         amount,
-        balance_transaction: null,
         charge: charge.id,
         created: context.now(),
         currency: charge.currency,
         customer: idOf(charge.customer),
-        customer_account: null,
         metadata: mergeMetadata({}, params.metadata),
         payment_intent: idOf(charge.payment_intent),
         payment_method: charge.payment_method,
         reason: params.reason ?? null,
-        receipt_number: null,
-        source_transfer_reversal: null,
         status: 'succeeded',
-        transfer_reversal: null,
       });
+      context.save('refunds', 'refund.created', refund);
       context.emit('charge.refunded', changed, { amount_refunded: charge.amount_refunded, refunded: charge.refunded });
       return refund;
     },

@@ -14,6 +14,7 @@ import { defineResource } from '../http/define-resource.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
+import { fillNulls } from '../schemas.ts';
 import { invalidRequestError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
@@ -135,18 +136,14 @@ function endOf(
 function createSchedule(context: Context, subscription: Subscription): Schedule {
   const item = getSubscriptionItem(subscription);
   const period = { start: item.current_period_start, end: item.current_period_end };
-  const schedule = context.save('subscriptionSchedules', 'subscription_schedule.created', {
+  const schedule = fillNulls('SubscriptionSchedule', {
     id: makeId('sub_sched'),
     object: 'subscription_schedule',
-    application: null,
     billing_mode: subscription.billing_mode,
-    canceled_at: null,
-    completed_at: null,
     created: context.now(),
     current_phase: { start_date: period.start, end_date: period.end },
     customer: idOf(subscription.customer),
-    customer_account: null,
-    default_settings: defaultSettings,
+    default_settings: makeDefaultSettings(),
     end_behavior: 'release',
     livemode: false,
     metadata: {},
@@ -159,34 +156,28 @@ function createSchedule(context: Context, subscription: Subscription): Schedule 
         period,
       }),
     ],
-    released_at: null,
-    released_subscription: null,
     status: 'active',
     subscription: subscription.id,
     test_clock: subscription.test_clock,
   });
+  context.save('subscriptionSchedules', 'subscription_schedule.created', schedule);
   saveSubscription(context, subscription, { schedule: schedule.id });
   return schedule;
 }
 
-const defaultSettings: Schedule['default_settings'] = {
-  application_fee_percent: null,
-  billing_cycle_anchor: 'automatic',
-  billing_thresholds: null,
-  collection_method: 'charge_automatically',
-  default_payment_method: null,
-  description: null,
-  invoice_settings: {
-    account_tax_ids: null,
-    custom_fields: null,
-    days_until_due: null,
-    description: null,
-    footer: null,
-    issuer: { type: 'self' },
-  },
-  on_behalf_of: null,
-  transfer_data: null,
-};
+const makeDefaultSettings = (): Schedule['default_settings'] =>
+  fillNulls('ScheduleDefaultSettings', {
+    billing_cycle_anchor: 'automatic',
+    collection_method: 'charge_automatically',
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      days_until_due: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+  });
 
 interface PhaseFields {
   price: string;
@@ -195,24 +186,15 @@ interface PhaseFields {
   period: Period;
 }
 
-const makePhase = ({ price, discounts, currency, period }: PhaseFields): Phase => ({
-  add_invoice_items: [],
-  application_fee_percent: null,
-  billing_cycle_anchor: null,
-  billing_thresholds: null,
-  collection_method: null,
-  currency,
-  default_payment_method: null,
-  default_tax_rates: [],
-  description: null,
-  discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
-  end_date: period.end,
-  invoice_settings: null,
-  items: [{ billing_thresholds: null, discounts: [], metadata: {}, plan: price, price, quantity: 1, tax_rates: [] }],
-  metadata: {},
-  on_behalf_of: null,
-  proration_behavior: 'none',
-  start_date: period.start,
-  transfer_data: null,
-  trial_end: null,
-});
+const makePhase = ({ price, discounts, currency, period }: PhaseFields): Phase =>
+  fillNulls('SchedulePhase', {
+    add_invoice_items: [],
+    currency,
+    default_tax_rates: [],
+    discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
+    end_date: period.end,
+    items: [{ billing_thresholds: null, discounts: [], metadata: {}, plan: price, price, quantity: 1, tax_rates: [] }],
+    metadata: {},
+    proration_behavior: 'none',
+    start_date: period.start,
+  });

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeF
 import { join } from 'node:path';
 import type { TableName, Tables } from './tables.ts';
 
-type Rows = { [T in TableName]: Map<string, Tables[T]> };
+type Rows = { [T in TableName]?: Map<string, Tables[T]> };
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -12,22 +12,23 @@ export type Store = ReturnType<typeof openStore>;
  */
 export function openStore(dataDir: string) {
   const journal = openJournal(dataDir);
-  const rows = makeRows();
-  for (const { table, id, row } of journal.read()) setRow(rows[table], id, row);
+  const rows: Rows = {};
+  const rowsOf = <T extends TableName>(table: T): Map<string, Tables[T]> => (rows[table] ??= new Map());
+  for (const { table, id, row } of journal.read()) setRow(rowsOf(table), id, row);
   journal.compact(listChanges(rows));
   let open: { changes: Change[]; undo: (() => void)[] } | undefined;
 
   const change = <T extends TableName>(table: T, id: string, row?: Tables[T]) => {
     if (!open) throw new Error('rows are written in a transaction');
-    const previous = rows[table].get(id);
-    open.undo.push(() => setRow(rows[table], id, previous));
+    const previous = rowsOf(table).get(id);
+    open.undo.push(() => setRow(rowsOf(table), id, previous));
     open.changes.push({ table, id, ...(row && { row }) });
-    setRow(rows[table], id, row);
+    setRow(rowsOf(table), id, row);
   };
   return {
-    get: <T extends TableName>(table: T, id: string): Tables[T] | undefined => rows[table].get(id),
+    get: <T extends TableName>(table: T, id: string): Tables[T] | undefined => rowsOf(table).get(id),
     /** Newest first, as in Stripe's lists. */
-    list: <T extends TableName>(table: T): Tables[T][] => [...rows[table].values()].reverse(),
+    list: <T extends TableName>(table: T): Tables[T][] => [...rowsOf(table).values()].reverse(),
     put: <T extends TableName>(table: T, row: Tables[T]): Tables[T] => {
       change(table, row.id, row);
       return row;
@@ -50,43 +51,6 @@ export function openStore(dataDir: string) {
     },
   };
 }
-
-const makeRows = (): Rows => ({
-  charges: new Map(),
-  checkoutOrders: new Map(),
-  checkoutSessions: new Map(),
-  coupons: new Map(),
-  couponScopes: new Map(),
-  customers: new Map(),
-  deletedCoupons: new Map(),
-  deletedCustomers: new Map(),
-  discounts: new Map(),
-  customerClocks: new Map(),
-  disputes: new Map(),
-  events: new Map(),
-  invoices: new Map(),
-  invoicePayments: new Map(),
-  paymentIntents: new Map(),
-  paymentMethods: new Map(),
-  pendingChanges: new Map(),
-  cardFates: new Map(),
-  methodSettings: new Map(),
-  taxSettings: new Map(),
-  prices: new Map(),
-  products: new Map(),
-  customerTaxIds: new Map(),
-  promotionCodes: new Map(),
-  retryPolicies: new Map(),
-  refunds: new Map(),
-  setupIntents: new Map(),
-  subscriptionSchedules: new Map(),
-  subscriptions: new Map(),
-  testClocks: new Map(),
-  webhookEndpoints: new Map(),
-  webhookSecrets: new Map(),
-  deliveries: new Map(),
-  savedReplies: new Map(),
-});
 
 /**
  * Stores a row, or removes it if `row` is undefined. The row's type isn't checked, because `put` wrote each row in the

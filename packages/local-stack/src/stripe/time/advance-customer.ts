@@ -5,7 +5,6 @@ import { getSubscriptionItem } from '../billing/subscription-items.ts';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import type { Store } from '../state/open-store.ts';
 import type { TableName, Tables } from '../state/tables.ts';
 import { invalidRequestError } from '../stripe-error.ts';
 
@@ -30,8 +29,9 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   const aheadSeconds = (store.get('customerClocks', id)?.aheadSeconds ?? 0) + seconds;
   store.put('customerClocks', { id, aheadSeconds });
   const isOfCustomer = ({ customer }: { customer?: string | { id: string } | null }) => idOf(customer) === id;
-  const move = <T extends TableName>(table: T, isOwn: (row: Tables[T]) => boolean) =>
-    moveRows(store, { table, isOwn, seconds });
+  const move = <T extends TableName>(table: T, isOwn: (row: Tables[T]) => boolean) => {
+    for (const row of store.list(table)) if (isOwn(row)) store.put(table, moveTimes(row, seconds));
+  };
   const invoices = new Set(
     store
       .list('invoices')
@@ -65,16 +65,6 @@ function advanceDeliveries({ store }: Context, { customer, seconds }: { customer
     if (idOf(object.customer) === customer)
       store.put('deliveries', { ...delivery, due: delivery.due - seconds * 1_000 });
   }
-}
-
-interface RowMove<T extends TableName> {
-  table: T;
-  isOwn(row: Tables[T]): boolean;
-  seconds: number;
-}
-
-function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: RowMove<T>): void {
-  for (const row of store.list(table)) if (isOwn(row)) store.put(table, moveTimes(row, seconds));
 }
 
 /**
