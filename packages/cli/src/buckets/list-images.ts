@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, type S3Client, type _Object as S3Object } from '@aws-sdk/client-s3';
 import type { FoundImage, RemoteFile } from '../files/plan-items.ts';
 import { callBucket, makeBucketClient } from './bucket-client.ts';
 import { makeS3Url, parseS3Url } from './s3-url.ts';
@@ -47,16 +47,10 @@ async function* listAllObjects(client: S3Client, { bucket, prefix }: Query): Asy
   } while (token);
 }
 
-const toListedObject = ({
-  Key = '',
-  Size = 0,
-  ETag = '',
-}: {
-  Key?: string;
-  Size?: number;
-  ETag?: string;
-}): ListedObject => ({
-  ...{ key: Key, sizeBytes: Size, etag: ETag },
+const toListedObject = ({ Key = '', Size = 0, ETag = '' }: S3Object): ListedObject => ({
+  key: Key,
+  sizeBytes: Size,
+  etag: ETag,
 });
 
 function toFoundImage(

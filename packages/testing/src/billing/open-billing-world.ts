@@ -52,16 +52,17 @@ export function makeBrowser({ double, env, payments }: TestStripe) {
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as { id: string };
   };
+  /** Calls a control endpoint of the double, such as `failures`. */
+  const control = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${double.url}/_control/${path}`, sent);
+    if (!response.ok) throw new Error(await response.text());
+  };
   return {
     /** Throws if the response is an error. */
     post,
-    /** Calls a control endpoint of the double, such as `failures`. */
-    control: async (path: string, body: object) => {
-      const headers = { 'content-type': 'application/json' };
-      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-      const response = await fetch(`${double.url}/_control/${path}`, sent);
-      if (!response.ok) throw new Error(await response.text());
-    },
+    control,
     /** Pays a customer's latest invoice. Returns the ID of the payment intent. */
     pay: async ({ customerId }: Subscriber, card = 'pm_card_visa') => {
       const { items } = await listInvoices(payments, { customerId });
@@ -69,12 +70,8 @@ export function makeBrowser({ double, env, payments }: TestStripe) {
       await post(`payment_intents/${intent}/confirm`, { payment_method: card });
       return intent;
     },
-    advance: async ({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) => {
-      const headers = { 'content-type': 'application/json' };
-      const url = `${double.url}/_control/customers/${customerId}/advance`;
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(time) });
-      if (!response.ok) throw new Error(await response.text());
-    },
+    advance: ({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) =>
+      control(`customers/${customerId}/advance`, time),
     /** Returns the events of a customer, oldest first. */
     eventsOf: async ({ customerId }: Subscriber) => {
       const { items } = await listEvents(payments, { since: new Date(0) });
