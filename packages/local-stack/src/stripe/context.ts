@@ -12,3 +12,9 @@ export interface Context {
   emit: EmitEvent;
   save: SaveObject;
 }
+
+export interface RouteOptions {
+  context: Context;
+  /** Called after a request's changes and events have been stored. */
+  onStored(): void;
+}

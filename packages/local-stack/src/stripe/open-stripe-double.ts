@@ -12,12 +12,12 @@ import { registerCalls } from './http/register-calls.ts';
 import { registerControls } from './http/register-controls.ts';
 import { registerPages } from './pages/register-pages.ts';
 import { registerInvoicePdf } from './pdf/register-invoice-pdf.ts';
-import { accountCalls, paymentMethodConfigurationCalls } from './resources/account.ts';
-import { chargeCalls, disputeCalls } from './resources/charges.ts';
+import { accountCalls } from './resources/account.ts';
+import { chargeCalls } from './resources/charges.ts';
 import { checkoutSessionCalls } from './resources/checkout-sessions.ts';
 import { couponCalls } from './resources/coupons.ts';
 import { customerCalls } from './resources/customers.ts';
-import { invoiceCalls, invoicePaymentCalls } from './resources/invoices.ts';
+import { invoiceCalls } from './resources/invoices.ts';
 import { paymentIntentCalls } from './resources/payment-intents.ts';
 import { paymentMethodCalls } from './resources/payment-methods.ts';
 import { priceCalls } from './resources/prices.ts';
@@ -28,7 +28,7 @@ import { setupIntentCalls } from './resources/setup-intents.ts';
 import { subscriptionScheduleCalls } from './resources/subscription-schedules.ts';
 import { subscriptionCalls } from './resources/subscriptions.ts';
 import { testClockCalls } from './resources/test-clocks.ts';
-import { eventCalls, webhookEndpointCalls } from './resources/webhook-endpoints.ts';
+import { webhookEndpointCalls } from './resources/webhook-endpoints.ts';
 import { openSchemas } from './schemas.ts';
 import { openStore } from './state/open-store.ts';
 import { openScheduler } from './time/open-scheduler.ts';
@@ -135,13 +135,9 @@ export const calls: readonly ServedCall[] = [
   ...checkoutSessionCalls,
   ...couponCalls,
   ...customerCalls,
-  ...disputeCalls,
-  ...eventCalls,
   ...invoiceCalls,
-  ...invoicePaymentCalls,
   ...paymentIntentCalls,
   ...paymentMethodCalls,
-  ...paymentMethodConfigurationCalls,
   ...priceCalls,
   ...productCalls,
   ...promotionCodeCalls,

@@ -26,6 +26,7 @@ export interface NewSubscription {
   price: string | undefined;
   discounts: readonly { coupon?: string; promotion_code?: string }[];
   metadata: Record<string, string>;
+  /** Whether the payment method used to pay an invoice becomes the subscription's default. */
   savesMethod: boolean;
   collectsTax: boolean;
 }
@@ -62,19 +63,12 @@ export function previewSubscription(
 }
 
 function draftSubscription(context: Context, input: NewSubscription) {
-  const { customer, metadata, savesMethod, collectsTax } = input;
+  const { customer } = input;
   getRow(context, 'customers', { id: customer, param: 'customer' });
   const price = getRecurringPrice(context, input.price, 'items[0][price]');
   const start = context.now();
   const period = { start, end: calendarOf(context, customer).add(start, requireInterval(price)) };
-  const subscription = makeSubscription(context, {
-    customer,
-    price,
-    period,
-    metadata,
-    savesMethod,
-    collectsTax,
-  });
+  const subscription = makeSubscription(context, { ...input, price, period });
   const discounts = makeDiscounts(context, input.discounts, { customer, subscription: subscription.id });
   const owner = { subscription: subscription.id, subscriptionItem: getSubscriptionItem(subscription).id };
   const lines = [makeLine(context, { price, period, ...owner })];
@@ -82,14 +76,9 @@ function draftSubscription(context: Context, input: NewSubscription) {
   return { subscription, discounts, draft };
 }
 
-interface Input {
-  customer: string;
+interface Input extends Omit<NewSubscription, 'discounts' | 'price'> {
   price: Tables['prices'];
   period: Period;
-  metadata: Record<string, string>;
-  /** Whether the payment method used to pay an invoice becomes the subscription's default. */
-  savesMethod: boolean;
-  collectsTax: boolean;
 }
 
 function makeSubscription(

@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import type { Context } from '../context.ts';
+import type { Context, RouteOptions } from '../context.ts';
 import { isEqualInConstantTime } from '../http/browser-calls.ts';
 import { htmlPage, sendPage, testModeNote } from '../pages/html-page.ts';
 import { authenticatePaymentIntent, authenticateSetupIntent } from '../payments/authenticate-intent.ts';
 import type { Tables } from '../state/tables.ts';
 import { catchDecline } from '../stripe-error.ts';
-
-interface BrowserOptions {
-  context: Context;
-  onStored(): void;
-}
 
 type Route = { Params: { id: string }; Querystring: { client_secret?: string } };
 
@@ -24,7 +19,7 @@ const scriptPaths = ['/stripe.js', '/v3/', '/endive/stripe.js'];
 const formSchema = z.object({ authentication: z.enum(['passed', 'failed']) });
 
 /** Adds the script that replaces Stripe.js, and the pages that the script shows in frames. */
-export function registerBrowser(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
+export function registerBrowser(app: FastifyInstance, { context, onStored }: RouteOptions): void {
   const script = joinScripts([
     'api.js',
     'intents.js',
@@ -40,7 +35,7 @@ export function registerBrowser(app: FastifyInstance, { context, onStored }: Bro
   registerAuthentication(app, { context, onStored });
 }
 
-function registerAuthentication(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
+function registerAuthentication(app: FastifyInstance, { context, onStored }: RouteOptions): void {
   const find = ({ params, query }: { params: Route['Params']; query: Route['Querystring'] }) =>
     findPendingIntent(context, params.id, query.client_secret ?? '');
   /**

@@ -26,18 +26,14 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
   const id = makeId('cs_test');
   const isSubscription = mode === 'subscription';
   const draft = isSubscription ? previewSubscription(context, order) : draftPaymentOrder(context, order).draft;
+  const { disabled_reason: _reason, ...automatic_tax } = draft.automatic_tax;
   context.store.put('checkoutOrders', { ...order, id });
   const session = fillNulls('CheckoutSession', {
     ...amountFields(draft),
     ...fields,
     id,
     object: 'checkout.session',
-    automatic_tax: {
-      enabled: order.collectsTax,
-      liability: draft.automatic_tax.liability,
-      provider: draft.automatic_tax.provider,
-      status: draft.automatic_tax.status,
-    },
+    automatic_tax,
     created: context.now(),
     custom_fields: [],
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },

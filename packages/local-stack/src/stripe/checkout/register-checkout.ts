@@ -7,7 +7,7 @@ import { getIntentOfInvoice } from '../billing/find-invoice.ts';
 import { hasTaxLocation } from '../billing/line-amounts.ts';
 import { createInvoice, linkPayment, makeFinalizedFields } from '../billing/open-invoice.ts';
 import { markPaid } from '../billing/settle-invoice.ts';
-import type { Context } from '../context.ts';
+import type { Context, RouteOptions } from '../context.ts';
 import { htmlPage, sendPage } from '../pages/html-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
@@ -29,15 +29,10 @@ const formSchema = z.object({
   authentication: z.enum(['passed', 'failed']).optional(),
 });
 
-interface CheckoutOptions {
-  context: Context;
-  onStored(): void;
-}
-
 type Route = { Params: { id: string } };
 
 /** Adds the pages on which customers pay for checkout sessions. */
-export function registerCheckout(app: FastifyInstance, { context, onStored }: CheckoutOptions): void {
+export function registerCheckout(app: FastifyInstance, { context, onStored }: RouteOptions): void {
   app.get<Route>('/checkout/:id', ({ params }, reply) => {
     const session = findOpenSession(context, params.id);
     return session

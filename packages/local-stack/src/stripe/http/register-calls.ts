@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopbackName } from '../../find-free-port.ts';
-import type { Context } from '../context.ts';
+import type { Context, RouteOptions } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import type { Store } from '../state/open-store.ts';
 import type { SavedReply } from '../state/tables.ts';
@@ -13,12 +13,10 @@ import { isBrowserCall, readBrowserParams, toPublicView } from './browser-calls.
 import type { ServedCall } from './define-call.ts';
 import { type Failure, type FailureQueue, rateLimitError, serverError } from './failures.ts';
 
-interface ApiOptions {
-  context: Context;
+interface ApiOptions extends RouteOptions {
   calls: readonly ServedCall[];
   keys: StripeKeys;
   failures: FailureQueue;
-  onStored(): void;
 }
 
 type Request = FastifyRequest<{ Params: { id?: string }; Headers: { 'idempotency-key'?: string } }>;

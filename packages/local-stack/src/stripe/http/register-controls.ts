@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { taxSettingsSchema } from '../billing/line-amounts.ts';
 import { retryPolicySchema } from '../billing/record-payment.ts';
-import type { Context } from '../context.ts';
+import type { Context, RouteOptions } from '../context.ts';
 import { type Deliverer, deliveryPlanSchema, releaseOrderSchema } from '../events/open-deliverer.ts';
 import { authenticatePaymentIntent, authenticateSetupIntent } from '../payments/authenticate-intent.ts';
 import { cardOutcomeSchema, setCardOutcome } from '../payments/card-outcomes.ts';
@@ -14,6 +14,8 @@ import type { Scheduler } from '../time/open-scheduler.ts';
 import { type FailureQueue, failureSchema } from './failures.ts';
 import { parseBody } from './parse-body.ts';
 
+type ObjectRoute = { Params: { id: string } };
+
 interface Controls {
   context: Context;
   failures: FailureQueue;
@@ -24,8 +26,14 @@ interface Controls {
 /** Adds the double's own endpoints, which control failures, event deliveries, time, and payments. */
 export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
   const done = { done: true };
-  registerTimeControls(app, { context, deliverer, scheduler });
   registerObjectControls(app, { context, onStored: deliverer.planNew });
+  app.post<ObjectRoute>('/_control/customers/:id/advance', ({ params, body }) => {
+    const input = parseBody(advanceSchema, body);
+    const seconds = context.store.transaction(() => advanceCustomer(context, params.id, input));
+    scheduler.runDue();
+    deliverer.planNew();
+    return { done: true, seconds };
+  });
   app.post('/_control/failures', ({ body }) => {
     failures.add(parseBody(failureSchema, body));
     return done;
@@ -43,71 +51,43 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
     await deliverer.release(parseBody(z.strictObject({ order: releaseOrderSchema.default('created') }), body).order);
     return done;
   });
-  app.post<{ Params: { id: string } }>('/_control/events/:id/resend', async ({ params }) => {
+  app.post<ObjectRoute>('/_control/events/:id/resend', async ({ params }) => {
     await deliverer.resend(params.id);
     return done;
   });
 }
 
-function registerTimeControls(app: FastifyInstance, { context, deliverer, scheduler }: Omit<Controls, 'failures'>) {
-  app.post<{ Params: { id: string } }>('/_control/customers/:id/advance', ({ params, body }) => {
-    const input = parseBody(advanceSchema, body);
-    const seconds = context.store.transaction(() => advanceCustomer(context, params.id, input));
-    scheduler.runDue();
-    deliverer.planNew();
-    return { done: true, seconds };
-  });
-  app.post('/_control/retries', ({ body }) => {
-    const policy = parseBody(retryPolicySchema, body);
-    context.store.transaction(() => context.store.put('retryPolicies', { id: 'current', ...policy }));
-    return { done: true };
-  });
-}
-
-interface ControlOptions {
-  context: Context;
-  onStored(): void;
-}
-
-type ObjectRoute = { Params: { id: string } };
-
 /** Adds the endpoints that simulate customers and their banks, and that change the account's settings. */
-function registerObjectControls(app: FastifyInstance, { context, onStored }: ControlOptions): void {
+function registerObjectControls(app: FastifyInstance, { context, onStored }: RouteOptions): void {
+  const { store } = context;
   const run = <R>(work: () => R): R => {
-    const result = context.store.transaction(work);
+    const result = store.transaction(work);
     onStored();
     return result;
   };
-  const done = { done: true };
-  app.post('/_control/payment_methods', ({ body }) => {
-    const settings = parseBody(methodSettingsSchema, body);
-    run(() => context.store.put('methodSettings', { id: 'current', ...settings }));
-    return done;
-  });
-  app.post<ObjectRoute>('/_control/payment_methods/:id', ({ params, body }) => {
-    const { outcome } = parseBody(z.strictObject({ outcome: cardOutcomeSchema }), body);
-    run(() => setCardOutcome(context, params.id, outcome));
-    return done;
-  });
-  app.post('/_control/tax', ({ body }) => {
-    const settings = parseBody(taxSettingsSchema, body);
-    run(() => context.store.put('taxSettings', { id: 'current', ...settings }));
-    return done;
-  });
+  const control = <S extends z.ZodType>(path: string, schema: S, act: (input: z.output<S>, id: string) => unknown) =>
+    app.post<ObjectRoute>(path, ({ params, body }) => {
+      const input = parseBody(schema, body);
+      run(() => act(input, params.id));
+      return { done: true };
+    });
+  const current = { id: 'current' } as const;
+  control('/_control/payment_methods', methodSettingsSchema, (input) =>
+    store.put('methodSettings', { ...current, ...input }),
+  );
+  control('/_control/retries', retryPolicySchema, (input) => store.put('retryPolicies', { ...current, ...input }));
+  control('/_control/tax', taxSettingsSchema, (input) => store.put('taxSettings', { ...current, ...input }));
+  control('/_control/payment_methods/:id', z.strictObject({ outcome: cardOutcomeSchema }), ({ outcome }, id) =>
+    setCardOutcome(context, id, outcome),
+  );
   app.post<ObjectRoute>('/_control/charges/:id/dispute', ({ params }) => ({
-    ...done,
+    done: true,
     id: run(() => openDispute(context, params.id)).id,
   }));
-  app.post<ObjectRoute>('/_control/disputes/:id/close', ({ params, body }) => {
-    const end = parseBody(disputeEndSchema, body);
-    run(() => closeDispute(context, params.id, end));
-    return done;
-  });
+  control('/_control/disputes/:id/close', disputeEndSchema, (end, id) => closeDispute(context, id, end));
   const authentications = { payment_intents: authenticatePaymentIntent, setup_intents: authenticateSetupIntent };
   for (const [kind, authenticate] of Object.entries(authentications))
-    app.post<ObjectRoute>(`/_control/${kind}/:id/authenticate`, ({ params, body }) => {
-      const { isPassed } = parseBody(z.strictObject({ isPassed: z.boolean() }), body);
-      run(() => catchDecline(() => authenticate(context, { id: params.id, isPassed })));
-      return done;
-    });
+    control(`/_control/${kind}/:id/authenticate`, z.strictObject({ isPassed: z.boolean() }), ({ isPassed }, id) =>
+      catchDecline(() => authenticate(context, { id, isPassed })),
+    );
 }

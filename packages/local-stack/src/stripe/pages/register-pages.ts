@@ -62,7 +62,7 @@ function requireOwnForm({ 'sec-fetch-site': site = 'none' }: { 'sec-fetch-site'?
 
 function registerCustomerPages(app: FastifyInstance, { context, deliverer, scheduler }: PagesOptions): void {
   const { store } = context;
-  app.get('/', (_request, reply) => sendPage(reply, overviewPage(context, { plan: deliverer.plan() })));
+  app.get('/', (_request, reply) => sendPage(reply, overviewPage(context, deliverer.plan())));
   app.get<CustomerRoute>('/customers/:id', ({ params }, reply) => {
     const customer = store.get('customers', params.id);
     return customer ? sendPage(reply, customerPage(context, { customer })) : sendPage(reply.code(404), missingPage());
@@ -124,7 +124,7 @@ const missingPage = (): string =>
 
 const maxCustomers = 100;
 
-function overviewPage(context: Context, events: EventsInput): string {
+function overviewPage(context: Context, plan: DeliveryPlan): string {
   const customers = context.store.list('customers');
   const rows = customers.slice(0, maxCustomers).map((customer) => customerRow(context, customer));
   const table = html`<div class="scroll"><table><thead><tr><th>Customer</th><th>Subscription</th><th>Payment methods</th></tr></thead><tbody>${rows}</tbody></table></div>`;
@@ -136,7 +136,7 @@ function overviewPage(context: Context, events: EventsInput): string {
   return layout(
     'Customers',
     html`<h1>Stripe double</h1><p>Open a customer to decide what its card does, and to let time pass.</p>
-<h2>Customers</h2>${customers.length > 0 ? table : empty}${more}${eventsSection(context, events)}`,
+<h2>Customers</h2>${customers.length > 0 ? table : empty}${more}${eventsSection(context, plan)}`,
   );
 }
 
@@ -149,10 +149,6 @@ function customerRow(context: Context, customer: Tables['customers']): Html {
   return html`<tr><td><a href="/customers/${customer.id}">${nameOf(customer)}</a></td><td>${plan}</td><td>${methods || 'None'}</td></tr>`;
 }
 
-interface EventsInput {
-  plan: DeliveryPlan;
-}
-
 const maxEvents = 30;
 const modes = [
   ['send', 'Send'],
@@ -160,7 +156,7 @@ const modes = [
   ['drop', 'Drop'],
 ] as const;
 
-function eventsSection({ store }: Context, { plan }: EventsInput): Html {
+function eventsSection({ store }: Context, plan: DeliveryPlan): Html {
   const deliveries = store.list('deliveries');
   const held = deliveries.filter(({ status }) => status === 'held').length;
   const rows = store

@@ -27,6 +27,13 @@ export const accountCalls = [
       type: 'standard',
     }),
   }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/payment_method_configurations',
+    params: 'PaymentMethodConfigurationListParams',
+    reply: 'PaymentMethodConfigurationList',
+    run: (context, params) => listPage([makeConfiguration(context)], params, '/v1/payment_method_configurations'),
+  }),
 ];
 
 type Configuration = Wire<Stripe.PaymentMethodConfiguration>;
@@ -48,13 +55,3 @@ const makeConfiguration = (context: Context): Configuration => ({
   parent: null,
   paypal: makeMethodPreference(isPaypalOn(context) ? 'on' : 'off'),
 });
-
-export const paymentMethodConfigurationCalls = [
-  defineCall({
-    method: 'GET',
-    path: '/v1/payment_method_configurations',
-    params: 'PaymentMethodConfigurationListParams',
-    reply: 'PaymentMethodConfigurationList',
-    run: (context, params) => listPage([makeConfiguration(context)], params, '/v1/payment_method_configurations'),
-  }),
-];

@@ -1,8 +1,11 @@
 import { defineResource } from '../http/define-resource.ts';
 
-const disputes = defineResource({ path: '/v1/disputes', object: 'Dispute', table: 'disputes' });
 const charges = defineResource({ path: '/v1/charges', object: 'Charge', table: 'charges' });
+const disputes = defineResource({ path: '/v1/disputes', object: 'Dispute', table: 'disputes' });
 
-export const disputeCalls = [disputes.retrieve(), disputes.list({ filters: ['charge', 'created', 'payment_intent'] })];
-
-export const chargeCalls = [charges.retrieve(), charges.list({ filters: ['created', 'customer', 'payment_intent'] })];
+export const chargeCalls = [
+  charges.retrieve(),
+  charges.list({ filters: ['created', 'customer', 'payment_intent'] }),
+  disputes.retrieve(),
+  disputes.list({ filters: ['charge', 'created', 'payment_intent'] }),
+];

@@ -23,34 +23,10 @@ const invoicePayments = defineResource({
   table: 'invoicePayments',
 });
 
-export const invoicePaymentCalls = [
-  invoicePayments.retrieve(),
-  invoicePayments.list({
-    filters: ['created', 'invoice', 'status'],
-    serves: ['payment'],
-    where: ({ payment }, params) => {
-      const intent = params.payment?.payment_intent;
-      return !intent || idOf(payment.payment_intent) === intent;
-    },
-  }),
-];
-
 type Params = Pick<
   Wire<Stripe.InvoiceCreatePreviewParams>,
   'automatic_tax' | 'customer' | 'discounts' | 'subscription' | 'subscription_details'
 >;
-
-const previewInvoiceCall = defineCall({
-  method: 'POST',
-  path: '/v1/invoices/create_preview',
-  params: 'InvoiceCreatePreviewParams',
-  serves: ['automatic_tax', 'customer', 'discounts', 'subscription', 'subscription_details'],
-  reply: 'Invoice',
-  run: (context, params) => {
-    const preview = makePreview(context, params);
-    return { ...preview, id: `upcoming_${preview.id}` };
-  },
-});
 
 function makePreview(context: Context, params: Params): Invoice {
   const { customer, subscription: id, subscription_details: details, discounts } = params;
@@ -82,7 +58,17 @@ const noUpcomingInvoiceError = (id: string) =>
 const invoices = defineResource({ path: '/v1/invoices', object: 'Invoice', table: 'invoices' });
 
 export const invoiceCalls = [
-  previewInvoiceCall,
+  defineCall({
+    method: 'POST',
+    path: '/v1/invoices/create_preview',
+    params: 'InvoiceCreatePreviewParams',
+    serves: ['automatic_tax', 'customer', 'discounts', 'subscription', 'subscription_details'],
+    reply: 'Invoice',
+    run: (context, params) => {
+      const preview = makePreview(context, params);
+      return { ...preview, id: `upcoming_${preview.id}` };
+    },
+  }),
   invoices.retrieve(),
   invoices.list({
     filters: ['created', 'customer', 'status'],
@@ -111,6 +97,15 @@ export const invoiceCalls = [
           { code: 'status_transition_invalid' },
         );
       return voidInvoiceOfSubscription(context, invoice);
+    },
+  }),
+  invoicePayments.retrieve(),
+  invoicePayments.list({
+    filters: ['created', 'invoice', 'status'],
+    serves: ['payment'],
+    where: ({ payment }, params) => {
+      const intent = params.payment?.payment_intent;
+      return !intent || idOf(payment.payment_intent) === intent;
     },
   }),
 ];

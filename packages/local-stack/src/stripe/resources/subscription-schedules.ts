@@ -143,7 +143,18 @@ function createSchedule(context: Context, subscription: Subscription): Schedule 
     created: context.now(),
     current_phase: { start_date: period.start, end_date: period.end },
     customer: idOf(subscription.customer),
-    default_settings: makeDefaultSettings(),
+    default_settings: fillNulls('ScheduleDefaultSettings', {
+      billing_cycle_anchor: 'automatic',
+      collection_method: 'charge_automatically',
+      invoice_settings: {
+        account_tax_ids: null,
+        custom_fields: null,
+        days_until_due: null,
+        description: null,
+        footer: null,
+        issuer: { type: 'self' },
+      },
+    }),
     end_behavior: 'release',
     livemode: false,
     metadata: {},
@@ -164,20 +175,6 @@ function createSchedule(context: Context, subscription: Subscription): Schedule 
   saveSubscription(context, subscription, { schedule: schedule.id });
   return schedule;
 }
-
-const makeDefaultSettings = (): Schedule['default_settings'] =>
-  fillNulls('ScheduleDefaultSettings', {
-    billing_cycle_anchor: 'automatic',
-    collection_method: 'charge_automatically',
-    invoice_settings: {
-      account_tax_ids: null,
-      custom_fields: null,
-      days_until_due: null,
-      description: null,
-      footer: null,
-      issuer: { type: 'self' },
-    },
-  });
 
 interface PhaseFields {
   price: string;

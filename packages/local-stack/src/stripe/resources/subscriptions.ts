@@ -11,6 +11,23 @@ import { idOf, mergeMetadata, mergeText } from '../parameters/merge-field.ts';
 import { invalidRequestError, missingResourceError, notServedError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
+const fields = [
+  'cancel_at_period_end',
+  'cancellation_details',
+  'default_payment_method',
+  'discounts',
+  'metadata',
+  'pause_collection',
+] as const;
+const priceChangeFields = [
+  'billing_cycle_anchor',
+  'items',
+  'payment_behavior',
+  'proration_behavior',
+  'proration_date',
+] as const;
+type Params = Pick<Wire<Stripe.SubscriptionUpdateParams>, (typeof fields | typeof priceChangeFields)[number]>;
+
 const subscriptions = defineResource({ path: '/v1/subscriptions', object: 'Subscription', table: 'subscriptions' });
 
 export const subscriptionCalls = [
@@ -45,20 +62,8 @@ export const subscriptionCalls = [
   }),
   subscriptions.retrieve(),
   subscriptions.update({
-    serves: [
-      'billing_cycle_anchor',
-      'cancel_at_period_end',
-      'cancellation_details',
-      'default_payment_method',
-      'discounts',
-      'items',
-      'metadata',
-      'pause_collection',
-      'payment_behavior',
-      'proration_behavior',
-      'proration_date',
-    ],
-    run: (context, params, before) => updateSubscription(context, before, params),
+    serves: [...fields, ...priceChangeFields],
+    run: updateSubscription,
   }),
   subscriptions.action('Cancel', {
     method: 'DELETE',
@@ -96,33 +101,8 @@ function hasStatus(subscription: Subscription, status: string | undefined): bool
   return status ? subscription.status === status : subscription.status !== 'canceled';
 }
 
-type AllParams = Wire<Stripe.SubscriptionUpdateParams>;
-type FieldParams = Pick<
-  AllParams,
-  | 'cancel_at_period_end'
-  | 'cancellation_details'
-  | 'default_payment_method'
-  | 'discounts'
-  | 'metadata'
-  | 'pause_collection'
->;
-type PriceChangeParams = Pick<
-  AllParams,
-  'billing_cycle_anchor' | 'items' | 'payment_behavior' | 'proration_behavior' | 'proration_date'
->;
-type Params = FieldParams & PriceChangeParams;
-
-const fields: readonly (keyof FieldParams)[] = [
-  'cancel_at_period_end',
-  'cancellation_details',
-  'default_payment_method',
-  'discounts',
-  'metadata',
-  'pause_collection',
-];
-
 /** A price change can be combined only with discounts. */
-function updateSubscription(context: Context, before: Subscription, params: Params): Subscription {
+function updateSubscription(context: Context, params: Params, before: Subscription): Subscription {
   requireChangeable(before, params);
   if (params.items || params.billing_cycle_anchor) {
     if (params.payment_behavior !== 'pending_if_incomplete')
@@ -170,7 +150,7 @@ function requireChangeable(subscription: Subscription, params: Params): void {
 
 const endedSubscriptionFields = ['cancellation_details', 'expand', 'metadata'];
 
-function readCancellation(context: Context, before: Subscription, params: FieldParams): Partial<Subscription> {
+function readCancellation(context: Context, before: Subscription, params: Params): Partial<Subscription> {
   const details = mergeDetails(before, params.cancellation_details);
   const { cancel_at_period_end: isAtEnd } = params;
   if (isAtEnd === undefined) return { cancellation_details: details };
@@ -198,7 +178,7 @@ function mergeDetails(
   };
 }
 
-function readPause(context: Context, input: FieldParams['pause_collection']): Partial<Subscription> {
+function readPause(context: Context, input: Params['pause_collection']): Partial<Subscription> {
   if (input === undefined) return {};
   if (!input) return { pause_collection: null };
   const { behavior, resumes_at: resumesAt = null } = input;

@@ -11,6 +11,8 @@ const endpoints = defineResource({
   table: 'webhookEndpoints',
 });
 
+const events = defineResource({ path: '/v1/events', object: 'Event', table: 'events' });
+
 export const webhookEndpointCalls = [
   endpoints.create({
     serves: ['api_version', 'description', 'enabled_events', 'metadata', 'url'],
@@ -59,20 +61,6 @@ export const webhookEndpointCalls = [
     },
   }),
   endpoints.list(),
-];
-
-/** Stripe requires a public URL, but the double also accepts loopback URLs. */
-function requireUrl(url: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw invalidRequestError('Invalid URL: An explicit scheme (such as https) must be provided.', {
-      code: 'url_invalid',
-      param: 'url',
-    });
-}
-
-const events = defineResource({ path: '/v1/events', object: 'Event', table: 'events' });
-
-export const eventCalls = [
   events.retrieve(),
   events.list({
     filters: ['created'],
@@ -83,6 +71,15 @@ export const eventCalls = [
       (isDelivered === undefined || (pending === 0) === isDelivered),
   }),
 ];
+
+/** Stripe requires a public URL, but the double also accepts loopback URLs. */
+function requireUrl(url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw invalidRequestError('Invalid URL: An explicit scheme (such as https) must be provided.', {
+      code: 'url_invalid',
+      param: 'url',
+    });
+}
 
 /** Whether an event type matches a pattern, which is a type or a prefix such as `invoice.*`. */
 const matchesType = (type: string, pattern: string) =>
