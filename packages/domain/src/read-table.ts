@@ -1,7 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { isStorable } from '@uprez/contracts/schemas/stored-text';
+import type { DbOrTx } from '@uprez/db/database';
 import type { Page, Position } from '@uprez/db/keyset';
+import type { Needs } from './context.ts';
 
 export type TableQuery<Sort extends string> = {
   sort?: Sort | undefined;
@@ -10,7 +12,7 @@ export type TableQuery<Sort extends string> = {
 };
 type Positioned = { id: string; sortValue: number | string };
 /** `list`: unique name of the table. */
-type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort; isText?: boolean };
+type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort; isText?: boolean | undefined };
 export type TablePage<Row> = { rows: Row[]; total: number; nextCursor: string | undefined };
 
 /** Throws `invalid_parameter` for a string that isn't a cursor for this list and sort order. */
@@ -79,6 +81,48 @@ export async function readAll<Row extends Positioned, Sort extends string>(
       yield rows;
     }
   })();
+}
+
+type TableDefinition<Filter, Sort extends string, Row extends Positioned, Shown> = {
+  /** Unique name of the table. */
+  name: string;
+  /** Sort orders. The first one is the default. */
+  sorts: readonly [Sort, ...Sort[]];
+  /** Whether the sort values of an order are texts. */
+  isText?: (sort: Sort) => boolean;
+  list: (db: DbOrTx, query: NoInfer<Filter & Page & { sort: Sort }>) => Promise<Row[]>;
+  count: (db: DbOrTx, filter: Filter) => Promise<number>;
+  present: (rows: Row[], ctx: Needs<'db'>) => Shown[] | Promise<Shown[]>;
+};
+
+/** Returns the verbs of a table whose rows administrators filter, sort, and export. */
+export function defineTable<Filter, Sort extends string, Row extends Positioned, Shown>({
+  name,
+  sorts,
+  isText,
+  list,
+  count,
+  present,
+}: TableDefinition<Filter, Sort, Row, Shown>) {
+  const makeSource = ({ db }: Needs<'db'>, filter: Filter) => ({
+    list: (page: Page & { sort: Sort }) => list(db, { ...filter, ...page }),
+    count: () => count(db, filter),
+  });
+  return {
+    /** Returns a page of the rows that match a filter. Throws `invalid_parameter`. */
+    page: async (ctx: Needs<'db'>, query: Filter & TableQuery<Sort>): Promise<TablePage<Shown>> => {
+      const { sort = sorts[0], cursor, limit } = query;
+      const page = await readPage({ list: name, sort, isText: isText?.(sort), cursor, limit }, makeSource(ctx, query));
+      return { ...page, rows: await present(page.rows, ctx) };
+    },
+    /** Yields all rows that match a filter, page by page. Throws `export_too_large`. */
+    export: async (ctx: Needs<'db'>, query: Filter & { sort?: Sort | undefined }): Promise<AsyncIterable<Shown[]>> => {
+      const pages = await readAll(query.sort ?? sorts[0], makeSource(ctx, query));
+      return (async function* presented() {
+        for await (const rows of pages) yield await present(rows, ctx);
+      })();
+    },
+  };
 }
 
 export const invalidCursor = (cause?: unknown): AppError =>

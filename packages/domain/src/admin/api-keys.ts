@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type ApiKeySort, apiKeySorts } from '@uprez/contracts/policy/admin/tables';
+import { apiKeySorts } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { AdminApiKey } from '@uprez/contracts/schemas/admin/security';
 import { keyScopes, serviceScopes } from '@uprez/contracts/schemas/api-keys';
@@ -20,33 +20,22 @@ import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../actor.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../api-keys/key-secret.ts';
 import type { Needs } from '../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { defineTable } from '../read-table.ts';
 import { type Administrator, lockAdmin, requireRoleNotAbove, toAuditFields } from './administrator.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: KeyFilter) => ({
-  list: (page: Parameters<typeof listAdminKeys>[1]) => listAdminKeys(db, { ...filter, ...page }),
-  count: () => countAdminKeys(db, filter),
+const apiKeys = defineTable({
+  name: 'api-keys',
+  sorts: apiKeySorts,
+  list: listAdminKeys,
+  count: (db, filter: KeyFilter) => countAdminKeys(db, filter),
+  present: (rows) => rows.map(presentAdminKey),
 });
 
 /** Returns a page of all API keys, including service keys. Throws `invalid_parameter`. */
-export async function listAllKeys(
-  ctx: Needs<'db'>,
-  { sort = apiKeySorts[0], cursor, limit, ...filter }: KeyFilter & TableQuery<ApiKeySort>,
-): Promise<TablePage<AdminApiKey>> {
-  const page = await readPage({ list: 'api-keys', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentAdminKey) };
-}
+export const listAllKeys = apiKeys.page;
 
 /** Streams the API keys that match a filter, page by page. Throws `export_too_large`. */
-export async function exportAllKeys(
-  ctx: Needs<'db'>,
-  { sort = apiKeySorts[0], ...filter }: KeyFilter & { sort?: ApiKeySort | undefined },
-): Promise<AsyncIterable<AdminApiKey[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentAdminKey);
-  })();
-}
+export const exportAllKeys = apiKeys.export;
 
 const personOf = (id: string | null, name: string | null, email: string | null) =>
   id === null || email === null ? null : { id, name, email };

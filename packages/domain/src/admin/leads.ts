@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type LeadSort, leadSorts } from '@uprez/contracts/policy/billing/admin-payments';
+import { leadSorts } from '@uprez/contracts/policy/billing/admin-payments';
 import { limits } from '@uprez/contracts/policy/limits';
 import { salesOnlyTier } from '@uprez/contracts/policy/plans/plans';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-payments';
@@ -10,7 +10,6 @@ import { hasSubscriptionTo } from '@uprez/db/queries/billing/subscriptions';
 import {
   countLeads,
   insertLead,
-  type LeadFilter,
   type LeadRow,
   listLeads as listRows,
   lockLead,
@@ -21,34 +20,23 @@ import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { defineTable } from '../read-table.ts';
 import type { Administrator } from './administrator.ts';
 import { writeAudited } from './payments/write-audited.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: LeadFilter) => ({
-  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
-  count: () => countLeads(db, filter),
+const leads = defineTable({
+  name: 'leads',
+  sorts: leadSorts,
+  list: listRows,
+  count: countLeads,
+  present: (rows) => rows.map(presentLead),
 });
 
 /** Returns a page of leads. Throws `invalid_parameter`. */
-export async function listLeads(
-  ctx: Needs<'db'>,
-  { sort = leadSorts[0], cursor, limit, ...filter }: LeadFilter & TableQuery<LeadSort>,
-): Promise<TablePage<AdminLead>> {
-  const page = await readPage({ list: 'leads', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentLead) };
-}
+export const listLeads = leads.page;
 
 /** Streams the leads that match a filter, page by page. Throws `export_too_large`. */
-export async function exportLeads(
-  ctx: Needs<'db'>,
-  { sort = leadSorts[0], ...filter }: LeadFilter & { sort?: LeadSort | undefined },
-): Promise<AsyncIterable<AdminLead[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentLead);
-  })();
-}
+export const exportLeads = leads.export;
 
 function presentLead({ linkSentAt, linkInterval, ...row }: LeadRow): AdminLead {
   const { id, accountId, name, email, company, volume, message, createdAt } = row;

@@ -15,29 +15,29 @@ import {
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { checkExport, exportPage, readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { checkExport, defineTable, exportPage } from '../read-table.ts';
 
 export type ListedUser = AdminUserRow;
 
-const makeTableSource = ({ db }: Needs<'db'>, filter: UserFilter) => ({
-  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
-  count: () => countUsers(db, filter),
+const users = defineTable({
+  name: 'users',
+  sorts: userSorts,
+  list: listRows,
+  count: (db, filter: UserFilter) => countUsers(db, filter),
+  present: (rows): ListedUser[] => rows,
 });
 
 /** Returns a page of users. Throws `invalid_parameter`. */
-export const listUsers = (
-  ctx: Needs<'db'>,
-  { sort = userSorts[0], cursor, limit, ...filter }: UserFilter & TableQuery<UserSort>,
-): Promise<TablePage<ListedUser>> => readPage({ list: 'users', sort, cursor, limit }, makeTableSource(ctx, filter));
+export const listUsers = users.page;
 
 /** Streams the users that match a filter, page by page. Throws `export_too_large`. */
 export async function exportUsers(
   ctx: Needs<'db'>,
-  { sort = userSorts[0], ...filter }: UserFilter & { sort?: UserSort | undefined },
+  query: UserFilter & { sort?: UserSort | undefined },
 ): Promise<AsyncIterable<ListedUser[]>> {
-  const table = makeTableSource(ctx, filter);
-  if (!isSortedByMonth(sort)) return readAll(sort, table);
-  await checkExport(table);
+  const { sort = userSorts[0], ...filter } = query;
+  if (!isSortedByMonth(sort)) return users.export(ctx, query);
+  await checkExport({ count: () => countUsers(ctx.db, filter) });
   const ids = await listUserIdsByMonth(ctx.db, { ...filter, sort });
   return (async function* parts() {
     for (let from = 0; from < ids.length; from += exportPage)

@@ -1,49 +1,35 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, roles } from '@uprez/contracts/policy/admin/permissions';
-import { type TicketSort, ticketSorts } from '@uprez/contracts/policy/admin/tickets';
+import { ticketSorts } from '@uprez/contracts/policy/admin/tickets';
 import type { Assignee, Ticket, TicketRow } from '@uprez/contracts/schemas/tickets';
 import {
   countTickets,
   type FoundTicket,
   findAccountByEmail,
   findTicket,
-  type ListedTicket,
   listAssignees as listPeople,
   listTickets as listRows,
   listTicketFiles,
   listTicketMessages,
-  type TicketListFilter,
 } from '@uprez/db/queries/inbox/tickets';
 import { findObject } from '@uprez/db/queries/jobs/objects';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { defineTable } from '../read-table.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: TicketListFilter) => ({
-  list: (page: Omit<Parameters<typeof listRows>[1], keyof TicketListFilter>): Promise<ListedTicket[]> =>
-    listRows(db, { ...filter, ...page }),
-  count: () => countTickets(db, filter),
+const tickets = defineTable({
+  name: 'tickets',
+  sorts: ticketSorts,
+  list: listRows,
+  count: countTickets,
+  present: (rows) => rows.map(presentTicketRow),
 });
 
 /** Returns a page of tickets. Throws `invalid_parameter`. */
-export async function listTickets(
-  ctx: Needs<'db'>,
-  { sort = ticketSorts[0], cursor, limit, ...filter }: TicketListFilter & TableQuery<TicketSort>,
-): Promise<TablePage<TicketRow>> {
-  const page = await readPage({ list: 'tickets', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentTicketRow) };
-}
+export const listTickets = tickets.page;
 
 /** Returns the tickets that match a filter, in chunks for an export. Throws `export_too_large`. */
-export async function exportTickets(
-  ctx: Needs<'db'>,
-  { sort = ticketSorts[0], ...filter }: TicketListFilter & { sort?: TicketSort | undefined },
-): Promise<AsyncIterable<TicketRow[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentTicketRow);
-  })();
-}
+export const exportTickets = tickets.export;
 
 const answeringRoles = roles.filter((role) => hasPermission(role, 'inbox.manage'));
 

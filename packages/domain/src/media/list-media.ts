@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import {
   listMediaWidths,
-  type MediaSort,
   type MediaType,
   mediaSorts,
   mediaTypes,
@@ -14,41 +13,27 @@ import {
   countMedia,
   type FoundMedia,
   findMedia,
-  type ListedMedia,
   listMediaUses,
   listMedia as listRows,
-  type MediaListFilter,
 } from '@uprez/db/queries/media/media-files';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { defineTable } from '../read-table.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: MediaListFilter) => ({
-  list: (page: Omit<Parameters<typeof listRows>[1], keyof MediaListFilter>): Promise<ListedMedia[]> =>
-    listRows(db, { ...filter, ...page }),
-  count: () => countMedia(db, filter),
+const media = defineTable({
+  name: 'media',
+  sorts: mediaSorts,
+  isText: (sort) => sort.endsWith('name'),
+  list: listRows,
+  count: countMedia,
+  present: (rows) => rows.map(presentMedia),
 });
 
 /** Returns a page of the media library. Throws `invalid_parameter`. */
-export async function listMedia(
-  ctx: Needs<'db'>,
-  { sort = mediaSorts[0], cursor, limit, ...filter }: MediaListFilter & TableQuery<MediaSort>,
-): Promise<TablePage<MediaFile>> {
-  const isText = sort.endsWith('name');
-  const page = await readPage({ list: 'media', sort, isText, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentMedia) };
-}
+export const listMedia = media.page;
 
 /** Yields the files that match a filter, in pages. Throws `export_too_large`. */
-export async function exportMedia(
-  ctx: Needs<'db'>,
-  { sort = mediaSorts[0], ...filter }: MediaListFilter & { sort?: MediaSort | undefined },
-): Promise<AsyncIterable<MediaFile[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentMedia);
-  })();
-}
+export const exportMedia = media.export;
 
 /** Returns a library file, including a deleted one that can still be restored. Throws `media_not_found`. */
 export async function getMedia({ db }: { db: DbOrTx }, id: string): Promise<MediaFile> {

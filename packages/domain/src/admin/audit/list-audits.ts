@@ -1,42 +1,25 @@
-import { type AuditSort, auditSorts } from '@uprez/contracts/policy/admin/logs';
+import { auditSorts } from '@uprez/contracts/policy/admin/logs';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { AuditEntryView } from '@uprez/contracts/schemas/admin/logs';
-import {
-  type AuditFilter,
-  type AuditRow,
-  countAudits,
-  listAudits as listRows,
-  listUserNames,
-} from '@uprez/db/queries/audit/audit-log';
+import { type AuditRow, countAudits, listAudits as listRows, listUserNames } from '@uprez/db/queries/audit/audit-log';
 import { listSubjectFacts, parseSubject, type SubjectFacts } from '@uprez/db/queries/audit/audit-subjects';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 
-const makeTableSource = ({ db }: Needs<'db'>, filter: AuditFilter) => ({
-  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
-  count: () => countAudits(db, filter),
+const audits = defineTable({
+  name: 'audits',
+  sorts: auditSorts,
+  list: listRows,
+  count: countAudits,
+  present: (rows, ctx) => presentAudits(ctx, rows),
 });
 
 /** Returns a page of the audit log. Throws `invalid_parameter`. */
-export async function listAudits(
-  ctx: Needs<'db'>,
-  { sort = auditSorts[0], cursor, limit, ...filter }: AuditFilter & TableQuery<AuditSort>,
-): Promise<TablePage<AuditEntryView>> {
-  const page = await readPage({ list: 'audits', sort, cursor, limit }, makeTableSource(ctx, filter));
-  return { ...page, rows: await presentAudits(ctx, page.rows) };
-}
+export const listAudits = audits.page;
 
 /** Streams the audit log rows that match a filter, page by page. Throws `export_too_large`. */
-export async function exportAudits(
-  ctx: Needs<'db'>,
-  { sort = auditSorts[0], ...filter }: AuditFilter & { sort?: AuditSort | undefined },
-): Promise<AsyncIterable<AuditEntryView[]>> {
-  const pages = await readAll(sort, makeTableSource(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield await presentAudits(ctx, rows);
-  })();
-}
+export const exportAudits = audits.export;
 
 type Named = { email: string | null; name: string | null };
 /** `people`: names by account ID. `facts`: details about subjects, by kind and ID. */

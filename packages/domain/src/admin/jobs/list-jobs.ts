@@ -13,46 +13,35 @@ import {
 import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable, type TablePage, type TableQuery } from '../../read-table.ts';
 
 /** `SWEEP_S`: time between runs of the task that requeues jobs with expired leases, in seconds. */
 export type JobAdminContext = Needs<'db'> & { config: { SWEEP_S: number } };
 type AdminJobListFilter = Omit<AdminJobFilter, 'stuckLeaseS'>;
 
 /** A lease that expired two sweeps ago means that the sweep isn't requeuing the job. */
-export const withStuckLease = ({ config }: JobAdminContext, filter: AdminJobListFilter): AdminJobFilter => ({
+export const withStuckLease = <Filter extends AdminJobListFilter>({ config }: JobAdminContext, filter: Filter) => ({
   ...filter,
   stuckLeaseS: 2 * config.SWEEP_S,
 });
 
-function makeTableSource(ctx: JobAdminContext, given: AdminJobListFilter) {
-  const filter = withStuckLease(ctx, given);
-  return {
-    list: (page: Parameters<typeof listRows>[1] extends infer Page ? Omit<Page, keyof AdminJobFilter> : never) =>
-      listRows(ctx.db, { ...filter, ...page }),
-    count: () => countAdminJobs(ctx.db, filter),
-  };
-}
+const jobs = defineTable({
+  name: 'jobs',
+  sorts: jobSorts,
+  list: listRows,
+  count: countAdminJobs,
+  present: (rows) => rows.map(presentAdminJob),
+});
+
+type AdminJobQuery = AdminJobListFilter & TableQuery<JobSort>;
 
 /** Returns a page of all accounts' jobs. Throws `invalid_parameter`. */
-export async function listAdminJobs(
-  ctx: JobAdminContext,
-  { sort = jobSorts[0], cursor, limit, ...filter }: AdminJobListFilter & TableQuery<JobSort>,
-): Promise<TablePage<AdminJob>> {
-  const page = await readPage({ list: 'jobs', sort, cursor, limit }, makeTableSource(ctx, filter));
-  return { ...page, rows: page.rows.map(presentAdminJob) };
-}
+export const listAdminJobs = (ctx: JobAdminContext, query: AdminJobQuery): Promise<TablePage<AdminJob>> =>
+  jobs.page(ctx, withStuckLease(ctx, query));
 
 /** Streams the jobs that match a filter, page by page. Throws `export_too_large`. */
-export async function exportJobs(
-  ctx: JobAdminContext,
-  { sort = jobSorts[0], ...filter }: AdminJobListFilter & { sort?: JobSort | undefined },
-): Promise<AsyncIterable<AdminJob[]>> {
-  const pages = await readAll(sort, makeTableSource(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentAdminJob);
-  })();
-}
+export const exportJobs = (ctx: JobAdminContext, query: AdminJobQuery): Promise<AsyncIterable<AdminJob[]>> =>
+  jobs.export(ctx, withStuckLease(ctx, query));
 
 function presentAdminJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
   const { id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier, isPaused, isStuck } = row;

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type StripeEventSort, stripeEventSorts } from '@uprez/contracts/policy/billing/admin-payments';
+import { stripeEventSorts } from '@uprez/contracts/policy/billing/admin-payments';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import {
   countStripeEvents,
@@ -7,38 +7,26 @@ import {
   type ListedStripeEvent,
   listStripeEvents as listRows,
   retryStripeEvent as retryRow,
-  type StripeEventFilter,
 } from '@uprez/db/queries/billing/stripe-events';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 import type { Administrator } from '../administrator.ts';
 import { toAccount } from './to-account.ts';
 import { writeAudited } from './write-audited.ts';
 
-const makeTableSource = ({ db }: Needs<'db'>, filter: StripeEventFilter) => ({
-  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
-  count: () => countStripeEvents(db, filter),
+const stripeEvents = defineTable({
+  name: 'stripe-events',
+  sorts: stripeEventSorts,
+  list: listRows,
+  count: countStripeEvents,
+  present: (rows) => rows.map(presentStripeEvent),
 });
 
 /** Returns a page of events from Stripe. Throws `invalid_parameter`. */
-export async function listStripeEvents(
-  ctx: Needs<'db'>,
-  { sort = stripeEventSorts[0], cursor, limit, ...filter }: StripeEventFilter & TableQuery<StripeEventSort>,
-): Promise<TablePage<AdminStripeEvent>> {
-  const page = await readPage({ list: 'stripe-events', sort, cursor, limit }, makeTableSource(ctx, filter));
-  return { ...page, rows: page.rows.map(presentStripeEvent) };
-}
+export const listStripeEvents = stripeEvents.page;
 
 /** Streams the events that match a filter, page by page. Throws `export_too_large`. */
-export async function exportStripeEvents(
-  ctx: Needs<'db'>,
-  { sort = stripeEventSorts[0], ...filter }: StripeEventFilter & { sort?: StripeEventSort | undefined },
-): Promise<AsyncIterable<AdminStripeEvent[]>> {
-  const pages = await readAll(sort, makeTableSource(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentStripeEvent);
-  })();
-}
+export const exportStripeEvents = stripeEvents.export;
 
 /**
  * Makes an event due now, which causes its customer or payment to be read from Stripe again. Throws

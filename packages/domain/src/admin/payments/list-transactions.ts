@@ -1,4 +1,4 @@
-import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/billing/admin-payments';
+import { transactionSorts } from '@uprez/contracts/policy/billing/admin-payments';
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { describePlan } from '@uprez/contracts/texts/plans';
@@ -9,36 +9,24 @@ import {
   listInvoicePurchases,
   listPaymentUnits,
   listTransactions as listRows,
-  type TransactionFilter,
 } from '@uprez/db/queries/billing/admin/list-transactions';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 import { toAccount } from './to-account.ts';
 
-const makeTableSource = ({ db }: Needs<'db'>, filter: TransactionFilter) => ({
-  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
-  count: () => countTransactions(db, filter),
+const transactions = defineTable({
+  name: 'transactions',
+  sorts: transactionSorts,
+  list: listRows,
+  count: countTransactions,
+  present: (rows, ctx) => presentTransactions(ctx, rows),
 });
 
 /** Returns a page of payments. Throws `invalid_parameter`. */
-export async function listTransactions(
-  ctx: Needs<'db'>,
-  { sort = transactionSorts[0], cursor, limit, ...filter }: TransactionFilter & TableQuery<TransactionSort>,
-): Promise<TablePage<AdminTransaction>> {
-  const page = await readPage({ list: 'transactions', sort, cursor, limit }, makeTableSource(ctx, filter));
-  return { ...page, rows: await presentTransactions(ctx, page.rows) };
-}
+export const listTransactions = transactions.page;
 
 /** Streams the payments that match a filter, page by page. Throws `export_too_large`. */
-export async function exportTransactions(
-  ctx: Needs<'db'>,
-  { sort = transactionSorts[0], ...filter }: TransactionFilter & { sort?: TransactionSort | undefined },
-): Promise<AsyncIterable<AdminTransaction[]>> {
-  const pages = await readAll(sort, makeTableSource(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield await presentTransactions(ctx, rows);
-  })();
-}
+export const exportTransactions = transactions.export;
 
 /**
  * Returns how much of a payment can still be refunded here, in cents. 0 if the account or customer was deleted, because

@@ -1,5 +1,4 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AnomalyState } from '@uprez/contracts/policy/admin/logs';
 import type { Anomaly } from '@uprez/contracts/schemas/admin/logs';
 import {
   type AnomalyRow,
@@ -11,22 +10,19 @@ import {
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 import { type Administrator, lockAdmin, toAuditFields } from '../administrator.ts';
 
-type AnomalyQuery = Omit<TableQuery<never>, 'sort'> & { status?: AnomalyState | undefined };
+const anomalies = defineTable({
+  name: 'anomalies',
+  sorts: ['-found'],
+  list: listRows,
+  count: countAnomalies,
+  present: (rows) => rows.map(presentAnomaly),
+});
 
 /** Returns a page of anomalies, newest first. Throws `invalid_parameter`. */
-export async function listAnomalies(
-  { db }: Needs<'db'>,
-  { status, ...query }: AnomalyQuery,
-): Promise<TablePage<Anomaly>> {
-  const page = await readPage(
-    { list: 'anomalies', sort: '-found', ...query },
-    { list: ({ after, limit }) => listRows(db, { status, after, limit }), count: () => countAnomalies(db, { status }) },
-  );
-  return { ...page, rows: page.rows.map(presentAnomaly) };
-}
+export const listAnomalies = anomalies.page;
 
 /**
  * Acknowledges an anomaly with a note. Does nothing if the same administrator has already acknowledged it. Throws

@@ -1,5 +1,5 @@
 import { hasPermission, roles } from '@uprez/contracts/policy/admin/permissions';
-import { type StaffSort, staffSorts } from '@uprez/contracts/policy/admin/tables';
+import { staffSorts } from '@uprez/contracts/policy/admin/tables';
 import {
   type Recommendation,
   type RecommendationCode,
@@ -9,43 +9,26 @@ import {
 } from '@uprez/contracts/schemas/admin/security';
 import type { SecuritySettings } from '@uprez/contracts/schemas/admin/settings';
 import { isSecureOrigin } from '@uprez/contracts/schemas/origin';
-import {
-  countOwners,
-  countStaff,
-  listStaff as listRows,
-  type StaffFilter,
-  type StaffRow,
-} from '@uprez/db/queries/accounts/admin-users';
+import { countOwners, countStaff, listStaff as listRows, type StaffRow } from '@uprez/db/queries/accounts/admin-users';
 import { countAdminKeys } from '@uprez/db/queries/api-keys/admin-api-keys';
 import { countUnattendedServiceKeys } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 import { getSettings } from '../../settings/open-settings.ts';
 
-const tableOf = ({ db }: Needs<'db'>, filter: StaffFilter) => ({
-  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
-  count: () => countStaff(db, filter),
+const staff = defineTable({
+  name: 'staff',
+  sorts: staffSorts,
+  list: listRows,
+  count: countStaff,
+  present: (rows) => rows.map(presentStaff),
 });
 
 /** Returns a page of administrators. Throws `invalid_parameter`. */
-export async function listStaff(
-  ctx: Needs<'db'>,
-  { sort = staffSorts[0], cursor, limit, ...filter }: StaffFilter & TableQuery<StaffSort>,
-): Promise<TablePage<StaffMember>> {
-  const page = await readPage({ list: 'staff', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentStaff) };
-}
+export const listStaff = staff.page;
 
 /** Streams the administrators that match a filter, page by page. Throws `export_too_large`. */
-export async function exportStaff(
-  ctx: Needs<'db'>,
-  { sort = staffSorts[0], ...filter }: StaffFilter & { sort?: StaffSort | undefined },
-): Promise<AsyncIterable<StaffMember[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentStaff);
-  })();
-}
+export const exportStaff = staff.export;
 
 const presentStaff = ({ id, firstName, lastName, email, role, ...row }: StaffRow): StaffMember => ({
   ...{ id, firstName, lastName, email, role },

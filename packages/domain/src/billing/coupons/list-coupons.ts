@@ -1,12 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type CouponSort, couponSorts } from '@uprez/contracts/policy/billing/coupons';
-import {
-  type CouponFilter,
-  type CouponRow,
-  countCoupons,
-  findCoupon,
-  listCoupons as listRows,
-} from '@uprez/db/queries/coupons/coupons';
+import { couponSorts } from '@uprez/contracts/policy/billing/coupons';
+import { type CouponRow, countCoupons, findCoupon, listCoupons as listRows } from '@uprez/db/queries/coupons/coupons';
 import {
   countRedemptions,
   listRedemptions as listUses,
@@ -15,27 +9,24 @@ import {
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { type IdPageQuery, parseUuid, readAllIds, readIdPage } from '../../read-id-pages.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable, type TablePage } from '../../read-table.ts';
 
 export type ListedCoupon = CouponRow;
 export type ListedRedemption = RedemptionRow;
 
-const tableOf = ({ db }: Needs<'db'>, filter: CouponFilter) => ({
-  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
-  count: () => countCoupons(db, filter),
+const coupons = defineTable({
+  name: 'coupons',
+  sorts: couponSorts,
+  list: listRows,
+  count: countCoupons,
+  present: (rows): ListedCoupon[] => rows,
 });
 
 /** Returns one page of coupons. Throws `invalid_parameter`. */
-export const listCoupons = (
-  ctx: Needs<'db'>,
-  { sort = couponSorts[0], cursor, limit, ...filter }: CouponFilter & TableQuery<CouponSort>,
-): Promise<TablePage<ListedCoupon>> => readPage({ list: 'coupons', sort, cursor, limit }, tableOf(ctx, filter));
+export const listCoupons = coupons.page;
 
 /** Returns all coupons that match a filter, in chunks. Throws `export_too_large`. */
-export const exportCoupons = (
-  ctx: Needs<'db'>,
-  { sort = couponSorts[0], ...filter }: CouponFilter & { sort?: CouponSort | undefined },
-): Promise<AsyncIterable<ListedCoupon[]>> => readAll(sort, tableOf(ctx, filter));
+export const exportCoupons = coupons.export;
 
 async function redemptionTableOf({ db }: Needs<'db'>, couponId: string) {
   if (!isUuid(couponId) || !(await findCoupon(db, couponId)))

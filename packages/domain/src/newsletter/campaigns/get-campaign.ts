@@ -1,14 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import {
-  type CampaignKind,
-  type CampaignSort,
-  campaignSorts,
-  newsletterLimits,
-} from '@uprez/contracts/policy/newsletter';
+import { type CampaignKind, campaignSorts, newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import type { Campaign, CampaignRow } from '@uprez/contracts/schemas/newsletter/campaigns';
 import { countRecipients } from '@uprez/db/queries/newsletter/campaign-mails';
 import {
-  type CampaignFilter,
   type CampaignWithCounts,
   countCampaigns,
   findCampaign,
@@ -19,7 +13,7 @@ import {
 } from '@uprez/db/queries/newsletter/campaigns';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 
 /** `audience`: number of recipients if the campaign started now. */
 function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
@@ -39,18 +33,19 @@ function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
 /** These are the news subscribers, because an incident campaign starts when it is created. */
 const countNewsSubscribers = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
 
+const campaigns = defineTable({
+  name: 'campaigns',
+  sorts: campaignSorts,
+  list: listRows,
+  count: countCampaigns,
+  present: async (rows, ctx) => {
+    const audience = await countNewsSubscribers(ctx);
+    return rows.map((row) => presentRow(row, audience));
+  },
+});
+
 /** Returns a page of campaigns. Throws `invalid_parameter` if the cursor is invalid. */
-export async function listCampaigns(
-  ctx: Needs<'db'>,
-  { sort = campaignSorts[0], cursor, limit, ...filter }: CampaignFilter & TableQuery<CampaignSort>,
-): Promise<TablePage<CampaignRow>> {
-  const page = await readPage(
-    { list: 'campaigns', sort, cursor, limit },
-    { list: (query) => listRows(ctx.db, { ...filter, ...query }), count: () => countCampaigns(ctx.db, filter) },
-  );
-  const audience = await countNewsSubscribers(ctx);
-  return { ...page, rows: page.rows.map((row) => presentRow(row, audience)) };
-}
+export const listCampaigns = campaigns.page;
 
 /** Returns a campaign with its text, its progress, and its failures. Throws `campaign_not_found`. */
 export async function getCampaign(ctx: Needs<'db'>, id: string): Promise<Campaign> {

@@ -1,19 +1,18 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type SubscriberSort, subscriberSorts } from '@uprez/contracts/policy/newsletter';
+import { subscriberSorts } from '@uprez/contracts/policy/newsletter';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import {
   countSubscribers,
   deleteSubscriber as deleteRow,
   listSubscribers as listRows,
   lockSubscriber,
-  type SubscriberFilter,
   type SubscriberRow,
 } from '@uprez/db/queries/newsletter/subscribers';
 import { isUuid } from '../../actor.ts';
 import type { Administrator } from '../../admin/administrator.ts';
 import { writeAudited } from '../../admin/payments/write-audited.ts';
 import type { Needs } from '../../context.ts';
-import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 
 function presentSubscriber({ createdAt, confirmedAt, endedAt, ...row }: SubscriberRow): Subscriber {
   const { id, email, state, source } = row;
@@ -28,30 +27,19 @@ function presentSubscriber({ createdAt, confirmedAt, endedAt, ...row }: Subscrib
   };
 }
 
-const tableOf = ({ db }: Needs<'db'>, filter: SubscriberFilter) => ({
-  list: (page: Omit<Parameters<typeof listRows>[1], keyof SubscriberFilter>) => listRows(db, { ...filter, ...page }),
-  count: () => countSubscribers(db, filter),
+const subscribers = defineTable({
+  name: 'subscribers',
+  sorts: subscriberSorts,
+  list: listRows,
+  count: countSubscribers,
+  present: (rows) => rows.map(presentSubscriber),
 });
 
 /** Returns a page of subscribers. Throws `invalid_parameter`. */
-export async function listSubscribers(
-  ctx: Needs<'db'>,
-  { sort = subscriberSorts[0], cursor, limit, ...filter }: SubscriberFilter & TableQuery<SubscriberSort>,
-): Promise<TablePage<Subscriber>> {
-  const page = await readPage({ list: 'subscribers', sort, cursor, limit }, tableOf(ctx, filter));
-  return { ...page, rows: page.rows.map(presentSubscriber) };
-}
+export const listSubscribers = subscribers.page;
 
 /** Yields the subscribers that match a filter, in pages. Throws `export_too_large`. */
-export async function exportSubscribers(
-  ctx: Needs<'db'>,
-  { sort = subscriberSorts[0], ...filter }: SubscriberFilter & { sort?: SubscriberSort | undefined },
-): Promise<AsyncIterable<Subscriber[]>> {
-  const pages = await readAll(sort, tableOf(ctx, filter));
-  return (async function* presented() {
-    for await (const rows of pages) yield rows.map(presentSubscriber);
-  })();
-}
+export const exportSubscribers = subscribers.export;
 
 /** Deletes a subscriber, who can subscribe again later. Throws `subscriber_not_found`. */
 export const deleteSubscriber = (

@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import {
   endedStates,
-  type IncidentSort,
   type IncidentState,
   incidentSorts,
   incidentStates,
@@ -26,7 +25,6 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import {
   countIncidents,
   findIncident,
-  type IncidentListFilter,
   type IncidentRow,
   type IncidentUpdateRow,
   type IncidentWithUpdates,
@@ -43,7 +41,7 @@ import { isUuid } from '../../actor.ts';
 import { type Administrator, lockAdmin, toAuditFields } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.ts';
-import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
 
 type Creation = {
   action: AuditAction;
@@ -159,17 +157,16 @@ function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewIncide
   return state === 'resolved' ? (endsAt ?? now) : null;
 }
 
+const incidents = defineTable({
+  name: 'incidents',
+  sorts: incidentSorts,
+  list: listRows,
+  count: countIncidents,
+  present: async (rows, { db }) => (await loadUpdates(db, rows)).map(presentAdminIncident),
+});
+
 /** Returns a page of incidents and maintenance. Throws `invalid_parameter`. */
-export async function listIncidents(
-  { db }: Needs<'db'>,
-  { sort = incidentSorts[0], cursor, limit, ...filter }: IncidentListFilter & TableQuery<IncidentSort>,
-): Promise<TablePage<AdminIncident>> {
-  const page = await readPage(
-    { list: 'incidents', sort, cursor, limit },
-    { list: (query) => listRows(db, { ...filter, ...query }), count: () => countIncidents(db, filter) },
-  );
-  return { ...page, rows: (await loadUpdates(db, page.rows)).map(presentAdminIncident) };
-}
+export const listIncidents = incidents.page;
 
 const presentUpdate = ({ id, state, text, at }: IncidentUpdateRow) => ({ id, state, text, at: at.toISOString() });
 

@@ -1,4 +1,4 @@
-import { type ProbeSort, probeSorts, statusRules } from '@uprez/contracts/policy/status';
+import { probeSorts, statusRules } from '@uprez/contracts/policy/status';
 import type { Probe } from '@uprez/contracts/schemas/status';
 import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
 import {
@@ -7,26 +7,22 @@ import {
   type JobSignal,
   listLatestProbes,
   listProbes as listRows,
-  type ProbeFilter,
   readJobSignal,
 } from '@uprez/db/queries/status/probes';
 import type { Needs } from '../../context.ts';
-import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { defineTable } from '../../read-table.ts';
+
+const probes = defineTable({
+  name: 'probes',
+  sorts: probeSorts,
+  list: listRows,
+  count: countProbes,
+  present: (rows): Probe[] =>
+    rows.map(({ id, service, at, state, ms, detail }) => ({ id, service, at: at.toISOString(), state, ms, detail })),
+});
 
 /** Returns a page of probes. Throws `invalid_parameter`. */
-export async function listProbes(
-  { db }: Needs<'db'>,
-  { sort = probeSorts[0], cursor, limit, ...filter }: ProbeFilter & TableQuery<ProbeSort>,
-): Promise<TablePage<Probe>> {
-  const page = await readPage(
-    { list: 'probes', sort, cursor, limit },
-    { list: (query) => listRows(db, { ...filter, ...query }), count: () => countProbes(db, filter) },
-  );
-  const rows = page.rows.map(({ id, service, at, state, ms, detail }) => {
-    return { id, service, at: at.toISOString(), state, ms, detail };
-  });
-  return { ...page, rows };
-}
+export const listProbes = probes.page;
 
 /** Returns the latest downloadable result of the probe account, with its SHA-256 hash (hex). */
 export const findDownload = ({ db }: Needs<'db'>, accountId: string) => findProbeResult(db, accountId);
