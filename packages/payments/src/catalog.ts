@@ -1,17 +1,7 @@
 import { tiers } from '@uprez/contracts/policy/plans/plans';
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
-import {
-  type IdempotentInput,
-  type Page,
-  type PageInput,
-  pageParams,
-  parsePage,
-  parseReply,
-  post,
-  send,
-  sendOrUndefined,
-} from './transport/calls.ts';
+import { type IdempotentInput, makeCalls, type Page, type PageInput } from './transport/calls.ts';
 import { appName, centsField, currencyField, idField, metadataField } from './transport/fields.ts';
 
 export type Product = z.output<typeof productSchema>;
@@ -32,27 +22,24 @@ const productSchema = z
     isActive: active,
     isOurs: metadata.app === appName,
   }));
+const productCalls = makeCalls(productSchema);
 
 /** Creates a product with a fixed ID. Stripe rejects a duplicate with `resource_already_exists`. */
-export async function createProduct(payments: Payments, input: ProductInput): Promise<Product> {
+export function createProduct(payments: Payments, input: ProductInput): Promise<Product> {
   const { productId, name, description } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return productCalls.post(payments, input, (stripe, options) =>
     stripe.products.create({ id: productId, name, description, metadata: { app: appName } }, options),
   );
-  return parseReply(productSchema, reply);
 }
 
-export async function findProduct(payments: Payments, productId: string): Promise<Product | undefined> {
-  const reply = await sendOrUndefined(payments, (stripe) => stripe.products.retrieve(productId));
-  return reply === undefined ? undefined : parseReply(productSchema, reply);
-}
+export const findProduct = (payments: Payments, productId: string): Promise<Product | undefined> =>
+  productCalls.find(payments, (stripe) => stripe.products.retrieve(productId));
 
-export async function updateProduct(payments: Payments, input: ProductInput): Promise<Product> {
+export function updateProduct(payments: Payments, input: ProductInput): Promise<Product> {
   const { productId, name, description } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return productCalls.post(payments, input, (stripe, options) =>
     stripe.products.update(productId, { name, description, active: true }, options),
   );
-  return parseReply(productSchema, reply);
 }
 
 export type Price = z.output<typeof priceSchema>;
@@ -87,6 +74,7 @@ export const priceSchema = z
     planVersion: metadata.version === undefined ? null : Number(metadata.version),
     pack: metadata.pack ?? null,
   }));
+const priceCalls = makeCalls(priceSchema);
 
 /**
  * Returns the fixed ID of the product that a price is for. Metadata alone doesn't prove that a price is ours, because
@@ -112,9 +100,9 @@ export type NewPrice = IdempotentInput & {
 };
 
 /** Creates a price. The amount excludes tax, which is added where it applies. */
-export async function createPrice(payments: Payments, input: NewPrice): Promise<Price> {
+export function createPrice(payments: Payments, input: NewPrice): Promise<Price> {
   const { productId, amount, currency, interval, lookupKey, sold } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return priceCalls.post(payments, input, (stripe, options) =>
     stripe.prices.create(
       {
         product: productId,
@@ -131,34 +119,32 @@ export async function createPrice(payments: Payments, input: NewPrice): Promise<
       options,
     ),
   );
-  return parseReply(priceSchema, reply);
 }
 
 /** Lists the prices for up to 10 lookup keys (Stripe's limit), including archived prices. */
 export async function listPricesByLookupKey(payments: Payments, lookupKeys: readonly string[]): Promise<Price[]> {
-  const reply = await send(payments, (stripe) => stripe.prices.list({ lookup_keys: [...lookupKeys], limit: 100 }));
-  return parsePage(priceSchema, reply).items;
+  const { items } = await priceCalls.list(payments, {}, (stripe, page) =>
+    stripe.prices.list({ lookup_keys: [...lookupKeys], ...page }),
+  );
+  return items;
 }
 
 /** Lists the prices at which a product can still be bought. */
-export async function listActivePrices(
+export const listActivePrices = (
   payments: Payments,
   { productId, after }: PageInput & { productId: string },
-): Promise<Page<Price>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.prices.list({ product: productId, active: true, ...pageParams({ after }) }),
+): Promise<Page<Price>> =>
+  priceCalls.list(payments, { after }, (stripe, page) =>
+    stripe.prices.list({ product: productId, active: true, ...page }),
   );
-  return parsePage(priceSchema, reply);
-}
 
 /** Archives a price, or activates it again. Existing subscriptions keep an archived price. */
-export async function setPriceActive(
+export function setPriceActive(
   payments: Payments,
   input: IdempotentInput & { priceId: string; isActive: boolean },
 ): Promise<Price> {
   const { priceId, isActive } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return priceCalls.post(payments, input, (stripe, options) =>
     stripe.prices.update(priceId, { active: isActive }, options),
   );
-  return parseReply(priceSchema, reply);
 }

@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
-import {
-  type IdempotentInput,
-  type Page,
-  type PageInput,
-  pageParams,
-  parsePage,
-  parseReply,
-  post,
-  send,
-} from './transport/calls.ts';
+import { type IdempotentInput, makeCalls, type Page, type PageInput } from './transport/calls.ts';
 import {
   centsField,
   currencyField,
@@ -56,6 +47,7 @@ const sessionSchema = z
     expiresAt: session.expires_at,
     ...toOrigin(session.metadata),
   }));
+const sessionCalls = makeCalls(sessionSchema);
 
 export type NewCheckoutSession = Origin &
   IdempotentInput & {
@@ -74,10 +66,10 @@ export type NewCheckoutSession = Origin &
  * Starts a purchase on Stripe's hosted checkout page. Stripe's field for promotion codes is off, because our database
  * validates codes.
  */
-export async function createCheckoutSession(payments: Payments, input: NewCheckoutSession): Promise<CheckoutSession> {
+export function createCheckoutSession(payments: Payments, input: NewCheckoutSession): Promise<CheckoutSession> {
   const { mode, customerId, priceId, promotionCodeId, publicUrl, expiresAt, collectsTax } = input;
   const metadata = originMetadata(input);
-  const reply = await post(payments, input, (stripe, options) =>
+  return sessionCalls.post(payments, input, (stripe, options) =>
     stripe.checkout.sessions.create(
       {
         mode,
@@ -100,34 +92,28 @@ export async function createCheckoutSession(payments: Payments, input: NewChecko
       options,
     ),
   );
-  return parseReply(sessionSchema, reply);
 }
 
-export async function getCheckoutSession(payments: Payments, sessionId: string): Promise<CheckoutSession> {
-  return parseReply(sessionSchema, await send(payments, (stripe) => stripe.checkout.sessions.retrieve(sessionId)));
-}
+export const getCheckoutSession = (payments: Payments, sessionId: string): Promise<CheckoutSession> =>
+  sessionCalls.get(payments, (stripe) => stripe.checkout.sessions.retrieve(sessionId));
 
 /** Lists a customer's sessions, to find a session that was created although the response was lost. */
-export async function listCheckoutSessions(
+export const listCheckoutSessions = (
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },
-): Promise<Page<CheckoutSession>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.checkout.sessions.list({ customer: customerId, ...pageParams({ after }) }),
+): Promise<Page<CheckoutSession>> =>
+  sessionCalls.list(payments, { after }, (stripe, page) =>
+    stripe.checkout.sessions.list({ customer: customerId, ...page }),
   );
-  return parsePage(sessionSchema, reply);
-}
 
 /**
  * Expires an open session. If the session is complete, Stripe rejects the call with `invalid_request`, and the caller
  * must read the session.
  */
-export async function expireCheckoutSession(
+export const expireCheckoutSession = (
   payments: Payments,
   input: IdempotentInput & { sessionId: string },
-): Promise<CheckoutSession> {
-  const reply = await post(payments, input, (stripe, options) =>
+): Promise<CheckoutSession> =>
+  sessionCalls.post(payments, input, (stripe, options) =>
     stripe.checkout.sessions.expire(input.sessionId, {}, options),
   );
-  return parseReply(sessionSchema, reply);
-}

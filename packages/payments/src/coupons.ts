@@ -1,16 +1,6 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
-import {
-  type IdempotentInput,
-  type Page,
-  type PageInput,
-  pageParams,
-  parsePage,
-  parseReply,
-  post,
-  send,
-  sendOrUndefined,
-} from './transport/calls.ts';
+import { type IdempotentInput, makeCalls, type Page, type PageInput, sendOrUndefined } from './transport/calls.ts';
 import { appName, centsField, currencyField, idField } from './transport/fields.ts';
 
 export type Coupon = z.output<typeof couponSchema>;
@@ -55,6 +45,7 @@ const couponSchema = z
       return z.NEVER;
     },
   );
+const couponCalls = makeCalls(couponSchema);
 
 type Reply = { percent_off: number | null; amount_off: number | null; currency: string | null };
 function toDiscount({ percent_off: percent, amount_off: amount, currency }: Reply): Discount | undefined {
@@ -81,9 +72,9 @@ export type NewCoupon = IdempotentInput & {
  * Creates a coupon with a fixed ID. Our database decides who may use the coupon, so Stripe's limits for redemptions and
  * dates aren't used.
  */
-export async function createCoupon(payments: Payments, input: NewCoupon): Promise<Coupon> {
+export function createCoupon(payments: Payments, input: NewCoupon): Promise<Coupon> {
   const { couponId, name, discount, duration, productIds } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return couponCalls.post(payments, input, (stripe, options) =>
     stripe.coupons.create(
       {
         id: couponId,
@@ -100,15 +91,10 @@ export async function createCoupon(payments: Payments, input: NewCoupon): Promis
       options,
     ),
   );
-  return parseReply(couponSchema, reply);
 }
 
-export async function findCoupon(payments: Payments, couponId: string): Promise<Coupon | undefined> {
-  const reply = await sendOrUndefined(payments, (stripe) =>
-    stripe.coupons.retrieve(couponId, { expand: ['applies_to'] }),
-  );
-  return reply === undefined ? undefined : parseReply(couponSchema, reply);
-}
+export const findCoupon = (payments: Payments, couponId: string): Promise<Coupon | undefined> =>
+  couponCalls.find(payments, (stripe) => stripe.coupons.retrieve(couponId, { expand: ['applies_to'] }));
 
 /** Deletes a coupon. Existing discounts remain. Does nothing if the coupon is already deleted. */
 export async function deleteCoupon(payments: Payments, couponId: string): Promise<void> {
@@ -123,38 +109,35 @@ const promotionCodeSchema = z
     promotion: z.object({ coupon: idField.nullable() }),
   })
   .transform(({ id, code, active, promotion }) => ({ id, code, isActive: active, couponId: promotion.coupon }));
+const promotionCodeCalls = makeCalls(promotionCodeSchema);
 
-export async function createPromotionCode(
+export function createPromotionCode(
   payments: Payments,
   input: IdempotentInput & { couponId: string; code: string },
 ): Promise<PromotionCode> {
   const { couponId, code } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return promotionCodeCalls.post(payments, input, (stripe, options) =>
     stripe.promotionCodes.create(
       { promotion: { type: 'coupon', coupon: couponId }, code, metadata: { app: appName } },
       options,
     ),
   );
-  return parseReply(promotionCodeSchema, reply);
 }
 
-export async function setPromotionCodeActive(
+export function setPromotionCodeActive(
   payments: Payments,
   input: IdempotentInput & { promotionCodeId: string; isActive: boolean },
 ): Promise<PromotionCode> {
   const { promotionCodeId, isActive } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return promotionCodeCalls.post(payments, input, (stripe, options) =>
     stripe.promotionCodes.update(promotionCodeId, { active: isActive }, options),
   );
-  return parseReply(promotionCodeSchema, reply);
 }
 
-export async function listPromotionCodes(
+export const listPromotionCodes = (
   payments: Payments,
   { couponId, after }: PageInput & { couponId: string },
-): Promise<Page<PromotionCode>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.promotionCodes.list({ coupon: couponId, ...pageParams({ after }) }),
+): Promise<Page<PromotionCode>> =>
+  promotionCodeCalls.list(payments, { after }, (stripe, page) =>
+    stripe.promotionCodes.list({ coupon: couponId, ...page }),
   );
-  return parsePage(promotionCodeSchema, reply);
-}

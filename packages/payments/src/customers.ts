@@ -2,13 +2,10 @@ import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {
   type IdempotentInput,
+  makeCalls,
   type Page,
   type PageInput,
-  pageParams,
-  parsePage,
   parseReply,
-  post,
-  send,
   sendOrUndefined,
 } from './transport/calls.ts';
 import {
@@ -41,17 +38,17 @@ const customerSchema = z
     createdAt: created,
     ...toOrigin(metadata),
   }));
+const customerCalls = makeCalls(customerSchema);
 const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
 
-export async function createCustomer(
+export function createCustomer(
   payments: Payments,
   input: Origin & IdempotentInput & { email: string; name?: string | undefined },
 ): Promise<Customer> {
   const { email, name } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return customerCalls.post(payments, input, (stripe, options) =>
     stripe.customers.create({ email, ...(name && { name }), metadata: originMetadata(input) }, options),
   );
-  return parseReply(customerSchema, reply);
 }
 
 /** Returns undefined if the customer doesn't exist or was deleted. */
@@ -65,13 +62,11 @@ export async function findCustomer(payments: Payments, customerId: string): Prom
  * Lists the customers with exactly this email address, to find a customer that was created although the response was
  * lost.
  */
-export async function listCustomersByEmail(
+export const listCustomersByEmail = (
   payments: Payments,
   { email, after }: PageInput & { email: string },
-): Promise<Page<Customer>> {
-  const reply = await send(payments, (stripe) => stripe.customers.list({ email, ...pageParams({ after }) }));
-  return parsePage(customerSchema, reply);
-}
+): Promise<Page<Customer>> =>
+  customerCalls.list(payments, { after }, (stripe, page) => stripe.customers.list({ email, ...page }));
 
 /** Customer details that are printed on invoices. `taxId`: printed as entered. */
 export type CustomerAddress = {
@@ -90,7 +85,7 @@ const toAddressParams = ({ country, postalCode, company, street, city }: Custome
 });
 const toCustomFields = ({ taxId }: CustomerAddress) => (taxId ? [{ name: 'Tax ID', value: taxId }] : ('' as const));
 
-export async function updateCustomer(
+export function updateCustomer(
   payments: Payments,
   input: IdempotentInput & {
     customerId: string;
@@ -102,7 +97,7 @@ export async function updateCustomer(
   },
 ): Promise<Customer> {
   const { customerId, email, paymentMethodId, address, collectsTax } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return customerCalls.post(payments, input, (stripe, options) =>
     stripe.customers.update(
       customerId,
       {
@@ -120,7 +115,6 @@ export async function updateCustomer(
       options,
     ),
   );
-  return parseReply(customerSchema, reply);
 }
 
 /** Deletes a customer and cancels its subscriptions immediately. Does nothing if the customer is already deleted. */

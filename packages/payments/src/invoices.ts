@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
-import {
-  type IdempotentInput,
-  type Page,
-  type PageInput,
-  pageParams,
-  parsePage,
-  parseReply,
-  post,
-  send,
-} from './transport/calls.ts';
+import { type IdempotentInput, makeCalls, type Page, type PageInput, parseReply, send } from './transport/calls.ts';
 import {
   amountsField,
   centsField,
@@ -123,16 +114,15 @@ export const invoiceSchema = z
     /** Account ID from the invoice's metadata. Set on invoices without a subscription. */
     accountId: toOrigin(invoice.metadata).accountId,
   }));
+const invoiceCalls = makeCalls(invoiceSchema);
 
-export async function listInvoices(
+export const listInvoices = (
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },
-): Promise<Page<Invoice>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.invoices.list({ customer: customerId, expand: ['data.payments'], ...pageParams({ after }) }),
+): Promise<Page<Invoice>> =>
+  invoiceCalls.list(payments, { after }, (stripe, page) =>
+    stripe.invoices.list({ customer: customerId, expand: ['data.payments'], ...page }),
   );
-  return parsePage(invoiceSchema, reply);
-}
 
 const confirmationSchema = z.object({ confirmation_secret: z.object({ client_secret: z.string() }).nullish() });
 
@@ -153,39 +143,31 @@ export async function getInvoice(
 }
 
 /** Attempts to collect an open invoice now. Throws PaymentError `card_declined` or `action_required`. */
-export async function payInvoice(
+export function payInvoice(
   payments: Payments,
   input: IdempotentInput & { invoiceId: string; paymentMethodId?: string | undefined },
 ): Promise<Invoice> {
   const { invoiceId, paymentMethodId } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return invoiceCalls.post(payments, input, (stripe, options) =>
     stripe.invoices.pay(invoiceId, { ...(paymentMethodId && { payment_method: paymentMethodId }) }, options),
   );
-  return parseReply(invoiceSchema, reply);
 }
 
 /** Prevents Stripe from finalizing and collecting a draft. */
-export async function stopDraft(payments: Payments, input: IdempotentInput & { invoiceId: string }): Promise<Invoice> {
-  const reply = await post(payments, input, (stripe, options) =>
+export const stopDraft = (payments: Payments, input: IdempotentInput & { invoiceId: string }): Promise<Invoice> =>
+  invoiceCalls.post(payments, input, (stripe, options) =>
     stripe.invoices.update(input.invoiceId, { auto_advance: false }, options),
   );
-  return parseReply(invoiceSchema, reply);
-}
 
-export async function voidInvoice(
-  payments: Payments,
-  input: IdempotentInput & { invoiceId: string },
-): Promise<Invoice> {
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.invoices.voidInvoice(input.invoiceId, {}, options),
-  );
-  return parseReply(invoiceSchema, reply);
-}
+export const voidInvoice = (payments: Payments, input: IdempotentInput & { invoiceId: string }): Promise<Invoice> =>
+  invoiceCalls.post(payments, input, (stripe, options) => stripe.invoices.voidInvoice(input.invoiceId, {}, options));
 
 const pdfSchema = z.object({ invoice_pdf: z.url().nullish() });
 
 /** Returns the current URL of the PDF, or null for drafts. The URL expires, so read it for each download. */
 export async function getInvoicePdfUrl(payments: Payments, invoiceId: string): Promise<string | null> {
-  const reply = await send(payments, (stripe) => stripe.invoices.retrieve(invoiceId));
-  return parseReply(pdfSchema, reply).invoice_pdf ?? null;
+  const { invoice_pdf: url } = await makeCalls(pdfSchema).get(payments, (stripe) =>
+    stripe.invoices.retrieve(invoiceId),
+  );
+  return url ?? null;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import { refundSchema } from './refunds.ts';
-import { type Page, type PageInput, pageParams, parsePage, parseReply, send } from './transport/calls.ts';
+import { makeCalls, type Page, type PageInput } from './transport/calls.ts';
 import { centsField, currencyField, metadataField, optionalIdField, timeField, toOrigin } from './transport/fields.ts';
 
 export type Payment = z.output<typeof paymentSchema>;
@@ -78,25 +78,22 @@ const paymentSchema = z
     createdAt: intent.created,
     ...toOrigin(intent.metadata),
   }));
+const paymentCalls = makeCalls(paymentSchema);
 
 const expands = ['latest_charge', 'latest_charge.refunds'];
 
-export async function getPayment(payments: Payments, paymentIntentId: string): Promise<Payment> {
-  const reply = await send(payments, (stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: expands }));
-  return parseReply(paymentSchema, reply);
-}
+export const getPayment = (payments: Payments, paymentIntentId: string): Promise<Payment> =>
+  paymentCalls.get(payments, (stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: expands }));
 
 /** Lists a customer's payments with their refunds, because Stripe can't list refunds by customer. */
-export async function listPayments(
+export const listPayments = (
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },
-): Promise<Page<Payment>> {
-  const reply = await send(payments, (stripe) =>
+): Promise<Page<Payment>> =>
+  paymentCalls.list(payments, { after }, (stripe, page) =>
     stripe.paymentIntents.list({
       customer: customerId,
       expand: expands.map((field) => `data.${field}`),
-      ...pageParams({ after }),
+      ...page,
     }),
   );
-  return parsePage(paymentSchema, reply);
-}

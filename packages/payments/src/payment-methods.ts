@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
-import {
-  type IdempotentInput,
-  type Page,
-  type PageInput,
-  pageParams,
-  parsePage,
-  parseReply,
-  post,
-  send,
-} from './transport/calls.ts';
+import { type IdempotentInput, makeCalls, type Page, type PageInput } from './transport/calls.ts';
 import { metadataField, type Origin, optionalIdField, originMetadata, toOrigin } from './transport/fields.ts';
 
 export type PaymentMethod = z.output<typeof paymentMethodSchema>;
@@ -27,6 +18,7 @@ export const paymentMethodSchema = z
       ),
   })
   .transform(({ id, type, card }) => ({ id, type, card }));
+const paymentMethodCalls = makeCalls(paymentMethodSchema);
 
 const setupIntentSchema = z
   .object({
@@ -53,40 +45,31 @@ const setupIntentSchema = z
     paymentMethodId: payment_method,
     ...toOrigin(metadata),
   }));
+const setupIntentCalls = makeCalls(setupIntentSchema);
 
 /** Creates a setup intent to save a payment method. The browser confirms it with the client secret. */
-export async function createSetupIntent(
+export const createSetupIntent = (
   payments: Payments,
   input: Origin & IdempotentInput & { customerId: string },
-): Promise<SetupIntent> {
-  const reply = await post(payments, input, (stripe, options) =>
+): Promise<SetupIntent> =>
+  setupIntentCalls.post(payments, input, (stripe, options) =>
     stripe.setupIntents.create(
       { customer: input.customerId, usage: 'off_session', metadata: originMetadata(input) },
       options,
     ),
   );
-  return parseReply(setupIntentSchema, reply);
-}
 
-export async function getSetupIntent(payments: Payments, setupIntentId: string): Promise<SetupIntent> {
-  const reply = await send(payments, (stripe) => stripe.setupIntents.retrieve(setupIntentId));
-  return parseReply(setupIntentSchema, reply);
-}
+export const getSetupIntent = (payments: Payments, setupIntentId: string): Promise<SetupIntent> =>
+  setupIntentCalls.get(payments, (stripe) => stripe.setupIntents.retrieve(setupIntentId));
 
-export async function getPaymentMethod(payments: Payments, paymentMethodId: string): Promise<PaymentMethod> {
-  const reply = await send(payments, (stripe) => stripe.paymentMethods.retrieve(paymentMethodId));
-  return parseReply(paymentMethodSchema, reply);
-}
+export const getPaymentMethod = (payments: Payments, paymentMethodId: string): Promise<PaymentMethod> =>
+  paymentMethodCalls.get(payments, (stripe) => stripe.paymentMethods.retrieve(paymentMethodId));
 
-export async function listPaymentMethods(
+export const listPaymentMethods = (
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },
-): Promise<Page<PaymentMethod>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.customers.listPaymentMethods(customerId, pageParams({ after })),
-  );
-  return parsePage(paymentMethodSchema, reply);
-}
+): Promise<Page<PaymentMethod>> =>
+  paymentMethodCalls.list(payments, { after }, (stripe, page) => stripe.customers.listPaymentMethods(customerId, page));
 
 const configurationSchema = z.looseObject({ id: z.string(), active: z.boolean(), is_default: z.boolean() });
 const methodSchema = z.object({
@@ -99,8 +82,9 @@ const methodSchema = z.object({
  * sorted.
  */
 export async function listEnabledMethods(payments: Payments): Promise<string[]> {
-  const reply = await send(payments, (stripe) => stripe.paymentMethodConfigurations.list({ limit: 100 }));
-  const { items } = parsePage(configurationSchema, reply);
+  const { items } = await makeCalls(configurationSchema).list(payments, {}, (stripe, page) =>
+    stripe.paymentMethodConfigurations.list(page),
+  );
   const configuration = items.find((item) => item.is_default && item.active);
   return Object.entries(configuration ?? {})
     .filter(([, value]) => {

@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
-import {
-  type IdempotentInput,
-  type Page,
-  type PageInput,
-  pageParams,
-  parsePage,
-  parseReply,
-  post,
-  send,
-} from './transport/calls.ts';
+import { type IdempotentInput, makeCalls, type Page, type PageInput } from './transport/calls.ts';
 import {
   centsField,
   currencyField,
@@ -47,31 +38,29 @@ export const refundSchema = z
     createdAt: refund.created,
     ...toOrigin(refund.metadata),
   }));
+const refundCalls = makeCalls(refundSchema);
 
 /** Refunds `amount` cents of a payment. Stripe rejects more than the unrefunded amount (`charge_already_refunded`). */
-export async function createRefund(
+export function createRefund(
   payments: Payments,
   input: Origin & IdempotentInput & { paymentIntentId: string; amount: number },
 ): Promise<Refund> {
   const { paymentIntentId, amount } = input;
-  const reply = await post(payments, input, (stripe, options) =>
+  return refundCalls.post(payments, input, (stripe, options) =>
     stripe.refunds.create(
       { payment_intent: paymentIntentId, amount, reason: 'requested_by_customer', metadata: originMetadata(input) },
       options,
     ),
   );
-  return parseReply(refundSchema, reply);
 }
 
 type OfPayment = PageInput & { paymentIntentId: string };
 
 /** Lists all refunds of a payment, including refunds created directly in Stripe. */
-export async function listRefunds(payments: Payments, { paymentIntentId, after }: OfPayment): Promise<Page<Refund>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.refunds.list({ payment_intent: paymentIntentId, ...pageParams({ after }) }),
+export const listRefunds = (payments: Payments, { paymentIntentId, after }: OfPayment): Promise<Page<Refund>> =>
+  refundCalls.list(payments, { after }, (stripe, page) =>
+    stripe.refunds.list({ payment_intent: paymentIntentId, ...page }),
   );
-  return parsePage(refundSchema, reply);
-}
 
 const toOutcome = (status: string): 'open' | 'won' | 'lost' =>
   status === 'won' || status === 'lost' ? status : 'open';
@@ -96,10 +85,9 @@ const disputeSchema = z
     reason,
     createdAt: created,
   }));
+const disputeCalls = makeCalls(disputeSchema);
 
-export async function listDisputes(payments: Payments, { paymentIntentId, after }: OfPayment): Promise<Page<Dispute>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.disputes.list({ payment_intent: paymentIntentId, ...pageParams({ after }) }),
+export const listDisputes = (payments: Payments, { paymentIntentId, after }: OfPayment): Promise<Page<Dispute>> =>
+  disputeCalls.list(payments, { after }, (stripe, page) =>
+    stripe.disputes.list({ payment_intent: paymentIntentId, ...page }),
   );
-  return parsePage(disputeSchema, reply);
-}

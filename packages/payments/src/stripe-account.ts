@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import * as z from 'zod';
 import type { Mode, Payments } from './open-payments.ts';
-import { type IdempotentInput, parsePage, parseReply, post, send, sendOrUndefined } from './transport/calls.ts';
+import { type IdempotentInput, makeCalls, parseReply, post, sendOrUndefined } from './transport/calls.ts';
 import { appName, currencyField, metadataField } from './transport/fields.ts';
 import { eventTypes } from './webhook-events.ts';
 
@@ -26,8 +26,8 @@ const accountSchema = z
  * Returns the Stripe account that the secret key belongs to. Throws PaymentError `invalid_credentials` for a wrong key.
  */
 export async function getStripeAccount(payments: Payments): Promise<StripeAccount> {
-  const reply = await send(payments, (stripe) => stripe.accounts.retrieveCurrent());
-  return { ...parseReply(accountSchema, reply), mode: payments.mode };
+  const account = await makeCalls(accountSchema).get(payments, (stripe) => stripe.accounts.retrieveCurrent());
+  return { ...account, mode: payments.mode };
 }
 
 const endpointSchema = z
@@ -49,6 +49,7 @@ const endpointSchema = z
     isCurrent: api_version === Stripe.API_VERSION && eventTypes.every((type) => enabled_events.includes(type)),
     isOurs: metadata.app === appName,
   }));
+const endpointCalls = makeCalls(endpointSchema);
 const secretSchema = z.object({ secret: z.string() });
 
 /** Creates an endpoint pinned to the SDK's API version. Stripe returns the secret only in this response. */
@@ -72,8 +73,7 @@ export async function createWebhookEndpoint(
 
 /** Lists the account's webhook endpoints. One page contains all of them, because Stripe allows 16. */
 export async function listWebhookEndpoints(payments: Payments): Promise<WebhookEndpoint[]> {
-  const reply = await send(payments, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
-  return parsePage(endpointSchema, reply).items;
+  return (await endpointCalls.list(payments, {}, (stripe, page) => stripe.webhookEndpoints.list(page))).items;
 }
 
 export async function deleteWebhookEndpoint(payments: Payments, endpointId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { CancelFeedback } from '@uprez/contracts/policy/billing/billing';
+import type Stripe from 'stripe';
 import type { Payments } from './open-payments.ts';
 import {
   confirmationExpands,
@@ -16,6 +17,9 @@ const toDetails = ({ feedback, comment }: Reason) => ({ ...(feedback && { feedba
 /** `itemId`: the subscription item whose price changes. `code`: promotion code to add with the price change. */
 export type PriceChange = { itemId: string; priceId: string; code?: AddedCode | null | undefined };
 
+const update = (payments: Payments, input: OnSubscription, changes: Stripe.SubscriptionUpdateParams) =>
+  post(payments, input, (stripe, options) => stripe.subscriptions.update(input.subscriptionId, changes, options));
+
 /**
  * Changes the price now and starts a new period. Charges the full price minus credit for the unused time at the old
  * price. `prorationDate`: the date used in the preview, which keeps the amounts equal. If the payment is declined or
@@ -26,47 +30,32 @@ export async function upgradeSubscription(
   payments: Payments,
   input: OnSubscription & PriceChange & { prorationDate: Date },
 ): Promise<SubscriptionToConfirm> {
-  const { subscriptionId, itemId, priceId, prorationDate } = input;
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.subscriptions.update(
-      subscriptionId,
-      {
-        items: [{ id: itemId, price: priceId }],
-        billing_cycle_anchor: { type: 'now' },
-        proration_behavior: 'always_invoice',
-        proration_date: toSeconds(prorationDate),
-        payment_behavior: 'pending_if_incomplete',
-        ...toDiscountParams(input),
-        expand: confirmationExpands,
-      },
-      options,
-    ),
+  const { itemId, priceId, prorationDate } = input;
+  return parseSubscriptionToConfirm(
+    await update(payments, input, {
+      items: [{ id: itemId, price: priceId }],
+      billing_cycle_anchor: { type: 'now' },
+      proration_behavior: 'always_invoice',
+      proration_date: toSeconds(prorationDate),
+      payment_behavior: 'pending_if_incomplete',
+      ...toDiscountParams(input),
+      expand: confirmationExpands,
+    }),
   );
-  return parseSubscriptionToConfirm(reply);
 }
 
 /** Cancels at the end of the period. Stripe rejects this while a schedule is attached. */
 export async function cancelAtPeriodEnd(payments: Payments, input: OnSubscription & Reason): Promise<Subscription> {
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.subscriptions.update(
-      input.subscriptionId,
-      { cancel_at_period_end: true, cancellation_details: toDetails(input) },
-      options,
-    ),
+  return parseSubscription(
+    await update(payments, input, { cancel_at_period_end: true, cancellation_details: toDetails(input) }),
   );
-  return parseSubscription(reply);
 }
 
 /** Undoes `cancelAtPeriodEnd` and clears its feedback. */
 export async function keepSubscription(payments: Payments, input: OnSubscription): Promise<Subscription> {
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.subscriptions.update(
-      input.subscriptionId,
-      { cancel_at_period_end: false, cancellation_details: { feedback: '', comment: '' } },
-      options,
-    ),
+  return parseSubscription(
+    await update(payments, input, { cancel_at_period_end: false, cancellation_details: { feedback: '', comment: '' } }),
   );
-  return parseSubscription(reply);
 }
 
 /**
@@ -93,23 +82,14 @@ export async function pauseSubscription(
   payments: Payments,
   input: OnSubscription & { resumesAt: Date },
 ): Promise<Subscription> {
-  const { subscriptionId, resumesAt } = input;
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.subscriptions.update(
-      subscriptionId,
-      { pause_collection: { behavior: 'void', resumes_at: toSeconds(resumesAt) } },
-      options,
-    ),
+  return parseSubscription(
+    await update(payments, input, { pause_collection: { behavior: 'void', resumes_at: toSeconds(input.resumesAt) } }),
   );
-  return parseSubscription(reply);
 }
 
 /** First step of resuming: ends the pause. The current period stays unpaid. */
 export async function clearPause(payments: Payments, input: OnSubscription): Promise<Subscription> {
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.subscriptions.update(input.subscriptionId, { pause_collection: '' }, options),
-  );
-  return parseSubscription(reply);
+  return parseSubscription(await update(payments, input, { pause_collection: '' }));
 }
 
 /**
@@ -120,22 +100,17 @@ export async function restartPeriod(
   payments: Payments,
   input: OnSubscription & PriceChange,
 ): Promise<SubscriptionToConfirm> {
-  const { subscriptionId, itemId, priceId } = input;
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.subscriptions.update(
-      subscriptionId,
-      {
-        items: [{ id: itemId, price: priceId }],
-        billing_cycle_anchor: { type: 'now' },
-        proration_behavior: 'none',
-        payment_behavior: 'pending_if_incomplete',
-        ...toDiscountParams(input),
-        expand: confirmationExpands,
-      },
-      options,
-    ),
+  const { itemId, priceId } = input;
+  return parseSubscriptionToConfirm(
+    await update(payments, input, {
+      items: [{ id: itemId, price: priceId }],
+      billing_cycle_anchor: { type: 'now' },
+      proration_behavior: 'none',
+      payment_behavior: 'pending_if_incomplete',
+      ...toDiscountParams(input),
+      expand: confirmationExpands,
+    }),
   );
-  return parseSubscriptionToConfirm(reply);
 }
 
 /** Sets the payment method for future invoices. */
@@ -143,9 +118,5 @@ export async function setPaymentMethod(
   payments: Payments,
   input: OnSubscription & { paymentMethodId: string },
 ): Promise<Subscription> {
-  const { subscriptionId, paymentMethodId } = input;
-  const reply = await post(payments, input, (stripe, options) =>
-    stripe.subscriptions.update(subscriptionId, { default_payment_method: paymentMethodId }, options),
-  );
-  return parseSubscription(reply);
+  return parseSubscription(await update(payments, input, { default_payment_method: input.paymentMethodId }));
 }

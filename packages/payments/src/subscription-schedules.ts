@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Interval } from './catalog.ts';
 import type { Payments } from './open-payments.ts';
-import { type IdempotentInput, parseReply, post, send } from './transport/calls.ts';
+import { type IdempotentInput, makeCalls } from './transport/calls.ts';
 import { appName, idField, optionalIdField, timeField, toSeconds } from './transport/fields.ts';
 
 export type Schedule = z.output<typeof scheduleSchema>;
@@ -42,31 +42,26 @@ export const scheduleSchema = z
     currentPhase: phases.find((phase) => phase.startsAt.getTime() === current_phase?.start_date.getTime()) ?? null,
     nextPhase: phases.find((phase) => current_phase && phase.startsAt >= current_phase.end_date) ?? null,
   }));
+const scheduleCalls = makeCalls(scheduleSchema);
 
 /** First step of a downgrade: creates a schedule with the current period as its only phase. */
-export async function createSchedule(
+export const createSchedule = (
   payments: Payments,
   input: IdempotentInput & { subscriptionId: string },
-): Promise<Schedule> {
-  const reply = await post(payments, input, (stripe, options) =>
+): Promise<Schedule> =>
+  scheduleCalls.post(payments, input, (stripe, options) =>
     stripe.subscriptionSchedules.create({ from_subscription: input.subscriptionId }, options),
   );
-  return parseReply(scheduleSchema, reply);
-}
 
-export async function getSchedule(payments: Payments, scheduleId: string): Promise<Schedule> {
-  return parseReply(
-    scheduleSchema,
-    await send(payments, (stripe) => stripe.subscriptionSchedules.retrieve(scheduleId)),
-  );
-}
+export const getSchedule = (payments: Payments, scheduleId: string): Promise<Schedule> =>
+  scheduleCalls.get(payments, (stripe) => stripe.subscriptionSchedules.retrieve(scheduleId));
 
 /**
  * Second step of a downgrade. Schedules the current price until the end of its period, then the next price for one
  * period. The schedule is then released. Discounts are repeated, because Stripe drops discounts that a phase doesn't
  * list.
  */
-export async function setNextPrice(
+export function setNextPrice(
   payments: Payments,
   input: IdempotentInput & {
     schedule: Pick<Schedule, 'id'> & { currentPhase: NonNullable<Schedule['currentPhase']> };
@@ -77,7 +72,7 @@ export async function setNextPrice(
   const { id, currentPhase } = input.schedule;
   const discounts = currentPhase.discounts.map(toDiscountParam);
   const kept = discounts.length > 0 && { discounts };
-  const reply = await post(payments, input, (stripe, options) =>
+  return scheduleCalls.post(payments, input, (stripe, options) =>
     stripe.subscriptionSchedules.update(
       id,
       {
@@ -103,7 +98,6 @@ export async function setNextPrice(
       options,
     ),
   );
-  return parseReply(scheduleSchema, reply);
 }
 
 /** Prefers the active discount, which keeps its end date. A code or coupon would start a new discount. */
@@ -113,12 +107,10 @@ function toDiscountParam({ discountId, promotionCodeId, couponId }: z.output<typ
 }
 
 /** Cancels a scheduled downgrade. The subscription stays as it is. */
-export async function releaseSchedule(
+export const releaseSchedule = (
   payments: Payments,
   input: IdempotentInput & { scheduleId: string },
-): Promise<Schedule> {
-  const reply = await post(payments, input, (stripe, options) =>
+): Promise<Schedule> =>
+  scheduleCalls.post(payments, input, (stripe, options) =>
     stripe.subscriptionSchedules.release(input.scheduleId, {}, options),
   );
-  return parseReply(scheduleSchema, reply);
-}

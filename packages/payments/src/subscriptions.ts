@@ -5,10 +5,9 @@ import { paymentMethodSchema } from './payment-methods.ts';
 import { scheduleSchema } from './subscription-schedules.ts';
 import {
   type IdempotentInput,
+  makeCalls,
   type Page,
   type PageInput,
-  pageParams,
-  parsePage,
   parseReply,
   post,
   send,
@@ -192,17 +191,16 @@ export async function getSubscription(payments: Payments, subscriptionId: string
 }
 
 /** Lists the subscriptions of one customer or of the whole Stripe account, in every status. */
-export async function listSubscriptions(
+export function listSubscriptions(
   payments: Payments,
   { customerId, after }: PageInput & { customerId?: string | undefined },
 ): Promise<Page<Subscription>> {
-  const reply = await send(payments, (stripe) =>
+  return makeCalls(subscriptionSchema).list(payments, { after }, (stripe, page) =>
     stripe.subscriptions.list({
       status: 'all',
       ...(customerId && { customer: customerId }),
       expand: expands.map((field) => `data.${field}`),
-      ...pageParams({ after }),
+      ...page,
     }),
   );
-  return parsePage(subscriptionSchema, reply);
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
-import { type Page, type PageInput, pageParams, parsePage, send } from './transport/calls.ts';
+import { makeCalls, type Page, type PageInput } from './transport/calls.ts';
 import { getClient } from './transport/client.ts';
 import { optionalIdField, timeField, toSeconds } from './transport/fields.ts';
 
@@ -134,12 +134,10 @@ function isSignedBy(stripe: Stripe, { body, signature, secret }: { body: Buffer;
 }
 
 /** Lists events of all types since a time, newest first. Stripe keeps events for 30 days. */
-export async function listEvents(
+export const listEvents = (
   payments: Payments,
   { since, after }: PageInput & { since: Date },
-): Promise<Page<PaymentEvent>> {
-  const reply = await send(payments, (stripe) =>
-    stripe.events.list({ created: { gte: toSeconds(since) }, ...pageParams({ after }) }),
+): Promise<Page<PaymentEvent>> =>
+  makeCalls(eventSchema).list(payments, { after }, (stripe, page) =>
+    stripe.events.list({ created: { gte: toSeconds(since) }, ...page }),
   );
-  return parsePage(eventSchema, reply);
-}

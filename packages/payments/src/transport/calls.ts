@@ -15,7 +15,7 @@ const maxKeyLength = 255;
 const pageSize = 100;
 
 /** Sends a GET or DELETE request. Throws PaymentError. */
-export async function send(payments: Payments, call: (stripe: Stripe) => Promise<unknown>): Promise<unknown> {
+export async function send(payments: Payments, call: Call): Promise<unknown> {
   const { stripe, pendingRequests, pace } = getClient(payments);
   await pace?.();
   const request = { startedAtMs: performance.now() };
@@ -33,21 +33,14 @@ export async function send(payments: Payments, call: (stripe: Stripe) => Promise
  * Sends a POST request with the caller's key. The SDK would generate a key, which a retry couldn't repeat. Throws
  * PaymentError.
  */
-export async function post(
-  payments: Payments,
-  { idempotencyKey }: IdempotentInput,
-  call: (stripe: Stripe, options: { idempotencyKey: string }) => Promise<unknown>,
-): Promise<unknown> {
+export async function post(payments: Payments, { idempotencyKey }: IdempotentInput, call: PostCall): Promise<unknown> {
   if (!idempotencyKey?.trim() || idempotencyKey.length > maxKeyLength)
     throw new TypeError(`idempotencyKey must have 1 to ${maxKeyLength} characters`);
   return await send(payments, (stripe) => call(stripe, { idempotencyKey }));
 }
 
 /** Returns the result of a call, or undefined if the object doesn't exist at Stripe. */
-export async function sendOrUndefined(
-  payments: Payments,
-  call: (stripe: Stripe) => Promise<unknown>,
-): Promise<unknown> {
+export async function sendOrUndefined(payments: Payments, call: Call): Promise<unknown> {
   try {
     return await send(payments, call);
   } catch (error) {
@@ -67,16 +60,34 @@ export function parseReply<Schema extends z.ZodType>(schema: Schema, reply: unkn
 const listSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })), has_more: z.boolean() });
 
 /** Parses a list response as a page. Throws PaymentError. */
-export function parsePage<Schema extends z.ZodType>(schema: Schema, reply: unknown): Page<z.output<Schema>> {
+function parsePage<Schema extends z.ZodType>(schema: Schema, reply: unknown): Page<z.output<Schema>> {
   const { data, has_more: hasMore } = parseReply(listSchema, reply);
   const items = data.map((item) => parseReply(schema, item));
   return { items, next: (hasMore && data.at(-1)?.id) || null };
 }
 
-export const pageParams = ({ after }: PageInput): { limit: number; starting_after?: string } => ({
-  limit: pageSize,
-  ...(after && { starting_after: after }),
-});
+type Call = (stripe: Stripe) => Promise<unknown>;
+type PostCall = (stripe: Stripe, options: { idempotencyKey: string }) => Promise<unknown>;
+type PageParams = { limit: number; starting_after?: string };
+type ListCall = (stripe: Stripe, page: PageParams) => Promise<unknown>;
+
+/** Returns calls whose replies are parsed with `schema`. `find` returns undefined if the object doesn't exist. */
+export function makeCalls<Schema extends z.ZodType>(schema: Schema) {
+  type Item = z.output<Schema>;
+  return {
+    get: async (payments: Payments, call: Call): Promise<Item> => parseReply(schema, await send(payments, call)),
+    find: async (payments: Payments, call: Call): Promise<Item | undefined> => {
+      const reply = await sendOrUndefined(payments, call);
+      return reply === undefined ? undefined : parseReply(schema, reply);
+    },
+    post: async (payments: Payments, input: IdempotentInput, call: PostCall): Promise<Item> =>
+      parseReply(schema, await post(payments, input, call)),
+    list: async (payments: Payments, { after }: PageInput, call: ListCall): Promise<Page<Item>> => {
+      const page = { limit: pageSize, ...(after && { starting_after: after }) };
+      return parsePage(schema, await send(payments, (stripe) => call(stripe, page)));
+    },
+  };
+}
 
 type StripeError = Stripe.errors.StripeError;
 
