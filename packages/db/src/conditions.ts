@@ -1,5 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /**
  * Returns the condition that a user's email address, username, or name contains a string, ignoring case. The expression
  * must match the index `users_text`, or PostgreSQL can't use the index. `byName`: matches names only, for

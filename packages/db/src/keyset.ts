@@ -16,6 +16,20 @@ export type KeysetOrder<Value extends number | string = number> = {
   type: [Value] extends [number] ? 'time' | 'integer' : 'time' | 'integer' | 'text';
   direction: 'asc' | 'desc';
 };
+/**
+ * Returns two orders for each column: ascending by its name, such as `created`, and descending with a minus sign, such
+ * as `-created`.
+ */
+export function makeOrders<Name extends string, Value extends number | string = number>(
+  columns: Record<Name, Omit<KeysetOrder<Value>, 'direction'>>,
+) {
+  const orders = Object.entries<Omit<KeysetOrder<Value>, 'direction'>>(columns).flatMap(([name, column]) => [
+    [name, { ...column, direction: 'asc' }],
+    [`-${name}`, { ...column, direction: 'desc' }],
+  ]);
+  return Object.fromEntries(orders) as Record<Name | `-${Name}`, KeysetOrder<Value>>;
+}
+
 type AnyOrder = KeysetOrder<number | string>;
 
 const refOf = (column: AnyOrder['column']) => (typeof column === 'string' ? sql.ref(column) : column);

@@ -1,4 +1,5 @@
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { uuidPattern } from '@uprez/db/conditions';
 
 /**
  * The API key that a request was made with. `isSandbox`: whether the key is for testing, so nothing is counted or
@@ -44,7 +45,5 @@ export const originOfBatch = (batch: {
   apiKeyId: batch.apiKeyId,
 });
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** Whether a string is a UUID. Check IDs first, because PostgreSQL fails a query if the ID isn't one. */
-export const isUuid = (text: string): boolean => uuid.test(text);
+export const isUuid = (text: string): boolean => uuidPattern.test(text);

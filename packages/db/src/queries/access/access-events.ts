@@ -3,7 +3,7 @@ import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { containsPattern, hasText, isNotServiceAccount } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AccessEventsTable } from '../../tables/access-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
@@ -134,11 +134,7 @@ export type AccessEventRow = Selectable<AccessEventsTable> &
   Person<'user'> &
   Person<'staff'> & { keyName: string | null; keyDeletedAt: Date | null };
 
-const eventAt = { column: 'accessEvents.at', type: 'time' } as const;
-const orders: Record<AccessSort, KeysetOrder> = {
-  '-at': { ...eventAt, direction: 'desc' },
-  at: { ...eventAt, direction: 'asc' },
-};
+const orders = makeOrders({ at: { column: 'accessEvents.at', type: 'time' } });
 
 function matchesSearch(search: string) {
   if (isIP(search) !== 0) return sql<SqlBool>`access_events.address = ${search}`;

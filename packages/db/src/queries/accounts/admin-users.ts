@@ -2,9 +2,9 @@ import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { StaffSort, TwoFactorState, UserSort, UserStatus } from '@uprez/contracts/policy/admin/tables';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type SqlBool, sql } from 'kysely';
-import { hasText } from '../../conditions.ts';
+import { hasText, uuidPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
 import { isDeliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/webhook-endpoints.ts';
 import type { UserRow } from './users.ts';
@@ -43,8 +43,6 @@ const adminColumns = [
   countDeliveredThisMonth('api').as('apiCallsThisMonth'),
 ] as const;
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 function selectMatchingUsers(db: DbOrTx, { search, byName, tier, status, role }: UserFilter) {
   let query = db.selectFrom('users').where('isService', '=', false);
   if (search)
@@ -62,16 +60,12 @@ function selectMatchingUsers(db: DbOrTx, { search, byName, tier, status, role }:
   return query;
 }
 
-const createdColumn = { column: 'users.createdAt', type: 'time' } as const;
 const deliveredColumn = { column: sql`coalesce(month.delivered, 0)`, type: 'integer' } as const;
-const orders: Record<UserSort, KeysetOrder> = {
-  '-created': { ...createdColumn, direction: 'desc' },
-  created: { ...createdColumn, direction: 'asc' },
-  '-images': { ...deliveredColumn, direction: 'desc' },
-  images: { ...deliveredColumn, direction: 'asc' },
-  '-calls': { ...deliveredColumn, direction: 'desc' },
-  calls: { ...deliveredColumn, direction: 'asc' },
-};
+const orders = makeOrders({
+  created: { column: 'users.createdAt', type: 'time' },
+  images: deliveredColumn,
+  calls: deliveredColumn,
+});
 
 /** Counts all accounts in one index scan, because counting per user would take seconds. */
 const withDeliveredCounts = (query: ReturnType<typeof selectMatchingUsers>, sort: UserSort) =>
@@ -172,14 +166,10 @@ function selectMatchingStaff(db: DbOrTx, { search, role, twoFactor }: StaffFilte
   return query;
 }
 
-const lastSeenColumn = { column: sql`coalesce(${lastSeen}, timestamptz 'epoch')`, type: 'time' } as const;
-const joinedColumn = { column: 'users.createdAt', type: 'time' } as const;
-const staffOrders: Record<StaffSort, KeysetOrder> = {
-  '-seen': { ...lastSeenColumn, direction: 'desc' },
-  seen: { ...lastSeenColumn, direction: 'asc' },
-  '-joined': { ...joinedColumn, direction: 'desc' },
-  joined: { ...joinedColumn, direction: 'asc' },
-};
+const staffOrders = makeOrders({
+  seen: { column: sql`coalesce(${lastSeen}, timestamptz 'epoch')`, type: 'time' },
+  joined: { column: 'users.createdAt', type: 'time' },
+});
 
 /** Lists a page of the administrators. `lastSeenAt`: latest activity on any device, including signed-out devices. */
 export const listStaff = (db: DbOrTx, { sort, after, limit, ...filter }: StaffFilter & Page & { sort: StaffSort }) =>

@@ -5,7 +5,7 @@ import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { containsPattern, hasText, isNotServiceAccount } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { isExpired } from './api-keys.ts';
 
@@ -88,18 +88,13 @@ const withPeople = (query: ReturnType<typeof selectMatchingKeys>) =>
     ])
     .select([isExpired.as('isExpired'), nameOf('owner').as('ownerName'), nameOf('creator').as('creatorName')]);
 
-const createdColumn = { column: 'apiKeys.createdAt', type: 'time' } as const;
-const usageColumn = { column: 'apiKeys.usageCount', type: 'integer' } as const;
 /** Not indexed, because every call changes `last_used_at`, and updates of indexed columns are slower. */
 const lastUsedColumn = { column: sql`coalesce(api_keys.last_used_at, timestamptz 'epoch')`, type: 'time' } as const;
-const orders: Record<ApiKeySort, KeysetOrder> = {
-  '-created': { ...createdColumn, direction: 'desc' },
-  created: { ...createdColumn, direction: 'asc' },
-  '-usage': { ...usageColumn, direction: 'desc' },
-  usage: { ...usageColumn, direction: 'asc' },
-  '-used': { ...lastUsedColumn, direction: 'desc' },
-  used: { ...lastUsedColumn, direction: 'asc' },
-};
+const orders = makeOrders({
+  created: { column: 'apiKeys.createdAt', type: 'time' },
+  usage: { column: 'apiKeys.usageCount', type: 'integer' },
+  used: lastUsedColumn,
+});
 
 export const listAdminKeys = (
   db: DbOrTx,

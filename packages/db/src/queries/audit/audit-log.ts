@@ -5,8 +5,9 @@ import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { containsPattern, hasText } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AuditsTable } from '../../tables/account-tables.ts';
+import { startOf } from '../../times.ts';
 import { findSubjectAccount } from './audit-subjects.ts';
 
 /**
@@ -144,14 +145,7 @@ export type AuditFilter = {
   to?: string | undefined;
 };
 
-const created = { column: 'audits.createdAt', type: 'time' } as const;
-const orders: Record<AuditSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
-};
-
-const startOf = (day: string) => sql<Date>`(${day}::date)::timestamp at time zone 'UTC'`;
-const endOf = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at time zone 'UTC'`;
+const orders = makeOrders({ created: { column: 'audits.createdAt', type: 'time' } });
 
 const matchesSearch = (search: string) => sql<SqlBool>`(
   lower(concat_ws(' ', audits.subject, audits.reason, audits.address, audits.request_id, audits.actor_email))
@@ -167,7 +161,7 @@ function matching(db: DbOrTx, { search, actor, group, subject, account, outcome,
   if (account) query = query.where('audits.accountId', '=', account);
   if (outcome) query = query.where('audits.rejected', outcome === 'rejected' ? 'is not' : 'is', null);
   if (from) query = query.where('audits.createdAt', '>=', startOf(from));
-  if (to) query = query.where('audits.createdAt', '<', endOf(to));
+  if (to) query = query.where('audits.createdAt', '<', startOf(to, 1));
   return search ? query.where(matchesSearch(search)) : query;
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { uuidPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { ownerId } from '../billing/admin/account-search.ts';
 
@@ -88,8 +89,6 @@ const sources: Readonly<Record<string, SubjectSource>> = {
   campaign: makeSubjectSource('campaigns', sql`subject`),
   subscriber: makeSubjectSource('subscribers', sql`email`),
 };
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns what is stored about subjects of one kind. Subjects that were deleted or never existed are missing. */
 export async function listSubjectFacts(db: DbOrTx, kind: string, ids: readonly string[]): Promise<SubjectFacts[]> {

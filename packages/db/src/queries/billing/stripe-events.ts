@@ -1,7 +1,7 @@
 import type { StripeEventSort } from '@uprez/contracts/policy/billing/admin-payments';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { StripeEventsTable } from '../../tables/billing-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import {
@@ -123,11 +123,7 @@ export type StripeEventFilter = AccountSearch & { status?: StripeEventsTable['st
 /** `error`: error of the latest read of the event's customer. */
 export type ListedStripeEvent = Selectable<StripeEventsTable> & AccountColumns & { error: string | null };
 
-const receivedColumn = { column: 'stripeEvents.receivedAt', type: 'time' } as const;
-const orders: Record<StripeEventSort, KeysetOrder> = {
-  '-received': { ...receivedColumn, direction: 'desc' },
-  received: { ...receivedColumn, direction: 'asc' },
-};
+const orders = makeOrders({ received: { column: 'stripeEvents.receivedAt', type: 'time' } });
 const id = 'stripeEvents.id';
 const idColumns = {
   evt: id,

@@ -2,7 +2,7 @@ import type { ArticleKind, ArticleSort, ArticleStatusFilter } from '@uprez/contr
 import { type SqlBool, sql } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import { selectPerson } from './person.ts';
 
 export type ArticleFilter = {
@@ -49,7 +49,6 @@ function selectMatchingArticles(db: DbOrTx, { kind, search, status, category }: 
   return query.where(sql<SqlBool>`lower(draft.title || ' ' || draft.slug) like lower(${containsPattern(search)})`);
 }
 
-const updatedColumn = { column: 'articles.updatedAt', type: 'time' } as const;
 /** Articles that have neither been published nor scheduled sort as the oldest. */
 const publishedColumn = {
   column: sql`coalesce(articles.published_at, articles.publish_at, timestamptz 'epoch')`,
@@ -57,15 +56,12 @@ const publishedColumn = {
 } as const;
 /** The start of the title, because cursors have a maximum length. */
 const titleColumn = { column: sql`left(lower(draft.title), 30)`, type: 'text' } as const;
-const orders: Record<ArticleSort, KeysetOrder<number | string>> = {
-  '-updated': { ...updatedColumn, direction: 'desc' },
-  updated: { ...updatedColumn, direction: 'asc' },
-  '-published': { ...publishedColumn, direction: 'desc' },
-  published: { ...publishedColumn, direction: 'asc' },
-  '-title': { ...titleColumn, direction: 'desc' },
-  title: { ...titleColumn, direction: 'asc' },
-  place: { column: 'articles.place', type: 'integer', direction: 'asc' },
-};
+const orders = makeOrders<'updated' | 'published' | 'title' | 'place', number | string>({
+  updated: { column: 'articles.updatedAt', type: 'time' },
+  published: publishedColumn,
+  title: titleColumn,
+  place: { column: 'articles.place', type: 'integer' },
+});
 
 export type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];
 

@@ -2,7 +2,7 @@ import type { CouponSort, CouponState } from '@uprez/contracts/policy/billing/co
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { CouponsTable } from '../../tables/coupon-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -36,11 +36,7 @@ const selectMatchingCoupons = (db: DbOrTx, { search, status: wanted }: CouponFil
   return wanted ? query.where(state, '=', wanted) : query;
 };
 
-const createdColumn = { column: 'createdAt', type: 'time' } as const;
-const orders: Record<CouponSort, KeysetOrder> = {
-  '-created': { ...createdColumn, direction: 'desc' },
-  created: { ...createdColumn, direction: 'asc' },
-};
+const orders = makeOrders({ created: { column: 'createdAt', type: 'time' } });
 
 export function listCoupons(
   db: DbOrTx,

@@ -9,7 +9,7 @@ import type {
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { containsPattern, prefixPattern, suffixPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import { lockAutoReplies } from '../../locks.ts';
 import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
@@ -139,12 +139,10 @@ export type TicketListFilter = {
   adminId: string;
 };
 
-const created = { column: 'tickets.createdAt', type: 'time' } as const;
-const orders: Record<TicketSort, KeysetOrder> = {
-  '-created': { ...created, direction: 'desc' },
-  created: { ...created, direction: 'asc' },
-  due: { column: sql`coalesce(tickets.due_at, timestamptz '9999-12-31')`, type: 'time', direction: 'asc' },
-};
+const orders = makeOrders({
+  created: { column: 'tickets.createdAt', type: 'time' },
+  due: { column: sql`coalesce(tickets.due_at, timestamptz '9999-12-31')`, type: 'time' },
+});
 
 const stateConditions: Record<TicketFilter, RawBuilder<SqlBool>> = {
   active: sql<SqlBool>`tickets.state in ('open', 'answered')`,

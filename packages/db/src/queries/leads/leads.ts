@@ -3,7 +3,7 @@ import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { LeadsTable } from '../../tables/coupon-tables.ts';
 import { now } from '../../times.ts';
 
@@ -67,11 +67,7 @@ export async function isPlanOffered(
 
 export type LeadFilter = { search?: string | undefined; status?: LeadState | undefined };
 
-const createdColumn = { column: 'createdAt', type: 'time' } as const;
-const orders: Record<LeadSort, KeysetOrder> = {
-  '-created': { ...createdColumn, direction: 'desc' },
-  created: { ...createdColumn, direction: 'asc' },
-};
+const orders = makeOrders({ created: { column: 'createdAt', type: 'time' } });
 
 /** The search expression must equal the expression of the index `leads_text`. */
 function selectMatchingLeads(db: DbOrTx, { search, status }: LeadFilter) {

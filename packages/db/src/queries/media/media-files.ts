@@ -9,7 +9,7 @@ import {
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { MediaFilesTable, MediaTable } from '../../tables/content-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { selectPerson } from '../content/person.ts';
@@ -178,18 +178,13 @@ function matching(db: DbOrTx, { search, type, status }: MediaListFilter) {
   return search ? query.where(sql<boolean>`lower(media.name) like lower(${containsPattern(search)})`) : query;
 }
 
-const uploadedColumn = { column: 'media.createdAt', type: 'time' } as const;
 /** Sorts by the start of the name only, because cursors have a maximum length. */
 const name = { column: sql`left(lower(media.name), 30)`, type: 'text' } as const;
-const sizeColumn = { column: 'media.size', type: 'integer' } as const;
-const orders: Record<MediaSort, KeysetOrder<number | string>> = {
-  '-uploaded': { ...uploadedColumn, direction: 'desc' },
-  uploaded: { ...uploadedColumn, direction: 'asc' },
-  '-name': { ...name, direction: 'desc' },
-  name: { ...name, direction: 'asc' },
-  '-size': { ...sizeColumn, direction: 'desc' },
-  size: { ...sizeColumn, direction: 'asc' },
-};
+const orders = makeOrders<'uploaded' | 'name' | 'size', number | string>({
+  uploaded: { column: 'media.createdAt', type: 'time' },
+  name,
+  size: { column: 'media.size', type: 'integer' },
+});
 
 export type ListedMedia = Awaited<ReturnType<typeof listMedia>>[number];
 

@@ -2,7 +2,7 @@ import type { CampaignKind, CampaignSort, CampaignState } from '@uprez/contracts
 import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { CampaignsTable } from '../../tables/newsletter-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -117,11 +117,7 @@ type MailCounts = { sent: number; failed: number; skipped: number; pending: numb
 /** `author`: email address of the administrator who created the campaign. */
 export type CampaignWithCounts = CampaignRow & { counts: MailCounts; author: string | null };
 
-const createdColumn = { column: 'campaigns.createdAt', type: 'time' } as const;
-const orders: Record<CampaignSort, KeysetOrder> = {
-  '-created': { ...createdColumn, direction: 'desc' },
-  created: { ...createdColumn, direction: 'asc' },
-};
+const orders = makeOrders({ created: { column: 'campaigns.createdAt', type: 'time' } });
 
 const selectCampaigns = (db: DbOrTx) => db.selectFrom('campaigns').leftJoin('users', 'users.id', 'campaigns.authorId');
 

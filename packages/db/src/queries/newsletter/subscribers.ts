@@ -2,7 +2,7 @@ import type { SubscriberSort, SubscriberState, Topic } from '@uprez/contracts/po
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { SubscribersTable } from '../../tables/newsletter-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { mailboxOf } from '../mails/mailbox-of.ts';
@@ -109,11 +109,7 @@ export type SubscriberFilter = {
   isMasked?: boolean | undefined;
 };
 
-const createdColumn = { column: 'createdAt', type: 'time' } as const;
-const orders: Record<SubscriberSort, KeysetOrder> = {
-  '-created': { ...createdColumn, direction: 'desc' },
-  created: { ...createdColumn, direction: 'asc' },
-};
+const orders = makeOrders({ created: { column: 'createdAt', type: 'time' } });
 
 /** The search expression must match the index `subscribers_text`. */
 function selectMatchingSubscribers(db: DbOrTx, { search, state, topic, isMasked }: SubscriberFilter) {

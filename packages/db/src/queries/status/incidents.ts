@@ -8,7 +8,7 @@ import {
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { IncidentsTable, IncidentUpdatesTable } from '../../tables/status-tables.ts';
 
 export type IncidentRow = Selectable<IncidentsTable>;
@@ -52,11 +52,7 @@ export async function updateIncident(tx: Tx, id: string, values: UpdateObject<Ta
 export const lockIncident = (tx: Tx, id: string): Promise<IncidentRow | undefined> =>
   tx.selectFrom('incidents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-const startedColumn = { column: 'startsAt', type: 'time' } as const;
-const orders: Record<IncidentSort, KeysetOrder> = {
-  '-started': { ...startedColumn, direction: 'desc' },
-  started: { ...startedColumn, direction: 'asc' },
-};
+const orders = makeOrders({ started: { column: 'startsAt', type: 'time' } });
 
 function selectMatchingIncidents(db: DbOrTx, { search, status, severity }: IncidentListFilter) {
   let query = db.selectFrom('incidents');

@@ -2,7 +2,7 @@ import { type ProbeSort, type ProbeState, type StatusService, statusServices } f
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ProbesTable } from '../../tables/status-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
@@ -40,11 +40,7 @@ export async function listFirstProbes(db: DbOrTx): Promise<Map<StatusService, Da
   return new Map((await readProbePerService(db, 'asc')).rows.map(({ service, at }) => [service, at]));
 }
 
-const checkedColumn = { column: 'at', type: 'time' } as const;
-const orders: Record<ProbeSort, KeysetOrder> = {
-  '-checked': { ...checkedColumn, direction: 'desc' },
-  checked: { ...checkedColumn, direction: 'asc' },
-};
+const orders = makeOrders({ checked: { column: 'at', type: 'time' } });
 
 function selectMatchingProbes(db: DbOrTx, { search, service, state }: ProbeFilter) {
   let query = db.selectFrom('probes');

@@ -1,6 +1,6 @@
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { hasText } from '../../../conditions.ts';
+import { hasText, uuidPattern } from '../../../conditions.ts';
 import type { DbOrTx } from '../../../database.ts';
 
 /** The account of a row. `accountId` is null if the account was deleted. */
@@ -26,14 +26,11 @@ export const ownerId = sql<string | null>`coalesce(customer.account_id, customer
 /** Whether `customer` was deleted at Stripe. Its account may have another customer. */
 export const isFormer = sql<boolean>`customer.former_account_id is not null`.as('isFormer');
 
-/** `byName`: whether a search matches names only, for administrators who aren't allowed to read email addresses. */
-export type AccountSearch = { search?: string | undefined; byName?: boolean | undefined };
-
 /**
- * Matches a search for an account ID. Any other search is for a Stripe ID, or for a part of a user's email address or
- * name.
+ * `search`: an account ID, a Stripe ID, or a part of a user's email address or name. `byName`: whether a search matches
+ * names only, for administrators who aren't allowed to read email addresses.
  */
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export type AccountSearch = { search?: string | undefined; byName?: boolean | undefined };
 
 /** Searches that find more match so many rows that the first page is found quickly anyway. */
 const maxListedCustomers = 500;

@@ -3,7 +3,7 @@ import type { SubscriptionState } from '@uprez/contracts/policy/billing/billing'
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
 import { wasSubscriptionBegun } from '../payments.ts';
 import {
@@ -28,16 +28,11 @@ export type ListedSubscription = Selectable<SubscriptionsTable> &
     isPaying: boolean;
   };
 
-const makeOrder = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
-  ({ column: `subscriptions.${column}`, type, direction }) as const;
-const orders: Record<SubscriptionSort, KeysetOrder> = {
-  '-created': makeOrder('createdAt', 'time', 'desc'),
-  created: makeOrder('createdAt', 'time', 'asc'),
-  '-renewal': makeOrder('periodEnd', 'time', 'desc'),
-  renewal: makeOrder('periodEnd', 'time', 'asc'),
-  '-amount': makeOrder('amount', 'integer', 'desc'),
-  amount: makeOrder('amount', 'integer', 'asc'),
-};
+const orders = makeOrders({
+  created: { column: 'subscriptions.createdAt', type: 'time' },
+  renewal: { column: 'subscriptions.periodEnd', type: 'time' },
+  amount: { column: 'subscriptions.amount', type: 'integer' },
+});
 
 const idColumn = 'subscriptions.id';
 const idColumns = { sub: idColumn, cus: 'subscriptions.customerId' };

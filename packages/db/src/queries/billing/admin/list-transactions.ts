@@ -3,7 +3,7 @@ import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { now, startOf } from '../../../times.ts';
 import { hasFailed, wasPaymentTried } from '../payments.ts';
@@ -39,14 +39,10 @@ export type ListedTransaction = Selectable<PaymentsTable> &
     renewsAt: Date | null;
   };
 
-const makeOrder = (column: string, type: KeysetOrder['type'], direction: KeysetOrder['direction']) =>
-  ({ column: `payments.${column}`, type, direction }) as const;
-const orders: Record<TransactionSort, KeysetOrder> = {
-  '-created': makeOrder('createdAt', 'time', 'desc'),
-  created: makeOrder('createdAt', 'time', 'asc'),
-  '-amount': makeOrder('amount', 'integer', 'desc'),
-  amount: makeOrder('amount', 'integer', 'asc'),
-};
+const orders = makeOrders({
+  created: { column: 'payments.createdAt', type: 'time' },
+  amount: { column: 'payments.amount', type: 'integer' },
+});
 
 const idColumn = 'payments.id';
 const idColumns = { pi: idColumn, cus: 'payments.customerId', in: 'payments.invoiceId' };

@@ -4,9 +4,9 @@ import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { containsPattern, hasText, isNotServiceAccount } from '../../../conditions.ts';
+import { containsPattern, hasText, isNotServiceAccount, uuidPattern } from '../../../conditions.ts';
 import type { DbOrTx } from '../../../database.ts';
-import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
+import { countRows, makeOrders, type Page, readKeysetPage } from '../../../keyset.ts';
 import { startOf } from '../../../times.ts';
 import { isEnginePaused } from '../job-settings.ts';
 import { isCounted, type JobListFilter, type JobRow, matchesJobFilter, wasDelivered } from '../jobs.ts';
@@ -53,8 +53,6 @@ const selectStuckJobIds = (leaseS: number) => sql<string>`
   select id from jobs where status = 'queued' and ${isSlotFree} and not ${isEnginePaused}
     and greatest(created_at, not_before, updated_at) < now() - make_interval(mins => ${sql.lit(stuckMinutes)})
     and plan->>'engine' <> all (array(select jobs.plan->>'engine' from jobs where ${isJustStarted}))`;
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const maxMatchedAccounts = 500;
 
@@ -105,11 +103,7 @@ function selectMatchingJobs(
  */
 const tierOfJob = sql<Tier | null>`coalesce(jobs.account_tier, users.tier)`;
 
-const createdColumn = { column: 'jobs.createdAt', type: 'time' } as const;
-const orders: Record<JobSort, KeysetOrder> = {
-  '-created': { ...createdColumn, direction: 'desc' },
-  created: { ...createdColumn, direction: 'asc' },
-};
+const orders = makeOrders({ created: { column: 'jobs.createdAt', type: 'time' } });
 
 const shownColumns = [
   'jobs.id',
