@@ -1,3 +1,5 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { uuidPattern } from '@uprez/db/conditions';
 
@@ -47,3 +49,10 @@ export const originOfBatch = (batch: {
 
 /** Whether a string is a UUID. Check IDs first, because PostgreSQL fails a query if the ID isn't one. */
 export const isUuid = (text: string): boolean => uuidPattern.test(text);
+
+/** Returns what `find` finds for an ID from a request. Throws `code` if it finds nothing, or if the ID isn't a UUID. */
+export async function getByUuid<Row>(id: string, find: () => Promise<Row | undefined>, code: ErrorCode): Promise<Row> {
+  const row = isUuid(id) ? await find() : undefined;
+  if (row === undefined) throw new AppError(code);
+  return row;
+}

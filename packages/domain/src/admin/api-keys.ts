@@ -17,7 +17,7 @@ import { insertApiKey, updateApiKey } from '@uprez/db/queries/api-keys/api-keys'
 import { deleteAnyKey } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { uuidv7 } from 'uuidv7';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../api-keys/key-secret.ts';
 import type { Needs } from '../context.ts';
 import { defineTable } from '../read-table.ts';
@@ -92,8 +92,7 @@ type KeyChange = { admin: Administrator; id: string };
 /** Throws `api_key_not_found`, `role_above_own`, and the errors of `lockAdmin`. */
 async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof findAdminKey): Promise<AdminKeyRow> {
   const actor = await lockAdmin(tx, admin);
-  const key = isUuid(id) ? await read(tx, id) : undefined;
-  if (!key) throw new AppError('api_key_not_found');
+  const key = await getByUuid(id, () => read(tx, id), 'api_key_not_found');
   requireRoleNotAbove(actor, key.ownerRole);
   return key;
 }

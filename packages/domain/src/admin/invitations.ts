@@ -19,7 +19,7 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteWaitingInvitation } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
 import { takeAddressAttempt } from '../accounts/change-email.ts';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { type IdPageQuery, parseUuid, readAllIds, readIdPage } from '../read-id-pages.ts';
@@ -113,8 +113,7 @@ type Change = { admin: Administrator; id: string };
 
 async function lockPermittedInvitation(tx: Tx, { admin, id }: Change): Promise<InvitationRow> {
   const actor = await lockAdmin(tx, admin);
-  const invitation = isUuid(id) ? await lockInvitation(tx, id) : undefined;
-  if (!invitation) throw new AppError('invitation_not_found');
+  const invitation = await getByUuid(id, () => lockInvitation(tx, id), 'invitation_not_found');
   requirePermission(actor.role, invitePermissionOf(invitation.role));
   return invitation;
 }

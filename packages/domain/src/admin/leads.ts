@@ -17,7 +17,7 @@ import {
   recordLink,
 } from '@uprez/db/queries/leads/leads';
 import { uuidv7 } from 'uuidv7';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { defineTable } from '../read-table.ts';
@@ -59,9 +59,7 @@ type Sending = { admin: Administrator; interval: Interval };
  */
 export const sendCheckoutLink = (ctx: Needs<'db'>, { id, ...sending }: Sending & { id: string }): Promise<AdminLead> =>
   send(ctx, sending, async (tx) => {
-    const lead = isUuid(id) ? await lockLead(tx, id) : undefined;
-    if (!lead) throw new AppError('lead_not_found');
-    return lead;
+    return getByUuid(id, () => lockLead(tx, id), 'lead_not_found');
   });
 
 /**

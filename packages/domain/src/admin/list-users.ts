@@ -1,4 +1,3 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { type UserSort, userSorts } from '@uprez/contracts/policy/admin/tables';
 import type { AdminStats } from '@uprez/contracts/schemas/admin/users';
@@ -13,7 +12,7 @@ import {
   type UserFilter,
 } from '@uprez/db/queries/accounts/admin-users';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { checkExport, defineTable, exportPage } from '../read-table.ts';
 
@@ -47,9 +46,7 @@ export async function exportUsers(
 
 /** Returns a user with the details that administrators see. Throws `user_not_found`. */
 export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRow> {
-  const user = isUuid(id) ? await findAdminUser(ctx.db, id) : undefined;
-  if (!user) throw new AppError('user_not_found');
-  return user;
+  return getByUuid(id, () => findAdminUser(ctx.db, id), 'user_not_found');
 }
 
 const toDollars = (cents: number) => Math.round(cents) / 100;

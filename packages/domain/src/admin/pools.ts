@@ -16,7 +16,7 @@ import {
   upsertPool,
 } from '@uprez/db/queries/jobs/pools';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { forgetPools, wakeWorkers } from '../jobs/wake-workers.ts';
 import {
@@ -122,9 +122,7 @@ async function lockPool(tx: Tx, admin: Administrator, name: string) {
 
 /** Returns the pool that an account is assigned to, and its plan's pool. Throws `user_not_found`. */
 export async function getAssignment({ db }: Needs<'db'>, userId: string): Promise<AssignedPool> {
-  const assignment = isUuid(userId) ? await findAssignment(db, userId) : undefined;
-  if (!assignment) throw new AppError('user_not_found');
-  return assignment;
+  return getByUuid(userId, () => findAssignment(db, userId), 'user_not_found');
 }
 
 /**

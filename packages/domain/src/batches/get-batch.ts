@@ -18,7 +18,7 @@ import {
 } from '@uprez/db/queries/jobs/batches';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { type FoundDelivery, findResultDeliveries } from '@uprez/db/queries/jobs/result-deliveries';
-import { type Actor, isSandbox, isUuid } from '../actor.ts';
+import { type Actor, getByUuid, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { attachJobFiles, type JobWithSource } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
@@ -62,8 +62,7 @@ export type OwnItem = ItemWithJob & { batch: BatchRow };
 /** Returns one item of a batch. Throws `batch_not_found`. */
 export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor: Actor; id: string; itemId: string }) {
   const batch = await getOwnBatch(ctx.db, actor, ids.id);
-  const item = isUuid(ids.itemId) ? await findBatchItem(ctx.db, ids.id, ids.itemId) : undefined;
-  if (!item) throw new AppError('batch_not_found');
+  const item = await getByUuid(ids.itemId, () => findBatchItem(ctx.db, ids.id, ids.itemId), 'batch_not_found');
   const [found] = await attachJobs(ctx.db, [item]);
   const delivery = (await findResultDeliveries(ctx.db, [item.id])).get(item.id);
   return { batch, ...(found ?? { item }), delivery };

@@ -19,7 +19,7 @@ import {
   updateCategory as updateRow,
 } from '@uprez/db/queries/content/categories';
 import { uuidv7 } from 'uuidv7';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import { type Administrator, lockAdmin, toAuditFields } from '../admin/administrator.ts';
 import { diffFields } from '../admin/change-user.ts';
 import type { Needs } from '../context.ts';
@@ -100,9 +100,7 @@ const fillSlug = async (tx: Tx, category: NewRow): Promise<NewRow> => ({
 });
 
 async function requireCategory(tx: Tx, id: string): Promise<CategoryRow> {
-  const found = isUuid(id) ? await lockCategory(tx, id) : undefined;
-  if (!found) throw new AppError('category_not_found');
-  return found;
+  return getByUuid(id, () => lockCategory(tx, id), 'category_not_found');
 }
 
 async function requireUniqueCategory(tx: Tx, category: NewRow): Promise<void> {

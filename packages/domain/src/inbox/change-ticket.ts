@@ -14,7 +14,7 @@ import {
 } from '@uprez/db/queries/inbox/tickets';
 import { insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import type { Administrator } from '../admin/administrator.ts';
 import { writeAudited } from '../admin/payments/write-audited.ts';
 import type { Needs } from '../context.ts';
@@ -131,8 +131,7 @@ const writeTicket = (
   write: (tx: Tx, ticket: TicketRow) => Promise<Written>,
 ): Promise<void> =>
   writeAudited(ctx, { admin, action, subject: `ticket:${id.toLowerCase()}` }, async (tx) => {
-    const ticket = isUuid(id) ? await lockTicket(tx, id) : undefined;
-    if (!ticket) throw new AppError('ticket_not_found');
+    const ticket = await getByUuid(id, () => lockTicket(tx, id), 'ticket_not_found');
     const { after } = await write(tx, ticket);
     return { result: undefined, before: toFields(ticket), after: after ? toFields(after) : {} };
   });

@@ -13,7 +13,7 @@ import {
   listTicketMessages,
 } from '@uprez/db/queries/inbox/tickets';
 import { findObject } from '@uprez/db/queries/jobs/objects';
-import { isUuid } from '../actor.ts';
+import { getByUuid, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { defineTable } from '../read-table.ts';
 
@@ -47,8 +47,7 @@ function presentTicketRow({ dueAt, createdAt, ...row }: FoundTicket): TicketRow 
 
 /** Returns a ticket with its conversation and files. Throws `ticket_not_found`. */
 export async function getTicket({ db }: Needs<'db'>, id: string): Promise<Ticket> {
-  const found = isUuid(id) ? await findTicket(db, id) : undefined;
-  if (!found) throw new AppError('ticket_not_found');
+  const found = await getByUuid(id, () => findTicket(db, id), 'ticket_not_found');
   const messages = await listTicketMessages(db, found.id);
   const files = await listTicketFiles(db, found.id);
   return {

@@ -13,7 +13,7 @@ import {
   updateMedia as updateRow,
 } from '@uprez/db/queries/media/media-files';
 import { isInFuture } from '@uprez/db/queries/usage/allowances';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import { type Administrator, lockAdmin, toAuditFields } from '../admin/administrator.ts';
 import { diffFields } from '../admin/change-user.ts';
 import { renderMediaUsers } from '../content/store/render-media-users.ts';
@@ -48,9 +48,7 @@ type MediaChange = { admin: Administrator; id: string };
 /** Locks a file for a change by an administrator, even if the file is deleted. Throws `media_not_found`. */
 async function lockAnyFile(tx: Tx, { admin, id }: MediaChange): Promise<MediaRow> {
   await lockAdmin(tx, admin);
-  const held = isUuid(id) ? await lockMedia(tx, id) : undefined;
-  if (!held) throw new AppError('media_not_found');
-  return held;
+  return getByUuid(id, () => lockMedia(tx, id), 'media_not_found');
 }
 
 /** Throws `media_not_found`, including for a deleted file. */

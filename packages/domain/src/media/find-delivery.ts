@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { listMediaWidths, type MediaType, mediaTypes, originalPath } from '@uprez/contracts/policy/images/media';
 import { type DeliveredFile, findCurrentMedia, listVersionFiles } from '@uprez/db/queries/media/media-files';
-import { isUuid } from '../actor.ts';
+import { getByUuid, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 /** `isStandIn`: whether the file stands in for the one that the URL names, because that one isn't ready yet. */
@@ -9,8 +9,7 @@ export type Delivery = { file: DeliveredFile; isStandIn: boolean };
 
 /** Returns the path of a file's current original. Throws `media_not_found`. */
 export async function getCurrentMediaPath({ db }: Needs<'db'>, id: string): Promise<string> {
-  const found = isUuid(id) ? await findCurrentMedia(db, id) : undefined;
-  if (!found) throw new AppError('media_not_found');
+  const found = await getByUuid(id, () => findCurrentMedia(db, id), 'media_not_found');
   return originalPath(found);
 }
 

@@ -1,4 +1,3 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
 import {
   listMediaWidths,
   type MediaType,
@@ -16,7 +15,7 @@ import {
   listMediaUses,
   listMedia as listRows,
 } from '@uprez/db/queries/media/media-files';
-import { isUuid } from '../actor.ts';
+import { getByUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { defineTable } from '../read-table.ts';
 
@@ -37,8 +36,7 @@ export const exportMedia = media.export;
 
 /** Returns a library file, including a deleted one that can still be restored. Throws `media_not_found`. */
 export async function getMedia({ db }: { db: DbOrTx }, id: string): Promise<MediaFile> {
-  const found = isUuid(id) ? await findMedia(db, id) : undefined;
-  if (!found) throw new AppError('media_not_found');
+  const found = await getByUuid(id, () => findMedia(db, id), 'media_not_found');
   return presentMedia(found);
 }
 

@@ -14,7 +14,7 @@ import {
 } from '@uprez/db/queries/accounts/passkeys';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
@@ -127,17 +127,14 @@ export const listPasskeys = (ctx: Needs<'db'>, userId: string): Promise<Passkey[
 
 /** Renames a passkey. Throws `passkey_not_found` if the passkey doesn't exist or belongs to another user. */
 export async function renamePasskey(ctx: Needs<'db'>, input: OwnPasskey & { name: string }): Promise<Passkey> {
-  const renamed = isUuid(input.id) ? await renameRow(ctx.db, input) : undefined;
-  if (!renamed) throw new AppError('passkey_not_found');
-  return renamed;
+  return getByUuid(input.id, () => renameRow(ctx.db, input), 'passkey_not_found');
 }
 
 /** Deletes a passkey and emails its owner. Sessions stay active. Throws `passkey_not_found`. */
 export async function deletePasskey(ctx: Needs<'db'>, { userId, id }: OwnPasskey): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
-    const deleted = isUuid(id) ? await deleteRow(tx, { userId, id }) : undefined;
-    if (!deleted) throw new AppError('passkey_not_found');
+    const deleted = await getByUuid(id, () => deleteRow(tx, { userId, id }), 'passkey_not_found');
     const at = new Date().toISOString();
     await queueMail(tx, userId, { mail: 'passkey_changed', name: deleted.name, isAdded: false, at });
   });

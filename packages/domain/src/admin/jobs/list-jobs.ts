@@ -11,7 +11,7 @@ import {
   listAdminJobs as listRows,
 } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { defineTable, type TablePage, type TableQuery } from '../../read-table.ts';
 
@@ -69,8 +69,7 @@ const presentAccount = (id: string, email: string, { firstName, lastName }: Name
  * Throws `job_not_found`.
  */
 export async function getAdminJob(ctx: JobAdminContext, id: string): Promise<AdminJobDetails> {
-  const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
-  if (!job) throw new AppError('job_not_found');
+  const job = await getByUuid(id, () => findJob(ctx.db, id), 'job_not_found');
   const only = { ...withStuckLease(ctx, { search: job.id }), sort: '-created', after: undefined, limit: 1 } as const;
   const [[listed], details, accountSuspended] = await Promise.all([
     listRows(ctx.db, only),

@@ -8,7 +8,7 @@ import {
   lockAnomaly,
 } from '@uprez/db/queries/access/anomalies';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { defineTable } from '../../read-table.ts';
 import { type Administrator, lockAdmin, toAuditFields } from '../administrator.ts';
@@ -34,8 +34,7 @@ export function acknowledgeAnomaly(
 ): Promise<Anomaly> {
   return db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
-    const before = isUuid(id) ? await lockAnomaly(tx, id) : undefined;
-    if (!before) throw new AppError('anomaly_not_found');
+    const before = await getByUuid(id, () => lockAnomaly(tx, id), 'anomaly_not_found');
     const { accountId: actorId } = admin;
     if (before.acknowledgedAt) {
       if (before.acknowledgedBy !== actorId) throw new AppError('anomaly_acknowledged');

@@ -1,4 +1,3 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/admin/tables';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
@@ -18,7 +17,7 @@ import { parseSubject } from '@uprez/db/queries/audit/audit-subjects';
 import { listUserJobs as listRows } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listRejectedImages, type RejectedImage } from '@uprez/db/queries/jobs/rejected-images';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { presentAudits } from '../audit/list-audits.ts';
@@ -148,8 +147,7 @@ function presentUserEvent(row: HistoryRow, audits: ReadonlyMap<string, AuditEntr
 
 /** Returns a user's ID exactly as it's stored, because IDs in paths may be uppercase. Throws `user_not_found`. */
 export async function requireUserId(ctx: Needs<'db'>, id: string): Promise<string> {
-  const user = isUuid(id) ? await findUser(ctx.db, id) : undefined;
-  if (!user) throw new AppError('user_not_found');
+  const user = await getByUuid(id, () => findUser(ctx.db, id), 'user_not_found');
   return user.id;
 }
 

@@ -5,7 +5,7 @@ import type { DbOrTx, Tx } from '@uprez/db/database';
 import { type ArticleRow, type ArticleWithDraft, lockArticle, readArticle } from '@uprez/db/queries/content/articles';
 import { type FoundArticle, findArticle } from '@uprez/db/queries/content/list-articles';
 import { listRevisions } from '@uprez/db/queries/content/revisions';
-import { isUuid } from '../../actor.ts';
+import { getByUuid, isUuid } from '../../actor.ts';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { articleFieldsOf } from '../text/article-fields.ts';
@@ -54,9 +54,7 @@ export async function requireArticle(
 
 /** Returns an article in the form that lists and editors use. Throws `article_not_found`. */
 export async function getFoundArticle(db: DbOrTx, id: string): Promise<FoundArticle> {
-  const found = isUuid(id) ? await findArticle(db, id) : undefined;
-  if (!found) throw new AppError('article_not_found');
-  return found;
+  return getByUuid(id, () => findArticle(db, id), 'article_not_found');
 }
 
 function requireLiveArticle(held: ArticleWithDraft | undefined, kind: ArticleKind | undefined): ArticleWithDraft {

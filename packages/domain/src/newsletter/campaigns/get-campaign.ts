@@ -1,4 +1,3 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
 import { type CampaignKind, campaignSorts, newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import type { Campaign, CampaignRow } from '@uprez/contracts/schemas/newsletter/campaigns';
 import { countRecipients } from '@uprez/db/queries/newsletter/campaign-mails';
@@ -11,7 +10,7 @@ import {
   listFailedMails,
   listCampaigns as listRows,
 } from '@uprez/db/queries/newsletter/campaigns';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { defineTable } from '../../read-table.ts';
 
@@ -49,8 +48,7 @@ export const listCampaigns = campaigns.page;
 
 /** Returns a campaign with its text, its progress, and its failures. Throws `campaign_not_found`. */
 export async function getCampaign(ctx: Needs<'db'>, id: string): Promise<Campaign> {
-  const row = isUuid(id) ? await findCampaign(ctx.db, id) : undefined;
-  if (!row) throw new AppError('campaign_not_found');
+  const row = await getByUuid(id, () => findCampaign(ctx.db, id), 'campaign_not_found');
   const failures = await listFailedMails(ctx.db, row.id, newsletterLimits.failures);
   return {
     ...presentRow(row, await countNewsSubscribers(ctx)),

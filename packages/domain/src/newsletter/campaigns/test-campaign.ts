@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { lockCampaign } from '@uprez/db/queries/newsletter/campaigns';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import { writeAudited } from '../../admin/payments/write-audited.ts';
 import type { Needs } from '../../context.ts';
@@ -23,8 +23,7 @@ export async function testCampaign(
   await requireMailServer(ctx);
   const audit = { admin, action: 'campaign.test', subject: `campaign:${id.toLowerCase()}` };
   return await writeAudited(ctx, audit, async (tx) => {
-    const held = isUuid(id) ? await lockCampaign(tx, id) : undefined;
-    if (!held) throw new AppError('campaign_not_found');
+    const held = await getByUuid(id, () => lockCampaign(tx, id), 'campaign_not_found');
     const campaign = await makeCampaignContent(tx, held, publicUrl);
     if (!campaign) throw new AppError('campaign_article_hidden');
     // Without the lock, concurrent tests could exceed the limit.

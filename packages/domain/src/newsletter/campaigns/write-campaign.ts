@@ -13,7 +13,7 @@ import {
 } from '@uprez/db/queries/newsletter/campaigns';
 import type { LibraryFiles } from '@uprez/markup/describe-problem';
 import { uuidv7 } from 'uuidv7';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import type { Administrator } from '../../admin/administrator.ts';
 import { writeAudited } from '../../admin/payments/write-audited.ts';
 import { renderText } from '../../content/text/render-text.ts';
@@ -117,8 +117,7 @@ const writeCampaign = (
   write: (tx: Tx, campaign: CampaignRow) => Promise<CampaignRow | undefined>,
 ): Promise<void> =>
   writeAudited(ctx, { admin, action, subject: `campaign:${id.toLowerCase()}` }, async (tx) => {
-    const held = isUuid(id) ? await lockCampaign(tx, id) : undefined;
-    if (!held) throw new AppError('campaign_not_found');
+    const held = await getByUuid(id, () => lockCampaign(tx, id), 'campaign_not_found');
     if (!states.includes(held.state)) throw new AppError('campaign_state');
     if (version !== undefined && version !== held.version) throw new AppError('campaign_changed');
     const after = await write(tx, held);

@@ -1,4 +1,3 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
 import { subscriberSorts } from '@uprez/contracts/policy/newsletter';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import {
@@ -8,7 +7,7 @@ import {
   lockSubscriber,
   type SubscriberRow,
 } from '@uprez/db/queries/newsletter/subscribers';
-import { isUuid } from '../../actor.ts';
+import { getByUuid } from '../../actor.ts';
 import type { Administrator } from '../../admin/administrator.ts';
 import { writeAudited } from '../../admin/payments/write-audited.ts';
 import type { Needs } from '../../context.ts';
@@ -47,8 +46,7 @@ export const deleteSubscriber = (
   { admin, id }: { admin: Administrator; id: string },
 ): Promise<void> =>
   writeAudited(ctx, { admin, action: 'subscriber.delete', subject: `subscriber:${id.toLowerCase()}` }, async (tx) => {
-    const held = isUuid(id) ? await lockSubscriber(tx, id) : undefined;
-    if (!held) throw new AppError('subscriber_not_found');
+    const held = await getByUuid(id, () => lockSubscriber(tx, id), 'subscriber_not_found');
     await deleteRow(tx, held.id);
     // The email address is left out, because audit log entries outlive subscribers.
     return { result: undefined, before: { state: held.state, topics: held.topics }, after: {} };
