@@ -34,8 +34,7 @@ export async function updateMedia(
     const isAltChanged = before.alt !== after.alt;
     if (changed) {
       await updateRow(tx, held.id, { ...after, change: isAltChanged ? held.change + 1 : held.change });
-      const about = { action: 'media.update', subject: `media:${held.id}` };
-      await insertAudit(tx, { ...toAuditFields(change.admin), ...about, ...changed });
+      await auditMedia(tx, change, { action: 'media.update', ...changed });
     }
     return { isAltChanged, file: await getMedia({ db: tx }, held.id) };
   });
@@ -58,6 +57,11 @@ async function lockFile(tx: Tx, change: MediaChange): Promise<MediaRow> {
   return held;
 }
 
+type AuditedChange = { action: string; before: Record<string, unknown>; after: Record<string, unknown> };
+
+const auditMedia = (tx: Tx, { admin, id }: MediaChange, audited: AuditedChange) =>
+  insertAudit(tx, { ...toAuditFields(admin), subject: `media:${id.toLowerCase()}`, ...audited });
+
 type Replacement = MediaChange & { stored: StoredMedia };
 
 /**
@@ -69,7 +73,7 @@ export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Rep
   const replaced = ctx.db.transaction().execute(async (tx) => {
     const held = await lockFile(tx, change);
     requireMatchingKind(mediaKindOf(stored.type), mediaKindOf(held.type));
-    await write(tx, { admin: change.admin, held, stored });
+    await write(tx, { change, held, stored });
     return getMedia({ db: tx }, held.id);
   });
   const file = await replaced.catch(async (error: unknown) => {
@@ -86,19 +90,18 @@ function requireMatchingKind(kind: MediaFile['kind'], present: MediaFile['kind']
   throw new AppError('invalid_parameter', { param: 'file', detail: `Replace this file with ${wanted}.` });
 }
 
-type Writing = { admin: Administrator; held: MediaRow; stored: StoredMedia };
+type Writing = { change: MediaChange; held: MediaRow; stored: StoredMedia };
 
-async function write(tx: Tx, { admin, held, stored }: Writing): Promise<void> {
+async function write(tx: Tx, { change, held, stored }: Writing): Promise<void> {
   const version = held.version + 1;
   const content = contentOf(stored);
   await supersedeFiles(tx, held.id);
-  const change = held.change + 1;
-  await updateRow(tx, held.id, { ...content, version, change, attempt: 0, failures: 0, leaseUntil: null });
+  const row = { ...content, version, change: held.change + 1, attempt: 0, failures: 0, leaseUntil: null };
+  await updateRow(tx, held.id, row);
   await keepOriginal(tx, stored, { mediaId: held.id, version });
   const before = { version: held.version, type: held.type, size: held.size };
   const after = { version, type: content.type, size: content.size };
-  const about = { action: 'media.replace', subject: `media:${held.id}` };
-  await insertAudit(tx, { ...toAuditFields(admin), ...about, before, after });
+  await auditMedia(tx, change, { action: 'media.replace', before, after });
 }
 
 /**
@@ -109,9 +112,7 @@ export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<Me
     const { id, state } = await lockFile(tx, change);
     if (state === 'failed') {
       await updateRow(tx, id, { state: 'processing', attempt: 0, failures: 0, leaseUntil: null });
-      const [before, after] = [{ state }, { state: 'processing' }];
-      const about = { action: 'media.retry', subject: `media:${id}` };
-      await insertAudit(tx, { ...toAuditFields(change.admin), ...about, before, after });
+      await auditMedia(tx, change, { action: 'media.retry', before: { state }, after: { state: 'processing' } });
     }
     return getMedia({ db: tx }, id);
   });
@@ -127,11 +128,7 @@ export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<v
     const places = await listUses(tx, id);
     if (places.length > 0) throw new AppError('media_in_use', { meta: { places } });
     await setMediaDeleted(tx, id, true);
-    const [before, after] = [{ deleted: false }, { deleted: true }];
-    await insertAudit(tx, {
-      ...toAuditFields(change.admin),
-      ...{ action: 'media.delete', subject: `media:${id}`, before, after },
-    });
+    await auditMedia(tx, change, { action: 'media.delete', before: { deleted: false }, after: { deleted: true } });
   });
 
 /** Restores a deleted file. No-op for other files. Throws `media_not_found`, including after the restore period. */
@@ -142,11 +139,7 @@ export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<
     if (!(await isInFuture(tx, new Date(Number(deletedAt) + mediaLimits.deletedDays * 86_400_000))))
       throw new AppError('media_not_found');
     await setMediaDeleted(tx, id, false);
-    const [before, after] = [{ deleted: true }, { deleted: false }];
-    await insertAudit(tx, {
-      ...toAuditFields(change.admin),
-      ...{ action: 'media.restore', subject: `media:${id}`, before, after },
-    });
+    await auditMedia(tx, change, { action: 'media.restore', before: { deleted: true }, after: { deleted: false } });
     return getMedia({ db: tx }, id);
   });
 

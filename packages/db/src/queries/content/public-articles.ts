@@ -1,6 +1,6 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
-import { sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import { expressionBuilder, sql } from 'kysely';
+import type { DbOrTx, Tables } from '../../database.ts';
 
 type Kinds = readonly ArticleKind[];
 
@@ -36,19 +36,17 @@ const selectFullTexts = (query: ReturnType<typeof selectPublicArticles>) =>
     ]);
 export type PublicArticleCard = Awaited<ReturnType<typeof listPublicCards>>[number];
 
+/** Whether an article has a slug, or had it last. */
+export function hasOrHadSlug(kinds: Kinds, slug: string) {
+  const eb = expressionBuilder<Tables, 'articles'>();
+  const redirects = eb.selectFrom('slugRedirects').where('kind', 'in', kinds).where('slug', '=', slug);
+  return eb.or([eb('articles.slug', '=', slug), eb('articles.id', 'in', redirects.select('articleId'))]);
+}
+
 /** Finds the public article with a slug, or else the article of these kinds that had the slug last. */
 export const findPublicArticle = (db: DbOrTx, kinds: Kinds, slug: string) =>
   selectFullTexts(selectPublicArticles(db, kinds))
-    .where((eb) =>
-      eb.or([
-        eb('articles.slug', '=', slug),
-        eb(
-          'articles.id',
-          'in',
-          eb.selectFrom('slugRedirects').select('articleId').where('kind', 'in', kinds).where('slug', '=', slug),
-        ),
-      ]),
-    )
+    .where(hasOrHadSlug(kinds, slug))
     .orderBy(sql`articles.slug = ${slug}`, 'desc')
     .limit(1)
     .executeTakeFirst();

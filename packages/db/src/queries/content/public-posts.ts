@@ -2,6 +2,7 @@ import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { selectPublicName } from './person.ts';
+import { hasOrHadSlug } from './public-articles.ts';
 
 const kind: ArticleKind = 'post';
 
@@ -76,16 +77,7 @@ export const findPost = (db: DbOrTx, slug: string) =>
       ref('articles.html').$notNull().as('html'),
       ref('articles.revisedAt').$notNull().as('revisedAt'),
     ])
-    .where((eb) =>
-      eb.or([
-        eb('articles.slug', '=', slug),
-        eb(
-          'articles.id',
-          '=',
-          eb.selectFrom('slugRedirects').select('articleId').where('kind', '=', kind).where('slug', '=', slug),
-        ),
-      ]),
-    )
+    .where(hasOrHadSlug([kind], slug))
     .orderBy(sql`articles.slug = ${slug}`, 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -14,8 +14,7 @@ import {
   requireUserId,
 } from '@uprez/domain/admin/users/list-user-history';
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
-import { resendUserVerification } from '@uprez/domain/admin/users/resend-verification';
-import { signOutUser, unlockUser } from '@uprez/domain/admin/users/user-access';
+import { resendUserVerification, signOutUser, unlockUser } from '@uprez/domain/admin/users/user-access';
 import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/own-api-keys';
 import type { Job } from '@uprez/domain/jobs/get-job';
 import type { Deps } from '../../deps.ts';
