@@ -37,7 +37,7 @@ async function measure({ name, width, height, recipe, mostGB }: Case): Promise<F
   try {
     await child.next(isMessage('ready'));
     const watched = watchMemory(child.process.pid);
-    child.send({ type: 'run', runId: 'bench', plan: pipeline, dir });
+    child.send({ type: 'run', runId: 'bench', pipeline, dir });
     const done = await child.next(
       (message) => isMessage('done', 'bench')(message) || isMessage('failed', 'bench')(message),
     );

@@ -153,7 +153,7 @@ async function measureAttempt(
   traced: TracedClaim,
   run: () => Promise<AttemptOutcome>,
 ): Promise<void> {
-  const { job, plan } = traced.claim;
+  const { job, tier } = traced.claim;
   const startMs = performance.now();
   const waitedS = waitedMs(job) / 1_000;
   // Leaves out sandbox jobs, because alerts use these metrics and the sandbox causes errors on purpose.
@@ -161,7 +161,7 @@ async function measureAttempt(
   if (isCounted && job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, waitedS);
   const outcome = await traceAttempt(traced, run);
   if (isCounted) jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
-  if (isCounted && outcome === 'completed') jobMetrics.results.observe({ plan }, waitedS + secondsSince(startMs));
+  if (isCounted && outcome === 'completed') jobMetrics.results.observe({ plan: tier }, waitedS + secondsSince(startMs));
 }
 
 /** `startMs`: when the claim started, in milliseconds since 1970. */
@@ -176,7 +176,7 @@ export const waitedMs = ({ createdAt, startedAt }: Pick<Claim['job'], 'createdAt
 
 /** Runs an attempt as a span in the trace of the request that created the job. */
 async function traceAttempt(
-  { claim: { job, plan }, startMs }: TracedClaim,
+  { claim: { job, tier }, startMs }: TracedClaim,
   run: () => Promise<AttemptOutcome>,
 ): Promise<AttemptOutcome> {
   const { source } = job.plan;
@@ -184,7 +184,7 @@ async function traceAttempt(
     'uprez.job.id': job.id,
     'uprez.job.attempt': job.attempt,
     'uprez.job.waited_ms': waitedMs(job),
-    'uprez.plan': plan,
+    'uprez.plan': tier,
     'uprez.engine': job.plan.engine,
     'uprez.bytes': job.sourceBytes,
     'uprez.pixels': source.width * source.height,

@@ -133,7 +133,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
       finish({ ok: false, code, stage, mayFinish });
     });
     signal.addEventListener('abort', abort, { once: true });
-    child.send({ type: 'run', runId, plan: pipeline, dir, memoryBytes });
+    child.send({ type: 'run', runId, pipeline, dir, memoryBytes });
   });
 }
 

@@ -143,7 +143,7 @@ async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: Chil
     const ready = await child.hear(isReady);
     if (ready && !ready.engines.includes(pipeline.engine)) throw new AppError('engine_unavailable');
     const reply = child.hear(isReply);
-    child.send({ type: 'run', runId, plan: pipeline, dir });
+    child.send({ type: 'run', runId, pipeline, dir });
     const said = await reply;
     if (said?.type === 'done') return said.result;
     if (said?.type === 'failed') throw new AppError(said.code, { detail: said.detail });

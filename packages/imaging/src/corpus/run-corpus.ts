@@ -136,7 +136,7 @@ async function processInEngine(
   try {
     if (childUser) await chown(dir, childUser.uid, childUser.gid);
     await writeFile(join(dir, jobFiles.source), source);
-    const message = { type: 'run', runId: 'corpus', plan: pipeline, dir } as const;
+    const message = { type: 'run', runId: 'corpus', pipeline, dir } as const;
     const reply = await requestFromChild(
       bench.engine,
       { message, limitMs: computeWallLimitMs(pipeline, bench) },

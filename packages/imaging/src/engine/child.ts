@@ -38,7 +38,7 @@ const networks = await openNetworks({
 const device = Object.values(networks)[0]?.device ?? 'cpu';
 let currentRun: { runId: string; abort: AbortController } | undefined;
 
-async function run({ runId, plan: pipeline, dir, memoryBytes = limits.childMemoryBytes }: RunMessage): Promise<void> {
+async function run({ runId, pipeline, dir, memoryBytes = limits.childMemoryBytes }: RunMessage): Promise<void> {
   const abort = new AbortController();
   currentRun = { runId, abort };
   try {

@@ -36,7 +36,7 @@ describe('engine child', () => {
     const pipeline = await pipelineFor(file, { format: 'webp' });
     for (const runId of ['first', 'second']) {
       const { dir, remove } = await makeJobDir(file);
-      child.send({ type: 'run', runId, plan: pipeline, dir });
+      child.send({ type: 'run', runId, pipeline, dir });
       const { result } = await child.next(isMessage('done', runId));
       const bytes = await readFile(join(dir, 'result'));
       expect(result).toMatchObject({ width: 160, height: 120, sizeBytes: bytes.length, engine: 'standard' });
@@ -60,7 +60,7 @@ describe('engine child', () => {
     // Nobody writes to it, so the run doesn't end.
     execFileSync('mkfifo', [source]);
     const exit = once(child.process, 'exit');
-    child.send({ type: 'run', runId: 'endless', plan: await pipelineFor(file), dir });
+    child.send({ type: 'run', runId: 'endless', pipeline: await pipelineFor(file), dir });
     child.process.disconnect();
     await exit;
     await remove();
@@ -72,22 +72,22 @@ describe('engine child', () => {
     const file = await encodeAs(photo, 'jpeg');
     const pipeline = await pipelineFor(file);
     const cut = await makeJobDir(file.subarray(0, Math.floor(file.length * 0.6)));
-    child.send({ type: 'run', runId: 'cut', plan: pipeline, dir: cut.dir });
+    child.send({ type: 'run', runId: 'cut', pipeline, dir: cut.dir });
     expect(await child.next(isMessage('failed', 'cut'))).toMatchObject({ code: 'corrupt_image' });
     const small = await pipelineFor(file, { format: 'jpeg', targetBytes: 1_024, scaleFactor: 8 });
     const whole = await makeJobDir(file);
-    child.send({ type: 'run', runId: 'too small', plan: small, dir: whole.dir });
+    child.send({ type: 'run', runId: 'too small', pipeline: small, dir: whole.dir });
     expect(await child.next(isMessage('failed', 'too small'))).toMatchObject({
       code: 'target_bytes_unreachable',
       meta: { limit: 1_024, value: expect.any(Number) },
     });
     expect((await readdir(whole.dir)).sort()).toEqual(['source', 'thumbnail.webp']);
-    child.send({ type: 'run', runId: 'no folder', plan: pipeline, dir: '/nonexistent' });
+    child.send({ type: 'run', runId: 'no folder', pipeline, dir: '/nonexistent' });
     const crash = await child.next(isMessage('failed', 'no folder'));
     expect(crash.code).toBe('processing_crashed');
     expect(crash.detail).not.toContain('ENOENT');
     await expect.poll(() => child.log()).toContain('ENOENT');
-    child.send({ type: 'run', runId: 'whole', plan: pipeline, dir: whole.dir });
+    child.send({ type: 'run', runId: 'whole', pipeline, dir: whole.dir });
     await child.next(isMessage('done', 'whole'));
     await Promise.all([cut.remove(), whole.remove()]);
   });
@@ -105,7 +105,7 @@ describe('engine child', () => {
     const file = await encodeAs(makePhoto({ width: 900, height: 600 }), 'jpeg');
     const pipeline = await pipelineFor(file, recipe);
     const { dir, remove } = await makeJobDir(file);
-    child.send({ type: 'run', runId: 'long', plan: pipeline, dir });
+    child.send({ type: 'run', runId: 'long', pipeline, dir });
     child.send({ type: 'cancel', runId: 'another' });
     const isStage = (message: MessageFromChild): message is MessageFromChild =>
       message.type === 'progress' && message.stage === stage;

@@ -80,7 +80,7 @@ describe('the engine child', () => {
     const { dir, remove } = await makeJobDir(file);
     const pid = child.process.pid ?? 0;
     await forgetPeak(pid);
-    child.send({ type: 'run', runId: name, plan: pipeline, dir });
+    child.send({ type: 'run', runId: name, pipeline, dir });
     const answer = await child.next(isAnswer(name));
     if (isWhole) expect(answer.type, child.log()).toBe('done');
     else expect(answer).toMatchObject({ type: 'failed', code: 'corrupt_image' });
@@ -93,7 +93,7 @@ describe('the engine child', () => {
     const pipeline = await pipelineFor(await encodeAs(makePhoto({ width: 99, height: 99 }), 'png'));
     for (const { name, code, make } of bombs.slice(0, 3)) {
       const { dir, remove } = await makeJobDir(await make());
-      child.send({ type: 'run', runId: join('again', name), plan: pipeline, dir });
+      child.send({ type: 'run', runId: join('again', name), pipeline, dir });
       expect(await child.next(isMessage('failed', join('again', name)))).toMatchObject({ code });
       await remove();
     }

@@ -110,7 +110,7 @@ describe(`files with a damaged end (TEST_SEED=${seed})`, () => {
     const { dir, remove } = await makeJobDir(file);
     try {
       if (childUser) await chown(dir, childUser.uid, childUser.gid);
-      return await (await engine.get()).ask({ message: { type: 'run', runId: 'end', plan: pipeline, dir }, limitMs });
+      return await (await engine.get()).ask({ message: { type: 'run', runId: 'end', pipeline, dir }, limitMs });
     } finally {
       await remove();
     }

@@ -105,7 +105,7 @@ let runs = 0;
 async function runInChild(file: Buffer, pipeline: ImagePipeline): Promise<{ result: Buffer; receipt: Receipt }> {
   const { dir, remove } = await makeJobDir(file);
   const runId = `run ${runs++}`;
-  child.send({ type: 'run', runId, plan: pipeline, dir });
+  child.send({ type: 'run', runId, pipeline, dir });
   const done = await child.next((message) => isMessage('done', runId)(message) || isMessage('failed', runId)(message));
   if (done.type !== 'done') throw new Error(JSON.stringify(done));
   const result = await readFile(join(dir, 'result'));

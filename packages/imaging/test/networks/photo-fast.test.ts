@@ -124,13 +124,13 @@ describe('engine child with photo-fast', () => {
         ...{ tile: { core: 40, overlap, fade }, tiles: 6, strip: null, strips: 0, bands: 0 },
       };
       const { dir, remove } = await makeJobDir(file);
-      child.send({ type: 'run', runId: 'whole', plan: pipeline, dir });
+      child.send({ type: 'run', runId: 'whole', pipeline, dir });
       const { result } = await child.next(isMessage('done', 'whole'));
       expect(result).toMatchObject({ width: 400, height: 320, engine: 'photo-fast', tiles: 6, device: 'cpu' });
       expect(result.stagesMs.enlarge).toBeGreaterThan(0);
       // Many small tiles, so that the run cannot finish before the cancellation on a busy machine.
       const slow = { ...pipeline, tile: { core: 8, overlap, fade }, tiles: 130 };
-      child.send({ type: 'run', runId: 'stopped', plan: slow, dir });
+      child.send({ type: 'run', runId: 'stopped', pipeline: slow, dir });
       await child.next(isMessage('progress', 'stopped'));
       child.send({ type: 'cancel', runId: 'stopped' });
       expect(await child.next(isMessage('failed', 'stopped'))).toMatchObject({ code: 'cancelled' });

@@ -20,7 +20,7 @@ export const messageToChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     runId: z.string(),
-    plan: imagePipelineSchema,
+    pipeline: imagePipelineSchema,
     dir: z.string(),
     /**
      * The child is stopped if its resident memory exceeds this value, in bytes. Defaults to `limits.childMemoryBytes`.

@@ -20,7 +20,7 @@ import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
 
-export type Claim = ClaimedJob & { plan: Tier | 'visitor' };
+export type Claim = ClaimedJob & { tier: Tier | 'visitor' };
 
 /**
  * `workerId`: ID of the process. `workerName`: name under which administrators drain the worker. Default: `workerId`.
@@ -41,7 +41,7 @@ export async function claimNextJob(
   const claim = !first || first.mustChoose ? await chooseJob(ctx.db, claimer) : first.claimed;
   if (!claim) return undefined;
   await announceJob(ctx, claim.job);
-  return { ...claim, plan: claim.job.accountId === null ? 'visitor' : claim.account.tier };
+  return { ...claim, tier: claim.job.accountId === null ? 'visitor' : claim.account.tier };
 }
 
 /**
