@@ -28,7 +28,7 @@ import {
   renamePasskeyBodySchema,
 } from '../schemas/passkeys.ts';
 import { loginBodySchema, registerBodySchema, userSchema } from '../schemas/user.ts';
-import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, emptySchema } from './endpoint.ts';
 
 const twoFactorErrors = ['two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
 const passwordProofErrors = ['wrong_password', ...twoFactorErrors] as const;
@@ -110,7 +110,6 @@ export const accountEndpoints = {
     listExports: { route: 'GET /api/user/export', answers: { 200: z.array(exportSchema) } },
     downloadExport: {
       route: 'GET /api/user/export/:id',
-      params: idParams,
       answers: { 200: bytesSchema, 206: bytesSchema },
       errors: ['export_not_found', 'range_not_satisfiable'],
     },
@@ -129,7 +128,6 @@ export const accountEndpoints = {
     listSessions: { route: 'GET /api/sessions', answers: { 200: z.array(sessionSchema) } },
     endSession: {
       route: 'DELETE /api/sessions/:id',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: ['session_not_found'],
     },
@@ -170,14 +168,12 @@ export const accountEndpoints = {
     listPasskeys: { route: 'GET /api/passkeys', answers: { 200: z.array(passkeySchema) } },
     renamePasskey: {
       route: 'PATCH /api/passkeys/:id',
-      params: idParams,
       body: renamePasskeyBodySchema,
       answers: { 200: passkeySchema },
       errors: ['passkey_not_found'],
     },
     deletePasskey: {
       route: 'DELETE /api/passkeys/:id',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: ['passkey_not_found', 'step_up_required'],
     },

@@ -30,7 +30,7 @@ import {
   publicPostSchema,
   slugParams,
 } from '../schemas/content/posts.ts';
-import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
+import { defineAdminEndpoints, defineEndpoints, emptySchema, exportOf } from './endpoint.ts';
 
 const textErrors = ['markup_invalid', 'slug_taken', 'category_not_found'] as const;
 const draftErrors = ['article_not_found', 'edit_conflict'] as const;
@@ -72,9 +72,7 @@ export const articleEndpoints = {
     adminExportArticles: {
       route: 'GET /api/admin/articles/export',
       permission: 'content.read',
-      query: articlesExportSchema,
-      answers: { 200: bytesSchema },
-      errors: ['export_too_large'],
+      ...exportOf(articlesExportSchema),
     },
     adminCreateArticle: {
       route: 'POST /api/admin/articles',
@@ -86,14 +84,12 @@ export const articleEndpoints = {
     adminGetArticle: {
       route: 'GET /api/admin/articles/:id',
       permission: 'content.read',
-      params: idParams,
       answers: { 200: articleSchema },
       errors: ['article_not_found'],
     },
     adminSaveDraft: {
       route: 'PUT /api/admin/articles/:id/draft',
       permission: 'content.manage',
-      params: idParams,
       body: saveDraftBodySchema,
       answers: { 200: savedDraftSchema },
       errors: [...draftErrors, ...textErrors, 'article_fixed'],
@@ -101,7 +97,6 @@ export const articleEndpoints = {
     adminDiscardDraft: {
       route: 'DELETE /api/admin/articles/:id/draft',
       permission: 'content.manage',
-      params: idParams,
       body: seenVersionBodySchema,
       answers: { 200: articleSchema },
       errors: draftErrors,
@@ -109,7 +104,6 @@ export const articleEndpoints = {
     adminPublishArticle: {
       route: 'POST /api/admin/articles/:id/publish',
       permission: 'content.manage',
-      params: idParams,
       body: publishBodySchema,
       answers: { 200: articleSchema },
       errors: [...draftErrors, ...textErrors, 'article_fixed'],
@@ -125,7 +119,6 @@ export const articleEndpoints = {
     adminUnpublishArticle: {
       route: 'POST /api/admin/articles/:id/unpublish',
       permission: 'content.manage',
-      params: idParams,
       body: seenVersionBodySchema,
       answers: { 200: articleSchema },
       errors: [...draftErrors, 'article_fixed'],
@@ -133,7 +126,6 @@ export const articleEndpoints = {
     adminListRevisions: {
       route: 'GET /api/admin/articles/:id/revisions',
       permission: 'content.read',
-      params: idParams,
       query: revisionsQuerySchema,
       answers: { 200: z.array(revisionRowSchema) },
       errors: ['article_not_found'],
@@ -156,21 +148,18 @@ export const articleEndpoints = {
     adminCreatePreview: {
       route: 'POST /api/admin/articles/:id/preview',
       permission: 'content.manage',
-      params: idParams,
       answers: { 201: previewLinkSchema },
       errors: ['article_not_found', 'markup_invalid'],
     },
     adminDeleteArticle: {
       route: 'DELETE /api/admin/articles/:id',
       permission: 'content.manage',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: ['article_not_found', 'article_fixed'],
     },
     adminRestoreArticle: {
       route: 'POST /api/admin/articles/:id/restore',
       permission: 'content.manage',
-      params: idParams,
       answers: { 200: articleSchema },
       errors: ['article_not_found', 'slug_taken'],
     },
@@ -190,7 +179,6 @@ export const articleEndpoints = {
     adminUpdatePost: {
       route: 'PUT /api/admin/blog/posts/:id',
       permission: 'content.manage',
-      params: idParams,
       body: postBodySchema,
       answers: { 200: postSchema },
       errors: ['article_not_found', ...textErrors],
@@ -198,7 +186,6 @@ export const articleEndpoints = {
     adminDeletePost: {
       route: 'DELETE /api/admin/blog/posts/:id',
       permission: 'content.manage',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: ['article_not_found'],
     },
@@ -212,7 +199,6 @@ export const articleEndpoints = {
     adminUpdateCategory: {
       route: 'PATCH /api/admin/blog/categories/:id',
       permission: 'content.manage',
-      params: idParams,
       body: categoryChangesSchema,
       answers: { 200: categorySchema },
       errors: ['category_not_found', 'slug_taken'],
@@ -220,7 +206,6 @@ export const articleEndpoints = {
     adminDeleteCategory: {
       route: 'DELETE /api/admin/blog/categories/:id',
       permission: 'content.manage',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: ['category_not_found'],
     },

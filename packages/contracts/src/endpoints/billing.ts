@@ -19,7 +19,7 @@ import {
   resumeSubscriptionBodySchema,
 } from '../schemas/billing/billing.ts';
 import { couponUseErrors } from './coupons.ts';
-import { bytesSchema, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, emptySchema } from './endpoint.ts';
 
 const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 const purchaseErrors = [
@@ -129,7 +129,6 @@ export const billingEndpoints = {
     exportInvoices: { route: 'GET /api/billing/invoices.csv', answers: { 200: bytesSchema } },
     downloadInvoice: {
       route: 'GET /api/billing/invoices/:id/pdf',
-      params: idParams,
       answers: { 302: emptySchema },
       errors: ['invoice_not_found', ...providerErrors],
     },

@@ -17,7 +17,7 @@ import {
 } from '../schemas/billing/coupons.ts';
 import { createLeadBodySchema } from '../schemas/contact.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
-import { bytesSchema, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, exportOf } from './endpoint.ts';
 
 const couponErrors = [
   'coupon_not_found',
@@ -82,9 +82,7 @@ export const couponEndpoints = {
     adminExportCoupons: {
       route: 'GET /api/admin/payments/coupons/export',
       permission: 'payments.read',
-      query: couponsExportSchema,
-      answers: { 200: bytesSchema },
-      errors: ['export_too_large'],
+      ...exportOf(couponsExportSchema),
     },
     adminCreateCoupon: {
       route: 'POST /api/admin/payments/coupons',
@@ -96,7 +94,6 @@ export const couponEndpoints = {
     adminUpdateCoupon: {
       route: 'PATCH /api/admin/payments/coupons/:id',
       permission: 'payments.manage',
-      params: idParams,
       body: updateCouponBodySchema,
       answers: { 200: couponSchema },
       errors: ['coupon_not_found'],
@@ -104,7 +101,6 @@ export const couponEndpoints = {
     adminListRedemptions: {
       route: 'GET /api/admin/payments/coupons/:id/redemptions',
       permission: 'payments.read',
-      params: idParams,
       query: redemptionsQuerySchema,
       answers: { 200: z.array(redemptionSchema) },
       errors: ['coupon_not_found'],
@@ -112,7 +108,6 @@ export const couponEndpoints = {
     adminExportRedemptions: {
       route: 'GET /api/admin/payments/coupons/:id/redemptions/export',
       permission: 'payments.read',
-      params: idParams,
       query: plainExportSchema,
       answers: { 200: bytesSchema },
       errors: ['coupon_not_found', 'export_too_large'],

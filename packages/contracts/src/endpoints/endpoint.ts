@@ -57,9 +57,13 @@ type EndpointParts = {
 };
 
 /** Path parameters accept any string, because an ID that isn't a UUID gets the same response as an unknown ID. */
-export const idParams = z.object({ id: z.string().describe('ID of the resource.') });
+const idParams = z.object({ id: z.string().describe('ID of the resource.') });
 export const bytesSchema = z.unknown();
 export const emptySchema = z.null();
+
+/** Returns what endpoints that export a table have in common. */
+export const exportOf = <Query extends z.ZodType>(query: Query) =>
+  ({ query, answers: { 200: bytesSchema }, errors: ['export_too_large'] }) as const;
 
 const keyErrors = ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'] as const;
 const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
@@ -76,7 +80,7 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
 
 const sessionAuths: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
 
-/** Lists only its own errors, not the common ones. */
+/** Lists only its own errors, not the common ones. Parameters are required only if they aren't a single `:id`. */
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
 type AdminRow = EndpointRow & AdminRights;
 
@@ -101,11 +105,14 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
 }
 
 type DefinedEndpoints<Rows, Auth> = {
-  [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof SharedEndpoint> & {
-    errors: readonly ErrorCode[];
-    auth: Auth;
-  };
+  [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof SharedEndpoint> &
+    ParamsOf<Rows[Name]> & { errors: readonly ErrorCode[]; auth: Auth };
 };
+type ParamsOf<Row> = Row extends { params: z.ZodType }
+  ? unknown
+  : Row extends { route: `${string}/:id${string}` }
+    ? { params: typeof idParams }
+    : unknown;
 /**
  * Properties of a shared endpoint that apply only under `/v1`. `v1`: additional errors. `v1Path`: the path, if it
  * differs from the path under `/api`.
@@ -116,7 +123,12 @@ const defineRows = <Auth extends Endpoint['auth'], Rows extends Record<string, E
   Object.fromEntries(
     Object.entries(rows).map(([name, { errors = [], ...row }]) => [
       name,
-      { ...row, auth, errors: [...commonErrors(name as RouteName, auth, row), ...errors] },
+      {
+        ...(row.route.includes('/:id') && { params: idParams }),
+        ...row,
+        auth,
+        errors: [...commonErrors(name as RouteName, auth, row), ...errors],
+      },
     ]),
   ) as unknown as DefinedEndpoints<Rows, Auth>;
 

@@ -18,7 +18,7 @@ import {
   positionSchema,
   sitePageSchema,
 } from '../schemas/content/site-pages.ts';
-import { defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
+import { defineAdminEndpoints, defineEndpoints, emptySchema } from './endpoint.ts';
 
 export const helpEndpoints = {
   ...defineEndpoints('none', {
@@ -62,7 +62,6 @@ export const helpEndpoints = {
     adminMoveArticle: {
       route: 'POST /api/admin/articles/:id/move',
       permission: 'content.manage',
-      params: idParams,
       body: moveArticleBodySchema,
       answers: { 204: emptySchema },
       errors: ['article_not_found'],

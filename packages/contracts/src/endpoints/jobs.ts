@@ -15,7 +15,7 @@ import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareS
 import { localModelParams, localModelSchema } from '../schemas/jobs/local-model.ts';
 import { receiptSchema } from '../schemas/jobs/receipt.ts';
 import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
-import { bytesSchema, defineEndpoints, defineShared, idParams } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, defineShared } from './endpoint.ts';
 
 export const imageBody = { 'image/*': v1ImageSchema, 'application/octet-stream': v1ImageSchema };
 const linkErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
@@ -34,8 +34,8 @@ export const signedFile = {
 } as const;
 const batchCreationErrors = ['plan_feature', 'quota_exceeded', 'conflicting_params', 'queue_full'] as const;
 
-const job = { params: idParams, docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
-const batch = { params: idParams, answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;
+const job = { docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
+const batch = { answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;
 /** With an API key, the key's monthly limit also applies. */
 const chargedEndpoint = {
   scope: 'process',
@@ -134,19 +134,16 @@ export const jobEndpoints = {
     pauseBatch: { route: 'POST /api/batches/:id/pause', ...batch, body: pauseBatchSchema },
     downloadImage: {
       route: 'GET /api/images/download/:id',
-      params: idParams,
       answers: { 200: bytesSchema, 206: bytesSchema },
       errors: fileErrors,
     },
     thumbnail: {
       route: 'GET /api/images/thumbnail/:id',
-      params: idParams,
       answers: { 200: bytesSchema },
       errors: fileErrors,
     },
     shareResult: {
       route: 'POST /api/jobs/:id/share',
-      params: idParams,
       body: newShareSchema,
       answers: { 200: shareSchema },
       errors: linkErrors,
@@ -154,7 +151,6 @@ export const jobEndpoints = {
     listJobs: { route: 'GET /api/jobs', query: jobListQuerySchema, answers: { 200: z.array(jobSchema) } },
     retryJob: {
       route: 'POST /api/jobs/:id/retry',
-      params: idParams,
       answers: { 201: jobSchema },
       errors: [...uploadErrors, 'job_not_found', 'result_expired'],
       charges: true,

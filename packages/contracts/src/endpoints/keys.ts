@@ -8,11 +8,10 @@ import {
   createdApiKeySchema,
   newApiKeySchema,
 } from '../schemas/api-keys.ts';
-import { defineEndpoints, emptySchema, idParams } from './endpoint.ts';
+import { defineEndpoints, emptySchema } from './endpoint.ts';
 
 const keyNotFound = 'api_key_not_found';
 const creationErrors = ['plan_feature', 'email_unverified', 'api_key_limit'] as const;
-const key = { params: idParams, answers: { 200: apiKeySchema } } as const;
 
 export const keyEndpoints = defineEndpoints('session', {
   listApiKeys: { route: 'GET /api/api-keys', answers: { 200: z.array(apiKeySchema) } },
@@ -22,29 +21,31 @@ export const keyEndpoints = defineEndpoints('session', {
     answers: { 201: createdApiKeySchema },
     errors: creationErrors,
   },
-  toggleApiKey: { route: 'PATCH /api/api-keys/:id/toggle', ...key, body: apiKeyToggleSchema, errors: [keyNotFound] },
+  toggleApiKey: {
+    route: 'PATCH /api/api-keys/:id/toggle',
+    body: apiKeyToggleSchema,
+    answers: { 200: apiKeySchema },
+    errors: [keyNotFound],
+  },
   updateApiKey: {
     route: 'PATCH /api/api-keys/:id',
-    ...key,
+    answers: { 200: apiKeySchema },
     body: apiKeyChangeSchema,
     errors: [keyNotFound, 'api_key_replaced'],
   },
   rotateApiKey: {
     route: 'POST /api/api-keys/:id/rotate',
-    params: idParams,
     body: apiKeyRotationSchema,
     answers: { 201: createdApiKeySchema },
     errors: [...creationErrors, keyNotFound, 'api_key_replaced'],
   },
   deleteApiKey: {
     route: 'DELETE /api/api-keys/:id',
-    params: idParams,
     answers: { 204: emptySchema },
     errors: [keyNotFound],
   },
   apiKeyUsage: {
     route: 'GET /api/api-keys/:id/usage',
-    params: idParams,
     answers: { 200: z.array(apiKeyDaySchema) },
     errors: [keyNotFound],
   },

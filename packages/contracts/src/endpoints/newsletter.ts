@@ -21,7 +21,7 @@ import {
   subscriptionSchema,
   unsubscribeQuerySchema,
 } from '../schemas/newsletter/subscribers.ts';
-import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from './endpoint.ts';
+import { defineAdminEndpoints, defineEndpoints, emptySchema, exportOf } from './endpoint.ts';
 
 const invalidTokenErrors = ['invalid_token'] as const;
 const campaignNotFound = ['campaign_not_found'] as const;
@@ -83,14 +83,11 @@ export const newsletterEndpoints = {
     adminExportSubscribers: {
       route: 'GET /api/admin/newsletter/subscribers/export',
       permission: 'content.read',
-      query: subscribersExportSchema,
-      answers: { 200: bytesSchema },
-      errors: ['export_too_large'],
+      ...exportOf(subscribersExportSchema),
     },
     adminDeleteSubscriber: {
       route: 'DELETE /api/admin/newsletter/subscribers/:id',
       permission: 'content.manage',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: ['subscriber_not_found'],
     },
@@ -103,7 +100,6 @@ export const newsletterEndpoints = {
     adminGetCampaign: {
       route: 'GET /api/admin/newsletter/campaigns/:id',
       permission: 'content.read',
-      params: idParams,
       answers: { 200: campaignSchema },
       errors: campaignNotFound,
     },
@@ -117,7 +113,6 @@ export const newsletterEndpoints = {
     adminUpdateCampaign: {
       route: 'PATCH /api/admin/newsletter/campaigns/:id',
       permission: 'content.manage',
-      params: idParams,
       body: updateCampaignBodySchema,
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_changed', 'markup_invalid'],
@@ -125,7 +120,6 @@ export const newsletterEndpoints = {
     adminDeleteCampaign: {
       route: 'DELETE /api/admin/newsletter/campaigns/:id',
       permission: 'content.manage',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: stepErrors,
     },
@@ -133,7 +127,6 @@ export const newsletterEndpoints = {
     adminTestCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/test',
       permission: 'content.manage',
-      params: idParams,
       answers: { 202: testedCampaignSchema },
       errors: [
         ...campaignNotFound,
@@ -147,7 +140,6 @@ export const newsletterEndpoints = {
     adminScheduleCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/schedule',
       permission: sendPermission,
-      params: idParams,
       body: scheduleCampaignBodySchema,
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_changed', 'campaign_article_hidden', 'mail_not_configured'],
@@ -156,7 +148,6 @@ export const newsletterEndpoints = {
     adminSendCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/send',
       permission: sendPermission,
-      params: idParams,
       body: campaignVersionSchema,
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_changed', 'campaign_article_hidden', 'mail_not_configured'],
@@ -164,14 +155,12 @@ export const newsletterEndpoints = {
     adminPauseCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/pause',
       permission: sendPermission,
-      params: idParams,
       answers: { 200: campaignSchema },
       errors: stepErrors,
     },
     adminResumeCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/resume',
       permission: sendPermission,
-      params: idParams,
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_article_hidden'],
     },
@@ -179,7 +168,6 @@ export const newsletterEndpoints = {
     adminCancelCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/cancel',
       permission: sendPermission,
-      params: idParams,
       answers: { 200: campaignSchema },
       errors: stepErrors,
     },

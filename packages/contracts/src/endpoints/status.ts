@@ -14,14 +14,13 @@ import {
   statusSchema,
 } from '../schemas/status.ts';
 import { statusFiles } from '../texts/site/pages.ts';
-import { bytesSchema, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints } from './endpoint.ts';
 
 export const statusEndpoints = {
   ...defineEndpoints('none', {
     getStatus: { route: 'GET /api/status', answers: { 200: statusSchema } },
     getIncident: {
       route: 'GET /api/status/incidents/:id',
-      params: idParams,
       answers: { 200: incidentSchema },
       errors: ['incident_not_found'],
     },
@@ -61,7 +60,6 @@ export const statusEndpoints = {
     adminAddIncidentUpdate: {
       route: 'POST /api/admin/status/incidents/:id/updates',
       permission: 'incidents.manage',
-      params: idParams,
       body: addUpdateBodySchema,
       answers: { 201: adminIncidentSchema },
       errors: ['incident_not_found', 'incident_ended'],

@@ -13,7 +13,7 @@ import {
 import { resultTypes } from '../v1/headers.ts';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
 import { toV1Schema } from '../v1/to-v1-schema.ts';
-import { bytesSchema, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';
+import { bytesSchema, defineEndpoints, type Endpoint, type EndpointDocs } from './endpoint.ts';
 import { v1ImageEndpoints } from './image-urls.ts';
 import { fileErrors, imageBody, signedFile, v1JobEndpoints } from './jobs.ts';
 import type { mcpRoutes, serviceRoutes, v1Routes } from './routes-v1.ts';
@@ -75,7 +75,6 @@ export const v1Endpoints = {
     v1JobResult: {
       route: 'GET /v1/jobs/:id/result',
       docs: { ...fileDocs, responseHeaders: ['X-Job-Id', ...fileDocs.responseHeaders] },
-      params: idParams,
       answers: { 200: bytesSchema, 206: bytesSchema },
       // If the job failed, the response is the job's error.
       errors: [...fileErrors, ...uploadErrors],

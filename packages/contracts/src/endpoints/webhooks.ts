@@ -14,7 +14,7 @@ import {
   webhookSchema,
 } from '../schemas/webhooks.ts';
 import { v1EventListQuerySchema, v1EventListSchema } from '../v1/events.ts';
-import { defineShared, emptySchema, idParams } from './endpoint.ts';
+import { defineShared, emptySchema } from './endpoint.ts';
 
 const deliveryParams = z.object({
   id: z.string().describe('ID of the webhook endpoint.'),
@@ -25,7 +25,6 @@ const changeErrors = ['invalid_parameter', 'plan_feature', 'webhook_not_found'] 
 
 const readEndpoint = {
   scope: 'webhooks',
-  params: idParams,
   errors: ['invalid_parameter', 'webhook_not_found'],
 } as const;
 /** Changes require a plan with webhooks. */

@@ -9,7 +9,7 @@ import {
 } from '../../schemas/admin/invitations.ts';
 import { plainExportSchema } from '../../schemas/admin/table.ts';
 import { userSchema } from '../../schemas/user.ts';
-import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
+import { defineAdminEndpoints, defineEndpoints, emptySchema, exportOf } from '../endpoint.ts';
 
 const changeErrors = ['invitation_not_found'] as const;
 
@@ -42,9 +42,7 @@ export const invitationEndpoints = {
     adminExportInvitations: {
       route: 'GET /api/admin/invitations/export',
       permission: 'users.manage',
-      query: plainExportSchema,
-      answers: { 200: bytesSchema },
-      errors: ['export_too_large'],
+      ...exportOf(plainExportSchema),
     },
     adminInviteUser: {
       route: 'POST /api/admin/invitations',
@@ -57,14 +55,12 @@ export const invitationEndpoints = {
     adminResendInvitation: {
       route: 'POST /api/admin/invitations/:id/resend',
       permission: 'users.manage',
-      params: idParams,
       answers: { 200: invitationSchema },
       errors: [...changeErrors, 'rate_limited'],
     },
     adminRevokeInvitation: {
       route: 'DELETE /api/admin/invitations/:id',
       permission: 'users.manage',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: changeErrors,
     },

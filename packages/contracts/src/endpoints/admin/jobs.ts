@@ -18,7 +18,7 @@ import {
   poolBodySchema,
   poolsSchema,
 } from '../../schemas/admin/workers.ts';
-import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
+import { defineAdminEndpoints, exportOf } from '../endpoint.ts';
 
 const settings = {
   permission: 'jobs.operate',
@@ -28,7 +28,6 @@ const settings = {
 
 const changeEndpoint = {
   permission: 'jobs.operate',
-  params: idParams,
   body: changeJobBodySchema,
   answers: { 200: adminJobDetailsSchema },
   errors: ['job_not_found', 'job_changed'],
@@ -50,34 +49,29 @@ export const adminJobEndpoints = defineAdminEndpoints({
   adminExportJobs: {
     route: 'GET /api/admin/jobs/export',
     permission: 'jobs.read',
-    query: adminJobsExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(adminJobsExportSchema),
   },
   adminGetJob: {
     route: 'GET /api/admin/jobs/:id',
     permission: 'jobs.read',
-    params: idParams,
     answers: { 200: adminJobDetailsSchema },
     errors: ['job_not_found'],
   },
   adminRetryJob: {
     route: 'POST /api/admin/jobs/:id/retry',
     permission: 'jobs.retry',
-    params: idParams,
     body: retryJobBodySchema,
     answers: { 200: retriedJobSchema },
     errors: ['job_not_found', 'job_changed', 'own_account', 'source_expired', 'account_suspended'],
   },
   adminRequeueJob: { route: 'POST /api/admin/jobs/:id/requeue', ...changeEndpoint },
   adminCancelJob: { route: 'POST /api/admin/jobs/:id/cancel', ...changeEndpoint },
-  adminPauseEngine: { route: 'PUT /api/admin/engines/:id', ...settings, params: idParams, body: pauseBodySchema },
+  adminPauseEngine: { route: 'PUT /api/admin/engines/:id', ...settings, body: pauseBodySchema },
   adminDrainWorkers: { route: 'PUT /api/admin/workers', ...settings, body: drainBodySchema },
-  adminDrainWorker: { route: 'PUT /api/admin/workers/:id', ...settings, params: idParams, body: drainBodySchema },
+  adminDrainWorker: { route: 'PUT /api/admin/workers/:id', ...settings, body: drainBodySchema },
 });
 
-const pools = { permission: 'jobs.operate', params: idParams, answers: { 200: poolsSchema } } as const;
-const account = { params: idParams, answers: { 200: assignedPoolSchema } } as const;
+const pools = { permission: 'jobs.operate', answers: { 200: poolsSchema } } as const;
 
 /** The `:id` of a pool is its name. */
 export const adminPoolEndpoints = defineAdminEndpoints({
@@ -87,13 +81,13 @@ export const adminPoolEndpoints = defineAdminEndpoints({
   adminGetUserPool: {
     route: 'GET /api/admin/users/:id/pool',
     permission: 'users.read',
-    ...account,
+    answers: { 200: assignedPoolSchema },
     errors: ['user_not_found'],
   },
   adminSetUserPool: {
     route: 'PUT /api/admin/users/:id/pool',
     permission: 'users.manage',
-    ...account,
+    answers: { 200: assignedPoolSchema },
     body: assignPoolBodySchema,
     errors: ['user_not_found', 'role_above_own'],
   },

@@ -8,7 +8,7 @@ import {
   mediaVersionParams,
   updateMediaBodySchema,
 } from '../../schemas/content/media.ts';
-import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, exportOf } from '../endpoint.ts';
 
 /** An upload of several files fails only if none of the files could be stored. */
 const fileErrors = [
@@ -31,7 +31,7 @@ const fileErrors = [
 export const mediaEndpoints = {
   ...defineEndpoints('none', {
     /** Redirects to the current version of a file. */
-    getMedia: { route: 'GET /media/:id', params: idParams, answers: { 302: bytesSchema }, errors: ['media_not_found'] },
+    getMedia: { route: 'GET /media/:id', answers: { 302: bytesSchema }, errors: ['media_not_found'] },
     getMediaVersion: {
       route: 'GET /media/:id/:version/:name',
       params: mediaVersionParams,
@@ -49,9 +49,7 @@ export const mediaEndpoints = {
     adminExportMedia: {
       route: 'GET /api/admin/media/export',
       permission: 'media.read',
-      query: mediaExportSchema,
-      answers: { 200: bytesSchema },
-      errors: ['export_too_large'],
+      ...exportOf(mediaExportSchema),
     },
     /** Accepts a form with up to 20 `files`. */
     adminUploadMedia: {
@@ -63,21 +61,18 @@ export const mediaEndpoints = {
     adminGetMedia: {
       route: 'GET /api/admin/media/:id',
       permission: 'media.read',
-      params: idParams,
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
     },
     adminListMediaUses: {
       route: 'GET /api/admin/media/:id/uses',
       permission: 'media.read',
-      params: idParams,
       answers: { 200: z.array(mediaUseSchema) },
       errors: ['media_not_found'],
     },
     adminUpdateMedia: {
       route: 'PATCH /api/admin/media/:id',
       permission: 'media.manage',
-      params: idParams,
       body: updateMediaBodySchema,
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
@@ -89,7 +84,6 @@ export const mediaEndpoints = {
     adminReplaceMedia: {
       route: 'POST /api/admin/media/:id/replace',
       permission: 'media.manage',
-      params: idParams,
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found', ...fileErrors],
     },
@@ -97,21 +91,18 @@ export const mediaEndpoints = {
     adminRetryMedia: {
       route: 'POST /api/admin/media/:id/retry',
       permission: 'media.manage',
-      params: idParams,
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
     },
     adminDeleteMedia: {
       route: 'DELETE /api/admin/media/:id',
       permission: 'media.manage',
-      params: idParams,
       answers: { 204: emptySchema },
       errors: ['media_not_found', 'media_in_use'],
     },
     adminRestoreMedia: {
       route: 'POST /api/admin/media/:id/restore',
       permission: 'media.manage',
-      params: idParams,
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
     },

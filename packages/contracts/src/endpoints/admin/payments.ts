@@ -18,12 +18,12 @@ import {
   stripeEventsExportSchema,
   stripeEventsQuerySchema,
 } from '../../schemas/billing/admin-payments.ts';
-import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
+import { defineAdminEndpoints, exportOf } from '../endpoint.ts';
 
 const providerErrors = ['billing_unavailable', 'billing_busy', 'billing_not_configured'] as const;
 
 const changeErrors = ['subscription_not_found', 'subscription_state', ...providerErrors] as const;
-const subscription = { params: idParams, answers: { 200: adminSubscriptionSchema } } as const;
+const subscription = { answers: { 200: adminSubscriptionSchema } } as const;
 
 export const adminPaymentEndpoints = defineAdminEndpoints({
   adminListSubscriptions: {
@@ -35,9 +35,7 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
   adminExportSubscriptions: {
     route: 'GET /api/admin/payments/subscriptions/export',
     permission: 'payments.read',
-    query: adminSubscriptionsExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(adminSubscriptionsExportSchema),
   },
   adminCancelSubscription: {
     route: 'POST /api/admin/payments/subscriptions/:id/cancel',
@@ -55,7 +53,6 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
   adminResyncAccount: {
     route: 'POST /api/admin/payments/accounts/:id/resync',
     permission: 'payments.manage',
-    params: idParams,
     answers: { 200: z.array(adminSubscriptionSchema) },
     errors: ['user_not_found', ...providerErrors],
   },
@@ -68,15 +65,12 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
   adminExportTransactions: {
     route: 'GET /api/admin/payments/transactions/export',
     permission: 'payments.read',
-    query: adminTransactionsExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(adminTransactionsExportSchema),
   },
   adminRefundTransaction: {
     route: 'POST /api/admin/payments/transactions/:id/refund',
     permission: 'payments.manage',
     stepUp: true,
-    params: idParams,
     body: refundBodySchema,
     answers: { 200: adminTransactionSchema },
     errors: [
@@ -97,14 +91,11 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
   adminExportStripeEvents: {
     route: 'GET /api/admin/payments/events/export',
     permission: 'payments.read',
-    query: stripeEventsExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(stripeEventsExportSchema),
   },
   adminRetryStripeEvent: {
     route: 'POST /api/admin/payments/events/:id/retry',
     permission: 'payments.manage',
-    params: idParams,
     answers: { 200: adminStripeEventSchema },
     errors: ['stripe_event_not_found'],
   },
@@ -127,14 +118,11 @@ export const adminLeadEndpoints = defineAdminEndpoints({
   adminExportLeads: {
     route: 'GET /api/admin/payments/leads/export',
     permission: 'leads.read',
-    query: leadsExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(leadsExportSchema),
   },
   adminSendCheckoutLink: {
     route: 'POST /api/admin/payments/leads/:id/link',
     permission: 'payments.manage',
-    params: idParams,
     body: sendCheckoutLinkBodySchema,
     answers: { 200: adminLeadSchema },
     errors: ['lead_not_found', ...sendErrors],

@@ -22,7 +22,7 @@ import {
   staffQuerySchema,
 } from '../../schemas/admin/security.ts';
 import { apiKeyToggleSchema } from '../../schemas/api-keys.ts';
-import { bytesSchema, defineAdminEndpoints, emptySchema, idParams } from '../endpoint.ts';
+import { defineAdminEndpoints, emptySchema, exportOf } from '../endpoint.ts';
 
 const keysPermission = { permission: 'keys.manage' } as const;
 const staffPermission = { permission: 'roles.manage' } as const;
@@ -40,9 +40,7 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
   adminExportApiKeys: {
     route: 'GET /api/admin/api-keys/export',
     ...keysPermission,
-    query: adminApiKeysExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(adminApiKeysExportSchema),
   },
   adminCreateServiceKey: {
     route: 'POST /api/admin/api-keys',
@@ -56,7 +54,6 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
     route: 'PATCH /api/admin/api-keys/:id',
     ...keysPermission,
     stepUp: true,
-    params: idParams,
     body: apiKeyToggleSchema,
     answers: { 200: adminApiKeySchema },
     errors: ['api_key_not_found', 'role_above_own'],
@@ -65,7 +62,6 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
     route: 'DELETE /api/admin/api-keys/:id',
     ...keysPermission,
     stepUp: true,
-    params: idParams,
     answers: { 204: emptySchema },
     errors: ['api_key_not_found', 'role_above_own'],
   },
@@ -78,9 +74,7 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
   adminExportStaff: {
     route: 'GET /api/admin/staff/export',
     ...staffPermission,
-    query: staffExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(staffExportSchema),
   },
   adminListRecommendations: {
     route: 'GET /api/admin/security/recommendations',
@@ -99,9 +93,7 @@ export const auditEndpoints = defineAdminEndpoints({
   adminExportAudits: {
     route: 'GET /api/admin/audit/export',
     permission: 'logs.read',
-    query: auditsExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(auditsExportSchema),
   },
 });
 
@@ -115,9 +107,7 @@ export const accessLogEndpoints = defineAdminEndpoints({
   adminExportAccessLog: {
     route: 'GET /api/admin/security/logs/export',
     permission: 'logs.read',
-    query: accessLogExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(accessLogExportSchema),
   },
   adminListAnomalies: {
     route: 'GET /api/admin/security/anomalies',
@@ -128,7 +118,6 @@ export const accessLogEndpoints = defineAdminEndpoints({
   adminAcknowledgeAnomaly: {
     route: 'POST /api/admin/security/anomalies/:id/acknowledge',
     permission: 'anomalies.manage',
-    params: idParams,
     body: acknowledgeBodySchema,
     answers: { 200: anomalySchema },
     errors: ['anomaly_not_found', 'anomaly_acknowledged'],

@@ -11,7 +11,7 @@ import {
   ticketsExportSchema,
   ticketsQuerySchema,
 } from '../../schemas/tickets.ts';
-import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, idParams } from '../endpoint.ts';
+import { bytesSchema, defineAdminEndpoints, defineEndpoints, emptySchema, exportOf } from '../endpoint.ts';
 
 const permission = 'inbox.manage';
 const ticketNotFound = ['ticket_not_found'] as const;
@@ -36,9 +36,7 @@ export const ticketEndpoints = {
     adminExportTickets: {
       route: 'GET /api/admin/tickets/export',
       permission,
-      query: ticketsExportSchema,
-      answers: { 200: bytesSchema },
-      errors: ['export_too_large'],
+      ...exportOf(ticketsExportSchema),
     },
     adminListAssignees: {
       route: 'GET /api/admin/tickets/assignees',
@@ -48,14 +46,12 @@ export const ticketEndpoints = {
     adminGetTicket: {
       route: 'GET /api/admin/tickets/:id',
       permission,
-      params: idParams,
       answers: { 200: ticketSchema },
       errors: ticketNotFound,
     },
     adminChangeTicket: {
       route: 'PATCH /api/admin/tickets/:id',
       permission,
-      params: idParams,
       body: ticketChangesSchema,
       answers: { 200: ticketSchema },
       errors: ticketNotFound,
@@ -63,14 +59,12 @@ export const ticketEndpoints = {
     adminDeleteTicket: {
       route: 'DELETE /api/admin/tickets/:id',
       permission,
-      params: idParams,
       answers: { 204: emptySchema },
       errors: [...ticketNotFound, 'ticket_not_spam'],
     },
     adminReplyToTicket: {
       route: 'POST /api/admin/tickets/:id/replies',
       permission,
-      params: idParams,
       body: replyBodySchema,
       answers: { 201: ticketSchema },
       errors: [...ticketNotFound, 'ticket_is_spam', 'ticket_answered'],
@@ -78,7 +72,6 @@ export const ticketEndpoints = {
     adminAddNote: {
       route: 'POST /api/admin/tickets/:id/notes',
       permission,
-      params: idParams,
       body: noteBodySchema,
       answers: { 201: ticketSchema },
       errors: ticketNotFound,

@@ -23,9 +23,7 @@ import {
 } from '../../schemas/admin/users.ts';
 import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../../schemas/jobs/metering.ts';
 import { startedViewSchema } from '../../schemas/user.ts';
-import { bytesSchema, defineAdminEndpoints, idParams } from '../endpoint.ts';
-
-const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
+import { bytesSchema, defineAdminEndpoints, exportOf } from '../endpoint.ts';
 
 export const adminEndpoints = defineAdminEndpoints({
   adminStats: { route: 'GET /api/admin/stats', permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
@@ -44,15 +42,18 @@ export const adminEndpoints = defineAdminEndpoints({
   adminExportUsers: {
     route: 'GET /api/admin/users/export',
     permission: 'users.read',
-    query: adminUsersExportSchema,
-    answers: { 200: bytesSchema },
-    errors: ['export_too_large'],
+    ...exportOf(adminUsersExportSchema),
   },
-  adminGetUser: { route: 'GET /api/admin/users/:id', permission: 'users.read', ...user, errors: ['user_not_found'] },
+  adminGetUser: {
+    route: 'GET /api/admin/users/:id',
+    permission: 'users.read',
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found'],
+  },
   adminUpdateUser: {
     route: 'PATCH /api/admin/users/:id',
     permission: 'users.manage',
-    ...user,
+    answers: { 200: adminUserSchema },
     body: adminUserBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
   },
@@ -60,7 +61,7 @@ export const adminEndpoints = defineAdminEndpoints({
     route: 'POST /api/admin/users/:id/role',
     permission: 'roles.manage',
     stepUp: true,
-    ...user,
+    answers: { 200: adminUserSchema },
     body: adminRoleBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'role_changed', 'email_unverified'],
   },
@@ -68,7 +69,7 @@ export const adminEndpoints = defineAdminEndpoints({
     route: 'POST /api/admin/users/:id/subscription',
     permission: 'users.manage',
     stepUp: true,
-    ...user,
+    answers: { 200: adminUserSchema },
     body: adminTierBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
   },
@@ -76,7 +77,7 @@ export const adminEndpoints = defineAdminEndpoints({
     route: 'DELETE /api/admin/users/:id/two-factor',
     permission: 'users.manage',
     stepUp: true,
-    ...user,
+    answers: { 200: adminUserSchema },
     body: adminReasonBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'two_factor_state'],
   },
@@ -84,7 +85,6 @@ export const adminEndpoints = defineAdminEndpoints({
     route: 'POST /api/admin/users/:id/view-as',
     permission: 'users.view_as',
     stepUp: true,
-    params: idParams,
     body: adminViewBodySchema,
     answers: { 201: startedViewSchema },
     errors: ['user_not_found', 'own_account', 'user_is_staff'],
@@ -92,7 +92,6 @@ export const adminEndpoints = defineAdminEndpoints({
   adminListLedger: {
     route: 'GET /api/admin/users/:id/ledger',
     permission: 'users.read',
-    params: idParams,
     query: ledgerQuerySchema,
     answers: { 200: z.array(ledgerEntrySchema) },
     errors: ['user_not_found'],
@@ -100,7 +99,6 @@ export const adminEndpoints = defineAdminEndpoints({
   adminExportLedger: {
     route: 'GET /api/admin/users/:id/ledger/export',
     permission: 'users.read',
-    params: idParams,
     query: plainExportSchema,
     answers: { 200: bytesSchema },
     errors: ['user_not_found', 'export_too_large'],
@@ -108,33 +106,29 @@ export const adminEndpoints = defineAdminEndpoints({
   adminGrantUnits: {
     route: 'POST /api/admin/users/:id/grants',
     permission: 'grants.create',
-    params: idParams,
     body: grantBodySchema,
     answers: { 201: grantSchema },
     errors: ['user_not_found', 'own_account', 'role_above_own', 'grant_limit'],
   },
 });
 
-const userDetails = { params: idParams, errors: ['user_not_found'] } as const;
-
 export const adminUserDetailEndpoints = defineAdminEndpoints({
   adminGetUserUsage: {
     route: 'GET /api/admin/users/:id/usage',
     permission: 'users.read',
-    ...userDetails,
+    errors: ['user_not_found'],
     answers: { 200: adminUserUsageSchema },
   },
   adminListUserHistory: {
     route: 'GET /api/admin/users/:id/history',
     permission: 'users.read',
-    ...userDetails,
+    errors: ['user_not_found'],
     query: adminUserHistoryQuerySchema,
     answers: { 200: z.array(adminUserEventSchema) },
   },
   adminUnlockUser: {
     route: 'POST /api/admin/users/:id/unlock',
     permission: 'users.manage',
-    params: idParams,
     body: adminReasonBodySchema,
     answers: { 200: adminUserSchema },
     errors: ['user_not_found', 'own_account', 'role_above_own'],
@@ -142,32 +136,31 @@ export const adminUserDetailEndpoints = defineAdminEndpoints({
   adminListUserJobs: {
     route: 'GET /api/admin/users/:id/jobs',
     permission: 'jobs.read',
-    ...userDetails,
+    errors: ['user_not_found'],
     query: adminUserJobsQuerySchema,
     answers: { 200: z.array(adminUserJobSchema) },
   },
   adminListRejectedImages: {
     route: 'GET /api/admin/users/:id/rejected-images',
     permission: 'jobs.read',
-    ...userDetails,
+    errors: ['user_not_found'],
     answers: { 200: z.array(adminRejectedImageSchema) },
   },
   adminListUserKeys: {
     route: 'GET /api/admin/users/:id/keys',
     permission: 'keys.manage',
-    ...userDetails,
+    errors: ['user_not_found'],
     answers: { 200: z.array(adminUserKeySchema) },
   },
   adminListUserSessions: {
     route: 'GET /api/admin/users/:id/sessions',
     permission: 'users.read',
-    ...userDetails,
+    errors: ['user_not_found'],
     answers: { 200: z.array(adminUserSessionSchema) },
   },
   adminEndUserSessions: {
     route: 'DELETE /api/admin/users/:id/sessions',
     permission: 'users.manage',
-    params: idParams,
     body: adminReasonBodySchema,
     answers: { 200: adminUserSchema },
     errors: ['user_not_found', 'own_account', 'role_above_own'],
@@ -175,7 +168,6 @@ export const adminUserDetailEndpoints = defineAdminEndpoints({
   adminResendVerification: {
     route: 'POST /api/admin/users/:id/verification',
     permission: 'users.manage',
-    params: idParams,
     body: adminReasonBodySchema,
     answers: { 200: adminUserSchema },
     errors: ['user_not_found', 'role_above_own', 'user_changed', 'rate_limited'],
