@@ -30,7 +30,7 @@ import { systemResources, withTimeout } from '@uprez/runtime/run-checks';
 import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/send-object.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
-import { openBodyBudgets } from './http/bodies/request-bodies.ts';
+import { openBodyBudgets } from './http/bodies/body-budgets.ts';
 import { makeStreamSlots } from './http/connections.ts';
 import { openReadTurns } from './http/read-turns.ts';
 import { currentCaller, isUnproven } from './http/request-callers.ts';

@@ -4,13 +4,12 @@ import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
 import { isSettled } from '@uprez/domain/batches/get-batch';
-import type { FastifyBodyParser } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { findUser, requireActor } from '../http/authenticate.ts';
-import { urlEncoded } from '../http/bodies/request-bodies.ts';
-import { type AnyHandler, contract, type Handlers } from '../http/contract.ts';
+import { contract, type Handlers } from '../http/contract.ts';
 import { rowsOfPage } from '../http/public-links.ts';
+import { type RawBody, registerRoute } from '../http/register-route.ts';
 import { hideFileUrls } from '../http/views.ts';
 import { accountHandlers, ownDataHandlers, twoFactorHandlers } from './accounts/account-routes.ts';
 import { invitationHandlers } from './accounts/invitation-routes.ts';
@@ -31,7 +30,7 @@ import { analyticsHandlers } from './admin/analytics-routes.ts';
 import { adminUserDetailHandlers } from './admin/user-detail-routes.ts';
 import type { ApiAdapter } from './api-adapter.ts';
 import { adminKeyHandlers, apiKeyHandlers } from './api-keys/api-keys-routes.ts';
-import { batchFileHandlers, batchHandlers, createBatchHandlers, webBatchHandlers } from './batches/batches-routes.ts';
+import { webBatchHandlers } from './batches/batches-routes.ts';
 import { presentBatch, presentBatchItem, presentBulkResult } from './batches/present-batch.ts';
 import { billingHandlers, makeChangeHandlers, ownBillingHandlers, purchaseHandlers } from './billing/billing-routes.ts';
 import { siteFileHandlers } from './blog/site-file-routes.ts';
@@ -39,13 +38,12 @@ import { articleHandlers, publishingHandlers } from './content/article-routes.ts
 import { adminHelpHandlers, helpHandlers } from './content/help-routes.ts';
 import { adminCategoryHandlers, adminPostHandlers, blogHandlers } from './content/post-routes.ts';
 import { adminCouponHandlers, couponHandlers } from './coupons/coupon-routes.ts';
-import { estimateHandlers } from './estimates/estimate-routes.ts';
-import { fileHandlers, resultHandlers, signedFileHandlers } from './files/files-routes.ts';
+import { fileHandlers } from './files/files-routes.ts';
 import { imageUrlHandlers } from './image-urls/image-url-routes.ts';
 import { contactHandlers } from './inbox/contact-routes.ts';
 import { ticketHandlers, ticketWriteHandlers } from './inbox/ticket-routes.ts';
 import { eventHandlers } from './jobs/job-events.ts';
-import { jobHandlers, webJobHandlers } from './jobs/jobs-routes.ts';
+import { webJobHandlers } from './jobs/jobs-routes.ts';
 import { presentJob } from './jobs/present-job.ts';
 import { adminLeadHandlers, leadHandlers } from './leads/lead-routes.ts';
 import { localModelHandlers } from './local-models/local-model-routes.ts';
@@ -54,6 +52,7 @@ import { mediaHandlers } from './media/media-routes.ts';
 import { campaignHandlers, sendingHandlers, subscriberHandlers } from './newsletter/campaign-routes.ts';
 import { subscriptionHandlers } from './newsletter/subscription-routes.ts';
 import { previewHandlers } from './previews/preview-routes.ts';
+import { sharedHandlers } from './shared-handlers.ts';
 import { siteHandlers } from './site/site-routes.ts';
 import { adminStatusHandlers } from './status/admin-status-routes.ts';
 import { statusHandlers } from './status/status-routes.ts';
@@ -61,22 +60,6 @@ import { fetchHandlers } from './uploads/fetch-routes.ts';
 import { receiveImage } from './uploads/receive-image.ts';
 import { usageHandlers } from './usage/usage-routes.ts';
 import { viewHandlers } from './views/view-routes.ts';
-import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/webhooks-routes.ts';
-
-/**
- * Returns the handlers of the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops.
- */
-export const sharedHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => ({
-  ...jobHandlers(adapter, deps, closing),
-  ...resultHandlers(adapter, deps),
-  ...signedFileHandlers(adapter, deps),
-  ...estimateHandlers(adapter, deps),
-  ...createBatchHandlers(adapter, deps, closing),
-  ...batchHandlers(adapter, deps),
-  ...batchFileHandlers(adapter, deps, closing),
-  ...webhookHandlers(adapter, deps),
-  ...webhookDeliveryHandlers(adapter, deps),
-});
 
 /** Returns the handlers of all endpoints of `/api`. Doesn't compile if one is missing. */
 const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Handlers<BrowserRouteName> => ({
@@ -149,14 +132,6 @@ const backOfficeHandlers = (deps: Deps) => ({
   ...sendingHandlers(deps),
 });
 
-/**
- * How an endpoint gets a body that isn't parsed as JSON:
- * - `all`: the endpoint reads every body itself.
- * - `files`: the endpoint reads every body itself, except JSON.
- * - `form`: the endpoint gets the parsed fields of a URL-encoded form.
- */
-type RawBody = 'all' | 'files' | 'form';
-
 const rawBodies: Partial<Record<BrowserRouteName, RawBody>> = {
   processImage: 'files',
   bulkProcess: 'files',
@@ -174,24 +149,6 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   const handlers = webHandlers(webAdapter(deps), deps, closing);
   for (const name of Object.keys(handlers) as BrowserRouteName[])
     registerRoute(app, contract(name), { handler: handlers[name], rawBody: rawBodies[name] });
-}
-
-/** If a field is repeated, its last value is used. */
-const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
-  ready(null, Object.fromEntries(new URLSearchParams(body)));
-
-type ServedEndpoint = { handler: AnyHandler; rawBody?: RawBody | undefined };
-
-export function registerRoute(app: App, row: ReturnType<typeof contract>, { handler, rawBody }: ServedEndpoint): void {
-  const route = { ...row, ...(typeof handler === 'function' ? { handler } : handler) };
-  if (!rawBody) return void app.route(route);
-  app.register((scope, _options, done) => {
-    if (rawBody === 'all') scope.removeContentTypeParser('application/json');
-    if (rawBody === 'form') scope.addContentTypeParser(urlEncoded, { parseAs: 'string' }, parseForm);
-    else scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
-    scope.route(route);
-    done();
-  });
 }
 
 const prefix = '/api';

@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openNetworkPace } from './request-callers.ts';
+import { openNetworkPace } from './open-network-pace.ts';
 
 const { networkRequests: perSecond, networkBurst: burst, networkWaitMs: waitMs } = limits;
 const mostWaiting = (perSecond * waitMs) / 1_000;

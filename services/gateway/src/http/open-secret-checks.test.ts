@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { expect, it } from 'vitest';
-import { openSecretChecks } from './request-callers.ts';
+import { openSecretChecks } from './open-secret-checks.ts';
 
 const refused = { error: 'bad_api_key' };
 const limited = { error: 'rate_limited' };

@@ -14,15 +14,17 @@ import type { App } from '../app-type.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { imageField, readBody, requireJsonSize } from '../features/uploads/receive-image.ts';
+import { maxBodyBytesOf } from '../http/bodies/body-budgets.ts';
 import { cutField, openBase64Decoder } from '../http/bodies/cut-field.ts';
 import { parseJson, readJson } from '../http/bodies/read-json.ts';
-import { maxBodyBytesOf, watchUpload } from '../http/bodies/request-bodies.ts';
+import { watchUpload } from '../http/bodies/watch-upload.ts';
 import { makeDisconnectSignal } from '../http/connections.ts';
 import { contract } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
 import { countAgainstRateClass, type RequestCounter } from '../http/rate-limit.ts';
 import { holderOf, waitForNetwork } from '../http/request-callers.ts';
-import { isListedOrigin, registerKeyedApi } from '../v1/keyed-api.ts';
+import { isListedOrigin } from '../v1/cors.ts';
+import { registerKeyedApi } from '../v1/keyed-api.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 

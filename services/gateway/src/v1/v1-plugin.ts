@@ -1,11 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type Fields, findField, toCamelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { findField } from '@uprez/contracts/recipe/parse-recipe';
 import { type NewBatchBody, newBatchSchema } from '@uprez/contracts/schemas/jobs/batch';
 import { parseV1Request } from '@uprez/contracts/v1/parse-v1-request';
 import { v1Schemas } from '@uprez/contracts/v1/schemas';
-import type { Actor } from '@uprez/domain/actor';
-import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import { planMeterOf } from '@uprez/domain/jobs/pipeline/estimate-job';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,17 +11,16 @@ import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiAdapter } from '../features/api-adapter.ts';
 import { negotiate } from '../features/jobs/request-preferences.ts';
-import { registerRoute } from '../features/register-routes.ts';
-import { isJson, type ReceiveInput, receiveBase64Image, resolveImage } from '../features/uploads/receive-image.ts';
-import { makeAccountIntake, type ReceivedForm, receiveBody, receiveForm } from '../features/uploads/receive-upload.ts';
+import { isJson } from '../features/uploads/receive-image.ts';
 import { readJson } from '../http/bodies/read-json.ts';
-import { hasBody, isForm } from '../http/bodies/request-bodies.ts';
 import { contract, routeOf } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
 import type { RequestCounter } from '../http/rate-limit.ts';
+import { registerRoute } from '../http/register-route.ts';
 import { describeIssue, parseNullAsUnset } from '../http/validate.ts';
+import { applyKeyOrigins } from './cors.ts';
 import { unsupportedType } from './errors.ts';
-import { applyKeyOrigins, confirmKey, findKey, registerKeyedApi, requireKeyActor } from './keyed-api.ts';
+import { confirmKey, findKey, registerKeyedApi, requireKeyActor } from './keyed-api.ts';
 import { v1Prefix } from './paths.ts';
 import {
   presentDryRun,
@@ -35,7 +32,8 @@ import {
   toCamelCaseNames,
   toV1Body,
 } from './presenters.ts';
-import { type V1Name, v1Handlers } from './v1-routes.ts';
+import { receiveV1Form } from './receive-v1-form.ts';
+import { type V1Name, v1Handlers } from './v1-handlers.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
@@ -160,49 +158,3 @@ async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0] ?? {}, body);
 }
-
-type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network' | 'bodies'>;
-type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
-
-const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
-  ...new URLSearchParams(url.split('?').slice(1).join('?')),
-];
-
-/**
- * Receives an image and its fields: from a form, from the image as the request body, or from JSON with base64 in
- * `image`. An `image_url` can replace the image in each case. Fields can also be in the query string. Throws
- * `unsupported_media_type`, and the errors of `parseV1Request`, `receiveForm`, `receiveBody`, and `resolveImage`.
- */
-async function receiveV1Form(
-  deps: V1Deps,
-  actor: Actor,
-  { signal, ...receiving }: ReceiveInput,
-): Promise<ReceivedForm> {
-  const query = readQuery(receiving.request);
-  // First, because an invalid request should fail before the image is received.
-  parseV1Request(query);
-  const body = await receiveBodyByType(deps, actor, receiving);
-  const { upload, fields } = await resolveImage(deps, actor, {
-    form: { ...body, fields: [...query, ...body.fields] },
-    signal,
-  });
-  return { upload: { ...upload, filename: nameOf(fields) ?? (upload.filename || 'image') }, fields };
-}
-
-type ReadInput = Omit<ReceiveInput, 'signal'>;
-
-async function receiveBodyByType(deps: V1Deps, actor: Actor, { request, onFilename }: ReadInput): Promise<Form> {
-  const type = request.headers['content-type'];
-  if ((type === undefined || isJson(request)) && !hasBody(request.raw)) return { fields: [] };
-  if (isForm(request)) return receiveForm(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
-  if (isJson(request))
-    return receiveBase64Image(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
-  if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
-    return { upload: await receiveBody(deps, actor, request), fields: [] };
-  throw unsupportedType(request);
-}
-
-const nameOf = (fields: Fields): string | undefined => {
-  const [, name] = fields.find(([sent]) => toCamelCase(sent) === 'filename') ?? [];
-  return name === undefined ? undefined : cleanFilename(name);
-};

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
-import { makeByteBudget } from '../../src/http/bodies/request-bodies.ts';
+import { makeByteBudget } from '../../src/http/bodies/body-budgets.ts';
 import { png, sendContact } from '../support/contact.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { json, openV1Caller, raw } from '../support/v1-calls.ts';

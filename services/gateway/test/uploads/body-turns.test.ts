@@ -2,7 +2,7 @@ import { makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { beforeEach, expect, it } from 'vitest';
-import { makeByteBudget } from '../../src/http/bodies/request-bodies.ts';
+import { makeByteBudget } from '../../src/http/bodies/body-budgets.ts';
 import { sendContact } from '../support/contact.ts';
 import { makeMultipart } from '../support/http/multipart.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';

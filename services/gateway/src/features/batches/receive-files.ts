@@ -9,13 +9,9 @@ import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import { abandonUpload, beginUpload, maxUploadBytesOf } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
-import {
-  hasBody,
-  isForm,
-  maxBodyBytesOf,
-  openUploadWatch,
-  type UploadWatch,
-} from '../../http/bodies/request-bodies.ts';
+import { maxBodyBytesOf } from '../../http/bodies/body-budgets.ts';
+import { hasBody, isForm } from '../../http/bodies/request-bodies.ts';
+import { openUploadWatch, type UploadWatch } from '../../http/bodies/watch-upload.ts';
 import {
   capBody,
   hasBoundary,

@@ -10,7 +10,9 @@ import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/dom
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { takeTurns, watchUpload, withReservedMemory } from '../../http/bodies/request-bodies.ts';
+import { withReservedMemory } from '../../http/bodies/body-budgets.ts';
+import { takeTurns } from '../../http/bodies/request-bodies.ts';
+import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { countAgainstRateClass } from '../../http/rate-limit.ts';
 import { pathOf } from '../../http/web/open-pages.ts';

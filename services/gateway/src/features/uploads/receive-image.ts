@@ -14,7 +14,8 @@ import * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { cutField, decodeBase64, type FieldCutter } from '../../http/bodies/cut-field.ts';
 import { jsonTooLarge, parseJson } from '../../http/bodies/read-json.ts';
-import { openUploadWatch, takeTurns, type UploadWatch } from '../../http/bodies/request-bodies.ts';
+import { takeTurns } from '../../http/bodies/request-bodies.ts';
+import { openUploadWatch, type UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { describeAllowedValues, formatSentValue } from '../../http/validate.ts';
 import {
   makeAccountIntake,

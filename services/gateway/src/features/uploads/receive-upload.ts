@@ -12,7 +12,9 @@ import {
 } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { maxBodyBytesOf, openTurns, openUploadWatch, type UploadWatch } from '../../http/bodies/request-bodies.ts';
+import { maxBodyBytesOf } from '../../http/bodies/body-budgets.ts';
+import { openTurns } from '../../http/bodies/request-bodies.ts';
+import { openUploadWatch, type UploadWatch } from '../../http/bodies/watch-upload.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 /**

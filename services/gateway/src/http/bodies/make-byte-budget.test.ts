@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { makeByteBudget } from './request-bodies.ts';
+import { makeByteBudget } from './body-budgets.ts';
 
 const open = (waitMs = 10_000) =>
   makeByteBudget({ limitName: 'body_memory', totalBytes: 100, accountBytes: 40, addressBytes: 60, waitMs });

@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { holderOf } from '../request-callers.ts';
-import { hasBody, isForm, maxBodyBytesOf, watchUpload } from './request-bodies.ts';
+import { maxBodyBytesOf } from './body-budgets.ts';
+import { hasBody, isForm } from './request-bodies.ts';
+import { watchUpload } from './watch-upload.ts';
 
 /**
  * Reads a JSON body of at most `maxBytes`, on routes that read bodies themselves. Throws `file_too_large`,

@@ -1,106 +1,34 @@
-import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
-import { makePostmanCollection } from '@uprez/contracts/docs/openapi/make-postman-collection';
-import type { serviceRoutes, v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import { resultFormatOf } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
-import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
-import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import type { Actor } from '@uprez/domain/actor';
-import { getStats } from '@uprez/domain/admin/list-users';
-import { listBatches } from '@uprez/domain/batches/get-batch';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
 import { type ImageReads, makeImageNotReadyError, openImageReads } from '@uprez/domain/image-urls/image-state';
 import type { ImageSlots } from '@uprez/domain/image-urls/make-image';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import type { FetchInput } from '@uprez/domain/uploads/begin-upload';
-import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import PQueue from 'p-queue';
-import type { App } from '../app-type.ts';
-import type { Deps } from '../deps.ts';
-import type { ApiAdapter } from '../features/api-adapter.ts';
-import { type FileResponse, rememberObjects, sendObject } from '../features/files/send-object.ts';
-import { resultName } from '../features/jobs/present-job.ts';
-import { readWaitSeconds } from '../features/jobs/request-preferences.ts';
-import { sharedHandlers } from '../features/register-routes.ts';
-import { fetchImage } from '../features/uploads/receive-image.ts';
-import { makeDisconnectSignal } from '../http/connections.ts';
-import { type AnyHandler, defineHandlers } from '../http/contract.ts';
-import { absoluteUrl } from '../http/public-links.ts';
-import { lookUpSecret } from '../http/request-callers.ts';
-import { documentHandler } from '../http/web/send-text.ts';
-import { readKeyCalls, requireKey, requireKeyActor } from './keyed-api.ts';
-import { isSandboxPath, v1Prefix } from './paths.ts';
-import { presentV1BatchSummary } from './presenters.ts';
-
-/** What service keys with the scope `admin:read` can read. */
-const serviceRole: Role = 'viewer';
-
-type HandlerContext = { adapter: ApiAdapter; closing: AbortSignal };
-
-/**
- * Returns the handlers of all endpoints of `/v1`. A missing handler is a compile error. `closing` aborts fetches,
- * waits, and streams when the gateway stops.
- */
-export function v1Handlers(app: App, deps: Deps, { adapter, closing }: HandlerContext): Record<V1Name, AnyHandler> {
-  const { bulkProcess: _, ...shared } = sharedHandlers(adapter, deps, closing);
-  const { processImage, createBatch, getJob, listEngines, signedFile, downloadImage, ...same } = shared;
-  return {
-    ...(renameKeys(same) as V1NamedHandlers<typeof same>),
-    v1Process: processImage,
-    v1Resize: processImage,
-    v1CreateBatch: createBatch,
-    v1Bulk: createBatch,
-    v1GetJob: getJob,
-    v1JobStatus: getJob,
-    v1Engines: listEngines,
-    v1File: signedFile,
-    v1JobResult: downloadImage,
-    ...v1OnlyHandlers(deps),
-    ...imageHandlers(app, deps, closing),
-  };
-}
-
-const v1OnlyHandlers = (deps: Deps) => {
-  const type = 'application/json';
-  const makeDocument = () => makeOpenApi(absoluteUrl(deps.config, ''));
-  return defineHandlers({
-    v1Account: async (request) => {
-      const key = requireKey(request);
-      const { id, name, kind, monthlyCap, unitsThisMonth, tier } = key;
-      const { meters: quota } = await readQuota(deps, { actor: { accountId: key.accountId } });
-      return {
-        plan: { key: tier, name: planOf(key).name },
-        callsPerMinute: await readKeyCalls(deps, key),
-        hardStop: planOf(key).hardStop,
-        quota,
-        key: {
-          ...{ id, name, kind, monthlyCap, unitsThisMonth },
-          scopes: keyScopes.filter((scope) => key.scopes.includes(scope)),
-          expiresAt: key.expiresAt?.toISOString() ?? null,
-        },
-      };
-    },
-    v1ListBatches: async (request) => {
-      const found = await listBatches(deps, { actor: requireKeyActor(request), ...request.query });
-      const data = found.batches.map((batch) => presentV1BatchSummary(deps.config, batch, v1Prefix(request)));
-      return { data, nextCursor: found.nextCursor };
-    },
-    v1AdminStats: async () => getStats(deps, serviceRole),
-    v1OpenApi: documentHandler({ type, make: () => JSON.stringify(makeDocument()) }),
-    v1Postman: documentHandler({ type, make: () => JSON.stringify(makePostmanCollection(makeDocument())) }),
-  });
-};
+import type { App } from '../../app-type.ts';
+import type { Deps } from '../../deps.ts';
+import { makeDisconnectSignal } from '../../http/connections.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { lookUpSecret } from '../../http/request-callers.ts';
+import { isSandboxPath } from '../../v1/paths.ts';
+import type { ApiAdapter } from '../api-adapter.ts';
+import { type FileResponse, rememberObjects, sendObject } from '../files/send-object.ts';
+import { resultName } from '../jobs/present-job.ts';
+import { readWaitSeconds } from '../jobs/request-preferences.ts';
+import { fetchImage } from '../uploads/receive-image.ts';
 
 /** Only small images, because pages request these repeatedly. */
 const memoryLimits = { totalBytes: 64 * 1024 * 1024, objectBytes: 1024 * 1024 };
 
 const setHeaders: ApiAdapter['setHeaders'] = (reply, headers) => reply.headers(headers);
 
-const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
+/** Handler of image URLs, which creates an image on its first request. `closing` aborts fetches and waits. */
+export const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
   const imageSlots = openImageSlots();
   app.addHook('onClose', () => imageSlots.close());
   const ctx = { ...deps, imageReads: openImageReads(deps), imageSlots, fetchImage: makeFetcher(deps) };
@@ -192,22 +120,12 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
   };
 }
 
-/** Runs at most `concurrency` tasks per key at a time, in order. Calls `onWait` when a task has to wait. */
-export function makeSemaphore(concurrency: number, onWait?: () => void) {
+/** Runs at most `concurrency` tasks per key at a time, in order. */
+export function makeSemaphore(concurrency: number) {
   const queues = new Map<string, PQueue>();
   return <T>(key: string, task: () => Promise<T>): Promise<T> => {
     const queue = queues.get(key) ?? new PQueue({ concurrency }).on('idle', () => queues.delete(key));
     queues.set(key, queue);
-    if (queue.pending >= concurrency) onWait?.();
     return queue.add(task);
   };
 }
-
-export type V1Name = keyof typeof v1Routes | keyof typeof serviceRoutes;
-
-type V1NamedHandlers<Shared> = { [Name in keyof Shared & string as `v1${Capitalize<Name>}`]: Shared[Name] };
-
-const renameKeys = (shared: object) =>
-  Object.fromEntries(
-    Object.entries(shared).map(([name, handler]) => [`v1${name.charAt(0).toUpperCase()}${name.slice(1)}`, handler]),
-  );
