@@ -57,13 +57,23 @@ export function openMetrics() {
   };
 }
 
+type Database = { poolStats: () => PoolStats; readClock: () => Promise<Date> };
+
+/** Opens the metrics of a service, with those of its connections to the database. */
+export function openServiceMetrics({ poolStats, readClock }: Database): Metrics {
+  const metrics = openMetrics();
+  registerPoolMetrics(metrics, poolStats);
+  registerClockMetric(metrics, readClock);
+  return metrics;
+}
+
 type PoolStats = { total: number; idle: number; waiting: number };
 
 /**
  * Registers metrics for a database pool: its used and idle connections, and the callers that are waiting for a
  * connection.
  */
-export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): void {
+function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): void {
   const family = { name: 'db_pool_connections', help: 'Connections of the database pool, and callers waiting.' };
   metrics.gauge({ ...family, labels: ['state'] }, () => {
     const { total, idle, waiting } = stats();
@@ -79,7 +89,7 @@ export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): v
  * Registers a metric for how far the clock of this process is ahead of the database's clock. Both are compared at each
  * scrape.
  */
-export function registerClockMetric(metrics: Metrics, readClock: () => Promise<Date>): void {
+function registerClockMetric(metrics: Metrics, readClock: () => Promise<Date>): void {
   const family = { name: 'clock_offset_seconds', help: "Time that the clock is ahead of the database's." };
   metrics.gauge({ ...family, labels: [] }, async () => {
     const startMs = Date.now();

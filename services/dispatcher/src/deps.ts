@@ -8,12 +8,7 @@ import { openSettings } from '@uprez/domain/settings/open-settings';
 import type { FetchNetwork } from '@uprez/domain/uploads/begin-upload';
 import { openVault } from '@uprez/domain/vault';
 import type { Logger } from '@uprez/runtime/open-logger';
-import {
-  openMetrics,
-  registerClockMetric,
-  registerLimitMetrics,
-  registerPoolMetrics,
-} from '@uprez/runtime/open-metrics';
+import { openServiceMetrics, registerLimitMetrics } from '@uprez/runtime/open-metrics';
 import { listensOnLoopback } from '@uprez/runtime/parse-settings';
 import type { Config } from './config.ts';
 
@@ -22,9 +17,7 @@ export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, onError);
   const { db } = connections;
   const maintenance = openDb({ url: config.DATABASE_URL, poolSize: 2, onError, timeouts: maintenanceTimeouts });
-  const metrics = openMetrics();
-  registerPoolMetrics(metrics, connections.poolStats);
-  registerClockMetric(metrics, connections.readClock);
+  const metrics = openServiceMetrics(connections);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const vault = openVault(...config.VAULT_SECRET);
   const settings = openSettings({ db, vault, first: makeFirstSettings(config) });

@@ -75,8 +75,10 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.setErrorHandler(makeErrorHandler(apiErrors));
   registerLocalRequests(app);
   rejectDisconnected(app);
-  registerRequestContext(app, config);
-  await registerResponses(app, config);
+  registerCallers(app, config);
+  registerTraces(app);
+  await registerSecurityHeaders(app, config);
+  await registerCompression(app);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
     secret: config.SESSION_SECRET[0],
@@ -88,21 +90,13 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifyMultipart, { limits: formLimits, throwFileSizeLimit: false });
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
   const closing = closingSignal(app);
-  registerRecords(app, deps);
+  registerHttpMetrics(app, deps);
+  registerAccessLog(app, deps);
+  registerRequestLog(app, deps);
   registerRequestChecks(app);
   registerEarlyResponses(app);
   await registerApis(app, deps, closing);
   return app;
-}
-
-async function registerResponses(app: App, config: Deps['config']): Promise<void> {
-  await registerSecurityHeaders(app, config);
-  await registerCompression(app);
-}
-
-function registerRequestContext(app: App, config: Deps['config']): void {
-  registerCallers(app, config);
-  registerTraces(app);
 }
 
 async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise<void> {
@@ -114,12 +108,6 @@ async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise
   await app.register(mcpPlugin, { prefix: routes.mcp.path, ...options });
   // biome-ignore lint/nursery/noMisusedPromises: as above.
   await app.register(apiPlugin, options);
-}
-
-function registerRecords(app: App, deps: Deps): void {
-  registerHttpMetrics(app, deps);
-  registerAccessLog(app, deps);
-  registerRequestLog(app, deps);
 }
 
 type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };

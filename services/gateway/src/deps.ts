@@ -18,13 +18,7 @@ import { openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
-import {
-  type Metrics,
-  openMetrics,
-  registerClockMetric,
-  registerLimitMetrics,
-  registerPoolMetrics,
-} from '@uprez/runtime/open-metrics';
+import { type Metrics, openServiceMetrics, registerLimitMetrics } from '@uprez/runtime/open-metrics';
 import { listensOnLoopback } from '@uprez/runtime/parse-settings';
 import { systemResources, withTimeout } from '@uprez/runtime/run-checks';
 import type { Config } from './config.ts';
@@ -39,9 +33,10 @@ import { openFreeWork } from './open-free-work.ts';
 
 /** Opens the connections of the gateway. They connect on first use, so services can start in any order. */
 export function openDeps(config: Config, logger: Logger) {
-  const connections = openConnections(config, makeReporter(logger), shareDatabase(config.DATABASE_POOL));
+  const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
+  const connections = openConnections(config, onError, shareDatabase(config.DATABASE_POOL));
   const { db, redis, storage } = connections;
-  const metrics = openDatabaseMetrics(connections);
+  const metrics = openServiceMetrics(connections);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const jail = probeJail(config.JAIL);
   const vault = openVault(...config.VAULT_SECRET);
@@ -96,16 +91,6 @@ const openShares = (config: Config, metrics: Metrics) => ({
   takeStreamSlot: makeStreamSlots(),
   bodies: openBodyBudgets(config, metrics),
 });
-
-const makeReporter = (logger: Logger) => (error: Error) =>
-  logger.warn({ reason: error.message }, 'a connection failed');
-
-function openDatabaseMetrics(connections: ReturnType<typeof openConnections>): Metrics {
-  const metrics = openMetrics();
-  registerPoolMetrics(metrics, connections.poolStats);
-  registerClockMetric(metrics, connections.readClock);
-  return metrics;
-}
 
 const openRedisClients = (redis: Parameters<typeof openJobSubscriber>[0]) => ({
   subscriber: openJobSubscriber(redis),

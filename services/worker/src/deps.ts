@@ -9,19 +9,15 @@ import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
 import {
   type Metrics,
-  openMetrics,
+  openServiceMetrics,
   registerChildMetrics,
-  registerClockMetric,
   registerLimitMetrics,
-  registerPoolMetrics,
 } from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
 
 export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, (error) => logger.warn({ reason: error.message }, 'connection failed'));
-  const metrics = openMetrics();
-  registerPoolMetrics(metrics, connections.poolStats);
-  registerClockMetric(metrics, connections.readClock);
+  const metrics = openServiceMetrics(connections);
   const stopCounting = watchLimits(registerLimitMetrics(metrics));
   const registry = openWorkerRegistry(connections.redis);
   return {

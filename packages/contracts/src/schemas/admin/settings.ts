@@ -40,8 +40,7 @@ export const siteSettingsSchema = z.strictObject({
   engineHourCosts: z.partialRecord(z.enum(engineNames), z.int().min(0).max(10_000_000)),
 });
 export type SiteSettings = z.output<typeof siteSettingsSchema>;
-/** Request body. If owner details or costs are absent, the stored values are kept. */
-export const siteSettingsBodySchema = siteSettingsSchema.partial({
+const ownerDetails = {
   supportHours: true,
   company: true,
   companyAddress: true,
@@ -49,8 +48,9 @@ export const siteSettingsBodySchema = siteSettingsSchema.partial({
   liability: true,
   legalBasis: true,
   processors: true,
-  engineHourCosts: true,
-});
+} as const;
+/** Request body. If owner details or costs are absent, the stored values are kept. */
+export const siteSettingsBodySchema = siteSettingsSchema.partial({ ...ownerDetails, engineHourCosts: true });
 
 const portRequiredIssue = { error: 'SMTP port is required' };
 const port = z
@@ -162,21 +162,8 @@ export type BillingSettings = z.output<typeof billingSettingsSchema>;
 
 /** Site settings that anyone can read. */
 export const siteSchema = siteSettingsSchema
-  .pick({
-    siteName: true,
-    contactEmail: true,
-    supportEmail: true,
-    supportHours: true,
-    company: true,
-    companyAddress: true,
-    governingLaw: true,
-    liability: true,
-    legalBasis: true,
-    processors: true,
-  })
-  .extend({
-    minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
-  });
+  .pick({ siteName: true, contactEmail: true, supportEmail: true, ...ownerDetails })
+  .extend({ minPasswordLength: securitySettingsSchema.shape.minPasswordLength });
 export type Site = z.infer<typeof siteSchema>;
 
 const makeOptionalLine = (form: RegExp, error: string) =>

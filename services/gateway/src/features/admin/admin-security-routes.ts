@@ -7,7 +7,7 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { staffColumns } from './export-columns.ts';
-import { type ExportColumns, sendExport } from './send-export.ts';
+import { type ExportColumns, fieldsOf, sendExport } from './send-export.ts';
 
 const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   event: { event: ({ id }) => id, kind: ({ kind }) => kind, count: ({ count }) => count },
@@ -20,15 +20,9 @@ const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   },
   address: {
     ip_address: ({ address }) => address,
-    network: ({ network }) => network,
-    country: ({ country }) => country,
-    user_agent: ({ userAgent }) => userAgent,
+    ...fieldsOf<AccessEventView>('network', 'country', 'userAgent'),
   },
-  request: {
-    method: ({ method }) => method,
-    path: ({ path }) => path,
-    request_id: ({ requestId }) => requestId,
-  },
+  request: fieldsOf<AccessEventView>('method', 'path', 'requestId'),
   status: { status: ({ status }) => status },
   at: { at: ({ at }) => at },
 };

@@ -21,7 +21,7 @@ import { readTopAccounts, readUsage } from '@uprez/domain/analytics/read-usage';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { type Fields, sendFile } from './send-export.ts';
+import { type Fields, fieldsOf, sendFile } from './send-export.ts';
 
 /** Permissions that tables require in addition to reading analytics. */
 const tablePermissions: Partial<Record<AnalyticsTable, Permission>> = {
@@ -47,30 +47,23 @@ const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_image'];
 
 /** Amounts are in US dollars, and times are in milliseconds. */
 const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
-  summary: {
-    number: ({ number }) => number,
-    unit: ({ unit }) => unit,
-    value: ({ value }) => value,
-    previous: ({ previous }) => previous,
-  },
-  days: {
-    day: ({ day }) => day,
-    images: ({ images }) => images,
-    web_images: ({ webImages }) => webImages,
-    api_images: ({ apiImages }) => apiImages,
-    failed: ({ failed }) => failed,
-    users: ({ users }) => users,
-    new_users: ({ newUsers }) => newUsers,
-    verified_users: ({ verifiedUsers }) => verifiedUsers,
-    deleted_users: ({ deletedUsers }) => deletedUsers,
-    active_users: ({ activeUsers }) => activeUsers,
-  },
+  summary: fieldsOf<SummaryRow>('number', 'unit', 'value', 'previous'),
+  days: fieldsOf<AnalyticsDay>(
+    'day',
+    'images',
+    'webImages',
+    'apiImages',
+    'failed',
+    'users',
+    'newUsers',
+    'verifiedUsers',
+    'deletedUsers',
+    'activeUsers',
+  ),
   cohorts: {
     signed_up: ({ cohort }) => cohort.slice(0, 7),
     month: ({ month }) => month.slice(0, 7),
-    accounts: ({ accounts }) => accounts,
-    active: ({ active }) => active,
-    paying: ({ paying }) => paying,
+    ...fieldsOf<Cohort>('accounts', 'active', 'paying'),
   },
   revenue: {
     day: ({ day }) => day,
@@ -78,11 +71,7 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
     refunds: ({ refunds }) => refunds,
     mrr: ({ mrr }) => mrr,
     paying_accounts: ({ accounts }) => accounts,
-    new_mrr: ({ newMrr }) => newMrr,
-    expansion: ({ expansion }) => expansion,
-    reactivation: ({ reactivation }) => reactivation,
-    contraction: ({ contraction }) => contraction,
-    churn: ({ churn }) => churn,
+    ...fieldsOf<RevenueDay>('newMrr', 'expansion', 'reactivation', 'contraction', 'churn'),
   },
   plans: {
     plan: ({ plan }) => plan,
@@ -91,10 +80,7 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
     revenue: ({ revenue }) => revenue,
   },
   engines: {
-    engine: ({ engine }) => engine,
-    completed: ({ completed }) => completed,
-    failed: ({ failed }) => failed,
-    success_share: ({ successShare }) => successShare,
+    ...fieldsOf<EngineReport>('engine', 'completed', 'failed', 'successShare'),
     wait_p50_ms: ({ wait }) => wait.p50,
     wait_p95_ms: ({ wait }) => wait.p95,
     run_p50_ms: ({ run }) => run.p50,
@@ -104,28 +90,11 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
     cost: ({ cost }) => cost ?? null,
     cost_per_image: ({ costPerImage }) => costPerImage ?? null,
   },
-  failures: {
-    code: ({ code }) => code,
-    engine: ({ engine }) => engine,
-    count: ({ count }) => count,
-    previous: ({ previous }) => previous,
-  },
-  usage: {
-    plan: ({ plan }) => plan,
-    surface: ({ surface }) => surface,
-    images: ({ images }) => images,
-    previous: ({ previous }) => previous,
-    failed: ({ failed }) => failed,
-  },
+  failures: fieldsOf<FailureReport>('code', 'engine', 'count', 'previous'),
+  usage: fieldsOf<AnalyticsUsageRow>('plan', 'surface', 'images', 'previous', 'failed'),
   accounts: {
     account: ({ id }) => id,
-    email: ({ email }) => email,
-    name: ({ name }) => name,
-    plan: ({ plan }) => plan,
-    images: ({ images }) => images,
-    web: ({ web }) => web,
-    api: ({ api }) => api,
-    failed: ({ failed }) => failed,
+    ...fieldsOf<TopAccount>('email', 'name', 'plan', 'images', 'web', 'api', 'failed'),
   },
 };
 

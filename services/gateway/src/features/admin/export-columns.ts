@@ -12,7 +12,7 @@ import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupon
 import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
 import { ledgerKindNames } from '@uprez/contracts/texts/billing';
 import { currencyCell, moneyCell } from '../format-csv.ts';
-import { type ExportColumns, type Fields, formatYesNo } from './send-export.ts';
+import { type ExportColumns, type Fields, fieldsOf, formatYesNo } from './send-export.ts';
 
 /** Formats image counts such as `100 AI images, 1,000 standard images`. */
 const formatUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
@@ -25,10 +25,7 @@ const endOfPlan = ({ subscriptionEndsAt, subscriptionTier, billedTier, billedUnt
 export const userColumns: ExportColumns<'users', AdminUser> = {
   user: {
     user: ({ id }) => id,
-    email: ({ email }) => email,
-    first_name: ({ firstName }) => firstName,
-    last_name: ({ lastName }) => lastName,
-    role: ({ role }) => role,
+    ...fieldsOf<AdminUser>('email', 'firstName', 'lastName', 'role'),
     email_verified: ({ emailVerified }) => formatYesNo(emailVerified),
     suspended: ({ suspendedAt }) => formatYesNo(suspendedAt !== null),
     suspended_at: ({ suspendedAt }) => suspendedAt,
@@ -106,17 +103,11 @@ export const stripeEventColumns: ExportColumns<'stripeEvents', AdminStripeEvent>
 export const couponColumns: ExportColumns<'coupons', Coupon> = {
   coupon: { coupon: ({ id }) => id, code: ({ code }) => code, description: ({ description }) => description },
   discount: {
-    discount_type: ({ discountType }) => discountType,
-    discount_value: ({ discountValue }) => discountValue,
-    duration: ({ duration }) => duration,
+    ...fieldsOf<Coupon>('discountType', 'discountValue', 'duration'),
     months: ({ durationMonths }) => durationMonths,
   },
   status: { status: ({ state }) => state, disabled: ({ disabledAt }) => disabledAt },
-  uses: {
-    uses: ({ uses }) => uses,
-    max_uses: ({ maxUses }) => maxUses,
-    per_account: ({ perAccount }) => perAccount,
-  },
+  uses: fieldsOf<Coupon>('uses', 'maxUses', 'perAccount'),
   plans: { plans: ({ plans }) => plans.join(' ') || null },
   expires: { expires: ({ expiresAt }) => expiresAt },
   created: { created: ({ createdAt }) => createdAt },
@@ -125,10 +116,7 @@ export const couponColumns: ExportColumns<'coupons', Coupon> = {
 export const leadColumns: ExportColumns<'leads', AdminLead> = {
   lead: {
     lead: ({ id }) => id,
-    name: ({ name }) => name,
-    email: ({ email }) => email,
-    company: ({ company }) => company,
-    message: ({ message }) => message,
+    ...fieldsOf<AdminLead>('name', 'email', 'company', 'message'),
   },
   volume: { volume: ({ volume }) => volume },
   status: {
@@ -152,9 +140,7 @@ export const redemptionFields: Fields<Redemption> = {
 
 export const invitationFields: Fields<Invitation> = {
   invitation: ({ id }) => id,
-  email: ({ email }) => email,
-  role: ({ role }) => role,
-  invited_by: ({ invitedBy }) => invitedBy,
+  ...fieldsOf<Invitation>('email', 'role', 'invitedBy'),
   created: ({ createdAt }) => createdAt,
   sent: ({ sentAt }) => sentAt,
   expires: ({ expiresAt }) => expiresAt,
@@ -163,9 +149,7 @@ export const invitationFields: Fields<Invitation> = {
 export const ledgerFields: Fields<LedgerEntry> = {
   entry: ({ id }) => id,
   type: ({ kind }) => ledgerKindNames[kind],
-  meter: ({ meter }) => meter,
-  units: ({ units }) => units,
-  reason: ({ reason }) => reason,
+  ...fieldsOf<LedgerEntry>('meter', 'units', 'reason'),
   job: ({ jobId }) => jobId,
   time: ({ createdAt }) => createdAt,
 };
@@ -187,9 +171,7 @@ export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
 export const staffColumns: ExportColumns<'staff', StaffMember> = {
   person: {
     user: ({ id }) => id,
-    email: ({ email }) => email,
-    first_name: ({ firstName }) => firstName,
-    last_name: ({ lastName }) => lastName,
+    ...fieldsOf<StaffMember>('email', 'firstName', 'lastName'),
     suspended: ({ suspendedAt }) => formatYesNo(suspendedAt !== null),
     suspended_at: ({ suspendedAt }) => suspendedAt,
   },

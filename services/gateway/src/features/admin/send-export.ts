@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type ColumnOf, type ExportFormat, type TableName, tables } from '@uprez/contracts/policy/admin/tables';
+import { toSnakeCaseName } from '@uprez/contracts/v1/fields';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { maskFor } from '../../http/mask-emails.ts';
@@ -8,6 +9,12 @@ import { formatCsv } from '../format-csv.ts';
 /** A value in an export. Objects are written as JSON in CSV cells. */
 export type Cell = string | number | null | Readonly<Record<string, unknown>>;
 export type Fields<Row> = Record<string, (row: Row) => Cell>;
+type CellName<Row> = { [Name in keyof Row & string]: Row[Name] extends Cell ? Name : never }[keyof Row & string];
+
+/** Returns fields for properties of a row. Files contain the names in snake_case. */
+export const fieldsOf = <Row>(...names: readonly CellName<Row>[]): Fields<Row> =>
+  Object.fromEntries(names.map((name) => [toSnakeCaseName(name), (row: Row) => row[name] as Cell]));
+
 export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;
 
 type Export<Name extends TableName, Row> = {

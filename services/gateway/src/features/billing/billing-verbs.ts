@@ -20,9 +20,19 @@ import { readBillingSettings } from '@uprez/domain/billing/read-billing-settings
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { receiveEvent } from '@uprez/domain/billing/stripe-events';
 
-const adminBillingActions = { cancelSubscription, refundPayment, resyncAccount, retryInvoice };
-
-const billingChanges = {
+/** Functions that use Stripe's SDK. They are in one module, which gateways without Stripe's keys don't load. */
+export const billingVerbs = {
+  buyPack: createPackCheckout,
+  createCheckoutSession,
+  createSubscription,
+  readBillingSettings,
+  findInvoicePdf,
+  receiveEvent,
+  refreshBilling,
+  cancelSubscription,
+  refundPayment,
+  resyncAccount,
+  retryInvoice,
   cancelPlan,
   changeCard,
   changePlan,
@@ -33,17 +43,4 @@ const billingChanges = {
   refundPlan,
   resumePlan,
   undoChange,
-};
-
-/** Functions that use Stripe's SDK. They are in one module, which gateways without Stripe's keys don't load. */
-export const billingVerbs = {
-  buyPack: createPackCheckout,
-  createCheckoutSession,
-  createSubscription,
-  readBillingSettings,
-  findInvoicePdf,
-  receiveEvent,
-  refreshBilling,
-  ...adminBillingActions,
-  ...billingChanges,
 };

@@ -15,7 +15,8 @@ const makeSignatures = (secret: string, { jobId, objectId }: LinkTarget, exp: nu
   opens: signParts(secret, [jobId, objectId, exp]),
 });
 
-const isSameSignature = (expected: string, given: string): boolean => {
+/** Compares signatures in constant time. */
+export const isSameSignature = (expected: string, given: string): boolean => {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
 };

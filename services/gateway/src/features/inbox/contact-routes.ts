@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
 import { type SpamReason, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
@@ -25,6 +25,7 @@ import {
   renderStructuredData,
   siteUrlOf,
 } from '../../http/web/page-document.ts';
+import { isSameSignature } from '../files/download-link.ts';
 import {
   hasBoundary,
   maxFormOverheadBytes,
@@ -64,11 +65,6 @@ const purpose = 'contact-form';
 
 const signOpenedAt = (secret: string, openedAt: string) =>
   createHmac('sha256', secret).update(`${purpose}.${openedAt}`).digest('base64url');
-
-function isSameSignature(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 /** Returns the signed time at which a form was opened. `now`: Unix time in milliseconds. */
 export function makeFormToken(secret: string, now = Date.now()): string {

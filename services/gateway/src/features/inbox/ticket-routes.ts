@@ -6,16 +6,13 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
-import { type ExportColumns, sendExport } from '../admin/send-export.ts';
+import { type ExportColumns, fieldsOf, sendExport } from '../admin/send-export.ts';
 import { sendObject } from '../files/send-object.ts';
 
 const ticketColumns: ExportColumns<'tickets', TicketRow> = {
   ticket: {
     ticket: ({ id }) => id,
-    number: ({ number }) => number,
-    subject: ({ subject }) => subject,
-    kind: ({ kind }) => kind,
-    inquiry_type: ({ inquiryType }) => inquiryType,
+    ...fieldsOf<TicketRow>('number', 'subject', 'kind', 'inquiryType'),
   },
   sender: { name: ({ name }) => name, email: ({ email }) => email, company: ({ company }) => company || null },
   state: { state: ({ state }) => state, spam_reasons: ({ spamReasons }) => spamReasons.join(', ') || null },
