@@ -58,9 +58,7 @@ export function readSyncConfig(env: NodeJS.ProcessEnv = process.env) {
   return { ...config, PUBLIC_URL: publicUrlOf(config), payments };
 }
 
-export const readRecoveryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
-
-export const readTelemetryConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
+export const readDatabaseConfig = (env: NodeJS.ProcessEnv = process.env) => parseSettings(['DATABASE_URL'], env);
 
 export const readResealConfig = (env: NodeJS.ProcessEnv = process.env) =>
   parseSettings(['DATABASE_URL', 'VAULT_SECRET'], env);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { hashPassword, serviceTurn } from '@uprez/domain/accounts/password-hash';
 import { type RecoveryStep, recoverAdmin } from '@uprez/domain/admin/audit/recover-admin';
 import { exitOnError } from '@uprez/runtime/run-service';
-import { readRecoveryConfig } from './config.ts';
+import { readDatabaseConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 
 const usage = `Usage: recover-admin --email EMAIL --reason TEXT [--owner] [--restore] [--two-factor-off] [--password]
@@ -38,7 +38,7 @@ function readOptions() {
 }
 
 /** Restores an account's access to administration when no owner can sign in. Prints the changes. */
-const { DATABASE_URL } = exitOnError(readRecoveryConfig);
+const { DATABASE_URL } = exitOnError(readDatabaseConfig);
 const options = exitOnError(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {
   const password = options.steps.includes('password') ? randomBytes(12).toString('base64url') : undefined;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { logLevels, telemetrySchema } from '@uprez/contracts/schemas/telemetry';
 import { changeTelemetry, readTelemetry } from '@uprez/domain/telemetry/telemetry';
 import { exitOnError } from '@uprez/runtime/run-service';
-import { readTelemetryConfig } from './config.ts';
+import { readDatabaseConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 
 const maxMinutes = 1_440;
@@ -38,7 +38,7 @@ function readOptions() {
  * Temporarily changes the log level and sampling ratio of all running services. Without options, prints the current
  * values.
  */
-const { DATABASE_URL } = exitOnError(readTelemetryConfig);
+const { DATABASE_URL } = exitOnError(readDatabaseConfig);
 const { isReset, isChange, ...change } = exitOnError(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {
   if (isReset) {

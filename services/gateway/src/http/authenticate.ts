@@ -87,6 +87,15 @@ export async function requireAdmin(
   return { accountId: id, address: request.ip, permission, requestId: request.id };
 }
 
+/** Returns the administrator and the ID in the path, for a change of one row. Throws the errors of `requireAdmin`. */
+export const requireAdminAndId = async (
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest & { params: { id: string } },
+): Promise<{ admin: Administrator; id: string }> => ({
+  admin: await requireAdmin(deps, request),
+  id: request.params.id,
+});
+
 const apiPathPattern = /^\/(?:(?:api|v1)\/|mcp$)/;
 const adminPathPattern = /^\/api\/admin\//;
 

@@ -10,7 +10,7 @@ import {
 } from '@uprez/domain/admin/invitations';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { requireSiteOpen } from '../../http/maintenance.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
@@ -44,12 +44,10 @@ export const invitationHandlers = (deps: Deps) =>
       const invitation = await inviteUser(deps, { admin: await requireAdmin(deps, request), ...request.body });
       return reply.status(201).send(presentInvitation(invitation));
     },
-    adminResendInvitation: async (request) => {
-      const { id } = request.params;
-      return presentInvitation(await resendInvitation(deps, { admin: await requireAdmin(deps, request), id }));
-    },
+    adminResendInvitation: async (request) =>
+      presentInvitation(await resendInvitation(deps, await requireAdminAndId(deps, request))),
     adminRevokeInvitation: async (request, reply) => {
-      await revokeInvitation(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
+      await revokeInvitation(deps, await requireAdminAndId(deps, request));
       return reply.status(204).send(null);
     },
   });

@@ -8,7 +8,7 @@ import { exportSubscriptions, listSubscriptions } from '@uprez/domain/admin/paym
 import { exportTransactions, listTransactions } from '@uprez/domain/admin/payments/list-transactions';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
@@ -52,23 +52,20 @@ export const adminPaymentWriteHandlers = (deps: Deps) => {
   return defineHandlers({
     adminRefundTransaction: async (request) => {
       const { ctx, verbs } = await open();
-      const input = { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body };
-      return verbs.refundPayment(ctx, input);
+      return verbs.refundPayment(ctx, { ...(await requireAdminAndId(deps, request)), ...request.body });
     },
     adminCancelSubscription: async (request) => {
       const { ctx, verbs } = await open();
-      const input = { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body };
-      return verbs.cancelSubscription(ctx, input);
+      return verbs.cancelSubscription(ctx, { ...(await requireAdminAndId(deps, request)), ...request.body });
     },
     adminRetryInvoice: async (request) => {
       const { ctx, verbs } = await open();
-      return verbs.retryInvoice(ctx, { admin: await requireAdmin(deps, request), id: request.params.id });
+      return verbs.retryInvoice(ctx, await requireAdminAndId(deps, request));
     },
     adminResyncAccount: async (request) => {
       const { ctx, verbs } = await open();
       return verbs.resyncAccount(ctx, { admin: await requireAdmin(deps, request), accountId: request.params.id });
     },
-    adminRetryStripeEvent: async (request) =>
-      retryStripeEvent(deps, { admin: await requireAdmin(deps, request), id: request.params.id }),
+    adminRetryStripeEvent: async (request) => retryStripeEvent(deps, await requireAdminAndId(deps, request)),
   });
 };

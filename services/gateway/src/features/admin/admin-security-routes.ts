@@ -7,7 +7,7 @@ import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { staffColumns } from './export-columns.ts';
-import { type ExportColumns, fieldsOf, sendExport } from './send-export.ts';
+import { type ExportColumns, propertyFields, sendExport } from './send-export.ts';
 
 const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   event: { event: ({ id }) => id, kind: ({ kind }) => kind, count: ({ count }) => count },
@@ -20,9 +20,9 @@ const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   },
   address: {
     ip_address: ({ address }) => address,
-    ...fieldsOf<AccessEventView>('network', 'country', 'userAgent'),
+    ...propertyFields<AccessEventView>('network', 'country', 'userAgent'),
   },
-  request: fieldsOf<AccessEventView>('method', 'path', 'requestId'),
+  request: propertyFields<AccessEventView>('method', 'path', 'requestId'),
   status: { status: ({ status }) => status },
   at: { at: ({ at }) => at },
 };

@@ -1,10 +1,12 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
+import type { Administrator } from '@uprez/domain/admin/administrator';
 import { readAttention, readNotices } from '@uprez/domain/admin/attention';
 import { changeRole } from '@uprez/domain/admin/change-role';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { changeSuspension, removeTwoFactor } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { exportUsers, getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
@@ -31,20 +33,9 @@ export const adminUserHandlers = (deps: Deps) =>
       return sendExport(reply, { name: 'users', columns: userColumns, pages, query: request.query });
     },
     adminGetUser: async (request) => presentAdminUser(await getUser(deps, request.params.id)),
-    adminUpdateUser: async (request) => {
-      const suspension = { userId: request.params.id, ...request.body };
-      return presentAdminUser(
-        await changeSuspension(deps, { admin: await requireAdmin(deps, request), ...suspension }),
-      );
-    },
-    adminRemoveTwoFactor: async (request) => {
-      const removal = { userId: request.params.id, ...request.body };
-      return presentAdminUser(await removeTwoFactor(deps, { admin: await requireAdmin(deps, request), ...removal }));
-    },
-    adminSetRole: async (request) => {
-      const change = { userId: request.params.id, ...request.body };
-      return presentAdminUser(await changeRole(deps, { admin: await requireAdmin(deps, request), ...change }));
-    },
+    adminUpdateUser: (request) => applyChange(deps, request, changeSuspension),
+    adminRemoveTwoFactor: (request) => applyChange(deps, request, removeTwoFactor),
+    adminSetRole: (request) => applyChange(deps, request, changeRole),
     adminSetTier: async (request) => {
       const { subscriptionTier: tier, reason, endsAt, expected } = request.body;
       const change = {
@@ -62,6 +53,15 @@ export const adminUserHandlers = (deps: Deps) =>
       return reply.status(201).send({ id, meter, units, unitsLeft, reason, ...times });
     },
   });
+
+type UserRequest<Body> = FastifyRequest & { params: { id: string }; body: Body };
+type Change<Body> = (deps: Deps, change: { admin: Administrator; userId: string } & Body) => Promise<ListedUser>;
+
+/** Changes a user as the body of the request says. Returns the user. */
+export async function applyChange<Body>(deps: Deps, request: UserRequest<Body>, change: Change<Body>) {
+  const admin = await requireAdmin(deps, request);
+  return presentAdminUser(await change(deps, { admin, userId: request.params.id, ...request.body }));
+}
 
 const toIsoTime = (text: string | null) => (text === null ? null : new Date(text).toISOString());
 

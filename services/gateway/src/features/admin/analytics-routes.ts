@@ -21,7 +21,7 @@ import { readTopAccounts, readUsage } from '@uprez/domain/analytics/read-usage';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { type Fields, fieldsOf, sendFile } from './send-export.ts';
+import { type Fields, propertyFields, sendFile } from './send-export.ts';
 
 /** Permissions that tables require in addition to reading analytics. */
 const tablePermissions: Partial<Record<AnalyticsTable, Permission>> = {
@@ -47,8 +47,8 @@ const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_image'];
 
 /** Amounts are in US dollars, and times are in milliseconds. */
 const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
-  summary: fieldsOf<SummaryRow>('number', 'unit', 'value', 'previous'),
-  days: fieldsOf<AnalyticsDay>(
+  summary: propertyFields<SummaryRow>('number', 'unit', 'value', 'previous'),
+  days: propertyFields<AnalyticsDay>(
     'day',
     'images',
     'webImages',
@@ -63,7 +63,7 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
   cohorts: {
     signed_up: ({ cohort }) => cohort.slice(0, 7),
     month: ({ month }) => month.slice(0, 7),
-    ...fieldsOf<Cohort>('accounts', 'active', 'paying'),
+    ...propertyFields<Cohort>('accounts', 'active', 'paying'),
   },
   revenue: {
     day: ({ day }) => day,
@@ -71,7 +71,7 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
     refunds: ({ refunds }) => refunds,
     mrr: ({ mrr }) => mrr,
     paying_accounts: ({ accounts }) => accounts,
-    ...fieldsOf<RevenueDay>('newMrr', 'expansion', 'reactivation', 'contraction', 'churn'),
+    ...propertyFields<RevenueDay>('newMrr', 'expansion', 'reactivation', 'contraction', 'churn'),
   },
   plans: {
     plan: ({ plan }) => plan,
@@ -80,7 +80,7 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
     revenue: ({ revenue }) => revenue,
   },
   engines: {
-    ...fieldsOf<EngineReport>('engine', 'completed', 'failed', 'successShare'),
+    ...propertyFields<EngineReport>('engine', 'completed', 'failed', 'successShare'),
     wait_p50_ms: ({ wait }) => wait.p50,
     wait_p95_ms: ({ wait }) => wait.p95,
     run_p50_ms: ({ run }) => run.p50,
@@ -90,11 +90,11 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
     cost: ({ cost }) => cost ?? null,
     cost_per_image: ({ costPerImage }) => costPerImage ?? null,
   },
-  failures: fieldsOf<FailureReport>('code', 'engine', 'count', 'previous'),
-  usage: fieldsOf<AnalyticsUsageRow>('plan', 'surface', 'images', 'previous', 'failed'),
+  failures: propertyFields<FailureReport>('code', 'engine', 'count', 'previous'),
+  usage: propertyFields<AnalyticsUsageRow>('plan', 'surface', 'images', 'previous', 'failed'),
   accounts: {
     account: ({ id }) => id,
-    ...fieldsOf<TopAccount>('email', 'name', 'plan', 'images', 'web', 'api', 'failed'),
+    ...propertyFields<TopAccount>('email', 'name', 'plan', 'images', 'web', 'api', 'failed'),
   },
 };
 

@@ -12,7 +12,7 @@ import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupon
 import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
 import { ledgerKindNames } from '@uprez/contracts/texts/billing';
 import { currencyCell, moneyCell } from '../format-csv.ts';
-import { type ExportColumns, type Fields, fieldsOf, formatYesNo } from './send-export.ts';
+import { type ExportColumns, type Fields, formatYesNo, propertyFields } from './send-export.ts';
 
 /** Formats image counts such as `100 AI images, 1,000 standard images`. */
 const formatUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
@@ -25,7 +25,7 @@ const endOfPlan = ({ subscriptionEndsAt, subscriptionTier, billedTier, billedUnt
 export const userColumns: ExportColumns<'users', AdminUser> = {
   user: {
     user: ({ id }) => id,
-    ...fieldsOf<AdminUser>('email', 'firstName', 'lastName', 'role'),
+    ...propertyFields<AdminUser>('email', 'firstName', 'lastName', 'role'),
     email_verified: ({ emailVerified }) => formatYesNo(emailVerified),
     suspended: ({ suspendedAt }) => formatYesNo(suspendedAt !== null),
     suspended_at: ({ suspendedAt }) => suspendedAt,
@@ -103,11 +103,11 @@ export const stripeEventColumns: ExportColumns<'stripeEvents', AdminStripeEvent>
 export const couponColumns: ExportColumns<'coupons', Coupon> = {
   coupon: { coupon: ({ id }) => id, code: ({ code }) => code, description: ({ description }) => description },
   discount: {
-    ...fieldsOf<Coupon>('discountType', 'discountValue', 'duration'),
+    ...propertyFields<Coupon>('discountType', 'discountValue', 'duration'),
     months: ({ durationMonths }) => durationMonths,
   },
   status: { status: ({ state }) => state, disabled: ({ disabledAt }) => disabledAt },
-  uses: fieldsOf<Coupon>('uses', 'maxUses', 'perAccount'),
+  uses: propertyFields<Coupon>('uses', 'maxUses', 'perAccount'),
   plans: { plans: ({ plans }) => plans.join(' ') || null },
   expires: { expires: ({ expiresAt }) => expiresAt },
   created: { created: ({ createdAt }) => createdAt },
@@ -116,7 +116,7 @@ export const couponColumns: ExportColumns<'coupons', Coupon> = {
 export const leadColumns: ExportColumns<'leads', AdminLead> = {
   lead: {
     lead: ({ id }) => id,
-    ...fieldsOf<AdminLead>('name', 'email', 'company', 'message'),
+    ...propertyFields<AdminLead>('name', 'email', 'company', 'message'),
   },
   volume: { volume: ({ volume }) => volume },
   status: {
@@ -140,7 +140,7 @@ export const redemptionFields: Fields<Redemption> = {
 
 export const invitationFields: Fields<Invitation> = {
   invitation: ({ id }) => id,
-  ...fieldsOf<Invitation>('email', 'role', 'invitedBy'),
+  ...propertyFields<Invitation>('email', 'role', 'invitedBy'),
   created: ({ createdAt }) => createdAt,
   sent: ({ sentAt }) => sentAt,
   expires: ({ expiresAt }) => expiresAt,
@@ -149,7 +149,7 @@ export const invitationFields: Fields<Invitation> = {
 export const ledgerFields: Fields<LedgerEntry> = {
   entry: ({ id }) => id,
   type: ({ kind }) => ledgerKindNames[kind],
-  ...fieldsOf<LedgerEntry>('meter', 'units', 'reason'),
+  ...propertyFields<LedgerEntry>('meter', 'units', 'reason'),
   job: ({ jobId }) => jobId,
   time: ({ createdAt }) => createdAt,
 };
@@ -171,7 +171,7 @@ export const apiKeyColumns: ExportColumns<'apiKeys', AdminApiKey> = {
 export const staffColumns: ExportColumns<'staff', StaffMember> = {
   person: {
     user: ({ id }) => id,
-    ...fieldsOf<StaffMember>('email', 'firstName', 'lastName'),
+    ...propertyFields<StaffMember>('email', 'firstName', 'lastName'),
     suspended: ({ suspendedAt }) => formatYesNo(suspendedAt !== null),
     suspended_at: ({ suspendedAt }) => suspendedAt,
   },

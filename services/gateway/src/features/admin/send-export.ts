@@ -12,7 +12,7 @@ export type Fields<Row> = Record<string, (row: Row) => Cell>;
 type CellName<Row> = { [Name in keyof Row & string]: Row[Name] extends Cell ? Name : never }[keyof Row & string];
 
 /** Returns fields for properties of a row. Files contain the names in snake_case. */
-export const fieldsOf = <Row>(...names: readonly CellName<Row>[]): Fields<Row> =>
+export const propertyFields = <Row>(...names: readonly CellName<Row>[]): Fields<Row> =>
   Object.fromEntries(names.map((name) => [toSnakeCaseName(name), (row: Row) => row[name] as Cell]));
 
 export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;

@@ -18,12 +18,12 @@ import { resendUserVerification, signOutUser, unlockUser } from '@uprez/domain/a
 import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/own-api-keys';
 import type { Job } from '@uprez/domain/jobs/get-job';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { creditsOf } from '../jobs/present-job.ts';
-import { presentAdminUser } from './admin-user-routes.ts';
+import { applyChange } from './admin-user-routes.ts';
 
 export const adminUserDetailHandlers = (deps: Deps) =>
   defineHandlers({
@@ -33,10 +33,7 @@ export const adminUserDetailHandlers = (deps: Deps) =>
       const { role } = await requireUser(deps, request);
       return rowsOfPage(reply, await listUserHistory(deps, { userId, role, ...request.query }));
     },
-    adminUnlockUser: async (request) => {
-      const change = { userId: request.params.id, ...request.body };
-      return presentAdminUser(await unlockUser(deps, { admin: await requireAdmin(deps, request), ...change }));
-    },
+    adminUnlockUser: (request) => applyChange(deps, request, unlockUser),
     adminListUserJobs: async (request, reply) => {
       const { id: userId } = request.params;
       return rowsOfPage(reply, await listUserJobs(deps, { userId, ...request.query })).map(presentUserJob);
@@ -51,16 +48,8 @@ export const adminUserDetailHandlers = (deps: Deps) =>
       const sessions = await listSessions(deps, await requireUserId(deps, request.params.id));
       return sessions.map((session) => presentUserSession(session, areEmailsMasked(request)));
     },
-    adminEndUserSessions: async (request) => {
-      const change = { userId: request.params.id, ...request.body };
-      return presentAdminUser(await signOutUser(deps, { admin: await requireAdmin(deps, request), ...change }));
-    },
-    adminResendVerification: async (request) => {
-      const change = { userId: request.params.id, ...request.body };
-      return presentAdminUser(
-        await resendUserVerification(deps, { admin: await requireAdmin(deps, request), ...change }),
-      );
-    },
+    adminEndUserSessions: (request) => applyChange(deps, request, signOutUser),
+    adminResendVerification: (request) => applyChange(deps, request, resendUserVerification),
   });
 
 function presentUserJob(job: Job): AdminUserJob {

@@ -12,6 +12,7 @@ import { pathOf } from '../../http/web/open-pages.ts';
 import {
   escapeHtml,
   type FoundPage,
+  headOf,
   link,
   missingPage,
   type PageDocument,
@@ -76,15 +77,6 @@ function pageNumberOf(url: string): number | undefined {
 const blog = { title: pageTitles[sitePaths.blog], description: pageDescriptions[sitePaths.blog] };
 const blogCrumb = { name: blog.title, path: sitePaths.blog };
 
-/**
- * Returns the title and description of a post. If the post has neither a description nor an excerpt, the site's
- * description is used.
- */
-const postHead = ({ title, excerpt, seo }: PublicPost): PageHead => ({
-  title: seo.title || title,
-  description: seo.description || excerpt || undefined,
-});
-
 const categoryHead = ({ name, description }: Category): PageHead => ({
   title: `${name} - ${blog.title}`,
   description: description || undefined,
@@ -109,7 +101,7 @@ function listDocument(list: PostPage, category?: Category): PageDocument {
 function postDocument(post: PublicPost): PageDocument {
   const path = postPath(post.slug);
   return {
-    head: postHead(post),
+    head: headOf(post),
     canonical: path,
     crumbs: [blogCrumb, { name: post.title, path }],
     hasFeeds: true,
@@ -138,7 +130,7 @@ function describePost(post: PublicPost, settings: PageSettings): string {
   return renderStructuredData({
     '@type': 'BlogPosting',
     headline: post.title,
-    description: postHead(post).description ?? seo.metaDescription,
+    description: headOf(post).description ?? seo.metaDescription,
     ...imageFacts(post, settings),
     datePublished: post.publishedAt,
     dateModified: post.updatedAt,

@@ -14,7 +14,7 @@ import { makeArticleSlug } from '@uprez/domain/content/text/make-slug';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { absoluteUrl, rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
@@ -41,78 +41,64 @@ const presentArticle = ({ config }: Deps, article: ArticleView): Article => ({
   url: urlOf(config, article),
 });
 
-export const articleHandlers = (deps: Deps) => {
-  const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
-  return defineHandlers({
+export const articleHandlers = (deps: Deps) =>
+  defineHandlers({
     adminListArticles: async (request, reply) => rowsOfPage(reply, await listArticles(deps, request.query)),
     adminExportArticles: async (request, reply) => {
       const pages = await exportArticles(deps, request.query);
       return sendExport(reply, { name: 'articles', columns: articleColumns, pages, query: request.query });
     },
     adminCreateArticle: async (request, reply) => {
-      const article = await createArticle(deps, { admin: await adminOf(request), ...request.body });
+      const article = await createArticle(deps, { admin: await requireAdmin(deps, request), ...request.body });
       return reply.status(201).send(presentArticle(deps, article));
     },
     adminGetArticle: async (request) => presentArticle(deps, await getArticle(deps, request.params.id)),
     adminSaveDraft: {
-      handler: async (request) =>
-        saveDraft(deps, { admin: await adminOf(request), id: request.params.id, ...request.body }),
+      handler: async (request) => saveDraft(deps, { ...(await requireAdminAndId(deps, request)), ...request.body }),
       bodyLimit: articleLimits.bodyBytes,
     },
     adminDeleteArticle: async (request, reply) => {
-      await deleteArticle(deps, { admin: await adminOf(request), id: request.params.id });
+      await deleteArticle(deps, await requireAdminAndId(deps, request));
       return reply.status(204).send(null);
     },
     adminRestoreArticle: async (request) =>
-      presentArticle(deps, await restoreArticle(deps, { admin: await adminOf(request), id: request.params.id })),
+      presentArticle(deps, await restoreArticle(deps, await requireAdminAndId(deps, request))),
   });
-};
+
+type VersionRequest = FastifyRequest & { params: { id: string }; body: { version: number } };
 
 export const publishingHandlers = (deps: Deps) => {
-  const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
-  const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({
-    admin: await adminOf(request),
-    id,
-    seen,
+  const changeOf = async (request: VersionRequest) => ({
+    ...(await requireAdminAndId(deps, request)),
+    seen: request.body.version,
   });
   return defineHandlers({
-    adminDiscardDraft: async (request) => {
-      const { params, body } = request;
-      return presentArticle(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
-    },
+    adminDiscardDraft: async (request) => presentArticle(deps, await discardDraft(deps, await changeOf(request))),
     adminPublishArticle: async (request) => {
-      const { version, publishAt, ...legal } = request.body;
-      const change = await changeOf(request, request.params.id, version);
-      const article = await publishArticle(deps, { ...change, publishAt, legal });
+      const { version: _, publishAt, ...legal } = request.body;
+      const article = await publishArticle(deps, { ...(await changeOf(request)), publishAt, legal });
       if (article.kind === 'legal') deps.terms.forget();
       return presentArticle(deps, article);
     },
     adminWithdrawLegalVersion: async (request) => {
-      const { id, number } = request.params;
-      const change = await changeOf(request, id, request.body.version);
-      const article = await withdrawLegalVersion(deps, { ...change, number });
+      const change = { ...(await changeOf(request)), number: request.params.number };
+      const article = await withdrawLegalVersion(deps, change);
       deps.terms.forget();
       return presentArticle(deps, article);
     },
-    adminUnpublishArticle: async (request) => {
-      const { params, body } = request;
-      return presentArticle(deps, await unpublishArticle(deps, await changeOf(request, params.id, body.version)));
-    },
+    adminUnpublishArticle: async (request) =>
+      presentArticle(deps, await unpublishArticle(deps, await changeOf(request))),
     adminListRevisions: async (request, reply) => {
       const { id } = request.params;
       return rowsOfPage(reply, await listRevisions(deps, { id, ...request.query }));
     },
     adminGetRevision: async (request) => getRevision(deps, request.params),
     adminRestoreRevision: async (request) => {
-      const { id, number } = request.params;
-      const change = await changeOf(request, id, request.body.version);
-      return presentArticle(deps, await restoreRevision(deps, { ...change, number }));
+      const change = { ...(await changeOf(request)), number: request.params.number };
+      return presentArticle(deps, await restoreRevision(deps, change));
     },
     adminCreatePreview: async (request, reply) => {
-      const { token, expiresAt } = await createPreviewLink(deps, {
-        admin: await adminOf(request),
-        id: request.params.id,
-      });
+      const { token, expiresAt } = await createPreviewLink(deps, await requireAdminAndId(deps, request));
       return reply.status(201).send({ url: absoluteUrl(deps.config, previewPath(token)), expiresAt });
     },
   });

@@ -4,7 +4,7 @@ import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-h
 import { listSearches, listVotes, searchHelp, voteHelpArticle } from '@uprez/domain/content/help/search-help';
 import { findLegalText, findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
 function requireArticle<Found>(found: Found | undefined): Found {
@@ -31,8 +31,7 @@ export const helpHandlers = (deps: Deps) =>
 export const adminHelpHandlers = (deps: Deps) =>
   defineHandlers({
     adminMoveArticle: async (request, reply) => {
-      const admin = await requireAdmin(deps, request);
-      await moveArticle(deps, { admin, id: request.params.id, ...request.body });
+      await moveArticle(deps, { ...(await requireAdminAndId(deps, request)), ...request.body });
       return reply.status(204).send(null);
     },
     adminListSearches: async (request) => listSearches(deps, { missed: request.query.missed === 'true' }),

@@ -6,7 +6,7 @@ import { createCategory, deleteCategory, listCategories, updateCategory } from '
 import { createPost, listPosts, updatePost } from '@uprez/domain/content/posts';
 import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { lookUpSecret } from '../../http/request-callers.ts';
@@ -28,8 +28,8 @@ export const blogHandlers = (deps: Deps) =>
     },
   });
 
-export const adminPostHandlers = (deps: Deps) => {
-  return defineHandlers({
+export const adminPostHandlers = (deps: Deps) =>
+  defineHandlers({
     adminListPosts: async (request, reply) => rowsOfPage(reply, await listPosts(deps, request.query)),
     adminCreatePost: {
       handler: async (request, reply) => {
@@ -39,19 +39,14 @@ export const adminPostHandlers = (deps: Deps) => {
       bodyLimit: articleLimits.bodyBytes,
     },
     adminUpdatePost: {
-      handler: async (request) => {
-        const { id } = request.params;
-        return updatePost(deps, { admin: await requireAdmin(deps, request), id, post: request.body });
-      },
+      handler: async (request) => updatePost(deps, { ...(await requireAdminAndId(deps, request)), post: request.body }),
       bodyLimit: articleLimits.bodyBytes,
     },
     adminDeletePost: async (request, reply) => {
-      const admin = await requireAdmin(deps, request);
-      await deleteArticle(deps, { admin, id: request.params.id, kind: 'post' });
+      await deleteArticle(deps, { ...(await requireAdminAndId(deps, request)), kind: 'post' });
       return reply.status(204).send(null);
     },
   });
-};
 
 export const adminCategoryHandlers = (deps: Deps) =>
   defineHandlers({
@@ -59,12 +54,10 @@ export const adminCategoryHandlers = (deps: Deps) =>
       const admin = await requireAdmin(deps, request);
       return reply.status(201).send(await createCategory(deps, { admin, category: request.body }));
     },
-    adminUpdateCategory: async (request) => {
-      const admin = await requireAdmin(deps, request);
-      return updateCategory(deps, { admin, id: request.params.id, changes: request.body });
-    },
+    adminUpdateCategory: async (request) =>
+      updateCategory(deps, { ...(await requireAdminAndId(deps, request)), changes: request.body }),
     adminDeleteCategory: async (request, reply) => {
-      await deleteCategory(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
+      await deleteCategory(deps, await requireAdminAndId(deps, request));
       return reply.status(204).send(null);
     },
   });

@@ -1,18 +1,17 @@
 import type { TicketRow } from '@uprez/contracts/schemas/tickets';
 import { addNote, changeTicket, deleteTicket, replyToTicket } from '@uprez/domain/inbox/change-ticket';
 import { exportTickets, getTicket, getTicketFile, listAssignees, listTickets } from '@uprez/domain/inbox/list-tickets';
-import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
-import { type ExportColumns, fieldsOf, sendExport } from '../admin/send-export.ts';
+import { type ExportColumns, propertyFields, sendExport } from '../admin/send-export.ts';
 import { sendObject } from '../files/send-object.ts';
 
 const ticketColumns: ExportColumns<'tickets', TicketRow> = {
   ticket: {
     ticket: ({ id }) => id,
-    ...fieldsOf<TicketRow>('number', 'subject', 'kind', 'inquiryType'),
+    ...propertyFields<TicketRow>('number', 'subject', 'kind', 'inquiryType'),
   },
   sender: { name: ({ name }) => name, email: ({ email }) => email, company: ({ company }) => company || null },
   state: { state: ({ state }) => state, spam_reasons: ({ spamReasons }) => spamReasons.join(', ') || null },
@@ -21,15 +20,14 @@ const ticketColumns: ExportColumns<'tickets', TicketRow> = {
   created: { created: ({ createdAt }) => createdAt },
 };
 
-export const ticketHandlers = (deps: Deps) => {
-  const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
-  return defineHandlers({
+export const ticketHandlers = (deps: Deps) =>
+  defineHandlers({
     adminListTickets: async (request, reply) => {
-      const { accountId: adminId } = await adminOf(request);
+      const { accountId: adminId } = await requireAdmin(deps, request);
       return rowsOfPage(reply, await listTickets(deps, { ...request.query, adminId }));
     },
     adminExportTickets: async (request, reply) => {
-      const { accountId: adminId } = await adminOf(request);
+      const { accountId: adminId } = await requireAdmin(deps, request);
       const pages = await exportTickets(deps, { ...request.query, adminId });
       return sendExport(reply, { name: 'tickets', columns: ticketColumns, pages, query: request.query });
     },
@@ -37,27 +35,24 @@ export const ticketHandlers = (deps: Deps) => {
     adminGetTicket: (request) => getTicket(deps, request.params.id),
     adminTicketFile: async (request, reply) => {
       const { name: filename, ...file } = await getTicketFile(deps, request.params);
-      const { accountId } = await adminOf(request);
+      const { accountId } = await requireAdmin(deps, request);
       const sent = { ...file, accountId, filename, disposition: 'attachment', mayKeep: false } as const;
       return sendObject(deps, { request, reply }, { ...sent, whenGone: 'ticket_not_found' });
     },
   });
-};
 
-export const ticketWriteHandlers = (deps: Deps) => {
-  const writingOf = async (request: FastifyRequest & { params: { id: string } }) => ({
-    admin: await requireAdmin(deps, request),
-    id: request.params.id,
-  });
-  return defineHandlers({
-    adminChangeTicket: async (request) => changeTicket(deps, { ...(await writingOf(request)), ...request.body }),
+export const ticketWriteHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminChangeTicket: async (request) =>
+      changeTicket(deps, { ...(await requireAdminAndId(deps, request)), ...request.body }),
     adminDeleteTicket: async (request, reply) => {
-      await deleteTicket(deps, await writingOf(request));
+      await deleteTicket(deps, await requireAdminAndId(deps, request));
       return reply.status(204).send(null);
     },
     adminReplyToTicket: async (request, reply) =>
-      reply.status(201).send(await replyToTicket(deps, { ...(await writingOf(request)), ...request.body })),
+      reply
+        .status(201)
+        .send(await replyToTicket(deps, { ...(await requireAdminAndId(deps, request)), ...request.body })),
     adminAddNote: async (request, reply) =>
-      reply.status(201).send(await addNote(deps, { ...(await writingOf(request)), ...request.body })),
+      reply.status(201).send(await addNote(deps, { ...(await requireAdminAndId(deps, request)), ...request.body })),
   });
-};

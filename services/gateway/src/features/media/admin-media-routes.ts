@@ -19,7 +19,7 @@ import {
 import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId, requireUser } from '../../http/authenticate.ts';
 import { withReservedMemory } from '../../http/bodies/body-budgets.ts';
 import { watchUpload } from '../../http/bodies/watch-upload.ts';
 import { defineHandlers } from '../../http/contract.ts';
@@ -39,9 +39,8 @@ const mediaColumns: ExportColumns<'media', MediaFile> = {
   uploaded: { uploaded: ({ uploadedAt }) => uploadedAt, deleted: ({ deletedAt }) => deletedAt },
 };
 
-export const adminMediaHandlers = (deps: Deps) => {
-  const changeOf = async (request: FastifyRequest, id: string) => ({ admin: await requireAdmin(deps, request), id });
-  return defineHandlers({
+export const adminMediaHandlers = (deps: Deps) =>
+  defineHandlers({
     adminListMedia: async (request, reply) => rowsOfPage(reply, await listMedia(deps, request.query)),
     adminExportMedia: async (request, reply) => {
       const pages = await exportMedia(deps, request.query);
@@ -49,18 +48,15 @@ export const adminMediaHandlers = (deps: Deps) => {
     },
     adminGetMedia: async (request) => getMedia(deps, request.params.id),
     adminListMediaUses: async (request) => getUses(deps, request.params.id),
-    adminUpdateMedia: async (request) => {
-      const { params, body } = request;
-      return updateMedia(deps, { ...(await changeOf(request, params.id)), changes: body });
-    },
-    adminRetryMedia: async (request) => retryMedia(deps, await changeOf(request, request.params.id)),
+    adminUpdateMedia: async (request) =>
+      updateMedia(deps, { ...(await requireAdminAndId(deps, request)), changes: request.body }),
+    adminRetryMedia: async (request) => retryMedia(deps, await requireAdminAndId(deps, request)),
     adminDeleteMedia: async (request, reply) => {
-      await deleteMedia(deps, await changeOf(request, request.params.id));
+      await deleteMedia(deps, await requireAdminAndId(deps, request));
       return reply.status(204).send(null);
     },
-    adminRestoreMedia: async (request) => restoreMedia(deps, await changeOf(request, request.params.id)),
+    adminRestoreMedia: async (request) => restoreMedia(deps, await requireAdminAndId(deps, request)),
   });
-};
 
 /** Handlers for uploads and replacements. They read forms as they arrive. */
 export const mediaWriteHandlers = (deps: Deps) =>

@@ -14,9 +14,8 @@ import {
   exportSubscribers,
   listSubscribers,
 } from '@uprez/domain/newsletter/subscribers/list-subscribers';
-import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
@@ -45,15 +44,10 @@ export const subscriberHandlers = (deps: Deps) =>
       return sendExport(reply, { name: 'subscribers', columns: subscriberColumns, pages, query: request.query });
     },
     adminDeleteSubscriber: async (request, reply) => {
-      await deleteSubscriber(deps, await adminAndIdOf(deps, request));
+      await deleteSubscriber(deps, await requireAdminAndId(deps, request));
       return reply.status(204).send(null);
     },
   });
-
-const adminAndIdOf = async (deps: Deps, request: FastifyRequest & { params: { id: string } }) => ({
-  admin: await requireAdmin(deps, request),
-  id: request.params.id,
-});
 
 export const campaignHandlers = (deps: Deps) =>
   defineHandlers({
@@ -64,24 +58,26 @@ export const campaignHandlers = (deps: Deps) =>
       return reply.status(201).send(await createCampaign(deps, { admin, campaign: request.body }));
     },
     adminUpdateCampaign: async (request) =>
-      updateCampaign(deps, { ...(await adminAndIdOf(deps, request)), changes: request.body }),
+      updateCampaign(deps, { ...(await requireAdminAndId(deps, request)), changes: request.body }),
     adminDeleteCampaign: async (request, reply) => {
-      await deleteCampaign(deps, await adminAndIdOf(deps, request));
+      await deleteCampaign(deps, await requireAdminAndId(deps, request));
       return reply.status(204).send(null);
     },
     adminTestCampaign: async (request, reply) => {
       const publicUrl = deps.config.PUBLIC_URL;
-      return reply.status(202).send(await testCampaign(deps, { ...(await adminAndIdOf(deps, request)), publicUrl }));
+      return reply
+        .status(202)
+        .send(await testCampaign(deps, { ...(await requireAdminAndId(deps, request)), publicUrl }));
     },
   });
 
 export const sendingHandlers = (deps: Deps) =>
   defineHandlers({
     adminScheduleCampaign: async (request) =>
-      scheduleCampaign(deps, { ...(await adminAndIdOf(deps, request)), ...request.body }),
+      scheduleCampaign(deps, { ...(await requireAdminAndId(deps, request)), ...request.body }),
     adminSendCampaign: async (request) =>
-      sendCampaign(deps, { ...(await adminAndIdOf(deps, request)), ...request.body }),
-    adminPauseCampaign: async (request) => pauseCampaign(deps, await adminAndIdOf(deps, request)),
-    adminResumeCampaign: async (request) => resumeCampaign(deps, await adminAndIdOf(deps, request)),
-    adminCancelCampaign: async (request) => cancelCampaign(deps, await adminAndIdOf(deps, request)),
+      sendCampaign(deps, { ...(await requireAdminAndId(deps, request)), ...request.body }),
+    adminPauseCampaign: async (request) => pauseCampaign(deps, await requireAdminAndId(deps, request)),
+    adminResumeCampaign: async (request) => resumeCampaign(deps, await requireAdminAndId(deps, request)),
+    adminCancelCampaign: async (request) => cancelCampaign(deps, await requireAdminAndId(deps, request)),
   });

@@ -15,6 +15,7 @@ import { pathOf } from '../../http/web/open-pages.ts';
 import {
   escapeHtml,
   type FoundPage,
+  headOf,
   link,
   missingPage,
   type PageDocument,
@@ -74,10 +75,7 @@ const helpSearchDocument = (search: string, found: HelpSearch): PageDocument => 
 function helpArticleDocument(article: HelpArticle): PageDocument {
   const path = helpPath(article.slug);
   return {
-    head: {
-      title: article.seo.title || article.title,
-      description: article.seo.description || article.excerpt || undefined,
-    },
+    head: headOf(article),
     canonical: path,
     crumbs: [crumb, { name: article.title, path }],
     ogType: 'article',

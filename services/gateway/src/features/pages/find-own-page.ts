@@ -17,6 +17,7 @@ import { pathOf } from '../../http/web/open-pages.ts';
 import {
   escapeHtml,
   type FoundPage,
+  headOf,
   link,
   missingPage,
   type PageDocument,
@@ -139,11 +140,11 @@ function careersDocument(page: SitePage, positions: readonly PositionCard[], add
 }
 
 function positionDocument(position: Position, address: string): PageDocument {
-  const { title, excerpt, department, seo } = position;
+  const { title, excerpt, department } = position;
   const path = positionPath(position.slug);
   const careers = pageTitles[sitePaths.careers];
   return {
-    head: { title: seo.title || title, description: seo.description || excerpt || undefined },
+    head: headOf(position),
     canonical: path,
     crumbs: [
       { name: careers, path: sitePaths.careers },

@@ -7,7 +7,7 @@ import {
 import { listProbes } from '@uprez/domain/status/probing/read-probes';
 import { listServices, removeOverride, setOverride } from '@uprez/domain/status/set-override';
 import type { Deps } from '../../deps.ts';
-import { requireAdmin } from '../../http/authenticate.ts';
+import { requireAdmin, requireAdminAndId } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 
@@ -25,9 +25,8 @@ export const adminStatusHandlers = (deps: Deps) =>
       return reply.status(201).send(await scheduleMaintenance(deps, { admin, maintenance: request.body }));
     },
     adminAddIncidentUpdate: async (request, reply) => {
-      const admin = await requireAdmin(deps, request);
-      const { id } = request.params;
-      return reply.status(201).send(await addIncidentUpdate(deps, { admin, id, update: request.body }));
+      const change = { ...(await requireAdminAndId(deps, request)), update: request.body };
+      return reply.status(201).send(await addIncidentUpdate(deps, change));
     },
     adminSetOverride: async (request) => {
       const admin = await requireAdmin(deps, request);

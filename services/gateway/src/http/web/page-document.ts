@@ -35,6 +35,15 @@ export type PageHead = {
   /** Defaults to the description in the SEO settings. */
   description?: string | undefined;
 };
+
+type DescribedText = { title: string; excerpt: string; seo: { title: string; description: string } };
+
+/** Returns the title of a text, and its description or excerpt. If it has neither, the site's description is used. */
+export const headOf = ({ title, excerpt, seo }: DescribedText): PageHead => ({
+  title: seo.title || title,
+  description: seo.description || excerpt || undefined,
+});
+
 export type PageSettings = { seo: SeoSettings; site: SiteSettings };
 /** `path` is relative to the site's root. */
 type Crumb = { name: string; path: string };
