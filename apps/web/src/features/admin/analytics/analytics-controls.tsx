@@ -1,6 +1,11 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type AnalyticsTable, analyticsPeriods, defaultPeriod } from '@uprez/contracts/policy/admin/analytics';
+import {
+  type AnalyticsPeriod,
+  type AnalyticsTable,
+  analyticsPeriods,
+  defaultPeriod,
+} from '@uprez/contracts/policy/admin/analytics';
 import { exportFormats } from '@uprez/contracts/policy/admin/tables';
 import type { AnalyticsSpan } from '@uprez/contracts/schemas/admin/analytics';
 import { formatDay } from '@uprez/contracts/texts/format';
@@ -17,11 +22,23 @@ import { analyticsMessages as text } from './messages.ts';
 
 const comparisons = ['previous', 'none'] as const;
 
-export const usePeriod = () =>
+const usePeriod = () =>
   useSearchParam({ name: 'period', choices: analyticsPeriods, fallback: defaultPeriod, isImmediate: true });
 
 export const useComparison = () =>
   useSearchParam({ name: 'compare', choices: comparisons, fallback: 'previous', isImmediate: true });
+
+type PeriodRequest = { query: { period: AnalyticsPeriod }; signal: AbortSignal };
+
+/** Reads numbers of the chosen period. `path` identifies the endpoint that `call` requests. */
+export function useAnalytics<T>(path: string, call: (request: PeriodRequest) => Promise<{ data: T }>) {
+  const [period] = usePeriod();
+  return useQuery({
+    queryKey: [path, { period }],
+    queryFn: async ({ signal }) => (await call({ query: { period }, signal })).data,
+    refetchOnMount: 'always',
+  });
+}
 
 const periodOptions = analyticsPeriods.map((value) => ({ value, label: text.periods[value] }));
 const comparisonOptions = comparisons.map((value) => ({ value, label: text.comparisons[value] }));

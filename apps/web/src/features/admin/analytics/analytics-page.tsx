@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Analytics, Cohort, PlanRevenue } from '@uprez/contracts/schemas/admin/analytics';
@@ -7,33 +6,25 @@ import { useState } from 'react';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { formatMonth } from '../../../lib/format/format.ts';
 import { getMonthStart } from '../../../lib/format/month-start.ts';
-import { DayChart } from '../../../ui/charts/day-chart.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { Card } from '../../../ui/layout/card.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useHasPermission } from '../frame/use-own-user.ts';
-import { AnalyticsControls, AnalyticsView, usePeriod } from './analytics-controls.tsx';
+import { AnalyticsControls, AnalyticsView, useAnalytics } from './analytics-controls.tsx';
 import { type CohortRow, type CohortView, cohortViews, groupCohorts } from './cohorts.ts';
 import { analyticsMessages } from './messages.ts';
-import { formatNumber, MetricCard, MetricCards } from './metric-card.tsx';
-import { type DayRange, deliveredRows, ReportTable, RowLink, type RowsTarget } from './report-table.tsx';
+import { formatNumber, MetricCards } from './metric-card.tsx';
+import { ChartCard, type DayRange, deliveredRows, ReportCard, RowLink, type RowsTarget } from './report-table.tsx';
 
 const text = analyticsMessages.overview;
 
 const tabs = ['overview', 'users', 'revenue'] as const;
 
 export function AnalyticsPage() {
-  const [period] = usePeriod();
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabs, fallback: 'overview' });
   const hasRevenue = useHasPermission('revenue.read');
-  const query = useQuery({
-    queryKey: [adminRoutes.adminAnalytics.path, { period }],
-    queryFn: async ({ signal }) => (await adminApi.adminAnalytics({ query: { period }, signal })).data,
-    refetchOnMount: 'always',
-  });
+  const query = useAnalytics(adminRoutes.adminAnalytics.path, adminApi.adminAnalytics);
   const controls = (
     <AnalyticsControls
       tables={hasRevenue ? ['summary', 'days', 'cohorts', 'revenue', 'plans'] : ['summary', 'days', 'cohorts']}
@@ -110,60 +101,21 @@ function RevenueCards({ revenue, total, span: { from, to } }: RevenueCardsProps)
   });
   const subscriptions: RowsTarget = { page: 'subscriptions', filter: { status: 'live' } };
   const canceled: RowsTarget = { page: 'subscriptions', filter: { status: 'canceled' } };
-  const { formulas } = revenueText;
   return (
-    <MetricCards label={analyticsMessages.overview.tabs.revenue}>
-      <MetricCard label={revenueText.total} kind="amount" metric={total} formula={formulas.total} rows={paid({})} />
-      <MetricCard
-        label={revenueText.mrr}
-        kind="amount"
-        metric={revenue.mrr}
-        formula={formulas.mrr}
-        rows={subscriptions}
-      />
-      <MetricCard
-        label={revenueText.subscriptions}
-        kind="count"
-        metric={revenue.activeSubscriptions}
-        formula={formulas.subscriptions}
-        rows={subscriptions}
-      />
-      <MetricCard
-        label={revenueText.received}
-        kind="amount"
-        metric={revenue.received}
-        formula={formulas.received}
-        rows={paid({ from, to })}
-      />
-      <MetricCard
-        label={revenueText.paying}
-        kind="count"
-        metric={revenue.payingAccounts}
-        formula={formulas.paying}
-        rows={subscriptions}
-      />
-      <MetricCard
-        label={revenueText.arpu}
-        kind="amount"
-        metric={revenue.arpu}
-        formula={formulas.arpu}
-        rows={subscriptions}
-      />
-      <MetricCard
-        label={revenueText.accountChurn}
-        kind="share"
-        metric={revenue.accountChurn}
-        formula={formulas.accountChurn}
-        rows={canceled}
-      />
-      <MetricCard
-        label={revenueText.mrrChurn}
-        kind="share"
-        metric={revenue.mrrChurn}
-        formula={formulas.mrrChurn}
-        rows={canceled}
-      />
-    </MetricCards>
+    <MetricCards
+      label={analyticsMessages.overview.tabs.revenue}
+      text={revenueText}
+      metrics={[
+        { name: 'total', kind: 'amount', metric: total, rows: paid({}) },
+        { name: 'mrr', kind: 'amount', metric: revenue.mrr, rows: subscriptions },
+        { name: 'subscriptions', kind: 'count', metric: revenue.activeSubscriptions, rows: subscriptions },
+        { name: 'received', kind: 'amount', metric: revenue.received, rows: paid({ from, to }) },
+        { name: 'paying', kind: 'count', metric: revenue.payingAccounts, rows: subscriptions },
+        { name: 'arpu', kind: 'amount', metric: revenue.arpu, rows: subscriptions },
+        { name: 'accountChurn', kind: 'share', metric: revenue.accountChurn, rows: canceled },
+        { name: 'mrrChurn', kind: 'share', metric: revenue.mrrChurn, rows: canceled },
+      ]}
+    />
   );
 }
 
@@ -182,39 +134,36 @@ function RevenueTab({ revenue, total, span }: RevenueCardsProps) {
   return (
     <div className="grid min-w-0 gap-5">
       <RevenueCards revenue={revenue} total={total} span={span} />
-      <Card title={revenueText.mrrChart}>
-        <DayChart
-          days={revenue.days}
-          series={[{ key: 'mrr', label: revenueText.planMrr }]}
-          label={revenueText.mrrChart}
-          format={formatAmount}
-        />
-      </Card>
-      <Card title={revenueText.moneyChart}>
-        <DayChart
-          days={revenue.days}
-          series={[
-            { key: 'gross', label: revenueText.payments },
-            { key: 'refunds', label: revenueText.refunds },
-          ]}
-          label={revenueText.moneyChart}
-          format={formatAmount}
-        />
-      </Card>
+      <ChartCard
+        title={revenueText.mrrChart}
+        days={revenue.days}
+        series={[{ key: 'mrr', label: revenueText.planMrr }]}
+        format={formatAmount}
+      />
+      <ChartCard
+        title={revenueText.moneyChart}
+        days={revenue.days}
+        series={[
+          { key: 'gross', label: revenueText.payments },
+          { key: 'refunds', label: revenueText.refunds },
+        ]}
+        format={formatAmount}
+      />
       <div className="grid min-w-0 gap-5 xl:grid-cols-2">
-        <Card title={revenueText.movements}>
-          <p className="text-muted text-sm">{revenueText.movementFormula}</p>
-          <ReportTable
-            caption={revenueText.movements}
-            rows={movements}
-            columns={movementColumns}
-            keyOf={(row) => row}
-          />
-        </Card>
-        <Card title={revenueText.plans}>
-          <p className="text-muted text-sm">{revenueText.planFormula}</p>
-          <ReportTable caption={revenueText.plans} rows={plans} columns={planColumns} keyOf={({ plan }) => plan} />
-        </Card>
+        <ReportCard
+          title={revenueText.movements}
+          formula={revenueText.movementFormula}
+          rows={movements}
+          columns={movementColumns}
+          keyOf={(row) => row}
+        />
+        <ReportCard
+          title={revenueText.plans}
+          formula={revenueText.planFormula}
+          rows={plans}
+          columns={planColumns}
+          keyOf={({ plan }) => plan}
+        />
       </div>
     </div>
   );
@@ -225,52 +174,39 @@ const usersText = analyticsMessages.users;
 function UsersTab({ analytics: { users, days, cohorts } }: { analytics: Analytics }) {
   return (
     <div className="grid min-w-0 gap-5">
-      <MetricCards label={analyticsMessages.overview.tabs.users}>
-        <MetricCard
-          label={usersText.new}
-          kind="count"
-          metric={users.new}
-          formula={usersText.formulas.new}
-          rows={{ page: 'users' }}
-        />
-        <MetricCard
-          label={usersText.verified}
-          kind="count"
-          metric={users.verified}
-          formula={usersText.formulas.verified}
-          rows={{ page: 'users', filter: { status: 'verified' } }}
-        />
-        <MetricCard
-          label={usersText.active}
-          kind="average"
-          metric={users.active}
-          formula={usersText.formulas.active}
-          rows={{ page: 'users', filter: { sort: '-images' } }}
-        />
-        <MetricCard
-          label={usersText.deleted}
-          kind="count"
-          metric={users.deleted}
-          formula={usersText.formulas.deleted}
-        />
-      </MetricCards>
-      <Card title={usersText.signUpsChart}>
-        <DayChart
-          days={days}
-          series={[
-            { key: 'newUsers', label: usersText.newSeries },
-            { key: 'verifiedUsers', label: usersText.verifiedSeries },
-          ]}
-          label={usersText.signUpsChart}
-        />
-      </Card>
-      <Card title={usersText.activeChart}>
-        <DayChart
-          days={days}
-          series={[{ key: 'activeUsers', label: usersText.activeSeries }]}
-          label={usersText.activeChart}
-        />
-      </Card>
+      <MetricCards
+        label={analyticsMessages.overview.tabs.users}
+        text={usersText}
+        metrics={[
+          { name: 'new', kind: 'count', metric: users.new, rows: { page: 'users' } },
+          {
+            name: 'verified',
+            kind: 'count',
+            metric: users.verified,
+            rows: { page: 'users', filter: { status: 'verified' } },
+          },
+          {
+            name: 'active',
+            kind: 'average',
+            metric: users.active,
+            rows: { page: 'users', filter: { sort: '-images' } },
+          },
+          { name: 'deleted', kind: 'count', metric: users.deleted },
+        ]}
+      />
+      <ChartCard
+        title={usersText.signUpsChart}
+        days={days}
+        series={[
+          { key: 'newUsers', label: usersText.newSeries },
+          { key: 'verifiedUsers', label: usersText.verifiedSeries },
+        ]}
+      />
+      <ChartCard
+        title={usersText.activeChart}
+        days={days}
+        series={[{ key: 'activeUsers', label: usersText.activeSeries }]}
+      />
       <CohortsCard cohorts={cohorts} />
     </div>
   );
@@ -299,70 +235,47 @@ function CohortsCard({ cohorts }: { cohorts: readonly Cohort[] }) {
     <Segmented legend={usersText.cohortOf} legendHidden options={viewOptions} value={view} onChange={setView} />
   );
   return (
-    <Card title={usersText.cohorts} actions={views}>
-      <p className="text-muted text-sm">{usersText.cohortFormula[view]}</p>
-      {rows.length === 0 ? (
-        <EmptyState {...usersText.noCohorts} />
-      ) : (
-        <ReportTable caption={usersText.cohorts} rows={rows} columns={columns} keyOf={({ cohort }) => cohort} />
-      )}
-    </Card>
+    <ReportCard
+      title={usersText.cohorts}
+      actions={views}
+      formula={usersText.cohortFormula[view]}
+      empty={usersText.noCohorts}
+      rows={rows}
+      columns={columns}
+      keyOf={({ cohort }) => cohort}
+    />
   );
 }
 
 function OverviewTab({ analytics }: { analytics: Analytics }) {
   const { overview, images, processingTime, users, days } = analytics;
+  const revenueRows: RowsTarget = { page: 'transactions', filter: { status: 'succeeded', from: getMonthStart() } };
+  const times = text.times(
+    formatNumber(processingTime.median.value, 'time'),
+    formatNumber(processingTime.p95.value, 'time'),
+  );
+  const delivered = deliveredRows(analytics);
   return (
     <div className="grid min-w-0 gap-5">
-      <MetricCards label={text.tabs.overview}>
-        <MetricCard
-          label={text.totalUsers}
-          kind="count"
-          metric={users.total}
-          formula={text.formulas.totalUsers}
-          rows={{ page: 'users' }}
-        />
-        {overview.monthlyRevenue !== undefined && (
-          <MetricCard
-            label={text.monthlyRevenue}
-            kind="amount"
-            metric={overview.monthlyRevenue}
-            formula={text.formulas.monthlyRevenue}
-            rows={{ page: 'transactions', filter: { status: 'succeeded', from: getMonthStart() } }}
-          />
-        )}
-        <MetricCard
-          label={text.images}
-          kind="count"
-          metric={images}
-          formula={text.formulas.images}
-          rows={deliveredRows(analytics)}
-        />
-        <MetricCard
-          label={text.time}
-          kind="time"
-          metric={processingTime.average}
-          note={text.times(
-            formatNumber(processingTime.median.value, 'time'),
-            formatNumber(processingTime.p95.value, 'time'),
-          )}
-          formula={text.formulas.time}
-          rows={deliveredRows(analytics)}
-        />
-      </MetricCards>
-      <Card title={text.imagesChart}>
-        <DayChart
-          days={days}
-          series={[
-            { key: 'images', label: text.delivered },
-            { key: 'failed', label: text.failed },
-          ]}
-          label={text.imagesChart}
-        />
-      </Card>
-      <Card title={text.usersChart}>
-        <DayChart days={days} series={[{ key: 'users', label: text.users }]} label={text.usersChart} />
-      </Card>
+      <MetricCards
+        label={text.tabs.overview}
+        text={text}
+        metrics={[
+          { name: 'totalUsers', kind: 'count', metric: users.total, rows: { page: 'users' } },
+          { name: 'monthlyRevenue', kind: 'amount', metric: overview.monthlyRevenue, rows: revenueRows },
+          { name: 'images', kind: 'count', metric: images, rows: delivered },
+          { name: 'time', kind: 'time', metric: processingTime.average, note: times, rows: delivered },
+        ]}
+      />
+      <ChartCard
+        title={text.imagesChart}
+        days={days}
+        series={[
+          { key: 'images', label: text.delivered },
+          { key: 'failed', label: text.failed },
+        ]}
+      />
+      <ChartCard title={text.usersChart} days={days} series={[{ key: 'users', label: text.users }]} />
     </div>
   );
 }

@@ -1,27 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { AnalyticsReports, EngineReport, FailureReport } from '@uprez/contracts/schemas/admin/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useHasPermission } from '../frame/use-own-user.ts';
-import { AnalyticsControls, AnalyticsView, useComparison, usePeriod } from './analytics-controls.tsx';
+import { AnalyticsControls, AnalyticsView, useAnalytics, useComparison } from './analytics-controls.tsx';
 import { analyticsMessages } from './messages.ts';
-import { formatNumber, MetricCard, MetricCards } from './metric-card.tsx';
-import { type DayRange, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
+import { formatNumber, MetricCards } from './metric-card.tsx';
+import { type DayRange, deliveredRows, endedRows, ReportCard, RowLink } from './report-table.tsx';
 
 const text = analyticsMessages.reports;
 
 export function AnalyticsReportsPage() {
-  const [period] = usePeriod();
-  const query = useQuery({
-    queryKey: [adminRoutes.adminAnalyticsReports.path, { period }],
-    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsReports({ query: { period }, signal })).data,
-    refetchOnMount: 'always',
-  });
+  const query = useAnalytics(adminRoutes.adminAnalyticsReports.path, adminApi.adminAnalyticsReports);
   return (
     <AdminPage
       title={text.title}
@@ -105,19 +97,14 @@ function EnginesCard({ engines, days }: { engines: readonly EngineReport[]; days
   const hasCosts = useHasPermission('revenue.read');
   const columns = makeEnginesColumns(days);
   return (
-    <Card title={text.engines}>
-      <p className="text-muted text-sm">{hasCosts ? text.costFormula : text.formulas.hours}</p>
-      {engines.length === 0 ? (
-        <EmptyState {...text.noJobs} />
-      ) : (
-        <ReportTable
-          caption={text.engines}
-          rows={engines}
-          columns={hasCosts ? [...columns, ...costColumns] : columns}
-          keyOf={({ engine }) => engine}
-        />
-      )}
-    </Card>
+    <ReportCard
+      title={text.engines}
+      formula={hasCosts ? text.costFormula : text.formulas.hours}
+      empty={text.noJobs}
+      rows={engines}
+      columns={hasCosts ? [...columns, ...costColumns] : columns}
+      keyOf={({ engine }) => engine}
+    />
   );
 }
 
@@ -127,46 +114,22 @@ const toHours = (ms: number | null) => (ms ?? 0) / hourMs;
 
 function ReportCards({ reports }: { reports: AnalyticsReports }) {
   const { engines, successShare, wait, run, engineMs, cost, costPerImage } = reports;
-  const { formulas } = text;
+  const hours = { value: toHours(engineMs.value), previous: toHours(engineMs.previous) };
   const [ended, delivered] = [endedRows(reports), deliveredRows(reports)];
+  const priceNote = lacksPrices(engines) && <PriceLink />;
   return (
-    <MetricCards label={text.title}>
-      <MetricCard label={text.success} kind="share" metric={successShare} formula={formulas.success} rows={ended} />
-      <MetricCard
-        label={text.wait}
-        kind="time"
-        metric={wait.p50}
-        note={formatP95(wait.p95.value)}
-        formula={formulas.wait}
-        rows={delivered}
-      />
-      <MetricCard
-        label={text.run}
-        kind="time"
-        metric={run.p50}
-        note={formatP95(run.p95.value)}
-        formula={formulas.run}
-        rows={delivered}
-      />
-      <MetricCard
-        label={text.hours}
-        kind="hours"
-        metric={{ value: toHours(engineMs.value), previous: toHours(engineMs.previous) }}
-        formula={formulas.hours}
-        rows={ended}
-      />
-      {cost && <MetricCard label={text.cost} kind="amount" metric={cost} formula={formulas.cost} rows={ended} />}
-      {costPerImage && (
-        <MetricCard
-          label={text.costPerImage}
-          kind="cost"
-          metric={costPerImage}
-          note={lacksPrices(engines) ? <PriceLink /> : undefined}
-          formula={formulas.costPerImage}
-          rows={delivered}
-        />
-      )}
-    </MetricCards>
+    <MetricCards
+      label={text.title}
+      text={text}
+      metrics={[
+        { name: 'success', kind: 'share', metric: successShare, rows: ended },
+        { name: 'wait', kind: 'time', metric: wait.p50, note: formatP95(wait.p95.value), rows: delivered },
+        { name: 'run', kind: 'time', metric: run.p50, note: formatP95(run.p95.value), rows: delivered },
+        { name: 'hours', kind: 'hours', metric: hours, rows: ended },
+        { name: 'cost', kind: 'amount', metric: cost, rows: ended },
+        { name: 'costPerImage', kind: 'cost', metric: costPerImage, note: priceNote, rows: delivered },
+      ]}
+    />
   );
 }
 
@@ -195,18 +158,13 @@ function FailuresCard({ failures, days }: { failures: readonly FailureReport[]; 
   const isCompared = comparison === 'previous';
   const shown = failures.filter(({ count }) => isCompared || count > 0);
   return (
-    <Card title={text.failures}>
-      <p className="text-muted text-sm">{text.failureFormula}</p>
-      {shown.length === 0 ? (
-        <EmptyState {...text.noFailures} />
-      ) : (
-        <ReportTable
-          caption={text.failures}
-          rows={shown}
-          columns={isCompared ? [...columns, previousColumn] : columns}
-          keyOf={({ code, engine }) => `${code} ${engine}`}
-        />
-      )}
-    </Card>
+    <ReportCard
+      title={text.failures}
+      formula={text.failureFormula}
+      empty={text.noFailures}
+      rows={shown}
+      columns={isCompared ? [...columns, previousColumn] : columns}
+      keyOf={({ code, engine }) => `${code} ${engine}`}
+    />
   );
 }

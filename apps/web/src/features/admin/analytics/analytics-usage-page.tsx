@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/admin/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
-import { DayChart } from '../../../ui/charts/day-chart.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
@@ -12,21 +10,24 @@ import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
 import { useHasPermission } from '../frame/use-own-user.ts';
-import { AnalyticsControls, AnalyticsView, useComparison, usePeriod } from './analytics-controls.tsx';
+import { AnalyticsControls, AnalyticsView, useAnalytics, useComparison } from './analytics-controls.tsx';
 import { analyticsMessages } from './messages.ts';
-import { MetricCard, MetricCards } from './metric-card.tsx';
-import { type DayRange, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
+import { MetricCards } from './metric-card.tsx';
+import {
+  ChartCard,
+  type DayRange,
+  deliveredRows,
+  endedRows,
+  ReportCard,
+  ReportTable,
+  RowLink,
+} from './report-table.tsx';
 
 const text = analyticsMessages.usage;
 
 export function AnalyticsUsagePage() {
-  const [period] = usePeriod();
   const mayReadUsers = useHasPermission('users.read');
-  const query = useQuery({
-    queryKey: [adminRoutes.adminAnalyticsUsage.path, { period }],
-    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsUsage({ query: { period }, signal })).data,
-    refetchOnMount: 'always',
-  });
+  const query = useAnalytics(adminRoutes.adminAnalyticsUsage.path, adminApi.adminAnalyticsUsage);
   return (
     <AdminPage
       title={text.title}
@@ -71,37 +72,31 @@ function Usage({ usage }: { usage: AnalyticsUsage }) {
   const columns = makeColumns(usage);
   return (
     <>
-      <MetricCards label={text.title}>
-        {(['web', 'api'] as const).map((surface) => (
-          <MetricCard
-            key={surface}
-            label={text[surface]}
-            kind="count"
-            metric={usage[surface]}
-            formula={text.formulas[surface]}
-            rows={deliveredRows(usage, { surface })}
-          />
-        ))}
-      </MetricCards>
-      <Card title={text.chart}>
-        <DayChart
-          days={usage.days}
-          series={[
-            { key: 'web', label: text.webSeries, stack: 'delivered' },
-            { key: 'api', label: text.apiSeries, stack: 'delivered' },
-          ]}
-          label={text.chart}
-        />
-      </Card>
-      <Card title={text.byPlan}>
-        <p className="text-muted text-sm">{text.formulas.rows}</p>
-        <ReportTable
-          caption={text.byPlan}
-          rows={groupByPlan(usage.rows)}
-          columns={comparison === 'previous' ? [...columns, previousColumn] : columns}
-          keyOf={({ plan }) => plan}
-        />
-      </Card>
+      <MetricCards
+        label={text.title}
+        text={text}
+        metrics={(['web', 'api'] as const).map((surface) => ({
+          name: surface,
+          kind: 'count',
+          metric: usage[surface],
+          rows: deliveredRows(usage, { surface }),
+        }))}
+      />
+      <ChartCard
+        title={text.chart}
+        days={usage.days}
+        series={[
+          { key: 'web', label: text.webSeries, stack: 'delivered' },
+          { key: 'api', label: text.apiSeries, stack: 'delivered' },
+        ]}
+      />
+      <ReportCard
+        title={text.byPlan}
+        formula={text.formulas.rows}
+        rows={groupByPlan(usage.rows)}
+        columns={comparison === 'previous' ? [...columns, previousColumn] : columns}
+        keyOf={({ plan }) => plan}
+      />
     </>
   );
 }
@@ -133,12 +128,7 @@ const columns = [
 ];
 
 function TopAccountsCard() {
-  const [period] = usePeriod();
-  const query = useQuery({
-    queryKey: [adminRoutes.adminTopAccounts.path, { period }],
-    queryFn: async ({ signal }) => (await adminApi.adminTopAccounts({ query: { period }, signal })).data,
-    refetchOnMount: 'always',
-  });
+  const query = useAnalytics(adminRoutes.adminTopAccounts.path, adminApi.adminTopAccounts);
   return (
     <Card title={text.accounts}>
       <p className="text-muted text-sm">{text.formulas.accounts}</p>

@@ -6,23 +6,36 @@ import { useComparison } from './analytics-controls.tsx';
 import { analyticsMessages, analyticsMessages as text } from './messages.ts';
 import { RowLink, type RowsTarget } from './report-table.tsx';
 
-export const MetricCards = ({ label, children }: { label: string; children: ReactNode }) => (
-  <dl aria-label={label} className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-    {children}
-  </dl>
-);
-
-type MetricCardProps = {
-  label: string;
+type MetricFacts = {
   kind: NumberKind;
   /** A number without a previous period isn't compared. */
   metric: Metric | number;
-  formula: string;
   note?: ReactNode;
-  rows?: RowsTarget | undefined;
+  rows?: RowsTarget;
 };
 
-export function MetricCard({ label, kind, metric, formula, note, rows }: MetricCardProps) {
+type MetricCardsProps<Name extends string> = {
+  label: string;
+  /** Labels and formulas of the metrics. */
+  text: Record<Name, string> & { formulas: Record<Name, string> };
+  /** A metric that the role may not read is undefined and isn't shown. */
+  metrics: readonly (Omit<MetricFacts, 'metric'> & { name: Name; metric: MetricFacts['metric'] | undefined })[];
+};
+
+export const MetricCards = <Name extends string>({ label, text: names, metrics }: MetricCardsProps<Name>) => (
+  <dl aria-label={label} className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    {metrics.map(
+      ({ name, metric, ...facts }) =>
+        metric !== undefined && (
+          <MetricCard key={name} label={names[name]} formula={names.formulas[name]} metric={metric} {...facts} />
+        ),
+    )}
+  </dl>
+);
+
+type MetricCardProps = MetricFacts & { label: string; formula: string };
+
+function MetricCard({ label, kind, metric, formula, note, rows }: MetricCardProps) {
   const [comparison] = useComparison();
   const compared = typeof metric === 'number' ? undefined : metric;
   const value = formatNumber(compared ? compared.value : (metric as number), kind);

@@ -1,8 +1,11 @@
 import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
+import { DayChart } from '../../../ui/charts/day-chart.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { Card } from '../../../ui/layout/card.tsx';
 import { useHasPermission } from '../frame/use-own-user.ts';
 import { type JobFilter, listAnchor } from '../jobs/links.ts';
 import { analyticsMessages } from './messages.ts';
@@ -60,6 +63,29 @@ export function ReportTable<Row>({ caption, rows, columns, keyOf }: ReportTableP
     </section>
   );
 }
+
+type ReportCardProps<Row> = Omit<ReportTableProps<Row>, 'caption'> & {
+  title: string;
+  formula: string;
+  actions?: ReactNode;
+  /** Shown instead of a table without rows. */
+  empty?: ComponentProps<typeof EmptyState>;
+};
+
+export const ReportCard = <Row,>({ title, formula, actions, empty, ...table }: ReportCardProps<Row>) => (
+  <Card title={title} actions={actions}>
+    <p className="text-muted text-sm">{formula}</p>
+    {empty && table.rows.length === 0 ? <EmptyState {...empty} /> : <ReportTable caption={title} {...table} />}
+  </Card>
+);
+
+type ChartCardProps<Key extends string> = Omit<ComponentProps<typeof DayChart<Key>>, 'label'> & { title: string };
+
+export const ChartCard = <Key extends string>({ title, ...chart }: ChartCardProps<Key>) => (
+  <Card title={title}>
+    <DayChart label={title} {...chart} />
+  </Card>
+);
 
 type RowPage = { path: string; hash?: string; permission: Permission };
 
