@@ -9,10 +9,8 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
-import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { formatDateTime } from '../../lib/format/format.ts';
 import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
-import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { useFocusFallback } from '../../lib/layout/focus.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { hasPasskeys } from '../../lib/session/passkey-support.ts';
@@ -26,8 +24,7 @@ import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ReauthAction } from '../../ui/forms/reauth-form.tsx';
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
+import { ConfirmCallDialog, FormCallDialog } from '../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { AccountList, AccountListRow, AccountSection, sessionsKey } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
@@ -36,47 +33,31 @@ const passkeyText = accountMessages.passkeys;
 const passkeysKey = [apiRoutes.listPasskeys.path] as const;
 const newPasskeySchema = proofBodySchema.extend({ name: passkeyNameSchema });
 
-function RenameDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () => void }) {
-  const rename = useResourceMutation({
-    call: (body: { name: string }) => api.renamePasskey({ params: { id: passkey.id }, body }),
-    onSuccess: onClose,
-    invalidates: [passkeysKey],
-  });
-  const form = useApiForm({
-    schema: renamePasskeyBodySchema,
-    defaultValues: { name: passkey.name },
-    send: (body) => rename.mutateAsync(body),
-  });
-  return (
-    <FormDialog title={passkeyText.renameTitle(passkey.name)} form={form} text={passkeyText.rename} onClose={onClose}>
-      <TextField label={passkeyText.name} {...form.field('name')} autoComplete="off" />
-    </FormDialog>
-  );
-}
+type PasskeyDialogProps = { passkey: PasskeyView; onClose: () => void };
 
-function DeleteDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () => void }) {
-  const remove = useResourceMutation({
-    call: () => api.deletePasskey({ params: { id: passkey.id } }),
-    onSuccess: () => {
-      showToast({ title: passkeyText.deleted, description: passkeyText.deletedText });
-      onClose();
-    },
-    // Refetches the passkeys even after an error, because the passkey may have been deleted elsewhere.
-    invalidates: [passkeysKey],
-    errorTitle: passkeyText.deleteFailed,
-  });
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={passkeyText.deleteTitle(passkey.name)}
-      text={passkeyText.deleteText}
-      confirm={passkeyText.delete}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate()}
-    />
-  );
-}
+const RenameDialog = ({ passkey: { id, name }, onClose }: PasskeyDialogProps) => (
+  <FormCallDialog
+    text={{ ...passkeyText.rename, title: passkeyText.renameTitle(name) }}
+    schema={renamePasskeyBodySchema}
+    initial={{ name }}
+    fields={[{ name: 'name', label: passkeyText.name, autoComplete: 'off' }]}
+    call={(body) => api.renamePasskey({ params: { id }, body })}
+    refreshes={[passkeysKey]}
+    onClose={onClose}
+  />
+);
+
+/** Refetches the passkeys even after an error, because the passkey may have been deleted elsewhere. */
+const DeleteDialog = ({ passkey: { id, name }, onClose }: PasskeyDialogProps) => (
+  <ConfirmCallDialog
+    text={{ title: passkeyText.deleteTitle(name), text: passkeyText.deleteText, confirm: passkeyText.delete }}
+    call={() => api.deletePasskey({ params: { id } })}
+    refreshes={[passkeysKey]}
+    failed={passkeyText.deleteFailed}
+    done={{ title: passkeyText.deleted, description: passkeyText.deletedText }}
+    onClose={onClose}
+  />
+);
 
 function PasskeyRow({ passkey }: { passkey: PasskeyView }) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>();

@@ -12,7 +12,7 @@ import { webhookMessages as text } from './messages.ts';
 import type { WebhookBody } from './webhook-dialog.tsx';
 
 const webhooksKey = [apiRoutes.listWebhooks.path] as const;
-const deliveriesKey = (webhookId: string) => [...webhooksKey, webhookId, 'deliveries'] as const;
+export const deliveriesKey = (webhookId: string) => [...webhooksKey, webhookId, 'deliveries'] as const;
 
 /**
  * Returns the account's endpoints, newest first. Refetches them on every visit, because deliveries change an endpoint's
@@ -62,13 +62,6 @@ export const useTestWebhook = (id: string) =>
     onSuccess: () => showToast({ title: text.tested }),
     invalidates: [deliveriesKey(id)],
     errorTitle: text.testFailed,
-  });
-
-export const useResendDeliveries = (id: string) =>
-  useResourceMutation({
-    call: async (body: { since: string }) => (await api.resendWebhook({ params: { id }, body })).data.events,
-    onSuccess: (events) => showToast({ title: text.again.done(events) }),
-    invalidates: [deliveriesKey(id)],
   });
 
 /**

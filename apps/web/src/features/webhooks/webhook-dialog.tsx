@@ -2,10 +2,9 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type EventType, eventTypes, subscribableEventTypes } from '@uprez/contracts/schemas/webhook-events';
 import { newWebhookSchema, type WebhookView } from '@uprez/contracts/schemas/webhooks';
 import * as z from 'zod';
-import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import type { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
-import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../ui/overlays/call-dialog.tsx';
 import { webhookMessages } from './messages.ts';
 
 const text = webhookMessages.form;
@@ -96,50 +95,41 @@ type WebhookDialogProps = {
 };
 
 /** The mode (live or sandbox) can't be changed after creation. */
-export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: WebhookDialogProps) {
-  const form = useApiForm({
-    schema: webhookSchema,
-    defaultValues: { ...toWebhookDraft(webhook), ...(sandboxOnly && { sandbox: true }) },
-    send: async (draft) => {
-      await save(toWebhookBody(draft));
-      onClose();
-    },
-  });
-  const draft = form.watch();
-  return (
-    <FormDialog
-      title={webhook ? text.change : text.create}
-      form={form}
-      text={text}
-      missing={findMissingField(draft)}
-      onClose={onClose}
-    >
-      <TextField
-        label={text.url}
-        hint={text.urlHint}
-        {...form.field('url')}
-        inputMode="url"
-        maxLength={limits.urlLength}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <TextField
-        label={text.description}
-        optional={text.optional}
-        {...form.field('description')}
-        maxLength={limits.webhookDescriptionLength}
-        autoComplete="off"
-      />
-      <EventChoice form={form} />
-      {!webhook && (
+export const WebhookDialog = ({ webhook, sandboxOnly = false, save, onClose }: WebhookDialogProps) => (
+  <FormCallDialog
+    text={{ ...text, title: webhook ? text.change : text.create }}
+    schema={webhookSchema}
+    initial={{ ...toWebhookDraft(webhook), ...(sandboxOnly && { sandbox: true }) }}
+    missing={(form) => findMissingField(form.watch())}
+    fields={(form) => [
+      {
+        name: 'url',
+        label: text.url,
+        hint: text.urlHint,
+        inputMode: 'url',
+        maxLength: limits.urlLength,
+        autoComplete: 'off',
+        autoCapitalize: 'none',
+        spellCheck: false,
+      },
+      {
+        name: 'description',
+        label: text.description,
+        optional: text.optional,
+        maxLength: limits.webhookDescriptionLength,
+        autoComplete: 'off',
+      },
+      <EventChoice form={form} />,
+      !webhook && (
         <Checkbox
           label={text.sandbox}
-          checked={draft.sandbox}
+          checked={form.watch('sandbox')}
           disabled={sandboxOnly}
           onChange={(sandbox) => form.change({ sandbox })}
         />
-      )}
-    </FormDialog>
-  );
-}
+      ),
+    ]}
+    call={(draft) => save(toWebhookBody(draft))}
+    onClose={onClose}
+  />
+);

@@ -7,15 +7,14 @@ import { KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod';
+import { api } from '../../lib/api/api.ts';
 import { formatDateTime } from '../../lib/format/format.ts';
 import { formatInputTime } from '../../lib/format/input-time.ts';
-import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
 import { CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -23,17 +22,18 @@ import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { FactGrid } from '../../ui/layout/fact-grid.tsx';
+import { FormCallDialog } from '../../ui/overlays/call-dialog.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { FormDialog, RotationDialog } from '../../ui/overlays/form-dialog.tsx';
+import { RotationDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { webhookMessages as text } from './messages.ts';
 import {
+  deliveriesKey,
   type SecretCreation,
   useChangeWebhook,
   useDeleteWebhook,
-  useResendDeliveries,
   useTestWebhook,
   useToggleWebhook,
   useWebhookSecret,
@@ -193,28 +193,28 @@ const schema = z
   .pipe(webhookResendSchema);
 
 function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const resend = useResendDeliveries(id);
   const [now] = useState(Date.now);
-  const form = useApiForm({
-    schema,
-    defaultValues: { since: formatInputTime(now - dayMs) },
-    send: async (values) => {
-      await resend.mutateAsync(toBody(values));
-      onClose();
-    },
-  });
   return (
-    <FormDialog title={resendText.title} description={resendText.text} form={form} text={resendText} onClose={onClose}>
-      <TextField
-        label={resendText.since}
-        hint={resendText.sinceHint}
-        {...form.field('since')}
-        type="datetime-local"
-        required
-        min={formatInputTime(now - limits.eventDays * dayMs)}
-        max={formatInputTime(now)}
-      />
-    </FormDialog>
+    <FormCallDialog
+      text={resendText}
+      schema={schema}
+      initial={{ since: formatInputTime(now - dayMs) }}
+      fields={[
+        {
+          name: 'since',
+          label: resendText.since,
+          hint: resendText.sinceHint,
+          type: 'datetime-local',
+          required: true,
+          min: formatInputTime(now - limits.eventDays * dayMs),
+          max: formatInputTime(now),
+        },
+      ]}
+      call={async (values) => (await api.resendWebhook({ params: { id }, body: toBody(values) })).data.events}
+      refreshes={[deliveriesKey(id)]}
+      done={resendText.done}
+      onClose={onClose}
+    />
   );
 }
 

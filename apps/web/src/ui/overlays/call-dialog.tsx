@@ -77,7 +77,7 @@ type Choice<Name, Value> = {
   name: Name;
   label: string;
   options: readonly { value: Value; label: string; disabled?: boolean }[];
-};
+} & Pick<ComponentProps<typeof Segmented>, 'legendHidden' | 'stacks'>;
 type ChoiceSpec<Values> = {
   [Name in keyof Values & string]-?: Choice<Name, Values[Name]>;
 }[keyof Values & string];
@@ -98,7 +98,7 @@ type ChoiceFieldProps<Values extends FieldValues> = { form: ApiForm<Values>; fie
 const keyOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
 function ChoiceField<Values extends FieldValues>({ form, field }: ChoiceFieldProps<Values>) {
-  const { kind, name, label, options } = field;
+  const { kind, name, label, options, ...look } = field;
   const choose = (key: string) => {
     const chosen = options.find(({ value }) => keyOf(value) === key);
     if (chosen) form.change({ [name]: chosen.value } as Partial<Values>);
@@ -108,7 +108,7 @@ function ChoiceField<Values extends FieldValues>({ form, field }: ChoiceFieldPro
     onChange: choose,
     options: options.map((option) => ({ ...option, value: keyOf(option.value) })),
   };
-  return kind === 'select' ? <Select label={label} {...props} /> : <Segmented legend={label} {...props} />;
+  return kind === 'select' ? <Select label={label} {...props} /> : <Segmented legend={label} {...look} {...props} />;
 }
 
 const isChoice = <Values extends FieldValues>(
@@ -127,16 +127,19 @@ function renderField<Values extends FieldValues>(form: ApiForm<Values>, field: D
   return <TextField {...props} {...registered} />;
 }
 
+/** A value, or a function that returns it if it depends on the entered values. */
+type OfForm<Values extends FieldValues, T> = T | ((form: ApiForm<Values>) => T);
+
 type FormCallDialogProps<Values extends FieldValues, Result> = CallProps<Values, Result> &
-  Pick<ComponentProps<typeof FormDialog>, 'look' | 'missing' | 'notice' | 'keep'> & {
-    text: { title: string; text?: ReactNode; submit: string; pending?: string };
+  Pick<ComponentProps<typeof FormDialog>, 'look' | 'notice' | 'keep'> & {
+    text: OfForm<NoInfer<Values>, { title: string; text?: ReactNode; submit: string; pending?: string }>;
+    /** Message about what is missing. Disables the submit button. */
+    missing?: OfForm<NoInfer<Values>, string | undefined>;
     /** Validation rules, whose messages are shown at the fields. */
     schema: z.ZodType<unknown, Values>;
     initial: DefaultValues<NoInfer<Values>>;
-    /** Fields in display order. A function if they depend on the entered values. */
-    fields:
-      | readonly DialogField<NoInfer<Values>>[]
-      | ((form: ApiForm<NoInfer<Values>>) => readonly DialogField<NoInfer<Values>>[]);
+    /** Fields in display order. */
+    fields: OfForm<NoInfer<Values>, readonly DialogField<NoInfer<Values>>[]>;
     /** The title of the error if the call fails. */
     failure?: string;
   };
@@ -145,6 +148,7 @@ type FormCallDialogProps<Values extends FieldValues, Result> = CallProps<Values,
 export function FormCallDialog<Values extends FieldValues, Result>(props: FormCallDialogProps<Values, Result>) {
   const {
     text,
+    missing,
     schema,
     initial,
     fields,
@@ -167,8 +171,10 @@ export function FormCallDialog<Values extends FieldValues, Result>(props: FormCa
     },
   });
   const shown = typeof fields === 'function' ? fields(form) : fields;
+  const { title, text: description, ...labels } = typeof text === 'function' ? text(form) : text;
+  const missingText = typeof missing === 'function' ? missing(form) : missing;
   return (
-    <FormDialog {...dialog} title={text.title} description={text.text} form={form} text={text}>
+    <FormDialog {...dialog} {...{ title, description, form, text: labels, missing: missingText }}>
       {createElement(Fragment, null, ...shown.map((field) => renderField(form, field)))}
     </FormDialog>
   );

@@ -101,13 +101,11 @@ export function AccessLogPage() {
       <SecurityTabs />
       <AnomaliesCard />
       <DataTable
-        caption={text.caption}
-        search={text.search}
+        text={text}
         filterTexts={text.kinds}
         filters={<AccessFilters table={table} />}
         table={table}
         columns={columns}
-        empty={text.empty}
         onOpen={open}
       />
     </AdminPage>

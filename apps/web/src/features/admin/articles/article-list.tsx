@@ -127,12 +127,10 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   };
   return (
     <DataTable
-      caption={articleMessages.caption}
-      search={articleMessages.search}
+      text={articleMessages}
       table={{ ...table, filters: [] }}
       filters={status && <StatusChips filter={status} />}
       columns={shown}
-      empty={articleMessages.empty}
       onOpen={edit}
       actions={(row) => (
         <ActionsMenu label={adminMessages.table.actions(row.title || blogMessages.untitled)} items={itemsOf(row)} />

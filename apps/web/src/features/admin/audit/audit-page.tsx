@@ -74,15 +74,7 @@ export function AuditTable({ account }: { account?: string }) {
     return <ActionsMenu label={adminMessages.table.actions(nameOfActor(row))} items={items} />;
   };
   return (
-    <DataTable
-      caption={text.caption}
-      search={text.search}
-      table={table}
-      filters={<AuditFilters table={table} />}
-      columns={columns}
-      empty={text.empty}
-      actions={menuOf}
-    />
+    <DataTable text={text} table={table} filters={<AuditFilters table={table} />} columns={columns} actions={menuOf} />
   );
 }
 

@@ -83,12 +83,10 @@ function PostList() {
   return (
     <>
       <DataTable
-        caption={text.caption}
-        search={text.search}
+        text={text}
         table={{ ...table, filters: [] }}
         filters={status && <StatusChips filter={status} />}
         columns={columns}
-        empty={text.empty}
         onOpen={edit}
         actions={(row) => {
           const { id, title, publicSlug, deletedAt } = row;

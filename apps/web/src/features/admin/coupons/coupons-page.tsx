@@ -120,9 +120,7 @@ const listKey = [adminRoutes.adminListCoupons.path] as const;
 export function CouponsPage() {
   const queryClient = useQueryClient();
   const mayManage = useHasPermission('payments.manage');
-  const table = useTable(tables.coupons, {
-    load: adminApi.adminListCoupons,
-  });
+  const table = useTable(tables.coupons, { load: adminApi.adminListCoupons });
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<Coupon>();
   const change = useResourceMutation({
@@ -151,11 +149,9 @@ export function CouponsPage() {
   return (
     <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && createButton}>
       <DataTable
-        caption={text.caption}
-        search={text.search}
+        text={text}
         table={table}
         columns={columns}
-        empty={text.empty}
         onOpen={setShown}
         bulk={mayManage ? [bulkDisable] : undefined}
         actions={(coupon) => {

@@ -275,11 +275,9 @@ function UserManagement({ user: own }: { user: User }) {
     <Card title={userTableText.title}>
       <p className="text-muted text-sm">{userTableText.subtitle}</p>
       <DataTable
-        caption={userTableText.caption}
-        search={userTableText.search}
+        text={userTableText}
         table={table}
         columns={columnsFor(own, (user, tier) => setAsked({ user, tier }))}
-        empty={userTableText.empty}
         onOpen={({ id }) => void navigate(userPath(id))}
       />
       {asked && user && <UserDialog action="tier" user={user} tier={asked.tier} onClose={() => setAsked(undefined)} />}

@@ -45,9 +45,7 @@ const invalidatedKeys = [[adminRoutes.adminListStripeEvents.path], healthKey] as
 export function InboxPage() {
   const queryClient = useQueryClient();
   const mayManage = useHasPermission('payments.manage');
-  const table = useTable(tables.stripeEvents, {
-    load: adminApi.adminListStripeEvents,
-  });
+  const table = useTable(tables.stripeEvents, { load: adminApi.adminListStripeEvents });
   const retry = useResourceMutation({
     call: async (id: string) => (await adminApi.adminRetryStripeEvent({ params: { id } })).data,
     onSuccess: () => showToast({ title: text.retried }),
@@ -68,10 +66,9 @@ export function InboxPage() {
     <AdminPage title={text.title} subtitle={text.subtitle}>
       <HealthCard />
       <DataTable
-        caption={text.caption}
+        text={text}
         table={table}
         columns={columns}
-        empty={text.empty}
         bulk={mayManage ? [bulkRetry] : undefined}
         actions={
           mayManage

@@ -38,12 +38,10 @@ export function TicketsPage() {
     <AdminPage title={text.title} subtitle={text.subtitle}>
       {site && <Notice kind="info">{text.noMailbox(site.supportEmail)}</Notice>}
       <DataTable
-        caption={text.caption}
-        search={text.search}
+        text={text}
         filterTexts={text.filters}
         table={table}
         columns={columns}
-        empty={text.empty}
         onOpen={({ id }) => navigate(ticketPath(id))}
       />
     </AdminPage>

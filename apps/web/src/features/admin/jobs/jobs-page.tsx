@@ -82,12 +82,10 @@ function JobList() {
         {listText.title}
       </h2>
       <DataTable
-        caption={listText.caption}
-        search={listText.search}
+        text={listText}
         table={table}
         filters={<JobFilters table={table} />}
         columns={columns}
-        empty={listText.empty}
         actions={menuOf}
         onOpen={({ id }) => void navigate(jobPath(id))}
       />

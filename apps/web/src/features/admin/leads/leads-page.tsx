@@ -71,9 +71,7 @@ type Recipient = { lead: AdminLead | null };
 
 export function LeadsPage() {
   const mayManage = useHasPermission('payments.manage');
-  const table = useTable(tables.leads, {
-    load: adminApi.adminListLeads,
-  });
+  const table = useTable(tables.leads, { load: adminApi.adminListLeads });
   const [recipient, setRecipient] = useState<Recipient>();
   const inviteButton = <Button onClick={() => setRecipient({ lead: null })}>{text.invite}</Button>;
   const menuOf = (lead: AdminLead) => {
@@ -83,14 +81,7 @@ export function LeadsPage() {
   };
   return (
     <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && inviteButton}>
-      <DataTable
-        caption={text.caption}
-        search={text.search}
-        table={table}
-        columns={columns}
-        empty={text.empty}
-        actions={mayManage ? menuOf : undefined}
-      />
+      <DataTable text={text} table={table} columns={columns} actions={mayManage ? menuOf : undefined} />
       {recipient && <LinkDialog lead={recipient.lead ?? undefined} onClose={() => setRecipient(undefined)} />}
     </AdminPage>
   );

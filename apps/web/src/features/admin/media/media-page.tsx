@@ -122,13 +122,11 @@ function FileList() {
   return (
     <>
       <DataTable
-        caption={text.caption}
-        search={text.search}
+        text={text}
         table={table}
         columns={columns}
         filterTexts={text.filters}
         filters={viewSwitch}
-        empty={text.empty}
         onOpen={({ id }) => void navigate(mediaFilePath(id))}
         actions={actions}
         bulk={bulk.actions}

@@ -258,17 +258,13 @@ const filterTexts = {
 
 function CampaignList() {
   const navigate = useNavigate();
-  const table = useTable(tables.campaigns, {
-    load: adminApi.adminListCampaigns,
-  });
+  const table = useTable(tables.campaigns, { load: adminApi.adminListCampaigns });
   return (
     <DataTable
-      caption={text.caption}
-      search={text.search}
+      text={text}
       filterTexts={filterTexts}
       table={table}
       columns={columns}
-      empty={text.empty}
       onOpen={({ id }) => navigate(campaignPath(id))}
     />
   );

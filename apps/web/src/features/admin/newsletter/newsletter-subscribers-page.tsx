@@ -50,9 +50,7 @@ const filterTexts = { ...text.filters, state: { ...text.filters.state, names: te
 function SubscriberList() {
   const mayManage = useHasPermission('content.manage');
   const [removed, setRemoved] = useState<Subscriber>();
-  const table = useTable(tables.subscribers, {
-    load: adminApi.adminListSubscribers,
-  });
+  const table = useTable(tables.subscribers, { load: adminApi.adminListSubscribers });
   const menuOf = (subscriber: Subscriber) => {
     const remove = { label: text.remove, icon: Trash2, danger: true, onSelect: () => setRemoved(subscriber) };
     return <ActionsMenu label={adminMessages.table.actions(subscriber.email)} items={[remove]} />;
@@ -60,12 +58,10 @@ function SubscriberList() {
   return (
     <>
       <DataTable
-        caption={text.caption}
-        search={text.search}
+        text={text}
         filterTexts={filterTexts}
         table={table}
         columns={columns}
-        empty={text.empty}
         actions={mayManage ? menuOf : undefined}
       />
       {removed && <RemoveSubscriberDialog subscriber={removed} onClose={() => setRemoved(undefined)} />}

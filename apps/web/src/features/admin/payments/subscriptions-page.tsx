@@ -9,12 +9,9 @@ import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { searchName } from '../../../ui/controls/search-field.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
@@ -26,6 +23,7 @@ import { type Column, useTable } from '../table/use-table.ts';
 import { AccountCell, StatusCell, TimeCell } from './cells.tsx';
 import { describeNextEvent } from './describe-payment.ts';
 import { paymentMessages } from './messages.ts';
+import { noteField } from './note-field.ts';
 
 const { subscriptions: text, ...shared } = paymentMessages;
 
@@ -43,18 +41,15 @@ const columns: Column<AdminSubscription, ColumnOf<'subscriptions'>>[] = [
 ];
 
 export function SubscriptionsPage() {
-  const table = useTable(tables.subscriptions, {
-    load: adminApi.adminListSubscriptions,
-  });
+  const table = useTable(tables.subscriptions, { load: adminApi.adminListSubscriptions });
   const navigate = useNavigate();
   const [canceled, setCanceled] = useState<AdminSubscription>();
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
       <DataTable
-        caption={text.caption}
+        text={text}
         table={table}
         columns={columns}
-        empty={text.empty}
         onOpen={(row) => void navigate(toPaymentsPath(row))}
         actions={(row) => <SubscriptionMenu row={row} onCancel={() => setCanceled(row)} />}
       />
@@ -65,55 +60,35 @@ export function SubscriptionsPage() {
 
 const cancellationText = paymentMessages.cancellation;
 
-const cancelTimeLabelOf = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
-
 /** Offers the end of the period only for an active subscription that isn't already set to cancel. */
 function CancelDialog({ subscription, onClose }: { subscription: AdminSubscription; onClose: () => void }) {
   const { id, account, badge, cancelAt, periodEnd } = subscription;
   const mayWait = badge === 'active' && cancelAt === null;
-  const cancel = useResourceMutation({
-    call: async (body: { when: (typeof cancelTimes)[number]; note?: string | undefined }) =>
-      (await adminApi.adminCancelSubscription({ params: { id }, body })).data,
-    invalidates: [[adminRoutes.adminListSubscriptions.path]],
-  });
-  const form = useApiForm({
-    schema: adminCancelBodySchema,
-    defaultValues: { when: mayWait ? 'period_end' : 'now', note: undefined },
-    send: async (body) => {
-      await cancel.mutateAsync(body);
-      showToast({ title: cancellationText.done });
-      onClose();
-    },
-  });
-  const when = form.watch('when');
+  const times = { now: cancellationText.now, period_end: cancellationText.period_end(formatDay(periodEnd)) };
+  const options = cancelTimes.map((value) => ({
+    value,
+    label: cancellationText.times[value],
+    disabled: value === 'period_end' && !mayWait,
+  }));
   return (
-    <FormDialog
-      title={cancellationText.title(account?.email ?? adminMessages.table.noAccount)}
-      description={when === 'now' ? cancellationText.now : cancellationText.period_end(formatDay(periodEnd))}
-      form={form}
-      text={cancellationText}
+    <FormCallDialog
+      text={(form) => ({
+        ...cancellationText,
+        title: cancellationText.title(account?.email ?? adminMessages.table.noAccount),
+        text: times[form.watch('when')],
+      })}
+      schema={adminCancelBodySchema}
+      initial={{ when: mayWait ? 'period_end' : 'now', note: undefined }}
+      fields={[
+        { kind: 'segmented', name: 'when', label: cancellationText.when, legendHidden: true, options },
+        noteField(cancellationText),
+      ]}
+      call={(body) => adminApi.adminCancelSubscription({ params: { id }, body })}
+      refreshes={[[adminRoutes.adminListSubscriptions.path]]}
+      done={cancellationText.done}
       keep={cancellationText.keep}
       onClose={onClose}
-    >
-      <Segmented
-        legend={cancellationText.when}
-        legendHidden
-        options={cancelTimes.map((value) => ({
-          value,
-          label: cancelTimeLabelOf(value),
-          disabled: value === 'period_end' && !mayWait,
-        }))}
-        value={when}
-        onChange={(chosen) => form.change({ when: chosen })}
-      />
-      <TextField
-        label={cancellationText.note}
-        optional={cancellationText.optional}
-        hint={cancellationText.noteHint}
-        {...form.field('note', emptyAsUndefined)}
-        autoComplete="off"
-      />
-    </FormDialog>
+    />
   );
 }
 

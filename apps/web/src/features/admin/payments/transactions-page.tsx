@@ -6,13 +6,9 @@ import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
@@ -24,6 +20,7 @@ import { type Column, useTable } from '../table/use-table.ts';
 import { AccountCell, StatusCell, TimeCell } from './cells.tsx';
 import { describeUnits, noteOfTransaction } from './describe-payment.ts';
 import { paymentMessages } from './messages.ts';
+import { noteField } from './note-field.ts';
 import { parseCents } from './parse-cents.ts';
 
 const { transactions: text, ...shared } = paymentMessages;
@@ -68,11 +65,10 @@ export function TransactionsPage() {
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
       <DataTable
-        caption={text.caption}
+        text={text}
         table={table}
         filters={<ChosenFilters table={table} days={text.days} />}
         columns={columns}
-        empty={text.empty}
         actions={mayManage ? menuOf : undefined}
       />
       {payment && <RefundDialog payment={payment} onClose={() => setAsked(undefined)} />}
@@ -99,8 +95,6 @@ const partialSchema = (rest: number, message: string) =>
     }, message),
   });
 
-type Values = z.input<typeof fullSchema>;
-
 type RefundDialogProps = { payment: AdminTransaction; onClose: () => void };
 
 type Subscription = NonNullable<AdminTransaction['subscription']>;
@@ -122,62 +116,49 @@ function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const money = (amount: number) => formatMoney({ amount, currency });
   const rest = money(refundable);
   const centsOf = (typed: string) => (kind === 'full' ? refundable : (parseCents(typed) ?? 0));
-  const refund = useResourceMutation({
-    call: async ({ typed, ...body }: Values) => {
-      const amount = centsOf(typed);
-      await adminApi.adminRefundTransaction({
-        params: { id },
-        body: { ...body, amount, refunded, cancelSubscription: cancels },
-      });
-      return amount;
-    },
-    invalidates: [[adminRoutes.adminListTransactions.path], [adminRoutes.adminListSubscriptions.path]],
-  });
-  const form = useApiForm<Values>({
-    schema: kind === 'full' ? fullSchema : partialSchema(refundable, refundText.amountError(rest)),
-    defaultValues: { typed: '', note: undefined },
-    send: async (values) => {
-      const amount = await refund.mutateAsync(values);
-      showToast({ title: refundText.done(money(amount)), description: refundText.doneText });
-      onClose();
-    },
-  });
-  const cents = centsOf(form.watch('typed'));
-  const submit = cents >= 1 && cents <= refundable ? refundText.submitAmount(money(cents)) : refundText.submit;
+  const submitOf = (typed: string) => {
+    const cents = centsOf(typed);
+    return cents >= 1 && cents <= refundable ? refundText.submitAmount(money(cents)) : refundText.submit;
+  };
   return (
-    <FormDialog
-      title={refundText.title(account?.email ?? adminMessages.table.noAccount)}
-      description={refundText.rest(rest, money(payment.amount))}
-      form={form}
-      text={{ ...refundText, submit }}
+    <FormCallDialog
+      text={(form) => ({
+        ...refundText,
+        title: refundText.title(account?.email ?? adminMessages.table.noAccount),
+        text: refundText.rest(rest, money(payment.amount)),
+        submit: submitOf(form.watch('typed')),
+      })}
       look="danger"
+      schema={kind === 'full' ? fullSchema : partialSchema(refundable, refundText.amountError(rest))}
+      initial={{ typed: '', note: undefined }}
+      fields={[
+        <Segmented legend={refundText.kind} legendHidden options={kindOptions} value={kind} onChange={setKind} />,
+        kind === 'partial' && {
+          name: 'typed',
+          label: refundText.amount,
+          hint: refundText.amountHint(rest),
+          inputMode: 'decimal',
+          autoComplete: 'off',
+          required: true,
+        },
+        subscription !== null && (
+          <div className="grid gap-1">
+            <Checkbox label={refundText.cancelToo} checked={cancels} onChange={setChosen} />
+            <p className="text-muted text-sm">{describeSubscription(subscription, kind, cancels)}</p>
+          </div>
+        ),
+        noteField(refundText),
+      ]}
+      call={async ({ typed, ...note }) => {
+        const amount = centsOf(typed);
+        const body = { ...note, amount, refunded, cancelSubscription: cancels };
+        await adminApi.adminRefundTransaction({ params: { id }, body });
+        return amount;
+      }}
+      refreshes={[[adminRoutes.adminListTransactions.path], [adminRoutes.adminListSubscriptions.path]]}
+      done={(amount) => ({ title: refundText.done(money(amount)), description: refundText.doneText })}
       onClose={onClose}
-    >
-      <Segmented legend={refundText.kind} legendHidden options={kindOptions} value={kind} onChange={setKind} />
-      {kind === 'partial' && (
-        <TextField
-          label={refundText.amount}
-          hint={refundText.amountHint(rest)}
-          {...form.field('typed')}
-          inputMode="decimal"
-          autoComplete="off"
-          required
-        />
-      )}
-      {subscription && (
-        <div className="grid gap-1">
-          <Checkbox label={refundText.cancelToo} checked={cancels} onChange={setChosen} />
-          <p className="text-muted text-sm">{describeSubscription(subscription, kind, cancels)}</p>
-        </div>
-      )}
-      <TextField
-        label={refundText.note}
-        optional={refundText.optional}
-        hint={refundText.noteHint}
-        {...form.field('note', emptyAsUndefined)}
-        autoComplete="off"
-      />
-    </FormDialog>
+    />
   );
 }
 

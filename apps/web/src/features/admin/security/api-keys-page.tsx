@@ -98,9 +98,7 @@ const columns: Column<AdminApiKey, ColumnOf<'apiKeys'>>[] = [
 ];
 
 export function ApiKeysPage() {
-  const table = useTable(tables.apiKeys, {
-    load: adminApi.adminListApiKeys,
-  });
+  const table = useTable(tables.apiKeys, { load: adminApi.adminListApiKeys });
   const [asked, setAsked] = useState<AdminApiKey>();
   const actionsOf = (key: AdminApiKey) => (
     <ActionsMenu
@@ -111,15 +109,7 @@ export function ApiKeysPage() {
   return (
     <AdminPage title={text.title} subtitle={text.subtitle} actions={<CreateServiceKey />}>
       <SecurityTabs />
-      <DataTable
-        caption={text.caption}
-        search={text.search}
-        filterTexts={text.filters}
-        table={table}
-        columns={columns}
-        empty={text.empty}
-        actions={actionsOf}
-      />
+      <DataTable text={text} filterTexts={text.filters} table={table} columns={columns} actions={actionsOf} />
       {asked && (
         <ConfirmCallDialog
           text={{

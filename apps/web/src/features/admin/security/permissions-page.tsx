@@ -135,12 +135,10 @@ function StaffList({ own }: { own: User }) {
   return (
     <>
       <DataTable
-        caption={staffText.title}
-        search={staffText.search}
+        text={{ ...staffText, caption: staffText.title }}
         filterTexts={staffText.filters}
         table={table}
         columns={staffColumns}
-        empty={staffText.empty}
         onOpen={({ id }) => void navigate(userPath(id))}
         actions={actionsOf}
       />

@@ -103,9 +103,7 @@ function IncidentTable() {
   const navigate = useNavigate();
   const [updated, setUpdated] = useState<AdminIncident>();
   const [canceled, setCanceled] = useState<AdminIncident>();
-  const table = useTable(tables.incidents, {
-    load: adminApi.adminListIncidents,
-  });
+  const table = useTable(tables.incidents, { load: adminApi.adminListIncidents });
   const menuOf = (incident: AdminIncident) => {
     const { id, title, severity, state } = incident;
     const isOver = severity === 'maintenance' && endedStates.includes(state);
@@ -123,12 +121,10 @@ function IncidentTable() {
   return (
     <>
       <DataTable
-        caption={incidentText.caption}
-        search={incidentText.search}
+        text={incidentText}
         table={table}
         columns={incidentColumns}
         filterTexts={filterTexts}
-        empty={incidentText.empty}
         actions={menuOf}
       />
       {canceled && <CancelMaintenanceDialog incident={canceled} onClose={() => setCanceled(undefined)} />}

@@ -34,19 +34,10 @@ const filterTexts = {
 };
 
 export function ProbesPage() {
-  const table = useTable(tables.probes, {
-    load: adminApi.adminListProbes,
-  });
+  const table = useTable(tables.probes, { load: adminApi.adminListProbes });
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
-      <DataTable
-        caption={text.caption}
-        search={text.search}
-        table={table}
-        columns={columns}
-        filterTexts={filterTexts}
-        empty={text.empty}
-      />
+      <DataTable text={text} table={table} columns={columns} filterTexts={filterTexts} />
     </AdminPage>
   );
 }

@@ -21,10 +21,14 @@ import { allChoices, type Column, pageSizes, type Table } from './use-table.ts';
 
 const text = adminMessages.table;
 
-type DataTableProps<Row> = RowsProps<Row> & {
-  empty: { title: string; text: string };
-  /** By default, the label for searching accounts. */
-  search?: string;
+type DataTableProps<Row> = Omit<RowsProps<Row>, 'caption'> & {
+  text: {
+    /** Description of the rows for screen readers. */
+    caption: string;
+    /** Label of the search field. By default, the label for searching accounts. */
+    search?: string;
+    empty: { title: string; text: string };
+  };
   /** Filter labels that override the shared labels. */
   filterTexts?: FilterTexts;
   /** Additional filters, shown after the select fields. */
@@ -36,17 +40,17 @@ type DataTableProps<Row> = RowsProps<Row> & {
 };
 
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { table, empty, search, filterTexts, filters, cards, bulk = [], columns, ...rest } = props;
+  const { text: texts, table, filterTexts, filters, cards, bulk = [], columns, ...rest } = props;
   const selection = useSelection(table.query.data?.pages.flatMap((page) => page.rows) ?? []);
   const action = (
     <Button look="secondary" onClick={table.clear}>
       {text.clear}
     </Button>
   );
-  const emptyState = table.isFiltered ? { ...text.noMatch, action } : empty;
+  const emptyState = table.isFiltered ? { ...text.noMatch, action } : texts.empty;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <TableToolbar table={table} columns={columns} search={search} filterTexts={filterTexts}>
+      <TableToolbar table={table} columns={columns} search={texts.search} filterTexts={filterTexts}>
         {filters}
       </TableToolbar>
       {selection.rows.length > 0 && <BulkBar selection={selection} actions={bulk} />}
@@ -66,6 +70,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               ) : (
                 <TableRows
                   {...rest}
+                  caption={texts.caption}
                   table={table}
                   columns={columns.filter(({ id }) => table.shown.includes(id))}
                   rows={rows}
@@ -101,8 +106,7 @@ const nameOf = (text: FilterTexts[string] | undefined, choice: string): string |
 type TableToolbarProps<Row> = {
   table: Table<Row>;
   columns: readonly Column<Row>[];
-  /** Label of the search field. By default, the label for searching accounts. */
-  search?: string | undefined;
+  search: string | undefined;
   filterTexts?: FilterTexts | undefined;
   children?: ReactNode;
 };

@@ -168,11 +168,9 @@ function JobsTab({ userId }: { userId: string }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <DataTable
-        caption={jobsText.caption}
-        search={jobsText.search}
+        text={jobsText}
         table={table}
         columns={jobsColumns}
-        empty={jobsText.empty}
         filters={
           <Link to={toJobsPath({ account: userId })} className={buttonStyle({ look: 'secondary' })}>
             {jobsText.all}

@@ -115,11 +115,9 @@ function UserList({ own }: { own: User }) {
   return (
     <>
       <DataTable
-        caption={shared.caption}
-        search={text.search}
+        text={{ ...shared, search: text.search }}
         table={table}
         columns={columns}
-        empty={shared.empty}
         onOpen={({ id }) => void navigate(userPath(id))}
         actions={mayAct ? actionsOf : undefined}
         bulk={mayManage ? [bulkOf('suspend'), bulkOf('restore')] : undefined}

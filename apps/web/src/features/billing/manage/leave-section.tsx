@@ -8,12 +8,8 @@ import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useId, useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../../lib/api/api.ts';
-import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
-import { TextArea } from '../../../ui/controls/text-field.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { findPauseBlock, isSubscriptionPlanInEffect } from './plan-facts.ts';
@@ -62,7 +58,7 @@ export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProp
   );
 }
 
-const options = pauseMonths.map((months) => ({ value: String(months), label: text.month(months) }));
+const options = pauseMonths.map((months) => ({ value: months, label: text.month(months) }));
 type Months = (typeof pauseMonths)[number];
 
 type PauseDialogProps = {
@@ -72,36 +68,28 @@ type PauseDialogProps = {
   onClose: () => void;
 };
 
-function PauseDialog({ billing, subscription, onDone, onClose }: PauseDialogProps) {
+function PauseDialog({ billing, subscription, ...dialog }: PauseDialogProps) {
+  const end = formatDay(subscription.periodEnd);
   const pause = useBillingAction({
     call: (body: { months: Months }) => api.pauseSubscription({ body }),
-    done: () => text.paused(formatDay(subscription.periodEnd)),
-    onDone,
-  });
-  const form = useApiForm<{ months: Months }>({
-    schema: pauseSubscriptionBodySchema,
-    defaultValues: { months: 1 },
-    failure: text.pauseFailed,
-    send: (body) => pause.mutateAsync(body),
+    done: () => text.paused(end),
   });
   return (
-    <FormDialog
-      title={text.pauseTitle}
-      description={(isSubscriptionPlanInEffect(billing) ? text.pauseText : text.pauseTextUnused)(
-        formatDay(subscription.periodEnd),
-      )}
-      form={form}
-      text={{ submit: text.pauseSubmit, pending: text.pausing }}
+    <FormCallDialog
+      {...dialog}
+      text={{
+        title: text.pauseTitle,
+        text: isSubscriptionPlanInEffect(billing) ? text.pauseText(end) : text.pauseTextUnused(end),
+        submit: text.pauseSubmit,
+        pending: text.pausing,
+      }}
       keep={text.keep}
-      onClose={onClose}
-    >
-      <Segmented
-        legend={text.months}
-        options={options}
-        value={String(form.watch('months'))}
-        onChange={(value) => form.change({ months: pauseMonths.find((months) => String(months) === value) ?? 1 })}
-      />
-    </FormDialog>
+      schema={pauseSubscriptionBodySchema}
+      initial={{ months: 1 }}
+      fields={[{ kind: 'segmented', name: 'months', label: text.months, options }]}
+      failure={text.pauseFailed}
+      call={pause.mutateAsync}
+    />
   );
 }
 
@@ -138,7 +126,7 @@ type CancelDialogProps = {
   onClose: () => void;
 };
 
-function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogProps) {
+function CancelDialog({ billing, subscription, ...dialog }: CancelDialogProps) {
   const { moneyBackUntil, moneyBackAmount } = billing;
   const { currency } = subscription.plan.price;
   const end = formatDay(subscription.periodEnd);
@@ -148,45 +136,37 @@ function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogPr
       return way === 'refund' ? api.refundSubscription({ body }) : api.cancelSubscription({ body });
     },
     done: ({ subscription: left }) => (left?.cancelAt ? text.canceled(formatDay(left.cancelAt)) : text.canceledNow),
-    onDone,
   });
-  const form = useApiForm({
-    schema,
-    defaultValues: { feedback: noReasonValue, comment: '', way: moneyBackUntil ? 'refund' : 'end' },
-    failure: text.failed,
-    send: (values) => cancel.mutateAsync(values),
-  });
-  const way = form.watch('way');
   const refund = formatMoney({ amount: moneyBackAmount ?? 0, currency });
   const labels = {
     refund: text.withRefund(refund),
     end: text.withoutRefund(end),
   };
   return (
-    <FormDialog
-      title={text.cancelTitle}
-      description={describeCancellation(billing, subscription)}
-      form={form}
-      text={{ submit: way === 'refund' ? text.submitRefund(refund) : text.submit, pending: text.canceling }}
+    <FormCallDialog
+      {...dialog}
+      text={(form) => ({
+        title: text.cancelTitle,
+        text: describeCancellation(billing, subscription),
+        submit: form.watch('way') === 'refund' ? text.submitRefund(refund) : text.submit,
+        pending: text.canceling,
+      })}
       keep={text.keep}
-      onClose={onClose}
-    >
-      {moneyBackUntil && (
-        <Segmented
-          legend={text.refundTitle}
-          options={ways.map((value) => ({ value, label: labels[value] }))}
-          value={way}
-          onChange={(chosen) => form.change({ way: chosen })}
-          stacks
-        />
-      )}
-      <Select
-        label={text.reason}
-        value={form.watch('feedback')}
-        onChange={(feedback) => form.change({ feedback })}
-        options={reasons}
-      />
-      <TextArea label={text.comment} optional={text.optional} rows={3} {...form.field('comment')} />
-    </FormDialog>
+      schema={schema}
+      initial={{ feedback: noReasonValue, comment: '', way: moneyBackUntil ? 'refund' : 'end' }}
+      fields={[
+        moneyBackUntil !== null && {
+          kind: 'segmented',
+          name: 'way',
+          label: text.refundTitle,
+          options: ways.map((value) => ({ value, label: labels[value] })),
+          stacks: true,
+        },
+        { kind: 'select', name: 'feedback', label: text.reason, options: reasons },
+        { kind: 'area', name: 'comment', label: text.comment, optional: text.optional, rows: 3 },
+      ]}
+      failure={text.failed}
+      call={cancel.mutateAsync}
+    />
   );
 }

@@ -2,10 +2,9 @@ import { articleLimits } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
 import { termsSlug } from '@uprez/contracts/texts/site/pages';
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
 import { TextField } from '../../../../ui/controls/text-field.tsx';
-import { cancelLabel, Dialog } from '../../../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 import { editorMessages } from './messages.ts';
 
 const text = editorMessages.legalDialog;
@@ -31,36 +30,32 @@ export function LegalDialog({ article: { slug, title }, isPending, onPublish, on
     onPublish({ effectiveOn, mustAccept });
   };
   return (
-    <Dialog open onOpenChange={onClose} title={text.title(title)} description={text.text}>
-      <form onSubmit={submit} className="grid gap-5">
-        <TextField
-          label={text.effectiveOn}
-          hint={text.effectiveHint}
-          type="date"
-          value={effectiveOn}
-          min={dayFromNow(0)}
-          max={dayFromNow(articleLimits.effectiveDays)}
-          error={error}
-          onChange={(event) => {
-            setError(undefined);
-            setEffectiveOn(event.target.value);
-          }}
-        />
-        {slug === termsSlug && (
-          <div className="grid gap-1">
-            <Checkbox label={text.mustAccept} checked={mustAccept} onChange={setMustAccept} />
-            <p className="pl-7.5 text-muted text-xs">{text.mustAcceptHint}</p>
-          </div>
-        )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button look="secondary" onClick={onClose}>
-            {cancelLabel}
-          </Button>
-          <Button type="submit" pending={isPending} pendingText={text.pending}>
-            {text.submit}
-          </Button>
+    <FormDialog
+      title={text.title(title)}
+      description={text.text}
+      form={{ submit, isSubmitting: isPending, error: undefined }}
+      text={text}
+      onClose={onClose}
+    >
+      <TextField
+        label={text.effectiveOn}
+        hint={text.effectiveHint}
+        type="date"
+        value={effectiveOn}
+        min={dayFromNow(0)}
+        max={dayFromNow(articleLimits.effectiveDays)}
+        error={error}
+        onChange={(event) => {
+          setError(undefined);
+          setEffectiveOn(event.target.value);
+        }}
+      />
+      {slug === termsSlug && (
+        <div className="grid gap-1">
+          <Checkbox label={text.mustAccept} checked={mustAccept} onChange={setMustAccept} />
+          <p className="pl-7.5 text-muted text-xs">{text.mustAcceptHint}</p>
         </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
