@@ -21,7 +21,7 @@ import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
+import { exactInput, TextField } from '../../ui/controls/text-field.tsx';
 import { Meter } from '../../ui/feedback/meter.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
@@ -324,14 +324,7 @@ function DeletionSection({ user }: { user: User }) {
           schema={deletionSchema(user.email)}
           defaultValues={{ typed: '' }}
           fields={(field) => (
-            <TextField
-              label={formatConfirmPrompt(user.email)}
-              {...field('typed')}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
+            <TextField label={formatConfirmPrompt(user.email)} {...field('typed')} {...exactInput} required />
           )}
           call={async ({ typed: _, ...body }) => (await api.deleteAccount({ body })).data}
           onDone={({ deletesAt }) => {

@@ -23,6 +23,7 @@ import { Select } from '../../ui/controls/select.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { StatusDot, type StatusKind } from '../../ui/feedback/badge.tsx';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
+import { PreviewImage } from '../../ui/feedback/preview-image.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { ConfirmDialog, keepProcessingLabel } from '../../ui/overlays/confirm-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
@@ -115,25 +116,15 @@ function ActivityGrid({ data, ...actions }: GridProps) {
   );
 }
 
-function ActivityThumbnail({ src }: { src: string | null }) {
-  const [failed, setFailed] = useState<string>();
-  return (
-    <div className="grid h-full min-h-20 place-items-center overflow-hidden bg-stage sm:h-36">
-      {src !== null && src !== failed ? (
-        <img
-          src={src}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          onError={() => setFailed(src)}
-          className="size-full max-h-36 object-contain"
-        />
-      ) : (
-        <ImageOff role="img" aria-label={text.noPreview} strokeWidth={1.5} className="size-5 text-muted" />
-      )}
-    </div>
-  );
-}
+const ActivityThumbnail = ({ src }: { src: string | null }) => (
+  <div className="grid h-full min-h-20 place-items-center overflow-hidden bg-stage sm:h-36">
+    <PreviewImage
+      src={src}
+      className="size-full max-h-36 object-contain"
+      fallback={<ImageOff role="img" aria-label={text.noPreview} strokeWidth={1.5} className="size-5 text-muted" />}
+    />
+  </div>
+);
 
 /** Red is reserved for failed jobs. */
 export const statusKinds: Record<JobStatus, StatusKind> = {

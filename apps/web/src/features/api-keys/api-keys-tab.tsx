@@ -61,12 +61,7 @@ function KeyPurposeFields({ form }: { form: KeyForm }) {
   return (
     <div className="grid content-start gap-5">
       <div className="grid gap-1.5">
-        <Segmented
-          legend={fieldText.kind}
-          options={kinds}
-          value={kind}
-          onChange={(next) => form.change({ kind: next })}
-        />
+        <Segmented legend={fieldText.kind} options={kinds} {...form.choice('kind')} />
         <p className="text-muted text-xs">{form.errorOf('kind') ?? fieldText.kinds[kind].hint}</p>
       </div>
       <fieldset className="grid gap-2">

@@ -93,9 +93,8 @@ const text = apiKeysMessages.fields;
 const presetDays = [7, 30, 90, 365];
 
 function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry: string | null | undefined }) {
-  const choice = form.watch('expiresAt');
   const error = form.errorOf('expiresAt');
-  const isOnDate = choice === 'date';
+  const isOnDate = form.watch('expiresAt') === 'date';
   const options = [
     ...(currentExpiry ? [{ value: 'keep', label: text.keep(formatDate(currentExpiry)) }] : []),
     { value: 'never', label: text.never },
@@ -106,8 +105,7 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <Select
         label={text.expiry}
-        value={choice}
-        onChange={(expiresAt) => form.change({ expiresAt })}
+        {...form.choice('expiresAt')}
         options={options}
         error={isOnDate ? undefined : error}
       />
@@ -131,8 +129,7 @@ export function KeyLimitFields({ form, ownPlan, apiKey }: KeyLimitFieldsProps) {
         <NumberField
           label={text.monthlyCap}
           hint={text.monthlyCapHint}
-          value={form.watch('monthlyCap')}
-          onChange={(monthlyCap) => form.change({ monthlyCap })}
+          {...form.choice('monthlyCap')}
           min={1}
           max={limits.apiKeyCap}
           error={form.errorOf('monthlyCap')}
@@ -140,8 +137,7 @@ export function KeyLimitFields({ form, ownPlan, apiKey }: KeyLimitFieldsProps) {
         <NumberField
           label={text.callsPerMinute}
           hint={text.callsPerMinuteHint(ownPlan.callsPerMinute)}
-          value={form.watch('callsPerMinute')}
-          onChange={(callsPerMinute) => form.change({ callsPerMinute })}
+          {...form.choice('callsPerMinute')}
           min={1}
           max={limits.apiKeyCallsPerMinute}
           error={form.errorOf('callsPerMinute')}

@@ -47,8 +47,7 @@ export function ContactForm({ user, position }: ContactFormProps) {
       {!isApplication && (
         <Select
           label={text.inquiryType}
-          value={form.watch('inquiryType')}
-          onChange={(inquiryType) => form.change({ inquiryType })}
+          {...form.choice('inquiryType')}
           options={inquiryTypes.map((value) => ({ value, label: inquiryNames[value] }))}
           error={form.errorOf('inquiryType')}
         />
@@ -60,13 +59,7 @@ export function ContactForm({ user, position }: ContactFormProps) {
         onChange={(attachments) => form.change({ attachments })}
         error={form.errorOf('attachments')}
       />
-      {position === undefined && (
-        <Checkbox
-          label={text.newsletter}
-          checked={form.watch('newsletter')}
-          onChange={(newsletter) => form.change({ newsletter })}
-        />
-      )}
+      {position === undefined && <Checkbox label={text.newsletter} {...form.checkbox('newsletter')} />}
       <BotField {...form.register('website')} />
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <Button type="submit" pending={form.isSubmitting} pendingText={text.pending} className="justify-self-start">

@@ -17,7 +17,7 @@ import { showToast } from '../../lib/notifications/toast-store.ts';
 import { CopyBlock, CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
-import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
+import { exactInput, TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -159,18 +159,12 @@ function SettingsForm({ settings, save }: SettingsFormProps) {
   });
   return (
     <form onSubmit={form.submit} className="grid min-w-0 gap-5" noValidate>
-      <Switch
-        label={settingsText.enabled}
-        checked={form.watch('isEnabled')}
-        onChange={(isEnabled) => form.change({ isEnabled })}
-      />
+      <Switch label={settingsText.enabled} {...form.checkbox('isEnabled')} />
       <TextArea
         label={settingsText.hosts}
         hint={settingsText.hostsHint}
         rows={3}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
+        {...exactInput}
         {...form.field('hosts')}
       />
       {form.error && <Notice kind="danger">{form.error}</Notice>}
@@ -228,18 +222,14 @@ function SampleForm({ host }: { host: string | undefined }) {
             {...form.field('imageUrl')}
             inputMode="url"
             maxLength={limits.urlLength}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...exactInput}
           />
           <TextField
             label={sampleText.options}
             hint={sampleText.optionsHint}
             {...form.field('options')}
             maxLength={imageUrlRules.optionsLength}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...exactInput}
           />
         </div>
         {form.error && <Notice kind="danger">{form.error}</Notice>}

@@ -239,8 +239,7 @@ function SignUpForm() {
       <Checkbox
         ref={ref}
         label={<Consent />}
-        checked={form.watch('acceptTerms') ?? false}
-        onChange={(acceptTerms) => form.change({ acceptTerms })}
+        {...form.checkbox('acceptTerms')}
         error={form.errorOf('acceptTerms')}
         required
       />

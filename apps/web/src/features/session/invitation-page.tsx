@@ -118,8 +118,7 @@ function InvitationForm({ token, email, onDone, onInvalid }: InvitationFormProps
       <Checkbox
         ref={ref}
         label={<Consent />}
-        checked={form.watch('acceptTerms') ?? false}
-        onChange={(acceptTerms) => form.change({ acceptTerms })}
+        {...form.checkbox('acceptTerms')}
         error={form.errorOf('acceptTerms')}
         required
       />

@@ -120,14 +120,7 @@ export const WebhookDialog = ({ webhook, sandboxOnly = false, save, onClose }: W
         autoComplete: 'off',
       },
       <EventChoice form={form} />,
-      !webhook && (
-        <Checkbox
-          label={text.sandbox}
-          checked={form.watch('sandbox')}
-          disabled={sandboxOnly}
-          onChange={(sandbox) => form.change({ sandbox })}
-        />
-      ),
+      !webhook && <Checkbox label={text.sandbox} {...form.checkbox('sandbox')} disabled={sandboxOnly} />,
     ]}
     call={(draft) => save(toWebhookBody(draft))}
     onClose={onClose}

@@ -40,6 +40,10 @@ type ApiFormOptions<Values extends FieldValues> = {
   asksBeforeLeaving?: boolean;
 };
 
+type BooleanName<Values> = {
+  [Name in keyof Values & string]-?: boolean extends Values[Name] ? Name : never;
+}[keyof Values & string];
+
 /** `register` options for optional fields: an empty string becomes undefined. */
 export const emptyAsUndefined = { setValueAs: (value: string | undefined) => value || undefined };
 
@@ -181,6 +185,16 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     }),
     /** Changes the values of controls that aren't text fields. */
     change,
+    /** Returns the props of a control that isn't a text field. */
+    choice: <Name extends keyof Values & string>(name: Name) => ({
+      value: form.watch(name as unknown as Path<Values>) as Values[Name],
+      onChange: (value: Values[Name]) => write({ [name]: value }),
+    }),
+    /** Returns the props of a checkbox or switch. */
+    checkbox: (name: BooleanName<Values>) => ({
+      checked: form.watch(name as unknown as Path<Values>) === true,
+      onChange: (checked: boolean) => write({ [name]: checked }),
+    }),
   };
 }
 

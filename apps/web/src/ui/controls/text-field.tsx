@@ -3,6 +3,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { messages } from '../../messages.ts';
 import { Field, type FieldTexts, inputStyle } from './field.tsx';
 
+/** Attributes of fields for exact values, such as URLs, which browsers must not suggest or change. */
+export const exactInput = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+
 type TextFieldProps = ComponentProps<'input'> & FieldTexts & { end?: ReactNode };
 
 export function TextField({ label, labelHidden, optional, hint, error, end, className, ...props }: TextFieldProps) {

@@ -2,7 +2,7 @@ import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useReturnFocus } from '../../lib/layout/focus.ts';
 import { Button } from '../controls/button.tsx';
-import { TextField } from '../controls/text-field.tsx';
+import { exactInput, TextField } from '../controls/text-field.tsx';
 import { cancelLabel, overlayStyle } from './dialog.tsx';
 
 /** Label of the button that changes nothing. Used where "Cancel" could be read as canceling the job. */
@@ -44,9 +44,7 @@ function Question({ title, text, confirm, keep = cancelLabel, onConfirm, pending
           label={formatConfirmPrompt(typed)}
           value={word}
           onChange={(event) => setWord(event.target.value)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...exactInput}
         />
       )}
       <div className="flex flex-wrap justify-end gap-2">

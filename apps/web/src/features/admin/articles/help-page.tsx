@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
-import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -17,7 +17,7 @@ import { NewArticleButton } from '../blog/posts/post-cells.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { articlePath } from '../frame/admin-paths.ts';
 import { useHasPermission } from '../frame/use-own-user.ts';
-import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
+import { type PlainColumn, QueryTable } from '../users/plain-table.tsx';
 import { ArticleList, articleMessages } from './article-list.tsx';
 
 const text = articleMessages.help;
@@ -69,15 +69,14 @@ function SearchList() {
   return (
     <Card>
       <Checkbox label={searches.onlyMissed} checked={onlyMissed} onChange={setOnlyMissed} />
-      <QueryView
+      <QueryTable
         query={query}
         skeleton={<Skeleton className="h-48" />}
         empty={<EmptyState {...searches.empty} illustration={<NoActivityArt />} />}
-      >
-        {(rows) => (
-          <PlainTable caption={searches.caption} columns={searchColumns} rows={rows} rowKey={({ term }) => term} />
-        )}
-      </QueryView>
+        caption={searches.caption}
+        columns={searchColumns}
+        rowKey={({ term }) => term}
+      />
     </Card>
   );
 }
@@ -103,13 +102,14 @@ function VoteList() {
   });
   return (
     <Card>
-      <QueryView
+      <QueryTable
         query={query}
         skeleton={<Skeleton className="h-48" />}
         empty={<EmptyState {...votes.empty} illustration={<NoActivityArt />} />}
-      >
-        {(rows) => <PlainTable caption={votes.caption} columns={voteColumns} rows={rows} rowKey={({ id }) => id} />}
-      </QueryView>
+        caption={votes.caption}
+        columns={voteColumns}
+        rowKey={({ id }) => id}
+      />
     </Card>
   );
 }

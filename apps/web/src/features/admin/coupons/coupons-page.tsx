@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/billing/coupons';
@@ -118,7 +117,6 @@ const columns: Column<Coupon, ColumnOf<'coupons'>>[] = [
 const listKey = [adminRoutes.adminListCoupons.path] as const;
 
 export function CouponsPage() {
-  const queryClient = useQueryClient();
   const mayManage = useHasPermission('payments.manage');
   const table = useTable(tables.coupons, { load: adminApi.adminListCoupons });
   const [isCreating, setCreating] = useState(false);
@@ -133,11 +131,9 @@ export function CouponsPage() {
   const bulkDisable = {
     label: text.disable,
     icon: Ban,
-    run: async (coupons: readonly Coupon[]) => {
+    run: (coupons: readonly Coupon[]) => {
       const call = ({ id }: Coupon) => adminApi.adminUpdateCoupon({ params: { id }, body: { disabled: true } });
-      const failed = await runBulk(coupons, { call, done: text.bulkDisabled });
-      await queryClient.invalidateQueries({ queryKey: listKey });
-      return failed;
+      return runBulk(coupons, { call, done: text.bulkDisabled, refreshes: [listKey] });
     },
   };
   const createButton = (

@@ -40,11 +40,7 @@ function ReplyForm({ ticket: { id, email, messages } }: FormProps) {
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
       <TextArea label={text.replyLabel} rows={8} hint={text.replyHint(email)} {...form.field('message')} />
-      <Checkbox
-        label={text.close}
-        checked={form.watch('close') ?? false}
-        onChange={(close) => form.change({ close })}
-      />
+      <Checkbox label={text.close} {...form.checkbox('close')} />
       {form.error && <Notice kind="danger">{form.error}</Notice>}
       <Button type="submit" pending={form.isSubmitting} pendingText={text.pending} className="justify-self-start">
         {text.sendReply}

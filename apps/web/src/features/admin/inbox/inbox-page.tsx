@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
@@ -43,7 +42,6 @@ const columns: Column<AdminStripeEvent, ColumnOf<'stripeEvents'>>[] = [
 const invalidatedKeys = [[adminRoutes.adminListStripeEvents.path], healthKey] as const;
 
 export function InboxPage() {
-  const queryClient = useQueryClient();
   const mayManage = useHasPermission('payments.manage');
   const table = useTable(tables.stripeEvents, { load: adminApi.adminListStripeEvents });
   const retry = useResourceMutation({
@@ -55,11 +53,9 @@ export function InboxPage() {
   const bulkRetry = {
     label: text.retry,
     icon: RotateCw,
-    run: async (events: readonly AdminStripeEvent[]) => {
+    run: (events: readonly AdminStripeEvent[]) => {
       const call = ({ id }: AdminStripeEvent) => adminApi.adminRetryStripeEvent({ params: { id } });
-      const failed = await runBulk(events, { call, done: text.bulkRetried });
-      await Promise.all(invalidatedKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-      return failed;
+      return runBulk(events, { call, done: text.bulkRetried, refreshes: invalidatedKeys });
     },
   };
   return (

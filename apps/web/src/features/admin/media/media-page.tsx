@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
@@ -191,23 +190,25 @@ function useBulkActions({ isDeleted }: { isDeleted: boolean }): {
   actions: readonly BulkAction<MediaFile>[];
   dialog: ReactNode;
 } {
-  const queryClient = useQueryClient();
   const mayManage = useHasPermission('media.manage');
   const [asked, setAsked] = useState<Deletion>();
   const [isRunning, setRunning] = useState(false);
-  const run = async (files: Files, options: Parameters<typeof runBulk<MediaFile>>[1]) => {
-    const left = await runBulk(files, options);
-    await Promise.all(mediaKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-    return left;
-  };
   const restore = (files: Files) =>
-    run(files, { call: ({ id }) => adminApi.adminRestoreMedia({ params: { id } }), done: text.bulkRestored });
+    runBulk(files, {
+      call: ({ id }) => adminApi.adminRestoreMedia({ params: { id } }),
+      done: text.bulkRestored,
+      refreshes: mediaKeys,
+    });
   const ask = (files: Files) =>
     new Promise<Files>((finish) => setAsked({ files, finish })).finally(() => setAsked(undefined));
   const remove = async ({ files, finish }: Deletion) => {
     setRunning(true);
     finish(
-      await run(files, { call: ({ id }) => adminApi.adminDeleteMedia({ params: { id } }), done: text.bulkDeleted }),
+      await runBulk(files, {
+        call: ({ id }) => adminApi.adminDeleteMedia({ params: { id } }),
+        done: text.bulkDeleted,
+        refreshes: mediaKeys,
+      }),
     );
     setRunning(false);
   };

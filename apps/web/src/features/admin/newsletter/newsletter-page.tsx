@@ -184,12 +184,7 @@ function NewCampaignDialog({ post, onClose }: NewCampaignDialogProps) {
           }}
         />
         {kind === 'article' ? (
-          <PostPicker
-            title={post?.title ?? ''}
-            value={form.watch('articleId')}
-            onChange={(articleId) => form.change({ articleId })}
-            error={form.errorOf('articleId')}
-          />
+          <PostPicker title={post?.title ?? ''} {...form.choice('articleId')} error={form.errorOf('articleId')} />
         ) : (
           <>
             <TextField

@@ -56,12 +56,7 @@ export function SeoForm({ data }: { data: Data }) {
           <TextField label={text.ogTitle} hint={text.ogTitleHint} {...form.field('ogTitle')} />
           <TextField label={text.ogDescription} hint={text.ogDescriptionHint} {...form.field('ogDescription')} />
           <TextField label={text.ogImage} hint={text.ogImageHint} type="url" {...form.field('ogImage')} />
-          <Select
-            label={text.twitterCard}
-            value={values.twitterCard}
-            onChange={(twitterCard) => form.change({ twitterCard })}
-            options={cardOptions(values.twitterCard)}
-          />
+          <Select label={text.twitterCard} {...form.choice('twitterCard')} options={cardOptions(values.twitterCard)} />
           <TextField label={text.twitterSite} hint={text.twitterSiteHint} {...form.field('twitterSite')} />
         </div>
         <SharePreview {...values} />

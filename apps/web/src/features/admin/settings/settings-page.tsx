@@ -120,7 +120,7 @@ function EmailForm({ data }: { data: Data }) {
     write: async (values, version) => (await adminApi.putEmailSettings({ body: { ...toBody(values), version } })).data,
   });
   const { form, stored } = settings;
-  const { smtpSecure, removesPassword, welcomeEmailEnabled, notificationEmailEnabled } = form.watch();
+  const removesPassword = form.watch('removesPassword');
   const validValues = async () =>
     (await form.trigger(undefined, { shouldFocus: true })) ? form.getValues() : undefined;
   return (
@@ -145,7 +145,7 @@ function EmailForm({ data }: { data: Data }) {
             />
           </div>
         </div>
-        <Switch label={text.smtpSecure} checked={smtpSecure} onChange={(on) => form.change({ smtpSecure: on })} />
+        <Switch label={text.smtpSecure} {...form.checkbox('smtpSecure')} />
       </Card>
       <Card title={text.sender}>
         <div className="grid gap-5 md:grid-cols-2">
@@ -155,16 +155,8 @@ function EmailForm({ data }: { data: Data }) {
         {mayManage && <TestMail values={validValues} />}
       </Card>
       <Card title={text.sent}>
-        <Switch
-          label={text.welcomeEmailEnabled}
-          checked={welcomeEmailEnabled}
-          onChange={(on) => form.change({ welcomeEmailEnabled: on })}
-        />
-        <Switch
-          label={text.notificationEmailEnabled}
-          checked={notificationEmailEnabled}
-          onChange={(on) => form.change({ notificationEmailEnabled: on })}
-        />
+        <Switch label={text.welcomeEmailEnabled} {...form.checkbox('welcomeEmailEnabled')} />
+        <Switch label={text.notificationEmailEnabled} {...form.checkbox('notificationEmailEnabled')} />
       </Card>
     </SettingsFormFrame>
   );

@@ -55,7 +55,7 @@ export function SiteForm({ data }: { data: Data }) {
       before.maintenanceMode === after.maintenanceMode ? undefined : text.maintenanceChanged(after.maintenanceMode),
   });
   const { form } = settings;
-  const { maintenanceMode, allowRegistration, defaultPlan } = form.watch();
+  const maintenanceMode = form.watch('maintenanceMode');
   const costErrors = form.formState.errors.costs as Record<string, { message?: string }> | undefined;
   return (
     <SettingsFormFrame
@@ -83,27 +83,18 @@ export function SiteForm({ data }: { data: Data }) {
       </Card>
       <Card title={text.access}>
         <div className="grid gap-1">
-          <Switch
-            label={text.maintenanceMode}
-            checked={maintenanceMode}
-            onChange={(checked) => form.change({ maintenanceMode: checked })}
-          />
+          <Switch label={text.maintenanceMode} {...form.checkbox('maintenanceMode')} />
           <p className="text-muted text-xs">{text.maintenanceHint}</p>
         </div>
         <div className="grid gap-1">
-          <Switch
-            label={text.allowRegistration}
-            checked={allowRegistration}
-            onChange={(checked) => form.change({ allowRegistration: checked })}
-          />
+          <Switch label={text.allowRegistration} {...form.checkbox('allowRegistration')} />
           <p className="text-muted text-xs">{text.registrationHint}</p>
         </div>
         <div className="max-w-sm">
           <Select
             label={text.defaultPlan}
             hint={text.defaultPlanHint}
-            value={defaultPlan}
-            onChange={(tier) => form.change({ defaultPlan: tier })}
+            {...form.choice('defaultPlan')}
             options={tiers.map((tier) => ({ value: tier, label: currentPlans[tier].name }))}
           />
         </div>

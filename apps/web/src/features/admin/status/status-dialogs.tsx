@@ -62,13 +62,9 @@ export const IncidentDialog = ({ onClose }: { onClose: () => void }) => (
       titleField,
       { kind: 'select', name: 'severity', label: text.severity, options: severities },
       { kind: 'select', name: 'state', label: text.state, options: toOptions(openStates) },
-      <ServiceChoice
-        value={form.watch('services')}
-        onChange={(services) => form.change({ services })}
-        error={form.errorOf('services')}
-      />,
+      <ServiceChoice {...form.choice('services')} error={form.errorOf('services')} />,
       textField,
-      <NotifyChoice value={form.watch('notify')} onChange={(notify) => form.change({ notify })} />,
+      <NotifyChoice {...form.choice('notify')} />,
     ]}
     call={(body) => adminApi.adminCreateIncident({ body })}
     refreshes={statusKeys}
@@ -98,11 +94,7 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
           options: isMaintenance ? toOptions(selectableMaintenanceStates) : toOptions(incidentStates),
         },
         textField,
-        isMaintenance ? (
-          <AlwaysNotified />
-        ) : (
-          <NotifyChoice value={form.watch('notify')} onChange={(notify) => form.change({ notify })} />
-        ),
+        isMaintenance ? <AlwaysNotified /> : <NotifyChoice {...form.choice('notify')} />,
       ]}
       call={(body) => adminApi.adminAddIncidentUpdate({ params: { id }, body })}
       refreshes={statusKeys}
@@ -153,11 +145,7 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
         titleField,
         { name: 'startsAt', label: text.startsAt, hint: scheduleText.zone(getBrowserTimeZone()), ...time },
         { name: 'endsAt', label: text.endsAt, ...time },
-        <ServiceChoice
-          value={form.watch('services')}
-          onChange={(services) => form.change({ services })}
-          error={form.errorOf('services')}
-        />,
+        <ServiceChoice {...form.choice('services')} error={form.errorOf('services')} />,
         textField,
         <AlwaysNotified />,
       ]}

@@ -1,6 +1,8 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
+import { queryClient } from '../../../lib/api/query-client.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { adminMessages } from '../messages.ts';
@@ -68,18 +70,26 @@ export async function callEach<Row>(
   return failures;
 }
 
+type BulkOptions<Row> = {
+  call: (row: Row) => Promise<unknown>;
+  done: (count: number) => string;
+  /** Query keys to refetch, even if calls failed. */
+  refreshes?: readonly QueryKey[];
+};
+
 /**
  * Calls `call` for each row, one after another. Shows a toast with the count of completed rows. If rows failed, shows
  * how many, and the first error. Returns the failed rows, which stay selected.
  */
 export async function runBulk<Row>(
   rows: readonly Row[],
-  { call, done }: { call: (row: Row) => Promise<unknown>; done: (count: number) => string },
+  { call, done, refreshes = [] }: BulkOptions<Row>,
 ): Promise<readonly Row[]> {
   const failures = await callEach(rows, call);
   const [first] = failures;
   if (first) showErrorToast(adminMessages.table.bulkFailed(failures.length, rows.length), first.error);
   else showToast({ title: done(rows.length) });
+  await Promise.all(refreshes.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   return failures.map(({ row }) => row);
 }
 

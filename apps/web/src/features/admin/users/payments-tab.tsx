@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { searchName } from '../../../ui/controls/search-field.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { hasShownError, QueryError, QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { hasShownError, QueryError, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { adminMessages } from '../messages.ts';
@@ -15,7 +15,7 @@ import { StatusCell, TimeCell } from '../payments/cells.tsx';
 import { describeNextEvent, noteOfTransaction } from '../payments/describe-payment.ts';
 import { paymentMessages } from '../payments/messages.ts';
 import { userMessages } from './messages.ts';
-import { type PlainColumn, PlainTable } from './plain-table.tsx';
+import { type PlainColumn, QueryTable } from './plain-table.tsx';
 import { userKeyOf } from './queries.ts';
 
 const text = userMessages.payments;
@@ -59,23 +59,24 @@ export function PaymentsTab({ userId }: { userId: string }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Card title={text.subscriptions} actions={linkOf(adminPages.payments, text.subscriptions)}>
-        <QueryView query={subscriptions} skeleton={skeleton} empty={<EmptyState {...text.noSubscriptions} />}>
-          {(rows) => (
-            <PlainTable
-              caption={text.subscriptions}
-              columns={subscriptionColumns}
-              rows={rows}
-              rowKey={({ id }) => id}
-            />
-          )}
-        </QueryView>
+        <QueryTable
+          query={subscriptions}
+          skeleton={skeleton}
+          empty={<EmptyState {...text.noSubscriptions} />}
+          caption={text.subscriptions}
+          columns={subscriptionColumns}
+          rowKey={({ id }) => id}
+        />
       </Card>
       <Card title={text.transactions} actions={linkOf(adminPages.transactions, text.transactions)}>
-        <QueryView query={transactions} skeleton={skeleton} empty={<EmptyState {...text.noTransactions} />}>
-          {(rows) => (
-            <PlainTable caption={text.transactions} columns={transactionColumns} rows={rows} rowKey={({ id }) => id} />
-          )}
-        </QueryView>
+        <QueryTable
+          query={transactions}
+          skeleton={skeleton}
+          empty={<EmptyState {...text.noTransactions} />}
+          caption={text.transactions}
+          columns={transactionColumns}
+          rowKey={({ id }) => id}
+        />
       </Card>
     </div>
   );

@@ -1,5 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { QueryView } from '../../../ui/feedback/query-view.tsx';
 
 export type PlainColumn<Row> = { name: string; cell: (row: Row) => ReactNode };
 type PlainTableProps<Row> = {
@@ -49,3 +51,16 @@ export function PlainTable<Row>({ caption, columns, rows, rowKey }: PlainTablePr
     </table>
   );
 }
+
+type QueryTableProps<Row> = Omit<PlainTableProps<Row>, 'rows'> & {
+  query: UseQueryResult<Row[]>;
+  skeleton: ReactNode;
+  empty?: ReactNode;
+};
+
+/** A short table of the rows that a query returns. */
+export const QueryTable = <Row,>({ query, skeleton, empty, ...table }: QueryTableProps<Row>) => (
+  <QueryView query={query} skeleton={skeleton} empty={empty}>
+    {(rows) => <PlainTable {...table} rows={rows} />}
+  </QueryView>
+);

@@ -35,7 +35,7 @@ import { type Column, useTable } from '../table/use-table.ts';
 import { userMessages } from './messages.ts';
 import { OverviewTab } from './overview-tab.tsx';
 import { PaymentsTab } from './payments-tab.tsx';
-import { type PlainColumn, PlainTable } from './plain-table.tsx';
+import { type PlainColumn, QueryTable } from './plain-table.tsx';
 import { userKeyOf } from './queries.ts';
 
 const text = userMessages.detail;
@@ -96,20 +96,14 @@ function RejectedImages({ userId }: { userId: string }) {
   });
   return (
     <Card title={rejectedImagesText.title}>
-      <QueryView
+      <QueryTable
         query={query}
         skeleton={<Skeleton className="h-32 rounded-card" />}
         empty={<EmptyState {...rejectedImagesText.empty} />}
-      >
-        {(rows) => (
-          <PlainTable
-            caption={rejectedImagesText.title}
-            columns={rejectedImagesColumns}
-            rows={rows}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </QueryView>
+        caption={rejectedImagesText.title}
+        columns={rejectedImagesColumns}
+        rowKey={({ id }) => id}
+      />
     </Card>
   );
 }
@@ -266,13 +260,14 @@ const keysColumns: PlainColumn<AdminUserKey>[] = [
 function KeysTab({ userId }: { userId: string }) {
   const query = useQuery<AdminUserKey[]>({ queryKey: userKeyOf(userId, 'keys'), refetchOnMount: 'always' });
   return (
-    <QueryView
+    <QueryTable
       query={query}
       skeleton={<Skeleton className="h-48 rounded-card" />}
       empty={<EmptyState {...keysText.empty} />}
-    >
-      {(rows) => <PlainTable caption={keysText.caption} columns={keysColumns} rows={rows} rowKey={({ id }) => id} />}
-    </QueryView>
+      caption={keysText.caption}
+      columns={keysColumns}
+      rowKey={({ id }) => id}
+    />
   );
 }
 
@@ -294,13 +289,14 @@ const columns: PlainColumn<AdminUserSession>[] = [
 function DevicesTab({ userId }: { userId: string }) {
   const query = useQuery<AdminUserSession[]>({ queryKey: userKeyOf(userId, 'sessions'), refetchOnMount: 'always' });
   return (
-    <QueryView
+    <QueryTable
       query={query}
       skeleton={<Skeleton className="h-48 rounded-card" />}
       empty={<EmptyState {...devicesText.empty} />}
-    >
-      {(rows) => <PlainTable caption={devicesText.caption} columns={columns} rows={rows} rowKey={({ id }) => id} />}
-    </QueryView>
+      caption={devicesText.caption}
+      columns={columns}
+      rowKey={({ id }) => id}
+    />
   );
 }
 

@@ -10,7 +10,7 @@ import { api } from '../../../lib/api/api.ts';
 import { describeError } from '../../../lib/api/api-errors.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
+import { exactInput, TextField } from '../../../ui/controls/text-field.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { BulkState } from '../state/bulk-store.ts';
@@ -51,9 +51,7 @@ function Options({ parts, pattern, onChange }: OptionsProps) {
         value={pattern}
         onChange={(event) => onChange(event.target.value)}
         maxLength={limits.namePatternLength}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...exactInput}
         error={error}
         hint={
           <>

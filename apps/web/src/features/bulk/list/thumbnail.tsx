@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { useEffect, useRef, useState } from 'react';
 import type { Size } from '../../../lib/format/format.ts';
 import { readImageSize } from '../../../lib/images/image-size.ts';
+import { PreviewImage } from '../../../ui/feedback/preview-image.tsx';
 import { changeRow } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
@@ -80,8 +81,6 @@ function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
 
 export function Thumbnail({ row }: { row: Row }) {
   const bitmap = useFilePreview(row)?.bitmap;
-  const url = row.thumbnailUrl;
-  const [broken, setBroken] = useState<string>();
   return (
     <div
       aria-hidden="true"
@@ -89,17 +88,12 @@ export function Thumbnail({ row }: { row: Row }) {
     >
       {bitmap ? (
         <Canvas bitmap={bitmap} />
-      ) : url && broken !== url ? (
-        <img
-          src={url}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          onError={() => setBroken(url)}
-          className="size-10 object-cover"
-        />
       ) : (
-        <ImageIcon strokeWidth={1.5} className="size-5" />
+        <PreviewImage
+          src={row.thumbnailUrl}
+          className="size-10 object-cover"
+          fallback={<ImageIcon strokeWidth={1.5} className="size-5" />}
+        />
       )}
     </div>
   );

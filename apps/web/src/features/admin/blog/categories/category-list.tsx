@@ -4,7 +4,7 @@ import { PenLine, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { EmptyState, NoActivityArt } from '../../../../ui/feedback/empty-state.tsx';
-import { QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { ConfirmCallDialog, FormCallDialog } from '../../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
@@ -12,7 +12,7 @@ import { adminApi } from '../../admin-api.ts';
 import { useHasPermission } from '../../frame/use-own-user.ts';
 import { adminMessages } from '../../messages.ts';
 import { TimeCell } from '../../payments/cells.tsx';
-import { type PlainColumn, PlainTable } from '../../users/plain-table.tsx';
+import { type PlainColumn, QueryTable } from '../../users/plain-table.tsx';
 import { blogMessages, categoryMessages as text } from '../messages.ts';
 import { type CategoryKind, postKeys, useCategories } from '../queries.ts';
 
@@ -115,20 +115,14 @@ export function CategoryList({ kind }: { kind: CategoryKind }) {
   };
   return (
     <Card>
-      <QueryView
+      <QueryTable
         query={query}
         skeleton={<Skeleton className="h-48" />}
         empty={<EmptyState {...text.empty[kind]} illustration={<NoActivityArt />} />}
-      >
-        {(categories) => (
-          <PlainTable
-            caption={text.captions[kind]}
-            columns={mayManage ? [...columns, actionsColumn] : columns}
-            rows={categories}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </QueryView>
+        caption={text.captions[kind]}
+        columns={mayManage ? [...columns, actionsColumn] : columns}
+        rowKey={({ id }) => id}
+      />
       {edited && <CategoryDialog kind={kind} category={edited} onClose={() => setEdited(undefined)} />}
       {deleted && <DeleteCategoryDialog kind={kind} category={deleted} onClose={() => setDeleted(undefined)} />}
     </Card>

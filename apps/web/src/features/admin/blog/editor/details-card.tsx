@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { hasErrorCode } from '../../../../lib/api/api-errors.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
-import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
+import { exactInput, TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { useHasPermission } from '../../frame/use-own-user.ts';
 import { useMediaFile } from '../../media/queries.ts';
@@ -70,9 +70,7 @@ function SlugField({ draft, url }: PartProps & { url: string }) {
       onChange={(event) => change(event.target.value)}
       onBlur={() => setTyped(slug)}
       maxLength={articleLimits.slugLength}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
+      {...exactInput}
     />
   );
 }
