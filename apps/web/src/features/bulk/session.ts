@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import { dashboardKey } from '../../lib/api/queries.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
+import { ignoreErrors } from '../../lib/browser/ignore-errors.ts';
 import { setUnloadGuard } from '../../lib/browser/unload-guard.ts';
 import { deleteExpiredFiles, deleteFiles, findFile, saveFile } from '../../lib/images/file-store.ts';
 import { announce } from '../../lib/notifications/announce.ts';
@@ -84,13 +85,8 @@ function saveOnChange(userId: string) {
   window.addEventListener('pagehide', () => getBulk().userId === userId && save());
 }
 
-function readSavedList(userId: string) {
-  try {
-    return parseList(localStorage.getItem(storageKeyOf(userId)), Date.now());
-  } catch {
-    return undefined;
-  }
-}
+const readSavedList = (userId: string) =>
+  ignoreErrors(() => parseList(localStorage.getItem(storageKeyOf(userId)), Date.now()));
 
 /** Loads the saved list and the files that are still stored. Refreshes the list's batches from the server. */
 async function restoreList(userId: string) {

@@ -9,6 +9,7 @@ import { CircleCheck, Paperclip, X } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
+import { ignoreErrors } from '../../lib/browser/ignore-errors.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button, buttonStyle, IconButton } from '../../ui/controls/button.tsx';
@@ -222,15 +223,6 @@ const textSchema = z.partialRecord(
 
 /** `form`: slug of a position, or empty for the contact form. */
 const storageKeyOf = (form: string) => `uprez.contact.${form}`;
-
-/** The browser may deny access to storage, and stored values may come from an older version. */
-function ignoreErrors<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
 
 /** Stores the typed values in this tab, where they survive a reload. Signing out removes them. */
 const keepMessage = (form: string, fields: object): void =>

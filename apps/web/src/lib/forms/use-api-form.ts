@@ -14,6 +14,7 @@ import * as z from 'zod';
 import { describeError, hasErrorCode } from '../api/api-errors.ts';
 import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
+import { ignoreErrors } from '../browser/ignore-errors.ts';
 import { findOwner } from '../session/session-lifecycle.ts';
 import { useUnsavedForm } from './unsaved-forms.ts';
 
@@ -210,15 +211,6 @@ const nameOf = (defaults: Values) =>
   `uprez.form.${window.location.pathname}.${Object.keys(defaults).toSorted().join()}`;
 
 const isStorable = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
-
-function ignoreErrors<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    // The browser denies storage, or another version of the site stored the entry.
-    return undefined;
-  }
-}
 
 /**
  * Stores a form's changed values in this tab until the form is opened again. Only the user who typed them gets them

@@ -1,14 +1,7 @@
+import { ignoreErrors } from '../browser/ignore-errors.ts';
+
 const storageKey = 'uprez.processes-on';
 const device = 'device';
-
-/** Returns the result of a local storage access, or undefined if the browser denies it. */
-function ignoreErrors<T>(access: () => T): T | undefined {
-  try {
-    return access();
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether the last image was processed on this device. If so, new images open on the page for local processing. */
 export const prefersDevice = (): boolean => ignoreErrors(() => localStorage.getItem(storageKey)) === device;

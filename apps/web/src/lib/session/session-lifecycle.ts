@@ -1,6 +1,7 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
+import { ignoreErrors } from '../browser/ignore-errors.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { clearAccountData, clearTabData, ownerKey } from './account-data.ts';
 
@@ -16,14 +17,6 @@ const postToTabs = (message: TabMessage) => channel?.postMessage(message);
 
 /** Stored instead of an owner ID from the start of a sign-out until the data is cleared. */
 const signedOutMarker = 'signed-out';
-
-function ignoreErrors<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    return undefined;
-  }
-}
 
 const readOwner = () => ignoreErrors(() => localStorage.getItem(ownerKey)) ?? undefined;
 const writeOwner = (owner: string) => ignoreErrors(() => localStorage.setItem(ownerKey, owner));

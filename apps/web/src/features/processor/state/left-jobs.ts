@@ -1,3 +1,4 @@
+import { ignoreErrors } from '../../../lib/browser/ignore-errors.ts';
 import { deleteUnusedImage } from '../../../lib/images/image-store.ts';
 
 // Stores the latest runs of all tabs in localStorage, because a later visit can reopen a run after its tab was closed.
@@ -9,15 +10,6 @@ const maxJobs = 10;
 
 /** `imageKey`: the key of the job's image in the file store. */
 export type LeftJob = { jobId: string; imageKey: string; savedAt: number };
-
-function ignoreErrors<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    // Storage is blocked, or the entry is invalid.
-    return undefined;
-  }
-}
 
 /** Returns the jobs that haven't expired, newest first. */
 export function listLeftJobs(nowMs = Date.now()): LeftJob[] {

@@ -1,6 +1,7 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { type ArticleFields, articleFieldsSchema } from '@uprez/contracts/schemas/content/articles';
 import * as z from 'zod';
+import { ignoreErrors } from '../../../../lib/browser/ignore-errors.ts';
 import { randomUuid } from '../../../../lib/browser/random-id.ts';
 
 const keptSchema = z.object({ fields: articleFieldsSchema, version: z.int() });
@@ -9,15 +10,6 @@ export type KeptDraft = { fields: ArticleFields; version: number };
 
 /** Storage key of a draft. The prefix makes sure that the draft is deleted together with the account's other data. */
 const draftKey = (id: string) => `uprez.draft.${id}`;
-
-function ignoreErrors<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    // Storage is blocked or full, or the entry is invalid.
-    return undefined;
-  }
-}
 
 /** Stores unsaved changes in this tab, because they must survive a sign-in or a reload. */
 export const keepDraft = (id: string, draft: KeptDraft): void =>
