@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type DailyCount, getMaxDailyImages } from '@uprez/contracts/policy/daily-limits';
+import { type DailyLimitName, getMaxDailyImages } from '@uprez/contracts/policy/daily-limits';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { formatCount, formatWait } from '@uprez/contracts/texts/format';
 import type { DbOrTx, Tx } from '@uprez/db/database';
@@ -7,14 +7,14 @@ import { listOpenAllowances } from '@uprez/db/queries/usage/allowances';
 import { addToDailyCount, readDailyCount } from '@uprez/db/queries/usage/daily-counts';
 import { type Actor, isSandbox } from './actor.ts';
 
-const facts: Record<DailyCount, { what: string; limitName: LimitName }> = {
+const facts: Record<DailyLimitName, { what: string; limitName: LimitName }> = {
   images: { what: 'images', limitName: 'daily_images' },
   sandbox_images: { what: 'sandbox images', limitName: 'daily_sandbox_images' },
   api_keys: { what: 'new API keys', limitName: 'daily_api_keys' },
   webhook_tests: { what: 'test events', limitName: 'daily_webhook_tests' },
 };
 
-type Counted = { accountId: string; name: DailyCount; max: number };
+type Counted = { accountId: string; name: DailyLimitName; max: number };
 type ImageOwner = Pick<Actor, 'accountId' | 'plan' | 'key'>;
 type Creation = 'one' | 'batch' | 'retry';
 
@@ -22,7 +22,7 @@ type Creation = 'one' | 'batch' | 'retry';
  * Counts one item toward an account's daily limit (UTC). Throws `rate_limited` with the seconds until the next day if
  * the limit has been reached.
  */
-export async function countDaily(tx: Tx, counted: Counted): Promise<void> {
+export async function consumeDailyLimit(tx: Tx, counted: Counted): Promise<void> {
   if (!(await addToDailyCount(tx, { ...counted, units: 1 }))) throw await dayIsFull(tx, counted);
 }
 
@@ -55,7 +55,7 @@ export async function requireDailyImage(db: DbOrTx, owner: ImageOwner): Promise<
   if (count >= max) throw await dayIsFull(db, { accountId, name, max });
 }
 
-const countOf = (owner: ImageOwner): DailyCount => (isSandbox(owner) ? 'sandbox_images' : 'images');
+const countOf = (owner: ImageOwner): DailyLimitName => (isSandbox(owner) ? 'sandbox_images' : 'images');
 
 /**
  * Returns the daily limit for images. Images that were bought or granted in addition to the plan may all be created in

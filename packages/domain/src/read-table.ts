@@ -56,8 +56,8 @@ export async function readPage<Row extends Positioned, Sort extends string>(
 }
 
 /**
- * V8 frees the rows of a small page soon after they are sent. The rows of larger pages survive minor garbage
- * collections, and their memory stays allocated.
+ * Rows per page of an export. V8 frees the rows of a small page soon after they are sent. The rows of larger pages
+ * survive minor garbage collections, and their memory stays allocated.
  */
 export const exportPage = 25;
 

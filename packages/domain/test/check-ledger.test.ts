@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { deleteJob, expireJobs } from '@uprez/domain/jobs/delete-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';

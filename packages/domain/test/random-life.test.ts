@@ -1,6 +1,7 @@
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '@uprez/domain/actor';
-import { deleteJob, expireJobs } from '@uprez/domain/jobs/delete-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';

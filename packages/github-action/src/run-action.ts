@@ -104,9 +104,9 @@ function makeSummary({ rows, mode, maxUnits, stopped, problem }: Facts): string 
   const shown = rows.slice(0, maxSummaryRows);
   const units = rows.reduce((sum, row) => sum + row.units, 0);
   const failed = rows.filter(({ reason }) => reason).length;
-  const budget = maxUnits === undefined ? '' : ` Limit: ${credits(maxUnits)}.`;
+  const limitText = maxUnits === undefined ? '' : ` Limit: ${credits(maxUnits)}.`;
   const verb = mode === 'check' ? 'would cost' : 'charged';
-  const total = `**${count(rows.length)} images, ${credits(units)} ${verb}.**${budget}`;
+  const total = `**${count(rows.length)} images, ${credits(units)} ${verb}.**${limitText}`;
   const table = [
     '| Image | Size | Result | File size | Credits | |',
     '|---|--:|--:|--:|--:|---|',

@@ -32,14 +32,14 @@ export function acquireLock(file: string, what: string) {
 
 /** Renames the file back if another process has replaced the lock in the meantime. */
 function takeOver(file: string, stale: string): void {
-  const aside = `${file}.stale-${process.pid}`;
+  const asidePath = `${file}.stale-${process.pid}`;
   try {
-    renameSync(file, aside);
+    renameSync(file, asidePath);
   } catch {
     return;
   }
-  if (readText(aside) !== stale) tryLink(aside, file);
-  rmSync(aside, { force: true });
+  if (readText(asidePath) !== stale) tryLink(asidePath, file);
+  rmSync(asidePath, { force: true });
 }
 
 function tryLink(from: string, to: string): boolean {

@@ -12,7 +12,7 @@ export type RedisOptions = ServerOptions & { binDir: string };
 export type RedisHandle = Awaited<ReturnType<typeof openRedis>>;
 
 /** Identifies a Redis server that a killed starter left behind, by its pid file and a part of its command line. */
-export const redisOrphan = (dataDir: string) => ({
+export const identifyRedisOrphan = (dataDir: string) => ({
   pidFile: join(dataDir, 'redis.pid'),
   marker: `--dir ${dataDir} `,
 });
@@ -30,7 +30,7 @@ export async function openRedis(options: RedisOptions) {
     {
       name: 'Redis',
       dataDir,
-      orphan: redisOrphan(dataDir),
+      orphan: identifyRedisOrphan(dataDir),
       stopSignal: 'SIGTERM',
       prepare: async () => {
         mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -80,7 +80,7 @@ function makeCommand({ command, env }: RedisBinary, dataDir: string, port: numbe
     // The append-only file contains all data, so snapshots aren't needed.
     save: '',
     'maxmemory-policy': 'noeviction',
-    pidfile: redisOrphan(dataDir).pidFile,
+    pidfile: identifyRedisOrphan(dataDir).pidFile,
     'set-proc-title': 'no',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);

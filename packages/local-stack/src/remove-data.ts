@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { stopOrphan } from './find-process.ts';
 import { postgresOrphan } from './open-postgres.ts';
-import { redisOrphan } from './open-redis.ts';
+import { identifyRedisOrphan } from './open-redis.ts';
 import { relocatedFolder } from './place-cluster.ts';
 
 /**
@@ -11,12 +11,12 @@ import { relocatedFolder } from './place-cluster.ts';
  */
 export async function removePostgresData(dataDir: string): Promise<void> {
   const requested = resolve(dataDir);
-  const moved = join(relocatedFolder('data', requested), 'data');
-  for (const place of [requested, moved]) {
+  const relocatedDir = join(relocatedFolder('data', requested), 'data');
+  for (const place of [requested, relocatedDir]) {
     await stopOrphan({ ...postgresOrphan(place), signal: 'SIGINT' });
     removeWithSiblings(place);
   }
-  rmSync(dirname(moved), { recursive: true, force: true });
+  rmSync(dirname(relocatedDir), { recursive: true, force: true });
 }
 
 /**
@@ -24,7 +24,7 @@ export async function removePostgresData(dataDir: string): Promise<void> {
  * `dataDir`.
  */
 export async function removeRedisData(dataDir: string): Promise<void> {
-  await stopOrphan({ ...redisOrphan(resolve(dataDir)), signal: 'SIGTERM' });
+  await stopOrphan({ ...identifyRedisOrphan(resolve(dataDir)), signal: 'SIGTERM' });
   removeWithSiblings(resolve(dataDir));
 }
 

@@ -68,14 +68,14 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 const WATCHED_GATEWAY_OFFSET = 28;
 
-interface Run {
+interface StartContext {
   rootDir: string;
   mode: StartMode;
   config: StackConfig;
   print: (line: string) => void;
   onLine: (name: string, line: string) => void;
   /** After a failure, the reason is its Error. */
-  stop: AbortController;
+  stopController: AbortController;
   closers: Closer[];
 }
 
@@ -100,7 +100,7 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
     const onLine = (name: string, line: string) => {
       if (mode === 'watch' || !isRoutine(line)) print(format(name, line));
     };
-    await startAll({ rootDir, mode, config, print, onLine, stop, closers });
+    await startAll({ rootDir, mode, config, print, onLine, stopController: stop, closers });
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
     stop.signal.throwIfAborted();
   } catch (error) {
@@ -117,8 +117,8 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
   return 0;
 }
 
-async function startAll(run: Run): Promise<void> {
-  const { rootDir, mode, config, print, stop, closers } = run;
+async function startAll(run: StartContext): Promise<void> {
+  const { rootDir, mode, config, print, stopController: stop, closers } = run;
   const { dataDir } = config;
   const lock = acquireLock(join(dataDir, 'start.lock'), `the data folder ${dataDir}`);
   closers.push({ name: 'the lock', close: async () => lock.release() });
@@ -183,12 +183,12 @@ const selectCommandEnv = (env: NodeJS.ProcessEnv) =>
     ['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'VAULT_SECRET', ...paymentSettings].map((name) => [name, env[name]]),
   );
 
-async function fetchModel({ config, stop }: Run): Promise<void> {
+async function fetchModel({ config, stopController: stop }: StartContext): Promise<void> {
   const onProgress = progressPrinter(`downloading the model ${config.engine}`, process.stdout);
   await pullModel({ modelsDir: config.modelsDir, id: config.engine, onProgress, signal: stop.signal });
 }
 
-function installOtherEngines({ rootDir, config, closers, onLine }: Run): void {
+function installOtherEngines({ rootDir, config, closers, onLine }: StartContext): void {
   const engines = config.otherEngines.filter((id) => !listModels(config.modelsDir).includes(id));
   if (engines.length === 0) return;
   const env = { ...hostEnv(), MODELS_DIR: config.modelsDir };
@@ -196,8 +196,8 @@ function installOtherEngines({ rootDir, config, closers, onLine }: Run): void {
   closers.push({ name: 'the installation of engines', close: installation.stop });
 }
 
-async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<RunningServices> {
-  const { rootDir, mode, config, print, stop, closers } = run;
+async function startSupervised(run: StartContext, env: NodeJS.ProcessEnv): Promise<RunningServices> {
+  const { rootDir, mode, config, print, stopController: stop, closers } = run;
   // In watch mode, a changed service restarts only after its old process has exited, so draining must be short.
   const drain = mode === 'watch' ? { DRAIN_S: '1' } : {};
   const services = await startServices({
@@ -216,7 +216,7 @@ async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<Runnin
 
 type Started = { services: RunningServices; mail: MailService; backing: ServiceRow[] };
 
-function announce({ config, print }: Run, { services: { metrics }, mail, backing }: Started): void {
+function announce({ config, print }: StartContext, { services: { metrics }, mail, backing }: Started): void {
   const urls = { app: config.publicUrl, mail: mail.url, metrics };
   writeFileSync(urlsFile(config), `${JSON.stringify(urls, null, 2)}\n`);
   const table = formatTable([

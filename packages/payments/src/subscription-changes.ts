@@ -96,7 +96,7 @@ export async function clearPause(payments: Payments, input: OnSubscription): Pro
  * Second step of resuming: starts a paid period now, at the same or another price, without credit for the paused time.
  * Separate from the first step because Stripe rejects `pause_collection` with `pending_if_incomplete`.
  */
-export async function restartPeriod(
+export async function restartBillingCycle(
   payments: Payments,
   input: OnSubscription & PriceChange,
 ): Promise<SubscriptionToConfirm> {

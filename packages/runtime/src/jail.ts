@@ -67,7 +67,7 @@ export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   if (mode === 'off') return { kind: 'off', command: [] };
   const isRoot = process.getuid?.() === 0;
   const way = listWays(isRoot).find(isSupported);
-  if (way) return isRoot ? { kind: 'full', ...way, user: nobody() } : { kind: 'user-namespace', ...way };
+  if (way) return isRoot ? { kind: 'full', ...way, user: getNobodyUser() } : { kind: 'user-namespace', ...way };
   if (mode === 'required')
     throw new Error(
       'JAIL=required needs `unshare` and `setpriv`, which are missing or not permitted. See docs/operations.md.',
@@ -75,7 +75,7 @@ export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   return { kind: 'none', command: [] };
 }
 
-function nobody(): { uid: number; gid: number } {
+function getNobodyUser(): { uid: number; gid: number } {
   const line = fs
     .readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -13,11 +13,11 @@ export type DiskStorageOptions = { dataDir: string };
 
 /** Opens object storage in DATA_DIR/objects, with one file per object. `ensure` creates the folder. */
 export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
-  const folder = dataFolder(dataDir);
-  const pathOf = (key: string) => join(folder.root, checkKey(key));
+  const handle = dataFolder(dataDir);
+  const pathOf = (key: string) => join(handle.root, checkKey(key));
   return {
     put: async (key, stream, options = {}) =>
-      writeAtomically(pathOf(key), folder.temporaryDir, (file) => writeChunks(file, stream, options)),
+      writeAtomically(pathOf(key), handle.temporaryDir, (file) => writeChunks(file, stream, options)),
     get: async (key, options = {}) => getFile(pathOf(key), key, options),
     head: async (key) => {
       const path = pathOf(key);
@@ -26,21 +26,21 @@ export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
     },
     deleteMany: async (keys) => {
       for (const key of keys) checkKey(key);
-      await orUnavailable('deleting files', () => deleteFiles(folder.root, keys));
+      await orUnavailable('deleting files', () => deleteFiles(handle.root, keys));
     },
-    list: (prefix) => listFiles(folder.root, checkPrefix(prefix)),
+    list: (prefix) => listFiles(handle.root, checkPrefix(prefix)),
     check: async (expectedId) => {
-      const found = await orUnavailable('reading .id', () => findFolderId(folder));
+      const found = await orUnavailable('reading .id', () => findFolderId(handle));
       if (found === undefined || found !== expectedId) {
-        throw unavailable('check', new Error(`${folder.root} is not the folder that setup prepared (see its .id)`));
+        throw unavailable('check', new Error(`${handle.root} is not the folder that setup prepared (see its .id)`));
       }
     },
     ensure: async () => {
-      const id = await orUnavailable('preparing the data folder', () => ensureFolder(folder));
+      const id = await orUnavailable('preparing the data folder', () => ensureFolder(handle));
       return { id, expiresStaleUploads: false };
     },
     abortStaleUploads: (olderThan) =>
-      orUnavailable('sweeping temporary files', () => removeStaleFiles(folder, olderThan)),
+      orUnavailable('sweeping temporary files', () => removeStaleFiles(handle, olderThan)),
     close: async () => undefined,
   };
 }
@@ -196,9 +196,9 @@ async function writeAtomically<T>(
   temporaryDir: string,
   fill: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
-  const temporary = join(temporaryDir, randomUUID());
+  const temporaryPath = join(temporaryDir, randomUUID());
   try {
-    const file = await orUnavailable('opening a temporary file', () => open(temporary, 'wx', 0o640));
+    const file = await orUnavailable('opening a temporary file', () => open(temporaryPath, 'wx', 0o640));
     let result: T;
     try {
       result = await fill(file);
@@ -206,10 +206,10 @@ async function writeAtomically<T>(
     } finally {
       await orUnavailable('closing a file', () => file.close());
     }
-    await orUnavailable('moving a file into place', () => moveInto(temporary, path));
+    await orUnavailable('moving a file into place', () => moveInto(temporaryPath, path));
     return result;
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined); // what stays is swept by abortStaleUploads
+    await rm(temporaryPath, { force: true }).catch(() => undefined); // what stays is swept by abortStaleUploads
     throw error;
   }
 }

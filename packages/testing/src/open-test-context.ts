@@ -35,14 +35,14 @@ export async function openTestContext({ databaseUrl }: { databaseUrl?: string | 
     ),
   );
   const vault = openVault('a vault secret of these tests, long enough');
-  const first = makeFirstSettings({
+  const initialSettings = makeFirstSettings({
     PUBLIC_URL: 'http://images.example',
     SMTP_PORT: 587,
     SMTP_SECURE: true,
   });
   return {
     vault,
-    settings: openSettings({ db: database.db, vault, first }),
+    settings: openSettings({ db: database.db, vault, first: initialSettings }),
     db: database.db,
     databaseUrl: database.url,
     dataDir,

@@ -36,7 +36,7 @@ import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
 import { deleteOldTickets } from '@uprez/domain/inbox/delete-old-tickets';
 import { failExpiredLeases } from '@uprez/domain/jobs/attempts/fail-job';
-import { expireJobs } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { enqueueMissedJobs } from '@uprez/domain/jobs/wake-workers';
 import { deleteOldMedia } from '@uprez/domain/media/change-media';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';

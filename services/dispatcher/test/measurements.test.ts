@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { expireJobs } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { testFixture } from '@uprez/testing/fixtures';

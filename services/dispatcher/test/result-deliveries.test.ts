@@ -9,7 +9,7 @@ import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import { createBatch } from '@uprez/domain/batches/create-batch';
 import { getBatch } from '@uprez/domain/batches/get-batch';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { expireJobs } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { watchLimits } from '@uprez/domain/report-limit';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -9,7 +9,7 @@ import { getBatch, getBatchItem } from '@uprez/domain/batches/get-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
-import { expireJobs } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeNewJob } from '@uprez/testing/make-job';

@@ -45,7 +45,10 @@ const names = [
   'SWEEP_S',
 ] as const;
 
-/** Shorter than in a worker, because a client is waiting. */
+/**
+ * Time without progress after which a storage request is aborted. Shorter than in a worker, because a client is
+ * waiting.
+ */
 const stallMs = 8_000;
 
 /** Reads the gateway's settings. Throws a SettingsError that lists every invalid setting. */

@@ -65,20 +65,20 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
 /** A new slot joins the pool when its first work ends. */
 function makeSlotPool(run: (slot: Slot) => Promise<void>) {
   const free: Slot[] = [];
-  const working = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const workIn = async (slot: Slot) => {
     const done = run(slot).finally(() => {
       free.push(slot);
-      working.delete(done);
+      running.delete(done);
     });
-    working.add(done);
+    running.add(done);
     await done;
   };
   return {
     hasFree: () => free.length > 0,
     takeFree: (count: number) => free.splice(0, count),
     work: async (slots: readonly Slot[]) => void (await Promise.all(slots.map(workIn))),
-    settled: async () => void (await Promise.allSettled(working)),
+    settled: async () => void (await Promise.allSettled(running)),
   };
 }
 

@@ -91,9 +91,9 @@ async function processMedia(deps: Deps, { work, folders, signal, stopping }: Cla
   }
 }
 
-type ResizedMedia = { work: VariantWork; dir: string; signal: AbortSignal };
+type StoreVariantsInput = { work: VariantWork; dir: string; signal: AbortSignal };
 
-async function storeVariants(deps: Deps, { work, dir, signal }: ResizedMedia): Promise<boolean> {
+async function storeVariants(deps: Deps, { work, dir, signal }: StoreVariantsInput): Promise<boolean> {
   const begun = await beginVariants(deps, work);
   const puts = begun.map(async (object) => {
     const file = createReadStream(path.join(dir, variantFile(object.width)));

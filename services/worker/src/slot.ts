@@ -160,7 +160,10 @@ const readyMs = 120_000;
 
 type EngineChildDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
 
-/** Keeps one warm engine child. It is replaced when it dies, to load another model, and by `recycle`. */
+/**
+ * Keeps one engine child process warm. Replaces it when it exits, when another model must be loaded, and when `recycle`
+ * is called.
+ */
 function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
   const { MODELS_DIR: modelsDir, AI_DEVICE: devices } = config;
   const threads = threadsPerSlot(config.WORKER_CONCURRENCY);

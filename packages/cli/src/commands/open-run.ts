@@ -14,7 +14,14 @@ import { findResult, listPossibleExtensions, type Output, rejectExisting } from 
 import type { Item } from '../files/plan-items.ts';
 import { kebabCase } from '../flags.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import type { Outcome, ProcessItem, ProcessingInput, Reporter, Runner, Summary } from '../processing/run-items.ts';
+import type {
+  Outcome,
+  ProcessItem,
+  ProcessingInput,
+  Reporter,
+  RunItemsOptions,
+  Summary,
+} from '../processing/run-items.ts';
 import { formatBytes, formatCount, formatCredits, formatSize } from '../report/format.ts';
 
 type Engine = { client: Uprez } | { program: string };
@@ -50,7 +57,7 @@ export async function openEngine(
 export async function openRun(
   engine: Engine,
   { common, options, ...context }: CliContext & { common: Common; options: RunOptions },
-): Promise<{ results: Output; runner: Runner }> {
+): Promise<{ results: Output; runner: RunItemsOptions }> {
   const { signal, env } = context;
   const results = await openOutput(options.out, env.stateDir);
   const { fields, force, concurrency } = options;

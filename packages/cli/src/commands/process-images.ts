@@ -4,7 +4,7 @@ import type { CliContext } from '../config.ts';
 import { findImages } from '../files/find-images.ts';
 import { type Item, planItems } from '../files/plan-items.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
-import { type Runner, runItems } from '../processing/run-items.ts';
+import { type RunItemsOptions, runItems } from '../processing/run-items.ts';
 import { openEngine, openRun } from './open-run.ts';
 
 /** Processes all images that aren't done yet. Returns the exit code. */
@@ -53,7 +53,11 @@ export async function watchFolders(
 /** How many intervals to wait after an error that stops processing, such as a used-up quota. */
 const backoffIntervals = 15;
 
-async function runUnlessStopped(items: readonly Item[], runner: Runner, { err }: CliContext): Promise<boolean> {
+async function runUnlessStopped(
+  items: readonly Item[],
+  runner: RunItemsOptions,
+  { err }: CliContext,
+): Promise<boolean> {
   try {
     await runItems(items, runner);
     return false;

@@ -31,13 +31,18 @@ export type Summary = { done: number; skipped: number; failed: number; left: num
 /** Processes one image. Rejects if it fails; `toFatalError` recognizes errors that affect all images. */
 export type ProcessItem = (item: Item, onProgress: (percent: number) => void) => Promise<Outcome>;
 
-export type Runner = { processItem: ProcessItem; reporter: Reporter; concurrency: number; signal: AbortSignal };
+export type RunItemsOptions = {
+  processItem: ProcessItem;
+  reporter: Reporter;
+  concurrency: number;
+  signal: AbortSignal;
+};
 
 /**
  * Processes images with limited concurrency. Continues after errors that affect a single image. Returns the exit code.
  * Throws CliError after an error that affects all images.
  */
-export async function runItems(items: readonly Item[], runner: Runner): Promise<number> {
+export async function runItems(items: readonly Item[], runner: RunItemsOptions): Promise<number> {
   const { processItem, reporter, concurrency, signal } = runner;
   const outcomes: Outcome[] = [];
   let fatal: CliError | undefined;

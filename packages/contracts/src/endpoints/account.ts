@@ -7,7 +7,7 @@ import {
   emailBodySchema,
   enableTwoFactorBodySchema,
   exportSchema,
-  forgotBodySchema,
+  forgotPasswordBodySchema,
   messageSchema,
   passwordBodySchema,
   profileBodySchema,
@@ -62,7 +62,11 @@ export const accountEndpoints = {
       answers: { 200: userSchema },
       errors: ['bad_passkey', 'account_suspended', 'too_many_attempts'],
     },
-    forgotPassword: { route: 'POST /api/forgot-password', body: forgotBodySchema, answers: { 200: messageSchema } },
+    forgotPassword: {
+      route: 'POST /api/forgot-password',
+      body: forgotPasswordBodySchema,
+      answers: { 200: messageSchema },
+    },
     verifyEmail: {
       route: 'POST /api/verify-email',
       body: tokenBodySchema,

@@ -78,7 +78,7 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   service: keyErrors,
 };
 
-const sessionAuths: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
+const sessionAuthTypes: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
 
 /** Lists only its own errors, not the common ones. Parameters are required only if they aren't a single `:id`. */
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
@@ -94,7 +94,7 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
   if (row.processes) errors.push('terms_not_accepted');
   // Errors for administrators who are viewing the web app as a user. Writes are rejected even on endpoints that are
   // open to visitors.
-  if (path.startsWith('/api/') && (method !== 'GET' || sessionAuths.has(auth)))
+  if (path.startsWith('/api/') && (method !== 'GET' || sessionAuthTypes.has(auth)))
     errors.push('read_only_view', 'view_ended');
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
   if (method !== 'GET' && !acceptsAnyOrigin(name))

@@ -2,7 +2,7 @@ import type { Plan } from './plans/plan-versions.ts';
 
 /** Items that are limited per account and day (UTC), because they can be created without being charged. */
 export const dailyLimitNames = ['images', 'sandbox_images', 'api_keys', 'webhook_tests'] as const;
-export type DailyCount = (typeof dailyLimitNames)[number];
+export type DailyLimitName = (typeof dailyLimitNames)[number];
 
 /** They also limit storage: deleted API keys keep a row, and test events stay in the feed. */
 export const dailyLimits = { apiKeys: 200, webhookTests: 1_000 } as const;

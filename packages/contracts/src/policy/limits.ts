@@ -64,8 +64,8 @@ export const limits = {
    */
   mcpMessages: 5,
   /**
-   * Number of failed attempts after which a job fails permanently. `equalFailures`: the number if the last two attempts
-   * failed for the same cause.
+   * Number of failed attempts after which a job fails permanently. `equalFailures`: this limit when the last two
+   * attempts failed for the same reason.
    */
   attempts: 3,
   equalFailures: 2,

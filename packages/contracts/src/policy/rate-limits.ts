@@ -4,7 +4,7 @@ import { type RouteName, routes } from '../endpoints/routes.ts';
 export const rateLimits = {
   /** Sign-in, sign-up, and links from emails, per IP address. */
   auth: { calls: 50, windowMs: 15 * 60_000 },
-  /** Processing requests, per account across all of its keys, or per IP address. The sandbox is counted separately. */
+  /** Requests to `/mcp` that are large enough to contain an image, per account. */
   processing: { calls: 'plan', windowMs: 60_000 },
   /** Requests to `/mcp` that are large enough for an image, per account. */
   uploads: { calls: 'plan', windowMs: 60_000 },
@@ -18,7 +18,7 @@ export const rateLimits = {
   leads: { calls: 5, windowMs: 60 * 60_000 },
   /** Submitted contact forms, including rejected ones, per IP address. */
   contact: { calls: 30, windowMs: 60 * 60_000 },
-  /** Contact forms that are accepted as messages, per IP address. */
+  /** Accepted contact form submissions, per IP address. */
   messages: { calls: 5, windowMs: 60 * 60_000 },
   /** Subscriptions to emails, per IP address. */
   newsletter: { calls: 5, windowMs: 60 * 60_000 },

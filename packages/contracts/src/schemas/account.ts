@@ -42,7 +42,7 @@ export const stepUpBodySchema = z
     error: 'Enter your password, or a code.',
   });
 
-export const forgotBodySchema = z.object({ email: emailSchema });
+export const forgotPasswordBodySchema = z.object({ email: emailSchema });
 export const resetBodySchema = z.object({ token, newPassword: newPasswordSchema });
 export const tokenBodySchema = z.object({ token });
 

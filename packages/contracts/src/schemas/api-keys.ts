@@ -36,7 +36,7 @@ const networkSchema = z
  * Limits of a key. If a limit is null, the plan's limit applies. An empty list of addresses allows all IP addresses. An
  * empty list of origins allows the origins in the security settings.
  */
-const keyLimits = {
+const keyLimitFields = {
   expiresAt: timeSchema
     .transform((text) => new Date(text))
     .nullable()
@@ -54,9 +54,9 @@ export const newApiKeySchema = z.strictObject({
     .min(1)
     .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope)))
     .default(['process', 'read']),
-  ...keyLimits,
+  ...keyLimitFields,
 });
-export const apiKeyChangeSchema = z.strictObject({ name: keyNameSchema.optional(), ...keyLimits });
+export const apiKeyChangeSchema = z.strictObject({ name: keyNameSchema.optional(), ...keyLimitFields });
 export const apiKeyToggleSchema = z.strictObject({ isActive: z.boolean() });
 /** `overlapHours`: how long the previous key remains valid, in hours. */
 export const apiKeyRotationSchema = z

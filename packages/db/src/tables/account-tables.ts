@@ -53,7 +53,7 @@ export type UsersTable = {
   planVersion: number | null;
   planFrom: Date | null;
   planUntil: Date | null;
-  /** The invoice that pays for the plan. Null until the invoice is known. */
+  /** ID of the invoice that covers the current plan period. Null until the invoice is known. */
   planRef: string | null;
   /** Percentage of the plan's units that may be used. Below 100 until a renewal is paid. */
   planShare: Generated<number>;

@@ -5,7 +5,7 @@ import type { Generated, JSONColumnType } from 'kysely';
 
 /** A Stripe price of a plan version or a pack. Prices that are no longer sold are kept. */
 export type PricesTable = {
-  /** Stripe's ID. */
+  /** Stripe price ID. */
   id: string;
   tier: Tier | null;
   pack: string | null;

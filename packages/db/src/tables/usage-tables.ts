@@ -1,4 +1,4 @@
-import type { DailyCount } from '@uprez/contracts/policy/daily-limits';
+import type { DailyLimitName } from '@uprez/contracts/policy/daily-limits';
 import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated } from 'kysely';
@@ -66,7 +66,7 @@ export type UsageDaysTable = {
 /** Number of items of a kind (`name`) that an account created on its latest day (UTC). */
 export type DailyCountsTable = {
   accountId: string;
-  name: DailyCount;
+  name: DailyLimitName;
   day: string;
   count: number;
 };

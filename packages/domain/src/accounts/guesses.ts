@@ -72,12 +72,12 @@ async function makeAttemptsError(ctx: Needs<'db'>, subject: string): Promise<App
 export const refundGuess = (db: DbOrTx, subject: string) => refundAttempts(db, [subject, rateLimitSubject(subject)]);
 
 async function listAccountSubjects(db: DbOrTx, userId: string): Promise<string[]> {
-  const devices = await listDeviceHashes(db, userId);
+  const deviceHashes = await listDeviceHashes(db, userId);
   const subjects = [
     accountSubject(userId),
     proofSubject(userId),
     passkeySubject(userId),
-    ...devices.map((deviceHash) => deviceSubject(userId, deviceHash)),
+    ...deviceHashes.map((deviceHash) => deviceSubject(userId, deviceHash)),
   ];
   return [...subjects, ...subjects.map(rateLimitSubject)];
 }

@@ -94,7 +94,10 @@ type InvitationAudit = {
   reason?: string | undefined;
 };
 
-/** Masks the email address, because someone who never had an account can't delete it. */
+/**
+ * Masks the email address. The recipient may never have an account, and couldn't have the address removed from the
+ * audit log.
+ */
 const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
   insertAudit(tx, {
     ...toAuditFields(admin),

@@ -104,10 +104,10 @@ function splitSecrets(
   name: keyof SettingsByName,
   values: SettingsValues,
 ): { plain: SettingsValues; secrets: SettingsValues } {
-  const secret: readonly string[] = secretFields[name] ?? [];
+  const secretNames: readonly string[] = secretFields[name] ?? [];
   const entries = Object.entries(values);
   return {
-    plain: Object.fromEntries(entries.filter(([field]) => !secret.includes(field))),
-    secrets: Object.fromEntries(entries.filter(([field]) => secret.includes(field))),
+    plain: Object.fromEntries(entries.filter(([field]) => !secretNames.includes(field))),
+    secrets: Object.fromEntries(entries.filter(([field]) => secretNames.includes(field))),
   };
 }

@@ -19,7 +19,7 @@ import {
 import { deleteOldApiKeys } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
-import { countDaily } from '../count-daily.ts';
+import { consumeDailyLimit } from '../count-daily.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
 
@@ -99,7 +99,7 @@ export function requireKeyPermission(owner: UserRow, kind: KeyKind): void {
  */
 export async function insertKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute } = facts;
-  await countDaily(tx, { accountId, name: 'api_keys', max: dailyLimits.apiKeys });
+  await consumeDailyLimit(tx, { accountId, name: 'api_keys', max: dailyLimits.apiKeys });
   const { addresses = [], allowedOrigins = [] } = facts;
   const [id, secret] = [uuidv7(), createKeySecret(kind)];
   const preview = previewKeySecret(secret);

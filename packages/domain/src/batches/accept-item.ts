@@ -33,7 +33,7 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
  * if the upload was deleted.
  */
 export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, file: ItemFile) {
-  const taken = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
+  const taken = await ctx.db.transaction().execute((tx) => createItemJob(tx, file));
   if (!taken) return undefined;
   const { job, isPaused } = taken;
   const woken = isPaused || (await wakeWorkers(ctx, [{ ...job, delayMs: 1_000 * (file.notBefore ?? 0) }]));
@@ -43,7 +43,7 @@ export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'
 
 type TakeFileResult = { job: JobRow; isPaused: boolean };
 
-async function takeFile(
+async function createItemJob(
   tx: Tx,
   { itemId, actor, plan, source, ...file }: ItemFile,
 ): Promise<TakeFileResult | undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameEntries, parseNaming, shortenSignature, toSafeFolder, toSafeSegment } from './name-entries.ts';
+import { nameEntries, parseNaming, toSafeFolder, toSafeSegment, truncateText } from './name-entries.ts';
 
 describe('toSafeFolder', () => {
   it.each([
@@ -88,6 +88,6 @@ describe('nameEntries', () => {
   it('does not split an emoji', () => {
     const [path = ''] = nameEntries([{ ...facts, name: '👨‍👩‍👧'.repeat(60) }], named);
     expect(path).toMatch(/^(👨‍👩‍👧)+-2x\.png$/u);
-    expect(shortenSignature('a👨‍👩‍👧', { bytes: 10 })).toBe('a');
+    expect(truncateText('a👨‍👩‍👧', { bytes: 10 })).toBe('a');
   });
 });

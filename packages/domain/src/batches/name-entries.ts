@@ -52,7 +52,7 @@ function fillPattern(pattern: string, facts: EntryFacts): string {
   const room = (limit: Size, key: keyof Size) => Math.floor((limit[key] - rest[key]) / Math.max(1, places));
   const limit = { points: room(maxSegmentSize, 'points'), bytes: room(maxSegmentSize, 'bytes') };
   const isLeftLong = places === 0 || limit.points < 1 || limit.bytes < 1;
-  return fill(isLeftLong ? facts.name : shortenSignature(removeUnsafe(String(facts.name)), limit));
+  return fill(isLeftLong ? facts.name : truncateText(removeUnsafe(String(facts.name)), limit));
 }
 
 function listFolderAndParents(folder: string): string[] {
@@ -103,7 +103,7 @@ const sizeOf = (text: string): Size => ({
 const characterSegmenter = new Intl.Segmenter('en');
 
 /** Shortens a string to the limits without splitting a character that consists of several code points. */
-export function shortenSignature(text: string, limit: Partial<Size>): string {
+export function truncateText(text: string, limit: Partial<Size>): string {
   const { points = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = limit;
   if (text.length <= points && Buffer.byteLength(text) <= bytes) return text;
   const used: Size = { points: 0, bytes: 0 };
@@ -126,7 +126,7 @@ export function toSafeSegment(text: string): string {
   const ending = dot > 0 && plain.length - dot <= 6 ? plain.slice(dot) : '';
   const own = sizeOf(ending);
   const limit = { points: maxSegmentSize.points - own.points, bytes: maxSegmentSize.bytes - own.bytes };
-  const short = shortenSignature(plain.slice(0, plain.length - ending.length), limit) + ending;
+  const short = truncateText(plain.slice(0, plain.length - ending.length), limit) + ending;
   const trimmed = short.replace(/^\s+|[\s.]+$/gu, '');
   return deviceNamePattern.test(trimmed) ? `_${trimmed}` : trimmed;
 }

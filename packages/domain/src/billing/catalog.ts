@@ -16,7 +16,7 @@ export const currency = 'usd';
 
 /**
  * Returns the plans for sale, based on the plan table. `yearly` contains the yearly price, in cents, for each tier that
- * can also be bought by the year.
+ * also offers yearly billing.
  */
 export const makeCatalog = (yearly: Partial<Record<Tier, number | null>> = {}): CatalogPlan[] =>
   paidTiers.map((tier) => {

@@ -28,10 +28,10 @@ function presentLine(
   return { kind, tier, from: period.start.toISOString(), until: period.end.toISOString(), amount };
 }
 
-type Cycle = { anchor: Date; periodEnd: Date };
+type BillingCycle = { anchor: Date; periodEnd: Date };
 
 /** Returns the time at which a paused plan is billed again. This is the start of the first period after the pause. */
-export function findBillAfterPause({ anchor, periodEnd }: Cycle, pausedUntil: Date): Date {
+export function findBillAfterPause({ anchor, periodEnd }: BillingCycle, pausedUntil: Date): Date {
   const { endsAt } = periodOf(anchor, pausedUntil);
   return endsAt > periodEnd ? endsAt : periodEnd;
 }

@@ -15,15 +15,15 @@ const shiftDay = (day: string, days: number) => new Date(Date.parse(day) + days 
 export async function getUsage(ctx: Needs<'db'>, { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery) {
   const to = asked.to ?? (await readToday(ctx.db));
   const from = asked.from ?? shiftDay(to, 1 - usageDays.default);
-  const count = 1 + (Date.parse(to) - Date.parse(from)) / dayMs;
-  if (!(count >= 1 && count <= usageDays.max))
+  const dayCount = 1 + (Date.parse(to) - Date.parse(from)) / dayMs;
+  if (!(dayCount >= 1 && dayCount <= usageDays.max))
     throw new AppError('invalid_parameter', {
       param: 'from',
       detail: `"from" and "to" must span 1 to ${usageDays.max} days.`,
       allowed: `1 to ${usageDays.max} days`,
     });
   const rows = await listUsage(ctx.db, { accountId, from, to });
-  return Array.from({ length: count }, (_, at) => shiftDay(from, at)).map((day) =>
+  return Array.from({ length: dayCount }, (_, at) => shiftDay(from, at)).map((day) =>
     makeDay(
       day,
       rows.filter((row) => row.day === day),

@@ -10,14 +10,14 @@ import { cleanFilename } from '../intake/clean-filename.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 
 export type Attachment = { id: string; key: string; name: string; mimeType: string };
-type Stores = Needs<'db' | 'storage' | 'log'>;
+type AttachmentContext = Needs<'db' | 'storage' | 'log'>;
 
 /**
  * Stores a file attached to a contact form submission. Throws `invalid_parameter` if the file is empty or its type
  * isn't allowed.
  */
 export async function storeAttachment(
-  ctx: Stores,
+  ctx: AttachmentContext,
   { filename, bytes }: { filename: string | undefined; bytes: Buffer },
 ): Promise<Attachment> {
   const name = cleanFilename(filename);
@@ -48,7 +48,7 @@ export async function storeAttachment(
 }
 
 /** Deletes files that didn't become part of a ticket. If this fails, a scheduled task deletes them later. */
-export async function abandonAttachments(ctx: Stores, files: readonly Attachment[]): Promise<void> {
+export async function abandonAttachments(ctx: AttachmentContext, files: readonly Attachment[]): Promise<void> {
   for (const file of files) await abandonUpload(ctx, file);
 }
 

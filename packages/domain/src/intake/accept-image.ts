@@ -24,7 +24,7 @@ export type AcceptContext = Parameters<typeof registerJobWebhook>[0] &
   Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> &
   InspectorContext &
   OperatorContext;
-type NewImage = {
+type AcceptImageInput = {
   actor: Actor;
   upload: Upload;
   parse: () => ProcessRequest;
@@ -37,7 +37,7 @@ type NewImage = {
  * Creates the job for an uploaded image, or only plans it if the request is a dry run. Deletes the upload if no job
  * uses it.
  */
-export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<AcceptedImage> {
+export async function acceptImage(ctx: AcceptContext, image: AcceptImageInput): Promise<AcceptedImage> {
   try {
     const accepted = await createOrPrepare(ctx, image);
     const { created } = accepted;
@@ -50,7 +50,7 @@ export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<
   }
 }
 
-async function createOrPrepare(ctx: AcceptContext, { actor, upload, parse, idempotencyKey, use }: NewImage) {
+async function createOrPrepare(ctx: AcceptContext, { actor, upload, parse, idempotencyKey, use }: AcceptImageInput) {
   const request = parse();
   const { dryRun, cache, webhookUrl: url } = request.options;
   const { filename } = upload;
@@ -85,7 +85,7 @@ async function prepareWithNotes(
   return { ...prepared, notes: [...prepared.notes, ...notes] };
 }
 
-/** Pipeline errors name the web app's field. Replaces it with the field that the client sent. */
+/** Pipeline errors use the web app's field name. Replaces it with the name of the field that the client sent. */
 function withSentField(error: AppError, given: V1Request['given']): AppError {
   if (error.param !== 'scaleFactor') return error;
   const sized = sizeFields.find((field) => given[field] !== undefined);

@@ -38,16 +38,19 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
   return {
     requireShortWait: async (actor) => {
       const waits = await findWaits(ctx, await read(), actor);
-      if (waits) requireAtMost(isFreeWork(actor) ? freeS : paidS, waitOf(waits, actor.plan));
+      if (waits) requireWaitWithinLimit(isFreeWork(actor) ? freeS : paidS, waitOf(waits, actor.plan));
     },
     requireShortPreview: async (actor) => {
       const waits = await findWaits(ctx, await read(), actor);
-      if (waits) requireAtMost(limits.waitSeconds, actor ? waitOf(waits, actor.plan) : waits.visitor);
+      if (waits) requireWaitWithinLimit(limits.waitSeconds, actor ? waitOf(waits, actor.plan) : waits.visitor);
     },
   };
 }
 
-/** Skips a pool if its waits can't exceed `shortestS`. */
+/**
+ * Estimates the waits of each pool. Leaves out pools whose waits can't exceed `shortestS`, and pools without live
+ * workers.
+ */
 async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWaits> {
   const [queue, slotsByPool] = await Promise.all([readQueue(db, maxOrderedJobs), countSlots(db)]);
   const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {
@@ -69,7 +72,7 @@ async function findWaits(
   return waits.get(actor?.accountId ? await findHomePool(db, actor.accountId) : null);
 }
 
-function requireAtMost(limitS: number, waitS: number): void {
+function requireWaitWithinLimit(limitS: number, waitS: number): void {
   if (waitS <= limitS) return;
   const retryAfterS = Math.min(limits.queueRetrySeconds, Math.max(1, Math.ceil(waitS - limitS)));
   const detail = `Too many images are waiting right now. Try again ${formatWait(retryAfterS)}.`;

@@ -4,7 +4,6 @@ import type { DeletionReceipt } from '@uprez/contracts/schemas/jobs/job';
 import type { Tx } from '@uprez/db/database';
 import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
-import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteTargetOfJob } from '@uprez/db/queries/jobs/result-deliveries';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { settleReservation } from '@uprez/db/queries/usage/ledger';
@@ -21,6 +20,7 @@ import {
 } from '../usage/ledger-reasons.ts';
 import { releaseUnit } from '../usage/release-units.ts';
 import { countOverrun } from './admission.ts';
+import { expireJob } from './expire-jobs.ts';
 import { getOwnJob } from './get-job.ts';
 import { announceJob } from './wake-workers.ts';
 
@@ -51,16 +51,6 @@ async function tryDeleteJob(tx: Tx, job: JobRow): Promise<Deletion | undefined> 
   if (!deleted) return undefined;
   const receipt = { id: job.id, deletedAt: (deleted.deletedAt ?? new Date()).toISOString(), objects };
   return { kind: 'deleted', job: deleted, receipt };
-}
-
-/** Expires a job that has ended and marks its files for deletion. Returns undefined if its status has changed. */
-export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>): Promise<JobRow | undefined> {
-  const expired = await changeJob(tx, { id, status }, { status: 'expired', deletedAt: now });
-  if (!expired) return undefined;
-  await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
-  if (status === 'completed') await recordJobEvent(tx, expired);
-  else await deleteTargetOfJob(tx, id);
-  return expired;
 }
 
 /** Cause of a cancellation: the owner canceled the job, an administrator canceled it, or the account was suspended. */
@@ -119,16 +109,4 @@ export async function cancelUntilFinal(
     await countOverrun(ctx, cancelled);
     return announceJob(ctx, cancelled);
   }
-}
-
-/**
- * Expires completed jobs at the end of their retention and marks their files for deletion. Returns the number of jobs.
- */
-export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number> {
-  const due = await listExpiredJobs(ctx.db);
-  for (const { id } of due) {
-    const expired = await ctx.db.transaction().execute((tx) => expireJob(tx, { id, status: 'completed' }));
-    if (expired) await announceJob(ctx, expired);
-  }
-  return due.length;
 }

@@ -15,7 +15,7 @@ import {
   orderQueue,
   splitByPool,
   sumBefore,
-  type Waits,
+  type Waits as WaitEstimates,
   waitOf,
 } from './estimate-waits.ts';
 
@@ -42,7 +42,10 @@ export type QueueOrder = {
   estimateWait: (actor: WorkRequester | undefined) => Promise<number | undefined>;
 };
 
-/** Opens the queue order. All callers in this process share one cached read per second. */
+/**
+ * Creates a reader for queue positions and wait estimates. All callers in this process share one snapshot of the queue,
+ * which is cached for `freshMs`, or for `missFreshnessMs` if it doesn't contain the requested job.
+ */
 export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
   let seen: { at: number; look: Promise<QueueSnapshot> } | undefined;
   const look = (maxAgeMs: number) => {
@@ -111,7 +114,7 @@ function estimatePool(queue: Queue, { slots, busy }: Capacity) {
     if (slots === 0) return undefined;
     return starts < slots - (busy?.jobs ?? 0) ? 0 : ((busy?.seconds ?? 0) + seconds) / slots;
   };
-  let waits: Waits | undefined;
+  let waits: WaitEstimates | undefined;
   return {
     find: (jobId: string): QueuePosition | undefined => {
       const position = order.get(jobId);

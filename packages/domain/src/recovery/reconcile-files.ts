@@ -3,7 +3,7 @@ import { markObjectForDeletion } from '@uprez/db/queries/jobs/objects';
 import { deleteMediaFile } from '@uprez/db/queries/media/media-files';
 import { listStoredObjects, type StoredRow } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
-import { expireJob } from '../jobs/delete-job.ts';
+import { expireJob } from '../jobs/expire-jobs.ts';
 import { listOrphanKeys } from '../uploads/delete-objects.ts';
 
 /** `missing`: objects whose file is missing. `orphans`: files without a row. */

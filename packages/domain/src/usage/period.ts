@@ -29,13 +29,13 @@ export type PaidCycle = Period & { cycle: number };
 export function cycleOf(anchor: Date, paid: Period, at: Date): PaidCycle {
   const first = nearestMonth(anchor, paid.startsAt);
   // Counted from the period's own start, because the anchor may belong to a later period that was refunded.
-  const count = Math.max(1, nearestMonth(paid.startsAt, paid.endsAt));
+  const cycleCount = Math.max(1, nearestMonth(paid.startsAt, paid.endsAt));
   const startOf = (cycle: number) => {
     if (cycle === 0) return paid.startsAt;
-    return cycle === count ? paid.endsAt : addMonths(anchor, first + cycle);
+    return cycle === cycleCount ? paid.endsAt : addMonths(anchor, first + cycle);
   };
   let cycle = 0;
-  while (cycle + 1 < count && startOf(cycle + 1) <= at) cycle += 1;
+  while (cycle + 1 < cycleCount && startOf(cycle + 1) <= at) cycle += 1;
   return { cycle, startsAt: startOf(cycle), endsAt: startOf(cycle + 1) };
 }
 

@@ -36,9 +36,9 @@ export function splitUnits(
   return returned
     .filter((money) => money.ref === ref && money.paid > 0)
     .map((money) => {
-      const before = Math.round((units * cents) / money.paid);
+      const reversedUnits = Math.round((units * cents) / money.paid);
       cents = Math.min(money.paid, cents + money.amount);
-      return [money, Math.round((units * cents) / money.paid) - before];
+      return [money, Math.round((units * cents) / money.paid) - reversedUnits];
     });
 }
 

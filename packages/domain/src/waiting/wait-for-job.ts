@@ -152,22 +152,22 @@ export function waitForBatch(ctx: WaitContext, { actor, batchId, ...wait }: Batc
 
 /** On the account's channel, or on one channel per job in the sandbox. */
 function openMessages({ subscriber }: WaitContext, actor: Actor) {
-  const jobs = new Set<string>();
+  const jobIds = new Set<string>();
   const channels = new Map<string, () => void>();
   const { wake, next } = makeWaker();
   return {
     next,
     /** Subscribes to the jobs of a batch. Returns whether any of them is new. */
     listen: ({ items }: BatchWithItems): boolean => {
-      const before = jobs.size;
-      for (const { item } of items) if (item.jobId) jobs.add(item.jobId);
-      for (const channel of isSandbox(actor) ? jobs : [actor.accountId])
+      const before = jobIds.size;
+      for (const { item } of items) if (item.jobId) jobIds.add(item.jobId);
+      for (const channel of isSandbox(actor) ? jobIds : [actor.accountId])
         if (!channels.has(channel))
           channels.set(
             channel,
-            subscriber.subscribe(channel, ({ jobId }) => jobs.has(jobId) && wake()),
+            subscriber.subscribe(channel, ({ jobId }) => jobIds.has(jobId) && wake()),
           );
-      return jobs.size > before;
+      return jobIds.size > before;
     },
     close: () => {
       for (const stop of channels.values()) stop();

@@ -17,7 +17,7 @@ import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { countDaily } from '../count-daily.ts';
+import { consumeDailyLimit } from '../count-daily.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { isSubscribed, makeDelivery } from './fan-out.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
@@ -94,7 +94,7 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
         hint: 'Create a job with "webhook_url" to receive its events.',
       });
     const { accountId } = actor;
-    await countDaily(tx, { accountId, name: 'webhook_tests', max: dailyLimits.webhookTests });
+    await consumeDailyLimit(tx, { accountId, name: 'webhook_tests', max: dailyLimits.webhookTests });
     const event = { id: uuidv7(), accountId, isSandbox: endpoint.isSandbox } as const;
     const data: TestEventData = { webhook_id: endpoint.id, message: 'This is a test event.' };
     await recordEvent(tx, { ...event, type: 'webhook.test', data });

@@ -29,7 +29,7 @@ import { makeRandom, type Tile } from './tile.ts';
 export type Calibration = {
   engine: string;
   fp32: Uint8Array;
-  /** Square tiles with equal sides. */
+  /** Square tiles, all of the same size. */
   tiles: Tile[];
   /** Number of positions used to fit each layer. */
   places: number;

@@ -62,8 +62,8 @@ export function makeConversionMatrix(from: Gamut, to: Gamut): Matrix {
 }
 
 /**
- * Most negative sRGB component that can be clipped without a visible difference. The television gamuts are within this
- * limit.
+ * Most negative sRGB component that can be clipped without a visible difference. The SD and HD video gamuts (BT.601 and
+ * BT.709) are within this limit.
  */
 const minClippedComponent = -0.1;
 

@@ -159,7 +159,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   };
 }
 
-/** Loads a small `.v` file into memory, because reading single rows takes longer than the comparison. */
+/** Loads a small `.v` file into memory, because reading it row by row would take longer than the comparison itself. */
 async function loadRows(path: string): Promise<RowFile> {
   const file = await openVipsFile(path);
   try {

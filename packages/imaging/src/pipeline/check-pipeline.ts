@@ -12,8 +12,8 @@ import type { JobLimits, Rejection } from './job-limits.ts';
 const formatMegapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
 /**
- * Returns the instruction to resize an image to the largest size that the input limits allow, with the same
- * proportions.
+ * Returns a message that tells the user to resize the image to the largest size within the input limits that keeps its
+ * aspect ratio.
  */
 function makeResizeAdvice({ width, height }: Pick<Inspection, 'width' | 'height'>): string {
   const factor = Math.min(limits.inputSide / Math.max(width, height), Math.sqrt(limits.inputPixels / (width * height)));
@@ -50,7 +50,7 @@ export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'
   return undefined;
 }
 
-/** A smaller factor may be accepted. */
+/** Creates a rejection for `scaleFactor`, because a smaller factor may be accepted. */
 const makeFactorRejection = (code: ErrorCode, detail: string, meta: Rejection['meta']): Rejection => ({
   code,
   detail,

@@ -11,7 +11,7 @@ import {
   clearPause,
   keepSubscription,
   pauseSubscription,
-  restartPeriod,
+  restartBillingCycle,
   setPaymentMethod,
   upgradeSubscription,
 } from '@uprez/payments/subscription-changes';
@@ -93,7 +93,7 @@ scenario(
     const change = { subscriptionId, itemId, priceId: dear.id, code };
     const declined = await browser.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customerId });
     await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: declined.id });
-    const { subscription: pending } = await restartPeriod(payments, { ...key(), ...change });
+    const { subscription: pending } = await restartBillingCycle(payments, { ...key(), ...change });
     expect(pending).toMatchObject({ price: { id: cheap.id }, discounts: [], pending: { priceId: dear.id } });
     await voidInvoice(payments, { ...key(), invoiceId: pending.latestInvoiceId ?? '' });
     const { subscription: kept } = await getSubscription(payments, subscriptionId);
@@ -101,7 +101,7 @@ scenario(
     await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: paymentMethodId ?? '' });
     const preview = await previewRestart(payments, { ...key(), ...change });
     expect(preview).toMatchObject({ subtotal: 1_900, discount: 380, total: 1_520 });
-    const { subscription } = await restartPeriod(payments, { ...key(), ...change });
+    const { subscription } = await restartBillingCycle(payments, { ...key(), ...change });
     const { invoice } = await getInvoice(payments, subscription.latestInvoiceId ?? '');
     expect(invoice).toMatchObject({ status: 'paid', discount: 380, due: preview.due });
     expect((await getSubscription(payments, subscriptionId)).subscription.discounts).toHaveLength(1);
@@ -118,11 +118,11 @@ scenario('keeps the price while an upgrade is not paid', async (openScenario) =>
   const declined = await browser.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customerId });
   await setPaymentMethod(payments, { ...key(), subscriptionId, paymentMethodId: declined.id });
   const change = { subscriptionId, itemId, priceId: dear.id };
-  const first = await restartPeriod(payments, { ...key(), ...change });
+  const first = await restartBillingCycle(payments, { ...key(), ...change });
   expect(first.subscription).toMatchObject({ price: { id: cheap.id }, pending: { priceId: dear.id } });
   await voidInvoice(payments, { ...key(), invoiceId: first.subscription.latestInvoiceId ?? '' });
   expect((await getSubscription(payments, subscriptionId)).subscription.pending).toBeNull();
-  const second = await restartPeriod(payments, { ...key(), ...change });
+  const second = await restartBillingCycle(payments, { ...key(), ...change });
   await confirm(browser, second.clientSecret?.value ?? '');
   await vi.waitFor(
     async () => {

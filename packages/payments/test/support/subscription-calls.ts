@@ -185,7 +185,8 @@ export const subscriptionCalls: Record<string, ApiCall> = {
     reply: subscription,
   },
   restartPeriod: {
-    run: (payments) => changes.restartPeriod(payments, { ...onSubscription, itemId: 'si_1', priceId: 'price_api' }),
+    run: (payments) =>
+      changes.restartBillingCycle(payments, { ...onSubscription, itemId: 'si_1', priceId: 'price_api' }),
     request: 'POST /v1/subscriptions/sub_1',
     params: {
       'items[0][id]': 'si_1',

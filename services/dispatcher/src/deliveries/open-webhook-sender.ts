@@ -113,9 +113,9 @@ export function openDestinationSlots(nowMs: () => number = () => performance.now
   return {
     /** Assigns free slots to due destinations, and returns the destinations to run. `due`: sorted by waiting time. */
     take: (due: readonly DueDestination[]): DueDestination[] => {
-      const useOf = measureUse([...running.values()], past, nowMs());
+      const usageOf = measureUse([...running.values()], past, nowMs());
       const isSlow = ({ accountId, failing }: Pick<DueDestination, 'accountId' | 'failing'>) =>
-        failing || useOf(accountId).seconds > heavyUseS;
+        failing || usageOf(accountId).seconds > heavyUseS;
       let waiting = due.filter(({ destination }) => !running.has(destination));
       const taken: DueDestination[] = [];
       for (;;) {
@@ -125,11 +125,11 @@ export function openDestinationSlots(nowMs: () => number = () => performance.now
         );
         const hasSlowRoom = [...running.values()].filter(isSlow).length < slowSlots;
         const fitting = hasSlowRoom ? waiting : waiting.filter((one) => !isSlow(one));
-        const next = running.size < slots ? pickNextDestination(fitting, useOf) : undefined;
+        const next = running.size < slots ? pickNextDestination(fitting, usageOf) : undefined;
         if (!next) break;
         waiting = waiting.filter((other) => other !== next);
         running.set(next.destination, { ...next, sinceMs: nowMs() });
-        useOf(next.accountId).slots += 1;
+        usageOf(next.accountId).slots += 1;
         taken.push(next);
       }
       crowded = waiting.length > 0;

@@ -32,7 +32,12 @@ import type { ApiAdapter } from './api-adapter.ts';
 import { adminKeyHandlers, apiKeyHandlers } from './api-keys/api-keys-routes.ts';
 import { webBatchHandlers } from './batches/batches-routes.ts';
 import { presentBatch, presentBatchItem, presentBulkResult } from './batches/present-batch.ts';
-import { billingHandlers, makeChangeHandlers, ownBillingHandlers, purchaseHandlers } from './billing/billing-routes.ts';
+import {
+  billingChangeHandlers,
+  billingHandlers,
+  ownBillingHandlers,
+  purchaseHandlers,
+} from './billing/billing-routes.ts';
 import { siteFileHandlers } from './blog/site-file-routes.ts';
 import { articleHandlers, publishingHandlers } from './content/article-routes.ts';
 import { adminHelpHandlers, helpHandlers } from './content/help-routes.ts';
@@ -86,7 +91,7 @@ const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Han
   ...ownBillingHandlers(adapter, deps),
   ...purchaseHandlers(adapter, deps),
   ...couponHandlers(deps),
-  ...makeChangeHandlers(adapter, deps),
+  ...billingChangeHandlers(adapter, deps),
   ...leadHandlers(deps),
   ...blogHandlers(deps),
   ...mediaHandlers(deps),

@@ -32,9 +32,9 @@ export type ErrorFormat = {
 function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
   const repeat = validationContext === 'querystring' ? findRepeatError(issue ?? {}, request.query) : undefined;
   if (repeat) return repeat;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, 40) : undefined;
-  const param = (issue?.path.join('/') || unknown || 'body').slice(0, 100);
-  const detail = unknown
+  const unknownKey = issue?.code === 'unrecognized_keys' ? issue.keys[0]?.slice(0, 40) : undefined;
+  const param = (issue?.path.join('/') || unknownKey || 'body').slice(0, 100);
+  const detail = unknownKey
     ? `Unknown parameter "${param}".`
     : issue?.message || describeAllowedValues(param, allowedValuesOf(issue ?? {}));
   return new AppError('invalid_parameter', { detail, param, limitName: limitOfIssue(issue ?? {}) });

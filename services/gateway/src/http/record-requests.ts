@@ -228,7 +228,7 @@ type AccessFacts = {
   keyId?: string;
   /** Whether a sign-in was the first one on its device. */
   isNewDevice?: boolean;
-  /** Another wrong password, code, or passkey locks the account. */
+  /** Whether one more wrong password, code, or passkey locks the account. */
   isLastAttempt?: boolean;
 };
 

@@ -41,7 +41,7 @@ export const viewableReads: ReadonlySet<RouteName> = new Set([
   'usage',
 ]);
 
-/** Endpoints with which the administrator returns to their own account. */
+/** Endpoints that end the view and return administrators to their own account. */
 const exitRoutes: ReadonlySet<RouteName> = new Set(['endView', 'logout']);
 /** Reading the user tells the browser that the administrator's account is active again. */
 const exitRoutesAfterEnd: ReadonlySet<RouteName> = new Set([...exitRoutes, 'user', 'authUser']);

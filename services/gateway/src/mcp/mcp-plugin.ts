@@ -101,7 +101,7 @@ function rejectTooManyMessages(reply: FastifyReply): void {
 }
 
 async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, messages: Messages): Promise<void> {
-  const { body, openImage, noteSent } = messages;
+  const { body, openImage, onImageSent } = messages;
   const { app, request, reply, closing } = received;
   // The client may have disconnected while the request was waiting. In that case, `close` has already been emitted, and
   // `ended` would never resolve.
@@ -112,7 +112,7 @@ async function respond({ config }: Pick<Deps, 'config'>, received: McpRequest, m
   const client = {
     apiKey: authorization.replace(/^bearer +/i, ''),
     baseUrl: config.PUBLIC_URL,
-    fetch: withUploadCallback(makeLocalFetch(app, config, request), noteSent),
+    fetch: withUploadCallback(makeLocalFetch(app, config, request), onImageSent),
     // Leaves retries to the calling model.
     maxRetries: 0,
   };
@@ -186,13 +186,13 @@ const copies = 2;
 const invalid = '*';
 
 /**
- * `openImage` reads an image from the temporary file. `noteSent` must be called after each image has been sent to the
+ * `openImage` reads an image from the temporary file. `onImageSent` must be called after each image has been sent to the
  * API.
  */
 type Messages = {
   body: unknown;
   openImage: (text: string) => Promise<Buffer> | undefined;
-  noteSent: () => void;
+  onImageSent: () => void;
   close: () => Promise<void>;
 };
 
@@ -209,7 +209,7 @@ async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRe
     return {
       body: await readJson(request, limits.bodyBytes),
       openImage: () => undefined,
-      noteSent: () => {},
+      onImageSent: () => {},
       close: async () => {},
     };
   requireJsonSize(request);
@@ -228,7 +228,7 @@ async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRe
     const release = sizeBytes > 0 ? await bodies.memory.hold(holder, copies * sizeBytes) : () => {};
     releases.push(release);
     let left = images.size;
-    const noteSent = () => {
+    const onImageSent = () => {
       left -= 1;
       if (left <= 0) release();
     };
@@ -236,7 +236,7 @@ async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRe
       const place = images.get(text);
       return place && readSpoolRange(spool, place);
     };
-    return { body, openImage, noteSent, close };
+    return { body, openImage, onImageSent, close };
   } catch (error) {
     await close();
     throw error;

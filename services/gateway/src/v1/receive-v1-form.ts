@@ -5,7 +5,7 @@ import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isJson, type ReceiveInput, receiveBase64Image, resolveImage } from '../features/uploads/receive-image.ts';
-import { makeAccountIntake, type ReceivedForm, receiveBody, receiveForm } from '../features/uploads/receive-upload.ts';
+import { makeUploadTarget, type ReceivedForm, receiveBody, receiveForm } from '../features/uploads/receive-upload.ts';
 import { hasBody, isForm } from '../http/bodies/request-bodies.ts';
 import { unsupportedType } from './errors.ts';
 
@@ -42,9 +42,8 @@ type ReadInput = Omit<ReceiveInput, 'signal'>;
 async function receiveBodyByType(deps: V1Deps, actor: Actor, { request, onFilename }: ReadInput): Promise<Form> {
   const type = request.headers['content-type'];
   if ((type === undefined || isJson(request)) && !hasBody(request.raw)) return { fields: [] };
-  if (isForm(request)) return receiveForm(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
-  if (isJson(request))
-    return receiveBase64Image(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
+  if (isForm(request)) return receiveForm(deps, makeUploadTarget(deps, { actor, request, onFilename }), request);
+  if (isJson(request)) return receiveBase64Image(deps, makeUploadTarget(deps, { actor, request, onFilename }), request);
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };
   throw unsupportedType(request);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
-import { expireJobs } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';

@@ -5,7 +5,7 @@ import type { V1Batch, V1Job } from '@uprez/contracts/v1/schemas';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { expireJobs } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
-import { expireJobs } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,4 +1,10 @@
-import type { JsonSchema, OpenApi, Operation, Reference, ResponseObject } from '@uprez/contracts/docs/openapi/open-api';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  Reference,
+  ResponseObject,
+} from '@uprez/contracts/docs/openapi/open-api';
 import { rateHeaders } from '@uprez/contracts/v1/headers';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -19,11 +25,11 @@ function closeSchemas(value: unknown): unknown {
 }
 
 /** Validates responses against an OpenAPI document. */
-export function openAnswerChecker(document: OpenApi) {
+export function openAnswerChecker(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
   addFormats.default(ajv);
   for (const name of ['binary', 'base64']) ajv.addFormat(name, true);
-  const { components } = closeSchemas({ components: document.components }) as Pick<OpenApi, 'components'>;
+  const { components } = closeSchemas({ components: document.components }) as Pick<OpenApiDocument, 'components'>;
   ajv.addSchema({ $id: 'document', components });
   const compiled = new Map<string, ValidateFunction>();
 

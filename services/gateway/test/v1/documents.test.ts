@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
-import type { OpenApi, Operation } from '@uprez/contracts/docs/openapi/open-api';
+import type { OpenApiDocument, Operation } from '@uprez/contracts/docs/openapi/open-api';
 import { serviceRoutes } from '@uprez/contracts/endpoints/routes-v1';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,10 +15,10 @@ import { shareTestGateway } from '../support/share-test-gateway.ts';
 import { publicHost } from '../support/start-test-gateway.ts';
 
 const publicUrl = `http://${publicHost}`;
-let document: OpenApi;
+let document: OpenApiDocument;
 const gateway = shareTestGateway();
 beforeAll(async () => {
-  document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
+  document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApiDocument;
 });
 
 const operations = (): [path: string, method: string, operation: Operation][] =>

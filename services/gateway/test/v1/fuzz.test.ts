@@ -1,4 +1,4 @@
-import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
+import type { OpenApiDocument } from '@uprez/contracts/docs/openapi/open-api';
 import { isFullRun } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
@@ -18,7 +18,7 @@ const cases = Number(process.env.FUZZ_CASES ?? (isFullRun ? 10_000 : 400));
 const chunk = 100;
 const concurrency = 4;
 
-let document: OpenApi;
+let document: OpenApiDocument;
 const image = await makeImage({ width: 20, height: 10 });
 const site = fileFixture(() =>
   openTlsSite((request, response) => {
@@ -30,7 +30,7 @@ const gateway = fileFixture(() => startTestGateway({}, site.network));
 const world = fileFixture(() => makeWorld(gateway));
 fileFixture(async () => openFinisher(gateway.ctx));
 beforeAll(async () => {
-  document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
+  document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApiDocument;
 });
 
 type AnswerChecker = ReturnType<typeof openAnswerChecker>;

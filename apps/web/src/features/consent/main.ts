@@ -102,7 +102,7 @@ function readChoice(): Choice | undefined {
 }
 
 /** Without storage, the visitor is asked again on the next page. */
-function storeChoice(isAccepted: boolean): void {
+function storeConsent(isAccepted: boolean): void {
   try {
     localStorage.setItem(key, isAccepted ? 'accepted' : 'declined');
   } catch {}
@@ -140,7 +140,7 @@ function showBanner(): void {
   question.style.maxWidth = '40rem';
   const answer = (isAccepted: boolean) => () => {
     const mayHaveCookies = hasAnalytics() || readChoice() === 'accepted';
-    storeChoice(isAccepted);
+    storeConsent(isAccepted);
     banner.remove();
     if (isAccepted) startAnalytics(ids);
     else if (mayHaveCookies) stopAnalytics();

@@ -1,10 +1,16 @@
-import type { JsonSchema, OpenApi, Parameter, Reference, RequestBody } from '@uprez/contracts/docs/openapi/open-api';
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  Parameter,
+  Reference,
+  RequestBody,
+} from '@uprez/contracts/docs/openapi/open-api';
 
 export type Field = { name: string; isRequired: boolean; allowed: string; description: string };
 export type FieldGroup = { place: 'path' | 'query' | 'json' | 'form'; fields: Field[] };
 type Property = JsonSchema & { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema };
 
-const resolveReference = (document: OpenApi, { $ref }: { $ref?: unknown }): unknown =>
+const resolveReference = (document: OpenApiDocument, { $ref }: { $ref?: unknown }): unknown =>
   typeof $ref !== 'string'
     ? undefined
     : $ref
@@ -13,7 +19,7 @@ const resolveReference = (document: OpenApi, { $ref }: { $ref?: unknown }): unkn
         .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], document);
 
 /** Keywords next to a reference take precedence over the reference's target. */
-function resolveSchema(document: OpenApi, schema: JsonSchema): Property {
+function resolveSchema(document: OpenApiDocument, schema: JsonSchema): Property {
   const { $ref: _, ...own } = schema;
   const target = resolveReference(document, schema) as JsonSchema | undefined;
   const found = { ...target, ...own } as Property & { anyOf?: JsonSchema[]; allOf?: JsonSchema[] };
@@ -36,7 +42,7 @@ function describeProperty(property: Property): string {
   return [kind, ...bounds].filter(Boolean).join(', ');
 }
 
-type FieldContext = { document: OpenApi; known: ReadonlySet<string> };
+type FieldContext = { document: OpenApiDocument; known: ReadonlySet<string> };
 
 /** Lists the fields of an object, except those in `known`. Includes nested fields: `items[].name`. */
 function fieldsIn(reading: FieldContext, schema: JsonSchema, prefix = ''): Field[] {
@@ -56,7 +62,11 @@ function fieldsIn(reading: FieldContext, schema: JsonSchema, prefix = ''): Field
   });
 }
 
-function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)[], place: 'path' | 'query'): Field[] {
+function parametersOf(
+  document: OpenApiDocument,
+  given: readonly (Parameter | Reference)[],
+  place: 'path' | 'query',
+): Field[] {
   return given
     .map((one) => ('$ref' in one ? (resolveReference(document, one) as Parameter) : one))
     .filter((one) => one.in === place)
@@ -70,7 +80,11 @@ function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)
 
 const places = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
 
-function fieldsOfBody(document: OpenApi, body: RequestBody | undefined, known: ReadonlySet<string>): FieldGroup[] {
+function fieldsOfBody(
+  document: OpenApiDocument,
+  body: RequestBody | undefined,
+  known: ReadonlySet<string>,
+): FieldGroup[] {
   return Object.entries(places).flatMap(([type, place]) => {
     const schema = body?.content[type]?.schema;
     return schema ? [{ place, fields: fieldsIn({ document, known }, schema) }] : [];
@@ -80,7 +94,7 @@ function fieldsOfBody(document: OpenApi, body: RequestBody | undefined, known: R
 type Endpoint = { method: string; path: string; known: ReadonlySet<string> };
 
 /** Lists the fields of a request by their location. */
-export function fieldsOfCall(document: OpenApi, { method, path, known }: Endpoint): FieldGroup[] {
+export function fieldsOfCall(document: OpenApiDocument, { method, path, known }: Endpoint): FieldGroup[] {
   const operation = document.paths[path]?.[method.toLowerCase() as 'get'];
   const given = operation?.parameters ?? [];
   const parameters = (['path', 'query'] as const).map((place) => ({
@@ -92,7 +106,7 @@ export function fieldsOfCall(document: OpenApi, { method, path, known }: Endpoin
   );
 }
 
-export const fieldsOfEvent = (document: OpenApi, type: string): FieldGroup[] => {
+export const fieldsOfEvent = (document: OpenApiDocument, type: string): FieldGroup[] => {
   const { requestBody } = (document.webhooks[type]?.post ?? {}) as { requestBody?: RequestBody };
   return fieldsOfBody(document, requestBody, new Set());
 };

@@ -48,13 +48,13 @@ function Counting() {
 function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
   const { hash } = useLocation();
   const [params] = useSearchParams();
-  const part = useRef<HTMLElement>(null);
+  const partRef = useRef<HTMLElement>(null);
   const isLinked = hash === `#${packsAnchor}`;
   useEffect(() => {
-    if (isLinked) revealElement(part.current);
+    if (isLinked) revealElement(partRef.current);
   }, [isLinked]);
   return (
-    <Part title={packMessages.title} lead={packMessages.lead} partRef={part}>
+    <Part title={packMessages.title} lead={packMessages.lead} partRef={partRef}>
       <PackList packs={packs} isSignedIn={isSignedIn} chosen={params.get(packParam)} />
     </Part>
   );

@@ -1,10 +1,10 @@
-import type { JsonSchema, MediaType, OpenApi } from '@uprez/contracts/docs/openapi/open-api';
+import type { JsonSchema, MediaType, OpenApiDocument } from '@uprez/contracts/docs/openapi/open-api';
 
 /** Form row in Scalar's console. A row that is disabled by default is sent once the user edits it. */
 type Row = { name: string; value: string; isDisabled: boolean; isDisabledByDefault: boolean };
 type Property = { format?: string; default?: unknown };
 
-const resolveReference = ({ components }: OpenApi, schema: JsonSchema): JsonSchema =>
+const resolveReference = ({ components }: OpenApiDocument, schema: JsonSchema): JsonSchema =>
   components.schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema;
 
 function makeRows(properties: Record<string, Property>, example: Record<string, unknown>): Row[] {
@@ -28,7 +28,7 @@ function makeRows(properties: Record<string, Property>, example: Record<string, 
  * Replaces each form's example with rows for Scalar's console, which then sends the fields of the example. If the
  * example were an object, the console would send only the required fields. Mutates the given document.
  */
-export function makeFormRows(document: OpenApi): OpenApi {
+export function makeFormRows(document: OpenApiDocument): OpenApiDocument {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   for (const { requestBody } of operations) {
     const form: MediaType | undefined = requestBody?.content['multipart/form-data'];

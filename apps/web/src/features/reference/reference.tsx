@@ -1,7 +1,7 @@
 import styles from '@scalar/api-reference/style.css?url';
 import './scalar.css';
 import { createApiReference } from '@scalar/api-reference';
-import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
+import type { OpenApiDocument } from '@uprez/contracts/docs/openapi/open-api';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { useEffect, useRef } from 'react';
 import { codeMessages } from '../../ui/code/messages.ts';
@@ -22,7 +22,7 @@ const scheme = 'apiKey';
 const fetchDescription: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (input instanceof Request || !response.ok) return response;
-  return Response.json(makeFormRows((await response.json()) as OpenApi));
+  return Response.json(makeFormRows((await response.json()) as OpenApiDocument));
 };
 
 /** Configures the console to call only this site. The proxy, web fonts, assistants, and telemetry are disabled. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { forgotBodySchema } from '@uprez/contracts/schemas/account';
+import { forgotPasswordBodySchema } from '@uprez/contracts/schemas/account';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { userKey } from '../../lib/api/queries.ts';
@@ -27,7 +27,7 @@ export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
     },
   });
   const form = useApiForm({
-    schema: forgotBodySchema,
+    schema: forgotPasswordBodySchema,
     defaultValues: { email },
     failure: forgotText.failed,
     send: forgot.mutateAsync,

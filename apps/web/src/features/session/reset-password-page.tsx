@@ -22,7 +22,7 @@ function BackToLogin() {
 }
 
 function Done() {
-  const login = useFocusOnMount<HTMLAnchorElement>();
+  const signInLinkRef = useFocusOnMount<HTMLAnchorElement>();
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate(paths.auth, { replace: true }), redirectMs);
@@ -31,7 +31,7 @@ function Done() {
   return (
     <CardPage title={title} heading={text.done}>
       <p className="text-muted text-sm">{text.doneText}</p>
-      <Link ref={login} to={paths.auth} replace className={buttonStyle({ size: 'wide' })}>
+      <Link ref={signInLinkRef} to={paths.auth} replace className={buttonStyle({ size: 'wide' })}>
         {text.goToLogin}
       </Link>
     </CardPage>

@@ -33,7 +33,7 @@ export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<nul
   return null;
 }
 
-/** The about, careers, and legal pages. Articles store their content. */
+/** The about, careers, and legal pages. Each page's content is stored as an article. */
 export function SitePageView() {
   const slug = slugOf(useLocation().pathname);
   const query = useQuery(sitePageQuery(slug));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNow } from '../browser/use-now.ts';
 
-/** Minimum time before the first estimate of a task without planned seconds. */
+/** Minimum time before the first estimate of a task without an expected duration. */
 const minElapsedMs = 3_000;
 /** Share of a task's progress that must be measured before the planned seconds are ignored. */
 const fullTrustShare = 0.25;

@@ -99,11 +99,11 @@ function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseF
 function useFailureTitle<Values extends FieldValues>({ formState: { errors }, watch }: UseFormReturn<Values>) {
   const [failure, setFailure] = useState<string>();
   const hasErrors = Object.keys(errors).length > 0;
-  const noteChange = useEffectEvent(() => {
+  const clearIfCorrected = useEffectEvent(() => {
     if (!hasErrors) setFailure(undefined);
   });
   useEffect(() => {
-    const { unsubscribe } = watch(() => noteChange());
+    const { unsubscribe } = watch(() => clearIfCorrected());
     return unsubscribe;
   }, [watch]);
   return [hasErrors ? failure : undefined, setFailure] as const;

@@ -26,9 +26,9 @@ export const focusContent = () => document.querySelector('main')?.focus({ preven
  */
 export function useFocusOnMount<E extends HTMLElement>(isWanted = true): RefObject<E | null> {
   const ref = useRef<E>(null);
-  const isFirst = useRef(isWanted);
+  const shouldFocusOnMount = useRef(isWanted);
   useEffect(() => {
-    if (isFirst.current) ref.current?.focus({ preventScroll: true });
+    if (shouldFocusOnMount.current) ref.current?.focus({ preventScroll: true });
   }, []);
   return ref;
 }

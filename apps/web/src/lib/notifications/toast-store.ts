@@ -15,7 +15,7 @@ export type Toast = ToastOptions & { id: number; open: boolean };
 
 type ToastStore = {
   toasts: readonly Toast[];
-  show: (text: ToastOptions) => number;
+  show: (toast: ToastOptions) => number;
   dismiss: (id: number) => void;
 };
 
@@ -36,7 +36,7 @@ export const useToasts = create<ToastStore>((set) => ({
   },
 }));
 
-export const showToast = (text: ToastOptions) => useToasts.getState().show(text);
+export const showToast = (toast: ToastOptions) => useToasts.getState().show(toast);
 
 export function dismissToasts() {
   const { toasts, dismiss } = useToasts.getState();

@@ -5,13 +5,13 @@ import { api } from '../api/api.ts';
 import { userKey } from '../api/queries.ts';
 import { useResourceMutation } from '../api/use-resource-mutation.ts';
 
-export type EmailChoice = 'quotaEmails' | 'batchEmails';
+export type EmailPreference = 'quotaEmails' | 'batchEmails';
 
 /**
  * Returns the user, whether the user receives an email, and a function that changes this setting. While a change is
  * being saved, `checked` is the new value.
  */
-export function useEmailChoice(name: EmailChoice) {
+export function useEmailChoice(name: EmailPreference) {
   const queryClient = useQueryClient();
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const save = useResourceMutation({

@@ -52,14 +52,14 @@ const groups: Record<string, Record<string, CellText>> = {
 /** In plans without the feature, the cell names the smallest plan that has it. */
 function makeRow(cards: readonly PlanCard[], label: string, say: CellText): ComparisonRow {
   const least = cards[0]?.entitlements;
-  const said = cards.map(({ key, name: plan, entitlements }) => ({
+  const planCells = cards.map(({ key, name: plan, entitlements }) => ({
     key,
     plan,
     said: say(entitlements, least ?? entitlements),
   }));
-  const opener = said.find((cell) => cell.said !== undefined);
+  const opener = planCells.find((cell) => cell.said !== undefined);
   const missing = opener ? text.from(opener.plan) : text.no;
-  const cells = said.map((cell) => ({ key: cell.key, text: cell.said ?? missing, has: cell.said !== undefined }));
+  const cells = planCells.map((cell) => ({ key: cell.key, text: cell.said ?? missing, has: cell.said !== undefined }));
   return { label, cells };
 }
 

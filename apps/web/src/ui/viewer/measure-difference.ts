@@ -42,8 +42,8 @@ type Area = Size & { left: number; top: number };
 export function getVisibleArea(original: Size, result: Size): Area {
   const scale = Math.min(original.width / result.width, original.height / result.height);
   // Allows a difference of one pixel, because the size of a result is rounded to whole pixels.
-  const isWhole = (whole: number, part: number) => Math.abs(whole / scale - part) <= 1;
-  const of = (whole: number, part: number) => (isWhole(whole, part) ? whole : Math.round(part * scale));
+  const isUncropped = (whole: number, part: number) => Math.abs(whole / scale - part) <= 1;
+  const of = (whole: number, part: number) => (isUncropped(whole, part) ? whole : Math.round(part * scale));
   const [width, height] = [of(original.width, result.width), of(original.height, result.height)];
   const center = (whole: number, part: number) => Math.floor((whole - part) / 2);
   return { width, height, left: center(original.width, width), top: center(original.height, height) };

@@ -69,7 +69,7 @@ function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const register = (index: number) => (surface: ReactZoomPanPinchRef | null) => {
     if (!surface) return void surfaces.current.delete(index);
     surfaces.current.set(index, surface);
-    // A surface that is mounted later takes over the current view.
+    // A surface that mounts later starts with the current transform.
     const { positionX, positionY, scale: shown } = now.current;
     if (!isSameTransform(surface.instance.state, now.current))
       void surface.setTransform(positionX, positionY, shown, 0);

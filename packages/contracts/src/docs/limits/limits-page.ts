@@ -151,10 +151,10 @@ const windowEndText = 'When the window ends, see `Retry-After`';
 function rateRow(rateClass: RateClass): LimitRow {
   const { calls, windowMs } = rateLimits[rateClass];
   const { what, countedBy } = rateClassTexts[rateClass];
-  const count = calls === 'plan' ? listPerPlan((plan) => formatCount(plan.callsPerMinute)) : formatCount(calls);
+  const callsText = calls === 'plan' ? listPerPlan((plan) => formatCount(plan.callsPerMinute)) : formatCount(calls);
   return {
     what: `Requests: ${what}`,
-    limit: `${count} in ${formatDuration(windowMs / 1_000)} per ${countedBy}`,
+    limit: `${callsText} in ${formatDuration(windowMs / 1_000)} per ${countedBy}`,
     met: formatResponse('rate_limited'),
     recovers: windowEndText,
   };

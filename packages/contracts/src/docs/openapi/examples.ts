@@ -85,7 +85,7 @@ const webhookBodies = {
   v1ResendWebhook: { since: '2026-11-20T00:00:00Z' },
 };
 
-type Name = keyof typeof v1Routes;
+type V1RouteName = keyof typeof v1Routes;
 
 const id = '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e';
 const batchId = '0199a3c5-0e11-7d3a-8f2b-6c5d4e3f2a1b';
@@ -217,7 +217,7 @@ const manifestRow: SnakeCaseKeys<PublicManifestRow> = {
 const omitItems = ({ items: _, notes: __, ...batch }: V1Batch) => batch;
 
 /** Creates examples of successful responses. Links in the examples start with `publicUrl`. */
-export function makeResponseExamples(publicUrl: string): Partial<Record<Name, unknown>> {
+export function makeResponseExamples(publicUrl: string): Partial<Record<V1RouteName, unknown>> {
   const job = makeExampleJob(publicUrl);
   const batch = makeExampleBatch(publicUrl);
   return {
@@ -247,7 +247,7 @@ const newBatch = {
   recipe: { scale_factor: 2, format: 'webp' },
   items: [{ client_id: 'cover', name: 'cover.png', size: 120_345 }],
 };
-export const bodyExamples: Partial<Record<Name, unknown>> = {
+export const bodyExamples: Partial<Record<V1RouteName, unknown>> = {
   v1Process: processBody,
   v1Resize: processBody,
   v1CreateBatch: newBatch,
@@ -259,4 +259,4 @@ export const bodyExamples: Partial<Record<Name, unknown>> = {
 
 const processForm = { image: 'photo.jpg', scale_factor: 4 };
 /** Examples of form bodies. A file name stands for each file. */
-export const formExamples: Partial<Record<Name, unknown>> = { v1Process: processForm, v1Resize: processForm };
+export const formExamples: Partial<Record<V1RouteName, unknown>> = { v1Process: processForm, v1Resize: processForm };

@@ -9,14 +9,22 @@ import { v1RequestHeaders, v1ResponseHeaders } from '../../v1/headers.ts';
 import { apiVersion } from '../changelog.ts';
 import { v1Summaries, v1Tags } from '../v1-summaries.ts';
 import { makeExampleEvent, makeExampleJob } from './examples.ts';
-import type { MediaType, Method, OpenApi, Operation, Parameter, PathItem, SharedComponents } from './open-api.ts';
+import type {
+  MediaType,
+  Method,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  SharedComponents,
+} from './open-api.ts';
 import { makeOperation } from './operation.ts';
 import { makeNamedSchemas, schemaOf } from './schemas.ts';
 
 const sandboxTag = 'Sandbox';
 
 /** Makes the OpenAPI 3.1 document of the public API from the endpoint table. */
-export function makeOpenApi(publicUrl: string): OpenApi {
+export function makeOpenApi(publicUrl: string): OpenApiDocument {
   const parts: SharedComponents = { publicUrl, parameters: {}, responses: {} };
   const paths: Record<string, PathItem> = {};
   for (const name of Object.keys(v1Summaries) as (keyof typeof v1Summaries)[]) {

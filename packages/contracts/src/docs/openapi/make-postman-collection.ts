@@ -1,4 +1,4 @@
-import type { MediaType, OpenApi, Operation, Parameter, Reference } from './open-api.ts';
+import type { MediaType, OpenApiDocument, Operation, Parameter, Reference } from './open-api.ts';
 
 type Item = { name: string; request: unknown };
 type LocatedOperation = { method: string; path: string; operation: Operation };
@@ -8,7 +8,7 @@ const schemaUrl = 'https://schema.getpostman.com/json/collection/v2.1.0/collecti
 /**
  * Creates a Postman collection (v2.1) from an OpenAPI document, with a folder for each tag and an `api_key` variable.
  */
-export function makePostmanCollection(document: OpenApi): Record<string, unknown> {
+export function makePostmanCollection(document: OpenApiDocument): Record<string, unknown> {
   const found = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(
       ([method, operation]): LocatedOperation => ({ method: method.toUpperCase(), path, operation }),
@@ -31,7 +31,7 @@ export function makePostmanCollection(document: OpenApi): Record<string, unknown
   };
 }
 
-function makeItem({ method, path, operation }: LocatedOperation, document: OpenApi): Item {
+function makeItem({ method, path, operation }: LocatedOperation, document: OpenApiDocument): Item {
   const parameters = (operation.parameters ?? []).map((one) => resolveParameter(one, document));
   const of = (place: Parameter['in']) => parameters.filter((one) => one.in === place);
   const body = bodyOf(operation, document);
@@ -63,14 +63,14 @@ const toPostmanRow = ({ name, description, schema }: Parameter) => ({
   ...(description ? { description } : {}),
 });
 
-const resolveParameter = (one: Parameter | Reference, { components }: OpenApi): Parameter =>
+const resolveParameter = (one: Parameter | Reference, { components }: OpenApiDocument): Parameter =>
   '$ref' in one ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] as Parameter) : one;
 
 /**
  * Returns an example body: a form if the operation accepts forms, otherwise JSON, otherwise a file. Returns undefined
  * if the operation has no body.
  */
-function bodyOf({ requestBody }: Operation, document: OpenApi): unknown {
+function bodyOf({ requestBody }: Operation, document: OpenApiDocument): unknown {
   const content = requestBody?.content ?? {};
   const form = content['multipart/form-data'];
   if (form) return { mode: 'formdata', formdata: makeFormRows(form, document) };
@@ -82,7 +82,7 @@ function bodyOf({ requestBody }: Operation, document: OpenApi): unknown {
 
 type Property = { format?: string; items?: Property; description?: string; default?: unknown };
 
-function makeFormRows({ schema }: MediaType, { components }: OpenApi): unknown[] {
+function makeFormRows({ schema }: MediaType, { components }: OpenApiDocument): unknown[] {
   const name = String(schema?.$ref ?? '')
     .split('/')
     .at(-1);

@@ -28,7 +28,7 @@ export type Operation = {
 };
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type PathItem = Partial<Record<Method, Operation>>;
-export type OpenApi = {
+export type OpenApiDocument = {
   openapi: '3.1.0';
   info: Record<string, unknown>;
   externalDocs: { description: string; url: string };
@@ -46,8 +46,8 @@ export type OpenApi = {
 };
 
 /** Components shared by several operations, collected while the operations are created. */
-export type SharedComponents = { publicUrl: string } & Pick<OpenApi['components'], 'parameters' | 'responses'>;
+export type SharedComponents = { publicUrl: string } & Pick<OpenApiDocument['components'], 'parameters' | 'responses'>;
 
-export const makeReference = (kind: keyof OpenApi['components'], name: string): Reference => ({
+export const makeReference = (kind: keyof OpenApiDocument['components'], name: string): Reference => ({
   $ref: `#/components/${kind}/${name}`,
 });

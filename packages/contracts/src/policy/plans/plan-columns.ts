@@ -48,7 +48,7 @@ const megapixelsOf = ({ maxOutputPixels }: Entitlements) => formatCount(maxOutpu
 const minutesOf = ({ jobSeconds }: Entitlements) => formatCount(jobSeconds / 60);
 const priorityOf = ({ queueWeight }: Entitlements) => `${formatCount(queueWeight / currentPlans.free.queueWeight)}x`;
 const describeBatches = ({ bulkFiles }: Entitlements) => `Batches of up to ${formatCount(bulkFiles)} images`;
-/** Smaller batch sizes are listed as a limitation. */
+/** Largest batch size of any plan. Plans with a smaller batch size list it as a limitation. */
 const maxBatchSize = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
 const hasSmallerBatches = ({ bulkFiles }: Entitlements) => bulkFiles < maxBatchSize;
 

@@ -5,7 +5,7 @@ import { limits } from '../../policy/limits.ts';
 import { lineSchema, requiredLineSchema } from '../user.ts';
 import { dayFields, isRangeInOrder, makeExportFields, makeFilterFields, notInOrder, tablePageFields } from './table.ts';
 
-const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
+const userRefSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
 
 /** `count`: number of requests that the event covers. `network`: /24 prefix of IPv4, /48 prefix of IPv6. */
 export const accessEventSchema = z.object({
@@ -14,9 +14,9 @@ export const accessEventSchema = z.object({
   kind: z.enum(accessKinds),
   count: z.int(),
   /** Account that the event is about. */
-  user: personSchema,
+  user: userRefSchema,
   /** Administrator who made the call. */
-  staff: personSchema,
+  staff: userRefSchema,
   key: z.object({ id: z.uuid(), name: z.string(), isDeleted: z.boolean() }).nullable(),
   address: z.string().nullable(),
   network: z.string().nullable(),

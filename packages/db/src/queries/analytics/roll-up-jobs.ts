@@ -13,15 +13,15 @@ const failureColumns = sql`(day, engine, code, from_deleted, count)`;
 export async function replaceJobDay(tx: Tx, day: string): Promise<void> {
   for (const table of ['job_days', 'job_time_days', 'failure_days'])
     await sql`delete from ${sql.table(table)} where day = ${day}::date and not from_deleted`.execute(tx);
-  const jobs = isJobEndedOn(day);
+  const jobCondition = isJobEndedOn(day);
   await sql`
     insert into job_days ${jobColumns}
     select day, surface, meter, engine, tier, from_deleted, sum(completed), sum(failed), sum(cancelled), sum(pixels),
       sum(run_ms), sum(engine_ms)
-    from (${selectJobRows(jobs, false)} union all ${selectOldJobRows(day)}) as rows
+    from (${selectJobRows(jobCondition, false)} union all ${selectOldJobRows(day)}) as rows
     group by 1, 2, 3, 4, 5, 6`.execute(tx);
-  await sql`insert into job_time_days ${timeColumns} ${selectTimeRows(jobs, false)}`.execute(tx);
-  await sql`insert into failure_days ${failureColumns} ${selectFailureRows(jobs, false)}`.execute(tx);
+  await sql`insert into job_time_days ${timeColumns} ${selectTimeRows(jobCondition, false)}`.execute(tx);
+  await sql`insert into failure_days ${failureColumns} ${selectFailureRows(jobCondition, false)}`.execute(tx);
 }
 
 /**

@@ -100,7 +100,10 @@ const buildClaimUpdate = (db: DbOrTx, leaseS: number) =>
 export const claimCall = (db: DbOrTx, id: string, leaseS: number): Promise<CallRow | undefined> =>
   buildClaimUpdate(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(isClaimable).executeTakeFirst();
 
-/** Claims the open call that has been due longest. Calls that failed come last. Returns undefined if none is due. */
+/**
+ * Claims the open call that has been due longest. Calls with failed attempts come last. Returns undefined if none is
+ * due.
+ */
 export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefined> =>
   buildClaimUpdate(db, leaseS)
     .where('id', '=', (eb) =>

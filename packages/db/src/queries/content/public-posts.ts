@@ -110,8 +110,8 @@ export const listPostSlugs = (db: DbOrTx, limit: number) =>
 export type FeaturedImage = { id: string; version: number; width: number; height: number; alt: string };
 
 /**
- * SQL expression for the featured image of the row that a query names `alias`. Null if no image is set, or if its file
- * is deleted.
+ * Returns an SQL expression for the featured image of the current row of `alias`, a table name or table alias in the
+ * query. Null if no image is set or if its file is deleted.
  */
 export const selectFeaturedImage = (alias: 'articles' | 'draft'): RawBuilder<FeaturedImage | null> =>
   sql<FeaturedImage | null>`(

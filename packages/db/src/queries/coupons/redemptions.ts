@@ -107,7 +107,7 @@ export async function hasRedeemedCode(db: DbOrTx, subscriptionId: string): Promi
 
 export type ListedRedemption = RedemptionRow & { email: string | null };
 
-/** Lists the uses of a coupon, newest first. `before`: ID of the previous page's last use. */
+/** Lists the redemptions of a coupon, newest first. `before`: ID of the last redemption on the previous page. */
 export function listRedemptions(
   db: DbOrTx,
   { couponId, before, limit }: { couponId: string; before: string | undefined; limit: number },

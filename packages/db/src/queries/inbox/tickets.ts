@@ -179,7 +179,7 @@ export const listTickets = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: TicketListFilter & Page & { sort: TicketSort },
 ) => readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'tickets.id', after, limit });
-export type ListedTicket = Awaited<ReturnType<typeof listTickets>>[number];
+type ListedTicket = Awaited<ReturnType<typeof listTickets>>[number];
 
 export const countTickets = (db: DbOrTx, filter: TicketListFilter): Promise<number> => countRows(matching(db, filter));
 

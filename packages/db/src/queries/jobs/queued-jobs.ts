@@ -135,7 +135,7 @@ const selectPoolsToWake = prepareQuery(
 /** Lists the pools that have workers to wake for each of these jobs. Null stands for shared workers. */
 export const listPoolsToWake = (db: DbOrTx, ids: readonly string[]) => selectPoolsToWake(db, { ids });
 
-/** Marks all enqueued jobs as overdue, after Redis lost its data. */
+/** Marks all enqueued jobs as overdue, so that they are enqueued again. Called after Redis loses its data. */
 export const resetEnqueuedTimes = (db: DbOrTx) =>
   db
     .updateTable('jobs')

@@ -186,9 +186,9 @@ export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Prom
 }
 
 /**
- * Raises the virtual times of visitors and of accounts that have queued jobs only for paused engines. Otherwise, the
- * turns that they couldn't use would delay other accounts. Call it before an engine resumes. Must take the last locks
- * of the transaction.
+ * Raises the virtual times of visitors, and of accounts whose queued jobs all use paused engines, to the system virtual
+ * time. Otherwise, these accounts would be ahead of all others when the engine resumes. Must be called before an engine
+ * resumes, and must take the last locks of the transaction.
  */
 export async function catchUpPausedAccounts(tx: Tx): Promise<void> {
   await sql`

@@ -42,8 +42,8 @@ export async function readMailBacklog(db: DbOrTx): Promise<MailBacklog> {
 }
 
 /**
- * Number of deliveries that are due now, and of deliveries scheduled for later. `oldestS`: how long the longest-due
- * delivery has been due, in seconds.
+ * Deliveries that are due now, and deliveries scheduled for later. `oldestS`: how long the most overdue delivery has
+ * been due, in seconds.
  */
 type DeliveryBacklog = { kind: 'webhook' | 'result'; due: number; scheduled: number; oldestS: number };
 

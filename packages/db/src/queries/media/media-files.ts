@@ -186,7 +186,7 @@ const orders = makeOrders<'uploaded' | 'name' | 'size', number | string>({
   size: { column: 'media.size', type: 'integer' },
 });
 
-export type ListedMedia = Awaited<ReturnType<typeof listMedia>>[number];
+type ListedMedia = Awaited<ReturnType<typeof listMedia>>[number];
 
 export const listMedia = (
   db: DbOrTx,

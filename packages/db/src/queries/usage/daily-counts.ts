@@ -1,11 +1,11 @@
-import type { DailyCount } from '@uprez/contracts/policy/daily-limits';
+import type { DailyLimitName } from '@uprez/contracts/policy/daily-limits';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { startOf, today } from '../../times.ts';
 
 /** `units`: number to add to today's count (UTC). `max`: maximum count. */
-type Addition = { accountId: string; name: DailyCount; units: number; max: number };
+type Addition = { accountId: string; name: DailyLimitName; units: number; max: number };
 
 // The stored day never decreases, because a transaction that began before midnight may write after a transaction of the
 // new day.

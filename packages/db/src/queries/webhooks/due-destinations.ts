@@ -14,10 +14,10 @@ export const maxOldestDeliveries = 1_000;
 export const maxSearchedDestinations = 100;
 
 /**
- * Returns SQL for the destinations of the `maxOldestDeliveries` longest-due deliveries. A single destination may have all of
- * these, so if more deliveries are due, an index skip scan adds the first destinations of each endpoint. Otherwise, the
- * scan is left out, because it also reads destinations that are only waiting for another attempt. An account may have
- * tens of thousands of them.
+ * Returns SQL for the destinations of the `maxOldestDeliveries` deliveries that have been due the longest, at most
+ * `ofOne` per endpoint. All of these deliveries could belong to a single destination. So, if at least that many are
+ * due, an index skip scan also adds the first destinations of each endpoint. Otherwise, the scan is skipped, because it
+ * also reads destinations that are only waiting for a retry, and an account can have tens of thousands of those.
  */
 const selectSearchedDestinations = (ofOne: number) => sql`oldest as materialized (
     select endpoint_id, lane, next_at from webhook_deliveries

@@ -51,8 +51,8 @@ export async function listUserHistory(
 }
 
 /**
- * Returns the ID of the audit log row that an entry shows, or that names the entry's author. Null if the entry has no
- * such row.
+ * Returns the ID of the audit log row for a history entry: the entry itself if it is an audit entry, otherwise the row
+ * that identifies the author. Null if there is no such row.
  */
 const auditIdOf = ({ id, kind, data }: HistoryRow): string | null =>
   kind === 'audit' ? id.slice('audit-'.length) : data.audit ? String(data.audit) : null;

@@ -41,7 +41,10 @@ export function collectFinishers(entries: readonly (readonly [kind: string, fini
   return finishers;
 }
 
-/** Creates the finisher for a kind of call that is complete after its last step. */
+/**
+ * Creates a finisher that runs the remaining steps of a call and then completes it. For kinds that need no work after
+ * their last step.
+ */
 export const makeFinisher =
   <Request>(kind: CallKind<Request>): Finisher =>
   async (ctx, row) => {

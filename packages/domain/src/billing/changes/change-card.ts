@@ -25,9 +25,8 @@ import { findBySubscription } from './shared-steps.ts';
 const subscribedStatuses = ['active', 'past_due', 'unpaid'];
 
 /**
- * Starts changing the card for later bills. The browser confirms the new card with the returned secret. If the user
- * opens a second page, it gets the same secret, because each open change costs reads at Stripe until it ends. Throws
- * AppError.
+ * Starts changing the card for future invoices. The browser confirms the new card with the returned client secret. A
+ * second page gets the same secret, because every open change is polled at Stripe until it ends. Throws AppError.
  */
 export async function changeCard(ctx: CallContext, accountId: string): Promise<{ clientSecret: string }> {
   const customerId = (await findBillingAccount(ctx.db, accountId))?.customerId;

@@ -134,8 +134,8 @@ type PricedChange = {
 /** Throws AppError `preview_changed` if the effect or cost of the change differs from what the user saw. */
 async function requireMatchingQuote(ctx: Needs<'db' | 'payments'>, { own, price, coupon, quote }: PricedChange) {
   const { quote: current } = await makeQuote(ctx, { own, price, coupon, quotedAtS: quote.quotedAtS });
-  const names = ['kind', 'subscriptionId', 'today', 'next'] as const;
-  if (names.some((name) => current[name] !== quote[name])) throw new AppError('preview_changed');
+  const comparedFields = ['kind', 'subscriptionId', 'today', 'next'] as const;
+  if (comparedFields.some((name) => current[name] !== quote[name])) throw new AppError('preview_changed');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { clearPause, pauseSubscription, restartPeriod } from '@uprez/payments/subscription-changes';
+import { clearPause, pauseSubscription, restartBillingCycle } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallKind, Step } from '../calls/call-kind.ts';
 import { reserveChangeCoupon } from '../coupons/reserve-coupon.ts';
@@ -39,7 +39,7 @@ export const restartKind: CallKind<PlanChange> = {
       send: async ({ payments }, { request }, idempotencyKey) => {
         const { subscriptionId, itemId, priceId, addedCode: code } = request;
         const change = { subscriptionId, itemId, priceId, code, idempotencyKey };
-        const { subscription } = await restartPeriod(payments, change);
+        const { subscription } = await restartBillingCycle(payments, change);
         return { invoiceId: subscription.latestInvoiceId ?? '' };
       },
       find: async ({ payments }, { request }) => {

@@ -59,10 +59,10 @@ export function termsOf(coupon: CouponRow): CouponTerms {
   return { code, discountType, discountValue, description, duration, durationMonths };
 }
 
-type QuotedUse = { code: string; accountId: string; tier: Tier };
+type QuotedCouponUse = { code: string; accountId: string; tier: Tier };
 
 /** Returns the coupon that a preview used. Throws if its code can no longer be used. */
-export async function findQuotedCoupon({ db }: Needs<'db'>, { code, ...use }: QuotedUse): Promise<SyncedCoupon> {
+export async function findQuotedCoupon({ db }: Needs<'db'>, { code, ...use }: QuotedCouponUse): Promise<SyncedCoupon> {
   const coupon = await findCouponByCode(db, code);
   if (!coupon) throw new AppError('coupon_not_found');
   return await requireSyncedCoupon(db, coupon, use);

@@ -14,13 +14,13 @@ import { type Call, type CallContext, type CallKind, leaseS } from '../calls/cal
 import { type Finisher, makeFinisher } from '../calls/finish-next-call.ts';
 import { completeCall, runCall } from '../calls/run-call.ts';
 
-type UnpaidRequest = { subscriptionId: string; invoiceId: string; day: number };
+type DunningRequest = { subscriptionId: string; invoiceId: string; day: number };
 type Result = 'paid' | 'declined' | 'action_required';
 
 const hourS = 3_600;
 
 /** Collects an unpaid renewal. If that fails, queues the email for this dunning day. */
-const collectKind: CallKind<UnpaidRequest> = {
+const collectKind: CallKind<DunningRequest> = {
   name: 'collect_unpaid',
   slot: null,
   expiresS: 20 * hourS,
@@ -58,18 +58,18 @@ function readFailure(error: unknown): Result {
   throw error;
 }
 
-const isPaid = async ({ payments }: Pick<CallContext, 'payments'>, { request }: Call<UnpaidRequest>) =>
+const isPaid = async ({ payments }: Pick<CallContext, 'payments'>, { request }: Call<DunningRequest>) =>
   (await getInvoice(payments, request.invoiceId)).invoice.status === 'paid';
 
 const dayS = 86_400;
 
-type EndCall = { ctx: CallContext; call: Call<UnpaidRequest> };
+type EndCall = { ctx: CallContext; call: Call<DunningRequest> };
 
 /**
  * Ends a plan after its renewal wasn't paid. Voids the bill first. If the bill was paid at the last moment, Stripe
  * refuses to void it, and the plan continues.
  */
-const endKind: CallKind<UnpaidRequest> = {
+const endKind: CallKind<DunningRequest> = {
   name: 'end_lapsed',
   slot: null,
   expiresS: 30 * dayS,
@@ -137,7 +137,8 @@ export async function runDunning(ctx: CallContext): Promise<number> {
       count += 1;
       ctx.log.info({ subscriptionId: step.subscriptionId, day: step.day }, 'step of an unpaid renewal done');
     } catch (error) {
-      // Continue, because the bills of other accounts must be collected, too. The dispatcher continues the failed call.
+      // Continue, so that the invoices of other accounts are still collected. The dispatcher retries the failed billing
+      // call.
       const facts = { err: error, subscriptionId: step.subscriptionId, day: step.day };
       if (!(error instanceof AppError)) ctx.log.warn(facts, 'step of an unpaid renewal failed, will retry');
     }
@@ -157,9 +158,9 @@ async function runDunningStep(ctx: CallContext, step: DueStep): Promise<boolean>
 async function runDunningCall(
   ctx: CallContext,
   { accountId, subscriptionId, invoiceId, day }: DueStep,
-  { kind, key }: { kind: CallKind<UnpaidRequest>; key: string },
+  { kind, key }: { kind: CallKind<DunningRequest>; key: string },
 ): Promise<boolean> {
-  const request: UnpaidRequest = { subscriptionId, invoiceId, day };
+  const request: DunningRequest = { subscriptionId, invoiceId, day };
   const { name, expiresS } = kind;
   const ids = { id: uuidv7(), accountId, kind: name, slot: `unpaid:${invoiceId}`, idempotencyKey: key };
   const row = await insertCall(ctx.db, { ...ids, request, expiresS, leaseS });

@@ -28,7 +28,7 @@ import type { Purchase, PurchaseCall, PurchaseKind } from './purchase-kind.ts';
 export type Buyer = { id: string; email: string; emailVerified: boolean };
 export type PurchaseInput = WantedPrice & {
   buyer: Buyer;
-  /** Coupon code. Wrong guesses are counted by account and by `ipAddress`. */
+  /** Coupon code. Failed attempts are counted per account and per `ipAddress`. */
   coupon?: string | undefined;
   ipAddress: string;
   /** Address for tax and invoices. Required if tax is collected and Stripe's page doesn't ask for it. */

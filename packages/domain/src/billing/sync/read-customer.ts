@@ -37,7 +37,7 @@ export async function readCustomer(ctx: Needs<'db' | 'payments'>, customerId: st
     left -= 1;
     disputes.push(...(await listDisputes(stripe, { paymentIntentId })).items);
   }
-  const readMore = async <Item>(
+  const readNextPage = async <Item>(
     { next }: { next: string | null },
     read: (after: string) => Promise<{ items: Item[] }>,
   ) => {
@@ -50,11 +50,11 @@ export async function readCustomer(ctx: Needs<'db' | 'payments'>, customerId: st
     nextAmounts,
     invoices: [
       ...invoices.items,
-      ...(await readMore(invoices, (after) => listInvoices(stripe, { customerId, after }))),
+      ...(await readNextPage(invoices, (after) => listInvoices(stripe, { customerId, after }))),
     ],
     payments: [
       ...payments.items,
-      ...(await readMore(payments, (after) => listPayments(stripe, { customerId, after }))),
+      ...(await readNextPage(payments, (after) => listPayments(stripe, { customerId, after }))),
     ],
     disputes,
   };

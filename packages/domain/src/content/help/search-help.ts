@@ -32,17 +32,17 @@ export async function searchHelp({ db }: Needs<'db'>, text: string): Promise<Hel
  * last one as a prefix, the same two with unknown words replaced by similar ones, and any of the words.
  */
 export async function findHelp({ db }: Needs<'db'>, text: string): Promise<HelpSearch> {
-  const found = await findHelpTexts(db, toWordQueries(text), helpLimits.results);
+  const found = await findHelpTexts(db, toAllWordsQueries(text), helpLimits.results);
   if (found.length > 0) return { results: found.map(presentResult), suggestion: null };
   const corrected = await correctSpelling({ db }, text);
-  const ofWords = corrected === undefined ? [] : toWordQueries(corrected);
+  const ofWords = corrected === undefined ? [] : toAllWordsQueries(corrected);
   const searches = [...ofWords, ...toAnyWordQueries(text)];
   const others = searches.length === 0 ? [] : await findHelpTexts(db, searches, helpLimits.results);
   const isCorrected = others[0] !== undefined && others[0].search < ofWords.length;
   return { results: others.map(presentResult), suggestion: isCorrected ? (corrected ?? null) : null };
 }
 
-function toWordQueries(text: string): SearchQuery[] {
+function toAllWordsQueries(text: string): SearchQuery[] {
   const [, before = '', prefix] = /^(.*?)([\p{L}\p{N}]+)$/su.exec(text.trim()) ?? [];
   return [wholeQuery(text), ...(prefix === undefined ? [] : [prefixQuery({ before, prefix })])];
 }

@@ -30,7 +30,7 @@ type Limit = NonNullable<Estimate['limit']>;
 export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', waitSeconds }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
-  const inspection = assumeInspection({ width, height, hasAlpha, format: sourceFormat, frames });
+  const inspection = makeAssumedInspection({ width, height, hasAlpha, format: sourceFormat, frames });
   const recipe = readRecipe(texts as [string, string][], { surface, inspection });
   const limit =
     findUploadLimit(ownPlan, surface, bytes) ??
@@ -63,7 +63,7 @@ export const planMeterOf = ({ included }: Plan, engine: ImagePipeline['engine'])
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
 
-const assumeInspection = (
+const makeAssumedInspection = (
   facts: Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>,
 ): Inspection => ({
   ...facts,

@@ -214,7 +214,7 @@ async function makeMailTemplate(
 
 type Recipient = { id: string; to: string; token: string };
 
-/** `id` is the same in all attempts. */
+/** Creates the email for one recipient. `id` becomes the Message-ID and is the same in all attempts. */
 function fillTemplate({ topic, mail }: MailTemplate, { id, to, token }: Recipient, publicUrl: string): Message {
   const fill = (text: string) => text.replaceAll(placeholder, () => token);
   const query = new URLSearchParams({ token, topic });

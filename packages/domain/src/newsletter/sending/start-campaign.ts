@@ -24,7 +24,10 @@ export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
     });
 }
 
-/** Emails can be this late after an outage of the mail server. */
+/**
+ * Maximum age of a campaign about an incident update, in seconds. An outage of the mail server can delay emails up to
+ * this limit.
+ */
 const maxIncidentAgeS = 86_400;
 
 /** Cancels unfinished campaigns about outdated incident updates. */

@@ -47,8 +47,8 @@ function makeBrightnessTable(bits: number, isFullRange: boolean, depth: Depth): 
 }
 
 /**
- * Returns a table that maps sample values to color differences. They range from -1/2 to 1/2 of the largest sample of
- * the depth.
+ * Returns a table that maps chroma (Cb or Cr) sample values to color differences, from -0.5 to 0.5 times the maximum
+ * sample value at `depth`.
  */
 function makeDifferenceTable(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
   const range = isFullRange ? 2 ** bits - 1 : 224 * 2 ** (bits - 8);

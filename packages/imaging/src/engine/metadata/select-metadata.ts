@@ -110,7 +110,10 @@ export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice
   return { ...kept, resolution };
 }
 
-/** `keepDpi` can keep the resolution without other metadata, because it isn't personal data. */
+/**
+ * Selects the resolution to write. `keepDpi` applies even if no other metadata is kept, because the resolution isn't
+ * personal data.
+ */
 function selectResolution(
   file: Buffer,
   source: InputFormat,

@@ -164,7 +164,7 @@ const cubicKernel: Kernel = {
 
 const normalizedSinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
-/** Lanczos with three lobes, which libvips uses to shrink images without transparency. */
+/** Lanczos3 kernel. libvips uses it to downscale images without transparency. */
 export const lanczosKernel: Kernel = {
   reach: 3,
   at: (distance) => (Math.abs(distance) < 3 ? normalizedSinc(distance) * normalizedSinc(distance / 3) : 0),

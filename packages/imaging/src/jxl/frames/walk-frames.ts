@@ -110,7 +110,7 @@ function countSections({ coded, groupSide, passes }: JxlFrame): number {
 const countGroups = ({ width, height }: JxlFrame['coded'], side: number) =>
   Math.ceil(width / side) * Math.ceil(height / side);
 
-/** Skips the permutation of the sections (F.3.2). */
+/** Skips the permutation of the TOC entries (F.3.2). */
 function skipOrder(bits: BitReader, count: number, take: TakeStep): void {
   const { read, checkEnd } = openEntropy(bits, { contexts: orderContexts, take });
   const contextOf = (value: number) => Math.min(orderContexts - 1, Math.ceil(Math.log2(value + 1)));

@@ -12,7 +12,7 @@ import { calendarOf } from './calendar.ts';
 export type Discount = Tables['discounts'];
 
 interface DiscountInput {
-  coupon?: string;
+  couponId?: string;
   promotion_code?: string;
 }
 
@@ -30,7 +30,7 @@ export const makeDiscounts = (context: Context, inputs: readonly DiscountInput[]
 
 function makeDiscount(
   context: Context,
-  { coupon, promotion_code: code, param }: DiscountInput & { param: string },
+  { couponId: coupon, promotion_code: code, param }: DiscountInput & { param: string },
   { customer, subscription }: Owner,
 ): Discount {
   const promotion = code

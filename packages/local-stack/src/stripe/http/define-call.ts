@@ -43,8 +43,8 @@ export interface ServedCall {
   params: keyof ParamShapes;
   serves: ReadonlySet<PropertyKey>;
   /**
-   * Validates the parameters, runs the call, expands the reply, and validates it. Synchronous, because transactions
-   * are.
+   * Validates the parameters, runs the call, expands the reply, and validates it. Synchronous, because the store's
+   * transactions are synchronous.
    */
   handle(context: Context, input: object, id: string): object;
 }

@@ -17,8 +17,8 @@ import {
   describePrice,
   formatMoney,
   formatTime,
-  methodsOf,
   nameOf,
+  paymentMethodsOf,
   subscriptionsOf,
 } from './texts.ts';
 
@@ -145,7 +145,7 @@ function customerRow(context: Context, customer: Tables['customers']): Html {
   const plan = subscription
     ? html`${describePrice(context, subscription)}<br><span class="muted">${subscription.status}. ${describeEnd(subscription)}</span>`
     : 'None';
-  const methods = methodsOf(context, customer.id).map(describeMethod).join(', ');
+  const methods = paymentMethodsOf(context, customer.id).map(describeMethod).join(', ');
   return html`<tr><td><a href="/customers/${customer.id}">${nameOf(customer)}</a></td><td>${plan}</td><td>${methods || 'None'}</td></tr>`;
 }
 
@@ -207,7 +207,7 @@ function customerPage(context: Context, { customer, error }: CustomerInput): str
   const { id } = customer;
   const invoices = context.store.list('invoices').filter((invoice) => idOf(invoice.customer) === id);
   const subscriptions = subscriptionsOf(context, id);
-  const methods = methodsOf(context, id);
+  const methods = paymentMethodsOf(context, id);
   return layout(
     nameOf(customer),
     html`<p><a href="/">All customers</a></p><h1>${nameOf(customer)}</h1><p class="muted">${id}</p>

@@ -39,5 +39,5 @@ export function describeEnd({
 export const subscriptionsOf = ({ store }: Context, id: string): Tables['subscriptions'][] =>
   store.list('subscriptions').filter(({ customer }) => idOf(customer) === id);
 
-export const methodsOf = ({ store }: Context, id: string): Tables['paymentMethods'][] =>
+export const paymentMethodsOf = ({ store }: Context, id: string): Tables['paymentMethods'][] =>
   store.list('paymentMethods').filter(({ customer }) => idOf(customer) === id);

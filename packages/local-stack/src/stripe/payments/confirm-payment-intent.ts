@@ -80,7 +80,7 @@ interface Failure {
   charge?: string;
 }
 
-/** The intent then requires another payment method. */
+/** Records a failed payment and sets the intent's status to `requires_payment_method`. */
 export function failPaymentIntent(context: Context, { intent, method, decline, charge }: Failure): PaymentIntent {
   return context.save('paymentIntents', 'payment_intent.payment_failed', {
     ...intent,

@@ -27,9 +27,9 @@ export const passkeyHandlers = (deps: Deps) => {
       const { response } = request.body;
       const browser = await readDeviceAndSession(request, deps);
       const find = () => signInWithPasskey(deps, { site, response, ...browser, ...makeAccountCallbacks(request) });
-      const signedIn = await lookUpSecret(request, { sort: 'passkey', secret: JSON.stringify(response), find });
-      await setSignInCookies(reply, deps, signedIn);
-      return presentUser(deps, signedIn.user);
+      const signInResult = await lookUpSecret(request, { sort: 'passkey', secret: JSON.stringify(response), find });
+      await setSignInCookies(reply, deps, signInResult);
+      return presentUser(deps, signInResult.user);
     },
     startPasskeyRegistration: async (request) => {
       const user = await requireUser(deps, request);

@@ -97,7 +97,7 @@ export const purchaseHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
  * Handlers for subscribers' changes to their plan. Without Stripe's keys, the endpoints respond with
  * `billing_not_configured`.
  */
-export const makeChangeHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
+export const billingChangeHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   const open = async (request: FastifyRequest) => {
     const { accountId } = await actorOf(request);
     const { payments, verbs } = await deps.billing.get();

@@ -24,7 +24,7 @@ export const eventHandlers = ({ actorOf }: ApiAdapter, deps: Deps, closing: Abor
         signal.addEventListener('abort', release, { once: true });
         if (signal.aborted) return release();
         const jobs = await deps.jobFollower.follow({ actor, lastEventUs: readLastEventUs(request), signal });
-        await sendJobs(deps, { request, reply, accountId: actor.accountId }, jobs);
+        await streamJobEvents(deps, { request, reply, accountId: actor.accountId }, jobs);
       },
       sse: 'only',
       exposeHeadRoute: false,
@@ -35,7 +35,7 @@ export const eventHandlers = ({ actorOf }: ApiAdapter, deps: Deps, closing: Abor
  * Sends jobs as server-sent events until the client disconnects or the session ends. The session is checked before each
  * event. An error ends the stream; clients reconnect with the ID of their last event.
  */
-async function sendJobs(
+async function streamJobEvents(
   deps: Deps,
   { request, reply, accountId }: { request: FastifyRequest; reply: FastifyReply; accountId: string },
   jobs: AsyncIterable<JobWithFiles>,

@@ -4,7 +4,7 @@ import { getFreeCancelSeconds, resultFormatOf } from '@uprez/contracts/policy/fr
 import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { factorSuffix } from '@uprez/contracts/policy/images/results';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
-import { maxNameBytes, shortenSignature } from '@uprez/domain/batches/name-entries';
+import { maxNameBytes, truncateText } from '@uprez/domain/batches/name-entries';
 import { jobFactorOf, processingMsOf } from '@uprez/domain/events/record-event';
 import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../../config.ts';
@@ -22,7 +22,7 @@ export const presentJobError = (error: { code: ErrorCode; message: string | null
 export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan' | 'receipt'>): string {
   const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
   const suffix = `${factorSuffix(jobFactorOf(job))}.${fileExtensions[resultFormatOf(job)]}`;
-  return shortenSignature(base, { bytes: maxNameBytes - Buffer.byteLength(suffix) }) + suffix;
+  return truncateText(base, { bytes: maxNameBytes - Buffer.byteLength(suffix) }) + suffix;
 }
 
 export function creditsOf({ kind, errorCode, cancelUnits, receipt }: StoredJob): number {

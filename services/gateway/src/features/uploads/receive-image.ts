@@ -18,7 +18,7 @@ import { takeTurns } from '../../http/bodies/request-bodies.ts';
 import { openUploadWatch, type UploadWatch } from '../../http/bodies/watch-upload.ts';
 import { describeAllowedValues, formatSentValue } from '../../http/validate.ts';
 import {
-  makeAccountIntake,
+  makeUploadTarget,
   type OnFilename,
   type ReceivedForm,
   receiveForm,
@@ -48,15 +48,15 @@ export async function receiveImage(
 ): Promise<ReceivedForm> {
   const form = isJson(request)
     ? { fields: readJsonFields(request.body) }
-    : await receiveForm(deps, makeAccountIntake(deps, { actor, request, onFilename }), request);
+    : await receiveForm(deps, makeUploadTarget(deps, { actor, request, onFilename }), request);
   return resolveImage(deps, actor, { form, signal });
 }
 
 type ResolveOptions = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
 
 /**
- * Returns the file of a form, or fetches the file at its `imageUrl`. Throws `no_image`, `conflicting_params`,
- * `invalid_parameter`, and the errors of `fetchUpload`.
+ * Returns the file uploaded in a form, or fetches the file at the form's `imageUrl`. Throws `no_image`,
+ * `conflicting_params`, `invalid_parameter`, and the errors of `fetchUpload`.
  */
 export async function resolveImage(
   deps: FetchDeps,

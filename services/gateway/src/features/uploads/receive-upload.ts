@@ -24,10 +24,10 @@ export type UploadTarget = { begin: () => Promise<BegunUpload>; maxBytes: number
 export type OnFilename = (filename: string) => void;
 export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
-type IntakeOptions = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
+type UploadTargetOptions = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
 
 /** Returns the intake for uploads of an account, up to its size limit. */
-export function makeAccountIntake(deps: UploadDeps, { actor, request, onFilename }: IntakeOptions): UploadTarget {
+export function makeUploadTarget(deps: UploadDeps, { actor, request, onFilename }: UploadTargetOptions): UploadTarget {
   const maxBytes = maxUploadBytesOf(actor);
   return { begin: () => beginUpload(deps, { actor, bytes: maxBodyBytesOf(request, maxBytes) }), maxBytes, onFilename };
 }
@@ -50,7 +50,7 @@ export const maxFormOverheadBytes = 512 * 1024;
  * `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
-  const { upload, fields } = await receiveForm(deps, makeAccountIntake(deps, { actor, request }), request);
+  const { upload, fields } = await receiveForm(deps, makeUploadTarget(deps, { actor, request }), request);
   if (!upload) throw new AppError('no_image');
   return { upload, fields };
 }
@@ -202,7 +202,7 @@ export async function* readParts(request: FastifyRequest, { limits, signal }: Op
     for await (const part of untilAborted(request.parts({ limits }), signal)) {
       if (part.type === 'file') {
         const { file } = part;
-        // Both, because the stream may emit one error and be destroyed with another.
+        // Listens to both events, because the stream may emit one error and be destroyed with another.
         file.on('error', rememberParserError).once('close', () => rememberParserError(file.errored));
         rememberParserError(file.errored);
       }

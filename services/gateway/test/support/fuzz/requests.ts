@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApi, Operation, Parameter } from '@uprez/contracts/docs/openapi/open-api';
+import type { JsonSchema, OpenApiDocument, Operation, Parameter } from '@uprez/contracts/docs/openapi/open-api';
 import fc from 'fast-check';
 import { bodyOf } from './bodies.ts';
 import { brokenText } from './broken.ts';
@@ -16,14 +16,14 @@ export type FuzzRequest = Call & {
   isValid: boolean;
 };
 
-const part = (document: OpenApi, ref: string): unknown =>
+const part = (document: OpenApiDocument, ref: string): unknown =>
   ref
     .slice(2)
     .split('/')
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document);
 
 /** Generates requests for all operations of a document, about half of them invalid. */
-export function openRequests(document: OpenApi, world: World) {
+export function openRequests(document: OpenApiDocument, world: World) {
   const resolve: Resolve = (schema) =>
     typeof schema.$ref === 'string' ? resolve(part(document, schema.$ref) as JsonSchema) : schema;
   const calls = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -37,7 +37,7 @@ export function openRequests(document: OpenApi, world: World) {
   return { calls, request: fc.oneof(...requests) };
 }
 
-type Needs = { document: OpenApi; world: World; resolve: Resolve };
+type Needs = { document: OpenApiDocument; world: World; resolve: Resolve };
 
 function requestOf(call: Call, needs: Needs): fc.Arbitrary<FuzzRequest> {
   const { operation } = call;

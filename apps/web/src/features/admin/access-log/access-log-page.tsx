@@ -94,7 +94,7 @@ export function AccessLogPage() {
   });
   const open = ({ user, staff, address }: AccessEventView) => {
     const person = user ?? staff;
-    void navigate(person ? toEventsPath({ user: person.id }) : toEventsPath({ address }));
+    void navigate(person ? toAccessLogPath({ user: person.id }) : toAccessLogPath({ address }));
   };
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
@@ -275,7 +275,7 @@ function AccountCell({ row: { user, staff, key } }: Row) {
       {user && linkTo(user)}
       {key && (
         <Note>
-          <RowLink to={toEventsPath({ key: key.id })} label={text.showKey(key.name)}>
+          <RowLink to={toAccessLogPath({ key: key.id })} label={text.showKey(key.name)}>
             {text.key(key.name)}
           </RowLink>
           {key.isDeleted && ` (${text.keyDeleted})`}
@@ -294,7 +294,7 @@ function AccountCell({ row: { user, staff, key } }: Row) {
 const AddressCell = ({ row: { address, network, country, userAgent } }: Row) => (
   <span className="grid justify-items-end sm:justify-items-start">
     {address ? (
-      <RowLink to={toEventsPath({ address })} label={text.showAddress(address)}>
+      <RowLink to={toAccessLogPath({ address })} label={text.showAddress(address)}>
         {address}
       </RowLink>
     ) : (
@@ -317,14 +317,14 @@ const StatusCodeCell = ({ row: { status } }: Row) => (
 
 type Filter = Record<string, string | null>;
 
-const toEventsPath = (filter: Filter): string =>
+const toAccessLogPath = (filter: Filter): string =>
   `${adminPages.accessLog}?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== null) as [string, string][])}`;
 
 /** Returns the path of the access log, filtered by the events that caused an anomaly. */
 export function toAnomalyEventsPath({ rule, day, keyId, userId, address }: Anomaly): string {
-  if (keyId) return toEventsPath({ key: keyId });
+  if (keyId) return toAccessLogPath({ key: keyId });
   const days = { from: day, to: day };
   return rule === 'failures' && userId === null
-    ? toEventsPath({ address, ...days })
-    : toEventsPath({ user: userId, ...days });
+    ? toAccessLogPath({ address, ...days })
+    : toAccessLogPath({ user: userId, ...days });
 }

@@ -87,7 +87,7 @@ const costColumns = [
   },
 ];
 
-/** Whether prices may still have to be entered: an engine used in the period has no price, or no engine was used. */
+/** Whether engine prices may be missing: an engine that was used in the period has no price, or no engine was used. */
 const lacksPrices = (engines: readonly EngineReport[]): boolean =>
   engines.length === 0 || engines.some(({ engine, hourPrice }) => isKnownEngine(engine) && hourPrice === null);
 

@@ -42,7 +42,7 @@ export function AdminFrame({ user, children }: { user: User; children: ReactNode
 
 const { notices: noticesText, twoFactor } = adminMessages;
 
-const noticeLinkStyle = 'underline underline-offset-4';
+const noticeLinkClass = 'underline underline-offset-4';
 
 const useNotices = () => useQuery<Notices>({ queryKey: [adminRoutes.adminNotices.path], refetchInterval: 30_000 });
 
@@ -57,7 +57,7 @@ function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: 
         <Notice kind="warning">
           {noticesText.maintenanceMode}{' '}
           {mayReadSettings && (
-            <Link to={adminPages.settings} className={noticeLinkStyle}>
+            <Link to={adminPages.settings} className={noticeLinkClass}>
               {noticesText.settings}
             </Link>
           )}
@@ -68,7 +68,7 @@ function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: 
           {hasStarted
             ? noticesText.goesOn(endsAt && formatDateTime(endsAt))
             : noticesText.starts(formatDateTime(startsAt))}{' '}
-          <Link to={incidentPath(id)} className={noticeLinkStyle}>
+          <Link to={incidentPath(id)} className={noticeLinkClass}>
             {title}
           </Link>
         </Notice>

@@ -55,8 +55,8 @@ const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', 
 const dayMs = 86_400_000;
 
 /**
- * Formats when a reply is due. Midnight (UTC) is shown as the end of the previous day, such as `End of Monday, Nov 30
- * (UTC)`.
+ * Formats the due time of a reply. Midnight (UTC) is shown as the end of the previous day, such as `End of Monday, Nov
+ * 30 (UTC)`.
  */
 export function formatDue(dueAt: string): string {
   const ms = Date.parse(dueAt);

@@ -59,7 +59,7 @@ export function SettingsFormFrame({ settings, permission = 'settings.manage', qu
   const [isAsking, setAsking] = useState(false);
   const mayManage = useHasPermission(permission);
   const { form, isDirty, conflict, discard } = settings;
-  // Shows validation errors instead of asking, because invalid values wouldn't be saved.
+  // Shows validation errors instead of the confirmation dialog, because invalid values wouldn't be saved.
   const ask = async (event: FormEvent) => {
     event.preventDefault();
     if (await settings.validate()) setAsking(true);

@@ -111,7 +111,7 @@ function UserList({ own }: { own: User }) {
   // Uses the currently listed users, because another administrator may have changed them.
   const listed = table.query.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const user = useListedUser(listed, asked?.user);
-  const latest = (one: AdminUser) => listed.find(({ id }) => id === one.id) ?? one;
+  const latestLeftRef = (one: AdminUser) => listed.find(({ id }) => id === one.id) ?? one;
   return (
     <>
       <DataTable
@@ -123,7 +123,7 @@ function UserList({ own }: { own: User }) {
         bulk={mayManage ? [bulkOf('suspend'), bulkOf('restore')] : undefined}
       />
       {asked && user && <UserDialog action={asked.action} user={user} onClose={() => setAsked(undefined)} />}
-      {bulk && <BulkSuspendDialog {...bulk} users={bulk.users.map(latest)} />}
+      {bulk && <BulkSuspendDialog {...bulk} users={bulk.users.map(latestLeftRef)} />}
     </>
   );
 }

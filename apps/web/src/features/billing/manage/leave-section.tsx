@@ -59,7 +59,7 @@ export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProp
 }
 
 const options = pauseMonths.map((months) => ({ value: months, label: text.month(months) }));
-type Months = (typeof pauseMonths)[number];
+type PauseMonths = (typeof pauseMonths)[number];
 
 type PauseDialogProps = {
   billing: Billing;
@@ -71,7 +71,7 @@ type PauseDialogProps = {
 function PauseDialog({ billing, subscription, ...dialog }: PauseDialogProps) {
   const end = formatDay(subscription.periodEnd);
   const pause = useBillingAction({
-    call: (body: { months: Months }) => api.pauseSubscription({ body }),
+    call: (body: { months: PauseMonths }) => api.pauseSubscription({ body }),
     done: () => text.paused(end),
   });
   return (

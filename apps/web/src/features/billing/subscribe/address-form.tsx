@@ -28,8 +28,8 @@ const autoCompletes = {
   city: 'address-level2',
   taxId: 'off',
 } as const;
-type Detail = keyof typeof autoCompletes;
-const details = Object.keys(autoCompletes) as Detail[];
+type OptionalAddressField = keyof typeof autoCompletes;
+const details = Object.keys(autoCompletes) as OptionalAddressField[];
 
 function toAddress({ country, postalCode = '', ...rest }: z.input<typeof billingAddressSchema>): BillingAddress {
   const entered = details.flatMap((name) => {
@@ -50,7 +50,7 @@ export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: Addre
     [],
   );
   const { error: countryError, ...country } = form.field('country');
-  const detail = (name: Detail) => (
+  const detail = (name: OptionalAddressField) => (
     <TextField
       label={text[name]}
       optional={text.optional}

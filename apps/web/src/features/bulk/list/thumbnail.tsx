@@ -32,9 +32,10 @@ async function readPreview(file: File): Promise<FilePreview> {
 
 /** Returns undefined if `isWanted` returns false by the time the file can be decoded. */
 async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
-  const found = previews.get(file) ?? (await decodeQueue.add(async () => (isWanted() ? readPreview(file) : undefined)));
-  if (found) previews.set(file, found);
-  return found;
+  const preview =
+    previews.get(file) ?? (await decodeQueue.add(async () => (isWanted() ? readPreview(file) : undefined)));
+  if (preview) previews.set(file, preview);
+  return preview;
 }
 
 export function releasePreviews(kept: ReadonlySet<File>): void {

@@ -95,8 +95,8 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
     if (startedAt === undefined || nowMs - startedAt < warmUpMs) return undefined;
     const classes = classesOf(timed);
     // An image's progress isn't linear, so it counts only until an image of the same size class has finished.
-    const isTelling = ({ item }: TimedItem) => item.state === 'done' || !classes.has(item.sizeClass);
-    const pace = estimatePace(timed.filter(isTelling), sumOf(items.map(({ seconds }) => seconds)) / items.length);
+    const isInformative = ({ item }: TimedItem) => item.state === 'done' || !classes.has(item.sizeClass);
+    const pace = estimatePace(timed.filter(isInformative), sumOf(items.map(({ seconds }) => seconds)) / items.length);
     const expected = (item: EtaItem) => estimateSeconds(item.seconds * pace, classes.get(item.sizeClass));
     const running = timed
       .filter(({ item }) => item.state === 'running')
@@ -105,8 +105,8 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
     // Slot utilization. Below 1 if slots are idle between images, and above 1 if state changes are noticed late.
     const use = sumOf(timed.map(({ seconds }) => seconds)) / (slots * ((nowMs - startedAt) / 1_000));
     const rate = estimateSuccessRate(items);
-    const waiting = items.filter(({ state }) => state === 'waiting').map((item) => rate * expected(item));
-    return smooth(estimateProcessingTime([...running, ...waiting], slots) / (use || 1), nowMs);
+    const waitingSeconds = items.filter(({ state }) => state === 'waiting').map((item) => rate * expected(item));
+    return smooth(estimateProcessingTime([...running, ...waitingSeconds], slots) / (use || 1), nowMs);
   };
 }
 

@@ -37,7 +37,7 @@ export function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
 
 function CallPart({ call }: { call: Call }) {
   const { address } = useExampleValues();
-  const response = makeResponseExamples(address)[call.name];
+  const exampleResponse = makeResponseExamples(address)[call.name];
   const aliases = listAliasPaths(call);
   return (
     <article
@@ -57,11 +57,11 @@ function CallPart({ call }: { call: Call }) {
       {call.takesFields && (
         <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known: knownParameters })} />
       )}
-      {response !== undefined && (
+      {exampleResponse !== undefined && (
         <details className="group min-w-0 text-sm">
           <summary className="cursor-pointer text-muted hover:text-ink">{text.response}</summary>
           <div className="pt-2">
-            <JsonPanel title={text.response} value={response} />
+            <JsonPanel title={text.response} value={exampleResponse} />
           </div>
         </details>
       )}

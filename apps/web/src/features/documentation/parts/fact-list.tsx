@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
+import type { OpenApiDocument } from '@uprez/contracts/docs/openapi/open-api';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -38,11 +38,11 @@ export function FactList({ label, facts }: { label: string; facts: readonly Fact
   );
 }
 
-type FieldsProps = { title: string; find: (document: OpenApi) => FieldGroup[] };
+type FieldsProps = { title: string; find: (document: OpenApiDocument) => FieldGroup[] };
 
 /** Loads the OpenAPI document when the user first opens the fields. */
 function Groups({ find }: Pick<FieldsProps, 'find'>) {
-  const { data, isError } = useQuery<OpenApi>({ queryKey: [v1Routes.v1OpenApi.path] });
+  const { data, isError } = useQuery<OpenApiDocument>({ queryKey: [v1Routes.v1OpenApi.path] });
   if (!data) return <p className="pt-2 text-muted">{isError ? text.missing : text.loading}</p>;
   return find(data).map(({ place, fields }) => (
     <section key={place} className="pt-3">

@@ -69,7 +69,7 @@ export async function restoreImage(): Promise<void> {
   if (jobId) saveJobId(jobId);
 }
 
-/** Reopens the run from a closed tab. Returns false if its image is no longer stored. */
+/** Restores a job whose tab was closed, together with its image. Returns false if the image is no longer stored. */
 export async function openLeftJob({ jobId, imageKey }: LeftJob): Promise<boolean> {
   if (!(await adoptImage(imageKey))) {
     forgetLeftJob(jobId);

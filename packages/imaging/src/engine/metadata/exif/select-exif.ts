@@ -47,7 +47,7 @@ function hasValue(field: ExifField): boolean {
   return !isText(field) || readText(field) !== '';
 }
 
-/** Adds texts from other sources to the fields that can hold them. Doesn't replace fields that are already set. */
+/** Adds XMP text values to the EXIF fields that can hold them. Doesn't replace fields that are already set. */
 export function addTexts({ image, exif, gps }: ExifFields, texts: XmpTexts): ExifFields {
   const has = (fields: ExifField[], ...tags: number[]) => fields.some(({ tag }) => tags.includes(tag));
   const [title] = texts['dc:title'] ?? [];

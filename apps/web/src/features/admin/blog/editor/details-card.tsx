@@ -79,16 +79,16 @@ function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
   const mayManage = useHasPermission('content.manage');
   const { data, isFetchedAfterMount } = useCategories(kind);
   const categories = data ?? [];
-  const chosen = useDraftState(draft, ({ fields }) => fields.categoryIds);
+  const selectedIds = useDraftState(draft, ({ fields }) => fields.categoryIds);
   // Removes deleted categories from the draft, because the server would reject every save that includes one.
   useEffect(() => {
     if (!data || !isFetchedAfterMount || !mayManage) return;
-    const known = chosen.filter((id) => data.some((category) => category.id === id));
-    if (known.length < chosen.length) draft.change({ categoryIds: known });
-  }, [data, isFetchedAfterMount, mayManage, chosen, draft]);
+    const known = selectedIds.filter((id) => data.some((category) => category.id === id));
+    if (known.length < selectedIds.length) draft.change({ categoryIds: known });
+  }, [data, isFetchedAfterMount, mayManage, selectedIds, draft]);
   const error = useDraftState(draft, ({ errors }) => errors.categoryIds);
   const toggle = (id: string, isChosen: boolean) =>
-    draft.change({ categoryIds: isChosen ? [...chosen, id] : chosen.filter((one) => one !== id) });
+    draft.change({ categoryIds: isChosen ? [...selectedIds, id] : selectedIds.filter((one) => one !== id) });
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium text-sm">{text.categories[kind]}</legend>
@@ -96,8 +96,8 @@ function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
         <Checkbox
           key={id}
           label={name}
-          checked={chosen.includes(id)}
-          disabled={!chosen.includes(id) && chosen.length >= articleLimits.categories}
+          checked={selectedIds.includes(id)}
+          disabled={!selectedIds.includes(id) && selectedIds.length >= articleLimits.categories}
           onChange={(isChosen) => toggle(id, isChosen)}
         />
       ))}

@@ -58,7 +58,7 @@ function AltTextDialog({ alt, onSave, onClose }: AltTextDialogProps) {
     schema,
     defaultValues: { alt },
     send: async ({ alt: typed }) => {
-      // Markdown allows only one line in an alt text.
+      // In Markdown, alt text must be on one line.
       onSave(typed.replace(/\s+/g, ' ').trim());
       onClose();
     },
