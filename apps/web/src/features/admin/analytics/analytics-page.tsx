@@ -15,7 +15,15 @@ import { AnalyticsControls, AnalyticsView, useAnalytics } from './analytics-cont
 import { type CohortRow, type CohortView, cohortViews, groupCohorts } from './cohorts.ts';
 import { analyticsMessages } from './messages.ts';
 import { formatNumber, MetricCards } from './metric-card.tsx';
-import { ChartCard, type DayRange, deliveredRows, ReportCard, RowLink, type RowsTarget } from './report-table.tsx';
+import {
+  ChartCard,
+  type DayRange,
+  deliveredRows,
+  ReportCard,
+  type ReportColumn,
+  RowLink,
+  type RowsTarget,
+} from './report-table.tsx';
 
 const text = analyticsMessages.overview;
 
@@ -82,14 +90,11 @@ const planRowsOf = ({ plan }: PlanRevenue): RowsTarget =>
 
 const formatAmount = (value: number) => formatNumber(value, 'amount');
 
-const planColumns = [
-  {
-    name: revenueText.plan,
-    cell: (row: PlanRevenue) => <RowLink rows={planRowsOf(row)}>{planNameOf(row)}</RowLink>,
-  },
-  { name: revenueText.accounts, cell: ({ accounts }: PlanRevenue) => formatCount(accounts), isNumeric: true },
-  { name: revenueText.planMrr, cell: ({ mrr }: PlanRevenue) => formatAmount(mrr), isNumeric: true },
-  { name: revenueText.planRevenue, cell: ({ revenue }: PlanRevenue) => formatAmount(revenue), isNumeric: true },
+const planColumns: ReportColumn<PlanRevenue>[] = [
+  { name: revenueText.plan, cell: (row) => <RowLink rows={planRowsOf(row)}>{planNameOf(row)}</RowLink> },
+  { name: revenueText.accounts, cell: ({ accounts }) => formatCount(accounts), isNumeric: true },
+  { name: revenueText.planMrr, cell: ({ mrr }) => formatAmount(mrr), isNumeric: true },
+  { name: revenueText.planRevenue, cell: ({ revenue }) => formatAmount(revenue), isNumeric: true },
 ];
 
 type RevenueCardsProps = { revenue: Revenue; total: number; span: DayRange };

@@ -8,7 +8,7 @@ import { useHasPermission } from '../frame/use-own-user.ts';
 import { AnalyticsControls, AnalyticsView, useAnalytics, useComparison } from './analytics-controls.tsx';
 import { analyticsMessages } from './messages.ts';
 import { formatNumber, MetricCards } from './metric-card.tsx';
-import { type DayRange, deliveredRows, endedRows, ReportCard, RowLink } from './report-table.tsx';
+import { type DayRange, deliveredRows, endedRows, ReportCard, type ReportColumn, RowLink } from './report-table.tsx';
 
 const text = analyticsMessages.reports;
 
@@ -44,47 +44,37 @@ const engineNameOf = (engine: string): string => (isKnownEngine(engine) ? engine
 
 const engineFilterOf = (engine: string) => (isKnownEngine(engine) ? { engine: engine as EngineName } : {});
 
-const makeEnginesColumns = (days: DayRange) => [
+const makeEnginesColumns = (days: DayRange): ReportColumn<EngineReport>[] => [
   {
     name: text.engine,
-    cell: ({ engine }: EngineReport) => (
-      <RowLink rows={endedRows(days, engineFilterOf(engine))}>{engineNameOf(engine)}</RowLink>
-    ),
+    cell: ({ engine }) => <RowLink rows={endedRows(days, engineFilterOf(engine))}>{engineNameOf(engine)}</RowLink>,
   },
   {
     name: text.completed,
-    cell: ({ engine, completed }: EngineReport) => (
+    cell: ({ engine, completed }) => (
       <RowLink rows={deliveredRows(days, engineFilterOf(engine))}>{formatCount(completed)}</RowLink>
     ),
     isNumeric: true,
   },
   {
     name: text.failed,
-    cell: ({ engine, failed }: EngineReport) => (
+    cell: ({ engine, failed }) => (
       <RowLink rows={endedRows(days, { ...engineFilterOf(engine), status: 'failed' })}>{formatCount(failed)}</RowLink>
     ),
     isNumeric: true,
   },
-  {
-    name: text.success,
-    cell: ({ successShare }: EngineReport) => formatNumber(successShare, 'share'),
-    isNumeric: true,
-  },
-  { name: text.waitColumns.p50, cell: ({ wait }: EngineReport) => formatTime(wait.p50), isNumeric: true },
-  { name: text.waitColumns.p95, cell: ({ wait }: EngineReport) => formatTime(wait.p95), isNumeric: true },
-  { name: text.runColumns.p50, cell: ({ run }: EngineReport) => formatTime(run.p50), isNumeric: true },
-  { name: text.runColumns.p95, cell: ({ run }: EngineReport) => formatTime(run.p95), isNumeric: true },
-  { name: text.hours, cell: ({ engineMs }: EngineReport) => text.hourCount(engineMs / hourMs), isNumeric: true },
+  { name: text.success, cell: ({ successShare }) => formatNumber(successShare, 'share'), isNumeric: true },
+  { name: text.waitColumns.p50, cell: ({ wait }) => formatTime(wait.p50), isNumeric: true },
+  { name: text.waitColumns.p95, cell: ({ wait }) => formatTime(wait.p95), isNumeric: true },
+  { name: text.runColumns.p50, cell: ({ run }) => formatTime(run.p50), isNumeric: true },
+  { name: text.runColumns.p95, cell: ({ run }) => formatTime(run.p95), isNumeric: true },
+  { name: text.hours, cell: ({ engineMs }) => text.hourCount(engineMs / hourMs), isNumeric: true },
 ];
 
-const costColumns = [
-  { name: text.hourPrice, cell: ({ hourPrice }: EngineReport) => formatNumber(hourPrice, 'amount'), isNumeric: true },
-  { name: text.cost, cell: ({ cost }: EngineReport) => formatNumber(cost, 'amount'), isNumeric: true },
-  {
-    name: text.costPerImage,
-    cell: ({ costPerImage }: EngineReport) => formatNumber(costPerImage, 'cost'),
-    isNumeric: true,
-  },
+const costColumns: ReportColumn<EngineReport>[] = [
+  { name: text.hourPrice, cell: ({ hourPrice }) => formatNumber(hourPrice, 'amount'), isNumeric: true },
+  { name: text.cost, cell: ({ cost }) => formatNumber(cost, 'amount'), isNumeric: true },
+  { name: text.costPerImage, cell: ({ costPerImage }) => formatNumber(costPerImage, 'cost'), isNumeric: true },
 ];
 
 /** Whether engine prices may be missing: an engine that was used in the period has no price, or no engine was used. */
@@ -133,22 +123,22 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
   );
 }
 
-const makeColumns = (days: DayRange) => [
+const makeColumns = (days: DayRange): ReportColumn<FailureReport>[] => [
   {
     name: text.code,
-    cell: ({ code, engine }: FailureReport) => (
+    cell: ({ code, engine }) => (
       <RowLink rows={endedRows(days, { ...engineFilterOf(engine), error: code })}>
         <code className="text-xs">{code}</code>
       </RowLink>
     ),
   },
-  { name: text.engine, cell: ({ engine }: FailureReport) => engineNameOf(engine) },
-  { name: text.count, cell: ({ count }: FailureReport) => formatCount(count), isNumeric: true },
+  { name: text.engine, cell: ({ engine }) => engineNameOf(engine) },
+  { name: text.count, cell: ({ count }) => formatCount(count), isNumeric: true },
 ];
 
-const previousColumn = {
+const previousColumn: ReportColumn<FailureReport> = {
   name: text.previous,
-  cell: ({ previous }: FailureReport) => formatCount(previous),
+  cell: ({ previous }) => formatCount(previous),
   isNumeric: true,
 };
 

@@ -19,6 +19,7 @@ import {
   deliveredRows,
   endedRows,
   ReportCard,
+  type ReportColumn,
   ReportTable,
   RowLink,
 } from './report-table.tsx';
@@ -50,20 +51,20 @@ const groupByPlan = (rows: AnalyticsUsage['rows']): PlanUsage[] =>
     return { plan, web: imagesOf('web'), api: imagesOf('api'), previous: sum('previous'), failed: sum('failed') };
   });
 
-const makeColumns = (days: DayRange) => [
+const makeColumns = (days: DayRange): ReportColumn<PlanUsage>[] => [
   {
     name: text.plan,
-    cell: ({ plan }: PlanUsage) => <RowLink rows={endedRows(days, { tier: plan })}>{currentPlans[plan].name}</RowLink>,
+    cell: ({ plan }) => <RowLink rows={endedRows(days, { tier: plan })}>{currentPlans[plan].name}</RowLink>,
   },
-  { name: text.images, cell: ({ web, api }: PlanUsage) => formatCount(web + api), isNumeric: true },
-  { name: text.webColumn, cell: ({ web }: PlanUsage) => formatCount(web), isNumeric: true },
-  { name: text.apiColumn, cell: ({ api }: PlanUsage) => formatCount(api), isNumeric: true },
-  { name: text.failed, cell: ({ failed }: PlanUsage) => formatCount(failed), isNumeric: true },
+  { name: text.images, cell: ({ web, api }) => formatCount(web + api), isNumeric: true },
+  { name: text.webColumn, cell: ({ web }) => formatCount(web), isNumeric: true },
+  { name: text.apiColumn, cell: ({ api }) => formatCount(api), isNumeric: true },
+  { name: text.failed, cell: ({ failed }) => formatCount(failed), isNumeric: true },
 ];
 
-const previousColumn = {
+const previousColumn: ReportColumn<PlanUsage> = {
   name: text.previous,
-  cell: ({ previous }: PlanUsage) => formatCount(previous),
+  cell: ({ previous }) => formatCount(previous),
   isNumeric: true,
 };
 
@@ -118,13 +119,13 @@ function AccountName({ id, email, name }: TopAccount) {
   );
 }
 
-const columns = [
-  { name: text.account, cell: (row: TopAccount) => <AccountName {...row} /> },
-  { name: text.plan, cell: ({ plan }: TopAccount) => currentPlans[plan].name },
-  { name: text.images, cell: ({ images }: TopAccount) => formatCount(images), isNumeric: true },
-  { name: text.webColumn, cell: ({ web }: TopAccount) => formatCount(web), isNumeric: true },
-  { name: text.apiColumn, cell: ({ api }: TopAccount) => formatCount(api), isNumeric: true },
-  { name: text.failed, cell: ({ failed }: TopAccount) => formatCount(failed), isNumeric: true },
+const columns: ReportColumn<TopAccount>[] = [
+  { name: text.account, cell: (row) => <AccountName {...row} /> },
+  { name: text.plan, cell: ({ plan }) => currentPlans[plan].name },
+  { name: text.images, cell: ({ images }) => formatCount(images), isNumeric: true },
+  { name: text.webColumn, cell: ({ web }) => formatCount(web), isNumeric: true },
+  { name: text.apiColumn, cell: ({ api }) => formatCount(api), isNumeric: true },
+  { name: text.failed, cell: ({ failed }) => formatCount(failed), isNumeric: true },
 ];
 
 function TopAccountsCard() {

@@ -10,7 +10,7 @@ import { useHasPermission } from '../frame/use-own-user.ts';
 import { type JobFilter, listAnchor } from '../jobs/links.ts';
 import { analyticsMessages } from './messages.ts';
 
-type ReportColumn<Row> = { name: string; cell: (row: Row) => ReactNode; isNumeric?: boolean };
+export type ReportColumn<Row> = { name: string; cell: (row: Row) => ReactNode; isNumeric?: boolean };
 
 type ReportTableProps<Row> = {
   caption: string;
