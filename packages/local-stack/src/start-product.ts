@@ -84,10 +84,10 @@ class Stopped extends Error {}
 /** Runs the whole product until a signal stops it. Prints errors and returns the exit code. */
 export async function startProduct({ rootDir, mode }: { rootDir: string; mode: StartMode }): Promise<number> {
   const print = (line: string) => console.log(line);
-  const stop = new AbortController();
+  const stopController = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    print(stop.signal.aborted ? 'already stopping, for at most 10 s' : `${signal}: stopping`);
-    stop.abort(new Stopped(signal));
+    print(stopController.signal.aborted ? 'already stopping, for at most 10 s' : `${signal}: stopping`);
+    stopController.abort(new Stopped(signal));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   // Ignores write errors, because the process that reads the output may have exited (`npm start | head`). An unhandled
@@ -100,11 +100,11 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
     const onLine = (name: string, line: string) => {
       if (mode === 'watch' || !isRoutine(line)) print(format(name, line));
     };
-    await startAll({ rootDir, mode, config, print, onLine, stopController: stop, closers });
-    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
-    stop.signal.throwIfAborted();
+    await startAll({ rootDir, mode, config, print, onLine, stopController, closers });
+    await new Promise((resolve) => stopController.signal.addEventListener('abort', resolve, { once: true }));
+    stopController.signal.throwIfAborted();
   } catch (error) {
-    const reason = stop.signal.aborted ? stop.signal.reason : error;
+    const reason = stopController.signal.aborted ? stopController.signal.reason : error;
     if (!(reason instanceof Stopped)) {
       console.error(`\nthe start failed: ${reason instanceof Error ? reason.message : reason}`);
       return 1;
@@ -118,7 +118,7 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
 }
 
 async function startAll(run: StartContext): Promise<void> {
-  const { rootDir, mode, config, print, stopController: stop, closers } = run;
+  const { rootDir, mode, config, print, stopController, closers } = run;
   const { dataDir } = config;
   const lock = acquireLock(join(dataDir, 'start.lock'), `the data folder ${dataDir}`);
   closers.push({ name: 'the lock', close: async () => lock.release() });
@@ -135,7 +135,13 @@ async function startAll(run: StartContext): Promise<void> {
   for (const port of new Set([config.port, gatewayPort])) await requireFreePort(port);
 
   const secrets = readSecrets(join(dataDir, 'secrets.json'));
-  const context = { config, secrets, print, onLine: run.onLine, onFailure: (error: Error) => stop.abort(error) };
+  const context = {
+    config,
+    secrets,
+    print,
+    onLine: run.onLine,
+    onFailure: (error: Error) => stopController.abort(error),
+  };
   const database = await openDatabase(context);
   closers.push({ name: 'PostgreSQL', close: database.stop });
   const redis = await openQueueServer(context);
@@ -144,7 +150,7 @@ async function startAll(run: StartContext): Promise<void> {
   closers.push({ name: 'the mail catcher', close: mail.stop });
   const stripe = await openStripe(context);
   closers.push({ name: 'the Stripe double', close: stripe.stop });
-  stop.signal.throwIfAborted();
+  stopController.signal.throwIfAborted();
 
   const env = {
     ...makeServiceEnv(config, secrets, gatewayPort),
@@ -153,7 +159,12 @@ async function startAll(run: StartContext): Promise<void> {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
   };
-  const setup = { file: join(rootDir, 'services/dispatcher/dist/setup.js'), cwd: rootDir, env, signal: stop.signal };
+  const setup = {
+    file: join(rootDir, 'services/dispatcher/dist/setup.js'),
+    cwd: rootDir,
+    env,
+    signal: stopController.signal,
+  };
   await runStep('setting up database and storage', print, () => runSetup(setup));
   await fetchModel(run);
   writeFileSync(envFile(config), JSON.stringify(selectCommandEnv(env)), { mode: 0o600 });
@@ -183,9 +194,9 @@ const selectCommandEnv = (env: NodeJS.ProcessEnv) =>
     ['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'VAULT_SECRET', ...paymentSettings].map((name) => [name, env[name]]),
   );
 
-async function fetchModel({ config, stopController: stop }: StartContext): Promise<void> {
+async function fetchModel({ config, stopController }: StartContext): Promise<void> {
   const onProgress = progressPrinter(`downloading the model ${config.engine}`, process.stdout);
-  await pullModel({ modelsDir: config.modelsDir, id: config.engine, onProgress, signal: stop.signal });
+  await pullModel({ modelsDir: config.modelsDir, id: config.engine, onProgress, signal: stopController.signal });
 }
 
 function installOtherEngines({ rootDir, config, closers, onLine }: StartContext): void {
@@ -197,7 +208,7 @@ function installOtherEngines({ rootDir, config, closers, onLine }: StartContext)
 }
 
 async function startSupervised(run: StartContext, env: NodeJS.ProcessEnv): Promise<RunningServices> {
-  const { rootDir, mode, config, print, stopController: stop, closers } = run;
+  const { rootDir, mode, config, print, stopController, closers } = run;
   // In watch mode, a changed service restarts only after its old process has exited, so draining must be short.
   const drain = mode === 'watch' ? { DRAIN_S: '1' } : {};
   const services = await startServices({
@@ -207,10 +218,10 @@ async function startSupervised(run: StartContext, env: NodeJS.ProcessEnv): Promi
     webPort: config.port,
     env: { ...drain, ...env },
     onLine: run.onLine,
-    onFailure: (error) => stop.abort(error),
+    onFailure: (error) => stopController.abort(error),
   });
   closers.push({ name: 'the services', close: services.stop });
-  await runStep('waiting for the services', print, () => services.waitForAll(stop.signal));
+  await runStep('waiting for the services', print, () => services.waitForAll(stopController.signal));
   return services;
 }
 

@@ -13,11 +13,11 @@ export type DiskStorageOptions = { dataDir: string };
 
 /** Opens object storage in DATA_DIR/objects, with one file per object. `ensure` creates the folder. */
 export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
-  const handle = dataFolder(dataDir);
-  const pathOf = (key: string) => join(handle.root, checkKey(key));
+  const folder = dataFolder(dataDir);
+  const pathOf = (key: string) => join(folder.root, checkKey(key));
   return {
     put: async (key, stream, options = {}) =>
-      writeAtomically(pathOf(key), handle.temporaryDir, (file) => writeChunks(file, stream, options)),
+      writeAtomically(pathOf(key), folder.temporaryDir, (file) => writeChunks(file, stream, options)),
     get: async (key, options = {}) => getFile(pathOf(key), key, options),
     head: async (key) => {
       const path = pathOf(key);
@@ -26,21 +26,21 @@ export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
     },
     deleteMany: async (keys) => {
       for (const key of keys) checkKey(key);
-      await orUnavailable('deleting files', () => deleteFiles(handle.root, keys));
+      await orUnavailable('deleting files', () => deleteFiles(folder.root, keys));
     },
-    list: (prefix) => listFiles(handle.root, checkPrefix(prefix)),
+    list: (prefix) => listFiles(folder.root, checkPrefix(prefix)),
     check: async (expectedId) => {
-      const found = await orUnavailable('reading .id', () => findFolderId(handle));
+      const found = await orUnavailable('reading .id', () => findFolderId(folder));
       if (found === undefined || found !== expectedId) {
-        throw unavailable('check', new Error(`${handle.root} is not the folder that setup prepared (see its .id)`));
+        throw unavailable('check', new Error(`${folder.root} is not the folder that setup prepared (see its .id)`));
       }
     },
     ensure: async () => {
-      const id = await orUnavailable('preparing the data folder', () => ensureFolder(handle));
+      const id = await orUnavailable('preparing the data folder', () => ensureFolder(folder));
       return { id, expiresStaleUploads: false };
     },
     abortStaleUploads: (olderThan) =>
-      orUnavailable('sweeping temporary files', () => removeStaleFiles(handle, olderThan)),
+      orUnavailable('sweeping temporary files', () => removeStaleFiles(folder, olderThan)),
     close: async () => undefined,
   };
 }
@@ -230,10 +230,10 @@ async function moveInto(temporary: string, path: string): Promise<void> {
 
 /** Syncs a folder, which makes renames and new entries survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+  const handle = await open(path, 'r');
   try {
-    await folder.sync();
+    await handle.sync();
   } finally {
-    await folder.close();
+    await handle.close();
   }
 }

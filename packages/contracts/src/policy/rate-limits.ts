@@ -4,11 +4,14 @@ import { type RouteName, routes } from '../endpoints/routes.ts';
 export const rateLimits = {
   /** Sign-in, sign-up, and links from emails, per IP address. */
   auth: { calls: 50, windowMs: 15 * 60_000 },
-  /** Requests to `/mcp` that are large enough to contain an image, per account. */
+  /** Processing requests, per account across all of its keys, or per IP address. The sandbox is counted separately. */
   processing: { calls: 'plan', windowMs: 60_000 },
-  /** Requests to `/mcp` that are large enough for an image, per account. */
+  /** Requests to `/mcp` that are large enough to contain an image, per account. */
   uploads: { calls: 'plan', windowMs: 60_000 },
-  /** `GET /v1/account`, per key. If a key has its own rate limit, all of its requests count here. */
+  /**
+   * `GET /v1/account`, per key. All requests of a key that has its own rate limit also count toward that limit, in the
+   * same window.
+   */
   key: { calls: 'plan', windowMs: 60_000 },
   /** Previews, per IP address. */
   preview: { calls: 10, windowMs: 60 * 60_000 },

@@ -5,7 +5,10 @@ import type { Needs } from '../context.ts';
 import { readPaymentMethods } from './payment-methods.ts';
 import { readBillingSettings } from './read-billing-settings.ts';
 
-/** Returns the pricing cards for all plans, including prices, payment methods, and whether tax is added. */
+/**
+ * Returns the pricing cards for all plans, with payment methods and whether tax is added. Monthly prices are those of
+ * the plan table; they can't be bought while the price at Stripe differs. Yearly prices are those at Stripe.
+ */
 export async function listPlanCards({ db }: Needs<'db'>): Promise<PlanCard[]> {
   const { collectsTax: addsTax } = await readBillingSettings(db);
   return makePlanCards(await listPlanPrices(db), { methods: await readPaymentMethods(db), addsTax });

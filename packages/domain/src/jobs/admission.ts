@@ -9,7 +9,14 @@ import { countSlots } from '@uprez/db/queries/jobs/workers';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';
-import { estimateWaits, maxOrderedJobs, splitByPool, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
+import {
+  estimateWaits,
+  maxOrderedJobs,
+  splitByPool,
+  sumPreviews,
+  type WaitEstimates,
+  waitOf,
+} from './estimate-waits.ts';
 import { isRepeatedCall, type KeyedCall } from './join-earlier-call.ts';
 
 type WaitLimits = { freeS: number; paidS: number };
@@ -25,7 +32,7 @@ type Admission = {
 const freshMs = 2_000;
 
 /** Contains only pools with long waits. The key null stands for the shared workers. */
-type PoolWaits = ReadonlyMap<string | null, Waits>;
+type PoolWaits = ReadonlyMap<string | null, WaitEstimates>;
 
 /**
  * Opens the admission control of one process. Waits are estimated for the workers of the caller's pool. If the pool has
@@ -67,7 +74,7 @@ async function findWaits(
   { db }: Needs<'db'>,
   waits: PoolWaits,
   actor: WorkRequester | undefined,
-): Promise<Waits | undefined> {
+): Promise<WaitEstimates | undefined> {
   if (waits.size === 0) return undefined;
   return waits.get(actor?.accountId ? await findHomePool(db, actor.accountId) : null);
 }

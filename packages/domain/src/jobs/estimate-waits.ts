@@ -7,7 +7,7 @@ import { tieStep, tieTolerance } from '@uprez/db/queries/jobs/virtual-times';
  * Estimated seconds until a new image starts. `byWeight`: for an account that has nothing in the queue, by plan weight.
  * `visitor`: for a visitor's preview.
  */
-export type Waits = { byWeight: ReadonlyMap<number, number>; visitor: number };
+export type WaitEstimates = { byWeight: ReadonlyMap<number, number>; visitor: number };
 
 /** Assumed processing time of a new image, in seconds: a photo of typical size, upscaled with an AI engine. */
 const typicalSeconds = 5;
@@ -15,7 +15,7 @@ const typicalSeconds = 5;
 /**
  * Returns the wait for a plan's weight. If no current plan has this weight, returns the wait for the next lower one.
  */
-export function waitOf({ byWeight }: Waits, { queueWeight }: Pick<Plan, 'queueWeight'>): number {
+export function waitOf({ byWeight }: WaitEstimates, { queueWeight }: Pick<Plan, 'queueWeight'>): number {
   const weights = [...byWeight.keys()].filter((weight) => weight <= queueWeight);
   return byWeight.get(Math.max(...weights)) ?? 0;
 }
@@ -27,7 +27,7 @@ type Probe = QueuedJob & { weight: number | undefined };
  * number of slots. Orders jobs as they are claimed, so an account with many or heavy jobs barely delays other accounts.
  * The queue and the slots must belong to the same pool. Ignores running jobs.
  */
-export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits {
+export function estimateWaits({ systemTime, jobs }: Queue, slots: number): WaitEstimates {
   const probes = makeProbes(systemTime);
   const order = orderQueue({ systemTime, jobs: [...jobs, ...probes] });
   const secondsBefore = sumBefore(jobs, order);

@@ -15,7 +15,7 @@ import {
   orderQueue,
   splitByPool,
   sumBefore,
-  type Waits as WaitEstimates,
+  type WaitEstimates,
   waitOf,
 } from './estimate-waits.ts';
 

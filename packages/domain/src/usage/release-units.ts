@@ -8,8 +8,8 @@ import { formatLateReleaseReason, retryExpiryReason } from './ledger-reasons.ts'
 
 /**
  * Releases a job's reserved unit. The unit returns to its allowance, or expires if the allowance has ended. A
- * reservation is closed only once, by this function or by `settleReservation`. The ledger's unique keys prevent a
- * second closing.
+ * reservation is either released or settled, when the job is delivered or canceled late, and only once, because the
+ * ledger's keys are unique.
  */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
   await subtractReservedUnits(tx, [jobId]);

@@ -15,7 +15,7 @@ function findSizeCode({ width, height, factor }: ScaledImage) {
 }
 
 /**
- * Resolves `auto` to the operator's engine for upscaling, or to `standard` if the image isn't upscaled or is already
+ * Resolves `auto` to the operator's engine (`AI_ENGINE`) for upscaling, or to `standard` if the image isn't upscaled or is already
  * large. For drawings, the engine may be changed when the image is decoded.
  */
 export function chooseEngine(

@@ -12,7 +12,7 @@ import { calendarOf } from './calendar.ts';
 export type Discount = Tables['discounts'];
 
 interface DiscountInput {
-  couponId?: string;
+  coupon?: string;
   promotion_code?: string;
 }
 
@@ -30,7 +30,7 @@ export const makeDiscounts = (context: Context, inputs: readonly DiscountInput[]
 
 function makeDiscount(
   context: Context,
-  { couponId: coupon, promotion_code: code, param }: DiscountInput & { param: string },
+  { coupon, promotion_code: code, param }: DiscountInput & { param: string },
   { customer, subscription }: Owner,
 ): Discount {
   const promotion = code
@@ -91,8 +91,8 @@ export function spendDiscounts(context: Context, subscription: Tables['subscript
 
 /** Even if the coupon has been deleted. */
 export function getDiscountCoupon({ store }: Context, { id, source }: Discount): Tables['coupons'] {
-  const coupon = idOf(source.coupon) ?? '';
-  const terms = store.get('coupons', coupon) ?? store.get('deletedCoupons', coupon);
+  const couponId = idOf(source.coupon) ?? '';
+  const terms = store.get('coupons', couponId) ?? store.get('deletedCoupons', couponId);
   if (!terms) throw new Error(`${id} has no coupon`);
   return terms;
 }

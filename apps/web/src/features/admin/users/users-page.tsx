@@ -111,7 +111,7 @@ function UserList({ own }: { own: User }) {
   // Uses the currently listed users, because another administrator may have changed them.
   const listed = table.query.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const user = useListedUser(listed, asked?.user);
-  const latestLeftRef = (one: AdminUser) => listed.find(({ id }) => id === one.id) ?? one;
+  const latest = (one: AdminUser) => listed.find(({ id }) => id === one.id) ?? one;
   return (
     <>
       <DataTable
@@ -123,7 +123,7 @@ function UserList({ own }: { own: User }) {
         bulk={mayManage ? [bulkOf('suspend'), bulkOf('restore')] : undefined}
       />
       {asked && user && <UserDialog action={asked.action} user={user} onClose={() => setAsked(undefined)} />}
-      {bulk && <BulkSuspendDialog {...bulk} users={bulk.users.map(latestLeftRef)} />}
+      {bulk && <BulkSuspendDialog {...bulk} users={bulk.users.map(latest)} />}
     </>
   );
 }
@@ -159,14 +159,14 @@ function BulkSuspendDialog({ action, users, finish }: BulkSuspension) {
   const [failed, setFailed] = useState<{ failures: readonly Failure<AdminUser>[]; count: number }>();
   const isLeft = ({ id }: AdminUser) => !failed || failed.failures.some(({ row }) => row.id === id);
   const left = users.filter(isLeft);
-  const latest = useRef<readonly AdminUser[]>(left);
+  const latestLeftRef = useRef<readonly AdminUser[]>(left);
   const send = async ({ reason }: { reason: string }) => {
     const suspended = action === 'suspend';
     const failures = await callEach(left, ({ id, suspendedAt }) => {
       const expected = suspendedAt !== null;
       return nameAuthor(adminApi.adminUpdateUser({ params: { id }, body: { suspended, expected, reason } }));
     });
-    latest.current = failures.map(({ row }) => row);
+    latestLeftRef.current = failures.map(({ row }) => row);
     setFailed({ failures, count: left.length });
     if (failures.length > 0) throw new ShownError(adminMessages.table.bulkFailed(failures.length, left.length));
   };
@@ -180,7 +180,7 @@ function BulkSuspendDialog({ action, users, finish }: BulkSuspension) {
       notice={failed && failed.failures.length > 0 && <Failures {...failed} />}
       call={send}
       done={() => text.bulk(left.length)}
-      onClose={() => finish(latest.current)}
+      onClose={() => finish(latestLeftRef.current)}
     />
   );
 }

@@ -16,13 +16,10 @@ const exifVersionField: ExifField = {
 
 export const isEmptyExif = ({ image, exif, gps }: ExifFields) => image.length + exif.length + gps.length === 0;
 
-/**
- * The offset of the subdirectories doesn't matter yet, because the length of a pointer field doesn't depend on its
- * value.
- */
+/** Encodes fields as little-endian EXIF data, starting with its TIFF header. */
 export function writeExif(fields: ExifFields): Buffer {
   const header = Buffer.from('II*\0\x08\0\0\0', 'latin1');
-  // The address of the subdirectories doesn't matter yet, because the length of a pointer doesn't depend on its target.
+  // The offset of the subdirectories doesn't matter yet, because the length of a pointer field doesn't depend on its value.
   const { pointers } = encodeSubdirectories(fields, 0, false);
   const main = (linked: ExifField[]) => encodeDirectory({ fields: [...fields.image, ...linked], at: headerBytes });
   const sub = encodeSubdirectories(fields, headerBytes + main(pointers).length, false);
