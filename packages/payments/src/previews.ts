@@ -45,7 +45,7 @@ export function previewUpgrade(
   });
 }
 
-/** Previews the invoice that `restartPeriod` would create. */
+/** Previews the invoice that `restartBillingCycle` would create. */
 export function previewRestart(
   payments: Payments,
   input: IdempotentInput & PriceChange & { subscriptionId: string },

@@ -184,7 +184,7 @@ export const subscriptionCalls: Record<string, ApiCall> = {
     params: { pause_collection: '' },
     reply: subscription,
   },
-  restartPeriod: {
+  restartBillingCycle: {
     run: (payments) =>
       changes.restartBillingCycle(payments, { ...onSubscription, itemId: 'si_1', priceId: 'price_api' }),
     request: 'POST /v1/subscriptions/sub_1',
