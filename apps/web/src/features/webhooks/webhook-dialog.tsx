@@ -4,6 +4,7 @@ import { newWebhookSchema, type WebhookView } from '@uprez/contracts/schemas/web
 import * as z from 'zod';
 import type { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { exactInput } from '../../ui/controls/text-field.tsx';
 import { FormCallDialog } from '../../ui/overlays/call-dialog.tsx';
 import { webhookMessages } from './messages.ts';
 
@@ -108,9 +109,7 @@ export const WebhookDialog = ({ webhook, sandboxOnly = false, save, onClose }: W
         hint: text.urlHint,
         inputMode: 'url',
         maxLength: limits.urlLength,
-        autoComplete: 'off',
-        autoCapitalize: 'none',
-        spellCheck: false,
+        ...exactInput,
       },
       {
         name: 'description',

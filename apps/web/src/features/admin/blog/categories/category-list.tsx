@@ -3,6 +3,7 @@ import { type Category, type CategoryInput, categoryBodySchema } from '@uprez/co
 import { PenLine, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../../ui/controls/button.tsx';
+import { exactInput } from '../../../../ui/controls/text-field.tsx';
 import { EmptyState, NoActivityArt } from '../../../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
@@ -58,7 +59,7 @@ function CategoryDialog({ kind, category, onClose }: CategoryDialogProps) {
         { name: 'name', label: text.name, maxLength: articleLimits.categoryNameLength, autoComplete: 'off' },
         {
           ...{ name: 'slug', label: text.slug, optional: text.optional, hint: text.slugHint },
-          ...{ maxLength: articleLimits.slugLength, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false },
+          ...{ maxLength: articleLimits.slugLength, ...exactInput },
         },
         {
           ...{ kind: 'area', name: 'description', label: text.description, optional: text.optional },
