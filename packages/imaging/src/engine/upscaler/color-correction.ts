@@ -77,8 +77,12 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
   return { add, take };
 }
 
-/** Light added to every pixel. Otherwise, black couldn't be brightened where the source isn't black. */
-const lightFloor = 0.002;
+/**
+ * Light added to every pixel, in linear light. Otherwise, black couldn't be brightened where the source isn't black.
+ * It is less than 2 of 255 sRGB values, because light that is missing from highlights also brightens the black next to
+ * them by a share of it.
+ */
+const lightFloor = 0.0005;
 /**
  * Distance from white, in linear light. If a source pixel is white, samples within this distance of white are darkened
  * less.
@@ -91,16 +95,17 @@ const whiteZone = 0.1;
 const maxChange = 18 / 255;
 /** Multiple of the cell's mean light above which the change of a pixel is constant. */
 const knee = 16;
-/** Maximum of (l + floor) x slope of the sRGB curve, reached at white: 1.002 x 1.055 / 2.4. */
-const maxSlope = 0.441;
+/** Share of the cell's mean light below which a pixel changes less than in proportion to its light. */
+const darkShare = 0.7;
+/** Maximum of (l + floor) x slope of the sRGB curve, reached at white: 1.0005 x 1.055 / 2.4. */
+const maxSlope = 0.44;
 
 /**
- * Correction of one row of cells. A pixel of light l changes by `change` x min(1, (l + floor) / reach). The change is
- * proportional to the pixel's light up to `reach`, which is `knee` times the mean light of the cell, plus `floor`. Dark
- * detail in a bright area therefore isn't brightened, and the correction of a dark area has no effect on an adjacent
- * bright one.
+ * Correction of one row of cells. A cell changes a pixel of light l by `gain` x (l + floor), and by at most `gain` x
+ * `reach`, so that the correction of a dark area has no effect on an adjacent bright one. Where l + floor is below
+ * `dark`, the change decreases with its square: light that is missing from a star isn't added to the sky around it.
  */
-export type Correction = { change: Float32Array; reach: Float32Array; white: Float32Array };
+export type Correction = Record<'gain' | 'reach' | 'dark' | 'white', Float32Array>;
 
 /**
  * Lookup tables by sample value: linear light, first and second Taylor coefficients of the sample over light, and the
@@ -125,15 +130,15 @@ type CellRow = { across: number[]; channels: number; depth: Depth };
 export function findCorrection(rows: Samples, source: SourceCells, row: CellRow): Correction {
   const { across, channels } = row;
   const reach = source.light.map((light) => knee * light + lightFloor);
-  const change = reach.map((full, at) => {
+  const dark = source.light.map((light) => darkShare * light + lightFloor);
+  const gain = source.light.map((wanted, at) => {
     const cell = Math.floor(at / channels);
     const columns = { from: across[cell] as number, until: across[cell + 1] as number, channel: at % channels };
-    const wanted = source.light[at] as number;
     const light = measureMeanLight(rows, row, columns);
     const most = maxChange / ((wanted + lightFloor) * slopeAt(wanted));
-    return full * Math.min(most, Math.max(-most, (wanted - light) / (light + lightFloor)));
+    return Math.min(most, Math.max(-most, (wanted - light) / (light + lightFloor)));
   });
-  return { change, reach, white: source.white };
+  return { gain, reach, dark, white: source.white };
 }
 
 type Columns = { from: number; until: number; channel: number };
@@ -155,72 +160,79 @@ function measureMeanLight(
 type CorrectRowInput = CellRow & { above: Correction; below: Correction; share: number };
 
 /**
- * Corrects one row in place. Interpolates the correction linearly between cells. `share`: weight of the cells below.
+ * Corrects one row in place. The change of a pixel is interpolated between the changes that its four nearest cells
+ * would make. Interpolating `gain` and `reach` instead would brighten black next to a bright cell, in visible
+ * rectangles. `share`: weight of the cells below.
  */
 export function correctRow(row: Samples, { across, channels, depth, above, below, share }: CorrectRowInput): void {
-  const change = mixRows(above.change, below.change, share);
-  const reach = mixRows(above.reach, below.reach, share);
-  const white = mixRows(above.white, below.white, share);
   const cells = across.length - 1;
   const center = (cell: number) => ((across[cell] as number) + (across[cell + 1] as number)) / 2;
   tables[depth] ??= makeTables(depth);
   const ofDepth = tables[depth];
+  // A sample moves by at most `maxSlope` x gain x white. Skips gains that move samples by less than half a value.
   const negligible = 0.5 / (maxSlope * ofDepth.white);
+  const upper = { cells: above, weight: 1 - share };
+  const lower = { cells: below, weight: share };
   for (let left = -1; left < cells; left++) {
     const [a, b] = [Math.max(0, left), Math.min(cells - 1, left + 1)];
     const from = left < 0 ? 0 : Math.ceil(center(left) - 0.5);
     const until = left + 1 === cells ? (across[cells] as number) : Math.ceil(center(left + 1) - 0.5);
-    const distance = Math.max(1, center(b) - center(a));
-    const offset = from + 0.5 - center(a);
+    const step = 1 / Math.max(1, center(b) - center(a));
+    const start = (from + 0.5 - center(a)) * step;
     for (let channel = 0; channel < channels; channel++) {
       const [atA, atB] = [a * channels + channel, b * channels + channel];
-      const [changeA, changeB] = [change[atA] as number, change[atB] as number];
-      const [reachA, reachB] = [reach[atA] as number, reach[atB] as number];
-      // If `change` equals `reach`, a sample moves by at most `maxSlope` x white. Skips changes that move samples by
-      // less than half a value.
-      if (Math.max(Math.abs(changeA), Math.abs(changeB)) < negligible * Math.min(reachA, reachB)) continue;
-      const changeStep = (changeB - changeA) / distance;
-      const reachStep = (reachB - reachA) / distance;
-      const whiteStep = ((white[atB] as number) - (white[atA] as number)) / distance;
-      const start = {
-        change: changeA + changeStep * offset,
-        reach: reachA + reachStep * offset,
-        white: (white[atA] as number) + whiteStep * offset,
-      };
-      correctSpan(row, ofDepth, { from, until, channel, channels, start, changeStep, reachStep, whiteStep });
+      if (maxGain(above, below, atA, atB) < negligible) continue;
+      const sides = { a: makeSide(upper, lower, atA), b: makeSide(upper, lower, atB) };
+      correctSpan(row, ofDepth, { from, until, channel, channels, start, step, ...sides });
     }
   }
 }
 
-/** Interpolates between two rows of cells. Runs for every row, so it avoids a callback for every cell. */
-function mixRows(above: Float32Array, below: Float32Array, share: number): Float32Array {
-  const mixed = new Float32Array(above.length);
-  for (let at = 0; at < mixed.length; at++)
-    mixed[at] = (above[at] as number) * (1 - share) + (below[at] as number) * share;
-  return mixed;
+const maxGain = ({ gain: above }: Correction, { gain: below }: Correction, a: number, b: number) =>
+  Math.max(
+    Math.abs(above[a] as number),
+    Math.abs(above[b] as number),
+    Math.abs(below[a] as number),
+    Math.abs(below[b] as number),
+  );
+
+type WeightedCells = { cells: Correction; weight: number };
+
+/** The two cells on the left or the right side of a span, with weighted gains. `white` is interpolated between them. */
+type Side = { above: CellEffect; below: CellEffect; white: number };
+type CellEffect = { gain: number; reach: number; dark: number };
+
+function makeSide(upper: WeightedCells, lower: WeightedCells, at: number): Side {
+  const effect = ({ cells, weight }: WeightedCells): CellEffect => ({
+    gain: (cells.gain[at] as number) * weight,
+    reach: cells.reach[at] as number,
+    dark: cells.dark[at] as number,
+  });
+  const white = ({ cells, weight }: WeightedCells) => (cells.white[at] as number) * weight;
+  return { above: effect(upper), below: effect(lower), white: white(upper) + white(lower) };
 }
 
-type Span = Columns & {
-  channels: number;
-  start: { change: number; reach: number; white: number };
-  changeStep: number;
-  reachStep: number;
-  whiteStep: number;
-};
+/** `start`: position of the first pixel between sides `a` (0) and `b` (1). `step`: distance to the next pixel. */
+type Span = Columns & { channels: number; start: number; step: number; a: Side; b: Side };
+
+/** Returns the change that a cell makes to a pixel of light `lit`, which includes the floor. */
+const changeBy = ({ gain, reach, dark }: CellEffect, lit: number) =>
+  gain * (lit < dark ? (lit * lit) / dark : lit < reach ? lit : reach);
 
 /** Corrects part of a row. Runs for every cell of every row, so it avoids rest and spread syntax for speed. */
 function correctSpan(row: Samples, { light, slope, bend, protection, white }: Tables, span: Span): void {
-  const { from, until, channels, channel, start, changeStep, reachStep, whiteStep } = span;
-  let { change: asked, reach, white: kept } = start;
-  const isKept = kept > 0 || whiteStep > 0;
+  const { from, until, channels, channel, start, step, a, b } = span;
+  const keepsWhite = a.white > 0 || b.white > 0;
+  let share = start;
   for (let i = from * channels + channel; i < until * channels; i += channels) {
     const sample = row[i] as number;
-    const free = isKept && asked < 0 ? 1 - kept * (1 - (protection[sample] as number)) : 1;
-    const change = free * asked * Math.min(1, ((light[sample] as number) + lightFloor) / reach);
+    const lit = (light[sample] as number) + lightFloor;
+    const left = changeBy(a.above, lit) + changeBy(a.below, lit);
+    let change = left + (changeBy(b.above, lit) + changeBy(b.below, lit) - left) * share;
+    if (keepsWhite && change < 0)
+      change *= 1 - (a.white + (b.white - a.white) * share) * (1 - (protection[sample] as number));
     const value = sample + change * ((slope[sample] as number) + change * (bend[sample] as number));
     row[i] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
-    asked += changeStep;
-    reach += reachStep;
-    kept += whiteStep;
+    share += step;
   }
 }
