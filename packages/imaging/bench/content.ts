@@ -1,25 +1,10 @@
 import type { Figures } from '@uprez/testing/bench-report';
 import { drawImage } from '../src/calibrate/draw-image.ts';
-import type { RowFile } from '../src/engine/rows/row-file.ts';
 import { classifyContent, measureContent } from '../src/engine/steps/resolve-auto-engine.ts';
-import { depthOf, type Image } from '../test/support/images.ts';
+import { rowsOf } from '../test/support/image-streams.ts';
 import { loadPhotos } from './photos.ts';
 
 const side = 256;
-
-/** The rows of an image in memory. */
-const rowsOf = ({ data, ...image }: Image): RowFile => ({
-  ...image,
-  depth: depthOf({ ...image, data }),
-  readRows: async (y, count) => {
-    const length = image.width * image.channels;
-    return data.subarray(y * length, (y + count) * length);
-  },
-  stream: () => {
-    throw new Error('only single rows are measured');
-  },
-  close: async () => undefined,
-});
 
 /** Prints what `auto` measures in the photos of a folder and in drawn images, and the time it takes. */
 export async function content(folder: string): Promise<Figures> {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { chooseSections, compareGoals, type Figures, reportResults } from '@uprez/testing/bench-report';
 import { color } from './color.ts';
 import { content } from './content.ts';
+import { detail } from './detail.ts';
 import { engineQuality } from './engine-quality.ts';
 import { engineSpeed } from './engine-speed.ts';
 import { fileSizes } from './file-sizes.ts';
@@ -26,6 +27,7 @@ const sections: Record<string, (folder: string) => Promise<Figures>> = {
   standard: standardQuality,
   color,
   content,
+  detail,
   seams,
   shrink: shrinkThroughput,
   'first-tile': firstTile,

@@ -1,3 +1,4 @@
+import type { RowFile } from '../../src/engine/rows/row-file.ts';
 import { makeSamples, type RowStream } from '../../src/engine/rows/row-stream.ts';
 import { depthOf, type Image } from './images.ts';
 
@@ -13,6 +14,21 @@ export function streamOf(image: Image): RowStream {
       y += count;
       return data.subarray((y - count) * width * channels, y * width * channels);
     },
+  };
+}
+
+/** Returns the rows of an image in memory as those of a file. */
+export function rowsOf(image: Image): RowFile {
+  const { width, height, channels, data } = image;
+  const cut = (y: number, count: number) => data.subarray(y * width * channels, (y + count) * width * channels);
+  return {
+    width,
+    height,
+    channels,
+    depth: depthOf(image),
+    readRows: async (y, count) => cut(y, count),
+    stream: (y = 0, count = height - y) => streamOf({ ...image, height: count, data: cut(y, count) }),
+    close: async () => undefined,
   };
 }
 
