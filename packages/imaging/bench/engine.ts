@@ -10,6 +10,7 @@ import { fileSizes } from './file-sizes.ts';
 import { firstTile } from './first-tile.ts';
 import { memory, memoryLong } from './memory.ts';
 import { seams } from './seams.ts';
+import { shadows } from './shadows.ts';
 import { shrinkThroughput } from './shrink-throughput.ts';
 import { stages } from './stages.ts';
 import { standardQuality } from './standard-quality.ts';
@@ -29,6 +30,7 @@ const sections: Record<string, (folder: string) => Promise<Figures>> = {
   content,
   detail,
   seams,
+  shadows,
   shrink: shrinkThroughput,
   'first-tile': firstTile,
   'file-sizes': fileSizes,

@@ -17,6 +17,7 @@ import { guardedSharp } from '../decoders.ts';
 import { strippableFormats } from '../pipeline/may-return-source.ts';
 import type { StripOptions } from '../strip/strip-jpeg.ts';
 import { stripMetadata } from '../strip/strip-metadata.ts';
+import { describeWork } from './detail/describe-work.ts';
 import { type ResultMetadata, selectMetadata } from './metadata/select-metadata.ts';
 import { findBlob, openVipsFile, type RowFile } from './rows/row-file.ts';
 import { convertToTiff, openTiffRows } from './rows/write-tiff.ts';
@@ -30,6 +31,7 @@ import { measureColors } from './steps/measure-colors.ts';
 import type { Pixels } from './steps/open-pixels.ts';
 import { resolveAutoEngine } from './steps/resolve-auto-engine.ts';
 import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
+import { partsFolder } from './steps/write-pixels.ts';
 import { writeReferencePixels, writeThumbnail, writeThumbnailPixels } from './steps/write-thumbnail.ts';
 import { bandsFolder } from './strips/upscale-strips.ts';
 
@@ -76,7 +78,7 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
     throwIfCancelled(job.signal);
     throw toDiskError(error);
   } finally {
-    const names = [...Object.values(intermediateFiles), bandsFolder];
+    const names = [...Object.values(intermediateFiles), bandsFolder, partsFolder];
     await Promise.all(names.map((name) => rm(join(dir, name), { recursive: true, force: true })));
   }
 }
@@ -153,9 +155,11 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   });
   throwIfCancelled(signal);
   const difference = { ...checked, ...colors };
+  const work = made?.detail && describeWork(made.detail, { parts: made.parts, source });
   return {
     ...(made ?? { pipeline, network: undefined, retries: [] }),
-    ...{ encoded, thumbhash, difference, notes: [...notes, ...metadata.notes, ...encoded.notes] },
+    ...{ encoded, thumbhash, difference, work },
+    notes: [...notes, ...metadata.notes, ...encoded.notes, ...(work?.notes ?? [])],
   };
 }
 
@@ -189,7 +193,7 @@ type FinishedRun = Awaited<ReturnType<typeof finishRun>> & {
 
 function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, ...finished }: FinishedRun): Receipt {
   const { engine, passes, tiles, tile, strips, strip, bands, source, output } = pipeline;
-  const { retries, sha256, thumbhash, notes, choice, grain } = finished;
+  const { retries, sha256, thumbhash, notes, choice, grain, work } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {
     engine,
@@ -201,7 +205,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     versions,
     source: { width: source.width, height: source.height, ...finished.source },
     ...{ width, height, format, bitDepth, frames, passes, tiles, tile, retries, sha256, thumbhash, notes },
-    ...{ strips, strip, bands },
+    ...{ strips, strip, bands, ...work?.facts },
     quality: encoded.quality,
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { correctBlocks } from '../../src/engine/upscaler/match-color.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { correctBlocks } from '../../src/engine/upscaler/upscale-color.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { openStubNetwork } from '../support/stub-network.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matchColor } from '../../src/engine/upscaler/upscale-color.ts';
+import { matchColor } from '../../src/engine/upscaler/match-color.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
+import { darkImages, listDarkChanges } from '../support/dark-images.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
@@ -53,40 +54,6 @@ const colors: [string, Image][] = [
   ['near white', makeImage({ width: 64, height: 64 }, (x, y) => [253 - x / 8, 255 - y / 8, 250])],
   ['near black', makeImage({ width: 64, height: 64 }, (x, y) => [2 + x / 8, 3 + y / 8, 5])],
 ];
-const isLamp = (x: number, y: number) => x % 24 >= 9 && x % 24 < 14 && y % 24 >= 9 && y % 24 < 14;
-const nights: [string, Image][] = [
-  [
-    'a night sky with stars',
-    makeImage({ width: 96, height: 96 }, (x, y) => (((x >> 1) * 7 + (y >> 1) * 13) % 97 ? [3, 4, 9] : [255, 250, 235])),
-  ],
-  ['a street with lamps', makeImage({ width: 96, height: 96 }, (x, y) => (isLamp(x, y) ? [250, 215, 140] : [0, 0, 0]))],
-  [
-    'a bright border',
-    makeImage({ width: 96, height: 96 }, (x, y) => (Math.hypot(x - 48, y - 48) > 44 ? [252, 250, 244] : [2, 2, 2])),
-  ],
-];
-
-/** Returns the absolute changes of samples at least 3 source pixels away from light, in ascending order. */
-function listDark(image: Image, large: Image): number[] {
-  const changes: number[] = [];
-  const isDark = (x: number, y: number) => {
-    for (let v = Math.max(0, y - 3); v <= Math.min(image.height - 1, y + 3); v++)
-      for (let u = Math.max(0, x - 3); u <= Math.min(image.width - 1, x + 3); u++)
-        if ((image.data[(v * image.width + u) * 3] ?? 0) > 20) return false;
-    return true;
-  };
-  for (let y = 0; y < large.height; y++)
-    for (let x = 0; x < large.width; x++) {
-      const [u, v] = [x >> 2, y >> 2];
-      if (!isDark(u, v)) continue;
-      for (let c = 0; c < 3; c++)
-        changes.push(
-          Math.abs((large.data[(y * large.width + x) * 3 + c] ?? 0) - (image.data[(v * image.width + u) * 3 + c] ?? 0)),
-        );
-    }
-  return changes.sort((a, b) => a - b);
-}
-
 describe('matchColor', () => {
   it.each(colors)('matches the light of each block: %s', async (_name, image) => {
     for (const network of [dim, bright]) {
@@ -137,12 +104,12 @@ describe('matchColor', () => {
     expect(Math.abs(at(await corrected(half, faithful), 140) - 250)).toBeLessThanOrEqual(4);
   });
 
-  it.each(nights)('adds no light to the dark of %s', async (_name, image) => {
+  it.each(darkImages)('adds no light to the dark of %s', async (_name, image) => {
     for (const network of [dim, soft]) {
-      const dark = listDark(image, await corrected(image, network));
-      expect(dark.length).toBeGreaterThan(10_000);
-      expect(dark.reduce((sum, change) => sum + change, 0) / dark.length).toBeLessThanOrEqual(0.5);
-      expect(dark[Math.floor(0.99 * dark.length)]).toBeLessThanOrEqual(3);
+      const changes = listDarkChanges(image, await corrected(image, network));
+      expect(changes.length).toBeGreaterThan(10_000);
+      expect(Math.abs(changes.reduce((sum, change) => sum + change, 0) / changes.length)).toBeLessThanOrEqual(0.5);
+      expect(changes[Math.floor(0.99 * changes.length)]).toBeLessThanOrEqual(3);
     }
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resample } from '../../src/engine/rows/resample.ts';
+import { matchColor } from '../../src/engine/upscaler/match-color.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { matchColor, upscaleColor } from '../../src/engine/upscaler/upscale-color.ts';
+import { upscaleColor } from '../../src/engine/upscaler/upscale-color.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, makePhoto, psnr } from '../support/images.ts';
 import { openStubNetwork } from '../support/stub-network.ts';

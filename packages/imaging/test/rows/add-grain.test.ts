@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addGrain } from '../../src/engine/steps/make-verified-pixels.ts';
+import { addGrain } from '../../src/engine/rows/film-grain.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto } from '../support/images.ts';
 

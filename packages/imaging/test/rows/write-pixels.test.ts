@@ -7,7 +7,7 @@ import { resample } from '../../src/engine/rows/resample.ts';
 import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import { stackFrames } from '../../src/engine/rows/row-stream.ts';
 import { openTiffRows } from '../../src/engine/rows/write-tiff.ts';
-import { writePixels } from '../../src/engine/steps/make-verified-pixels.ts';
+import { writePixels } from '../../src/engine/steps/write-pixels.ts';
 import type { Network } from '../../src/engine/upscaler/network.ts';
 import { encodeAs, toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
@@ -46,7 +46,14 @@ async function upscale(image: Image, { factor = 4, frames = 1, memoryBytes }: Op
   const source = await openVipsFile(decoded);
   const job = { pipeline, dir, networks: { 'photo-fast': watched }, signal: new AbortController().signal };
   const bound = memoryBytes === undefined ? {} : { memoryBytes };
-  await writePixels({ job: { ...job, ...bound, onProgress: () => {} }, source, path, seed: 1, report: () => {} });
+  await writePixels({
+    job: { ...job, ...bound, onProgress: () => {} },
+    source,
+    path,
+    seed: 1,
+    parts: [],
+    report: () => {},
+  });
   const { width, height } = pipeline.output;
   const { channels, depth } = source;
   const rows = await openTiffRows(path, { width, height: height * frames, channels, depth });

@@ -3,7 +3,7 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { formatNames } from '@uprez/contracts/policy/images/image-formats';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/jobs/job';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
-import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
+import { formatBytes, formatCount, formatPercent } from '@uprez/contracts/texts/format';
 import clsx from 'clsx';
 import { Download } from 'lucide-react';
 import { downloadText } from '../../lib/browser/download-text.ts';
@@ -30,9 +30,12 @@ const formatStages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
       .map(([name, ms]) => text.stage(stageNames[name] ?? name, formatStageTime(ms))),
   );
 
+const formatWorkingShare = ({ scale, share }: NonNullable<Receipt['workingShares']>[number]) =>
+  text.workingShare(formatPercent(Math.round(100 * scale)), formatPercent(Math.round(100 * share)));
+
 /** Returns the fields of a receipt as labels and text. Omits fields that don't apply. */
 export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
-  const { source, colorDifference: color, fidelity, grain } = receipt;
+  const { source, colorDifference: color, fidelity, grain, detailMegapixels, workingShares } = receipt;
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);
   const facts: [label: string, value: string | null][] = [
     [text.engine, receipt.engine],
@@ -46,6 +49,8 @@ export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     ],
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
     [text.strips, receipt.strips > 0 ? text.stripsValue(formatCount(receipt.strips), receipt.bands) : null],
+    [text.detail, detailMegapixels ? text.detailValue(formatCount(detailMegapixels)) : null],
+    [text.workingShares, workingShares ? joinParts(workingShares.map(formatWorkingShare)) : null],
     [text.stages, formatStages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score, fidelity.structure.toFixed(3)) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],

@@ -53,6 +53,28 @@ export const receiptSchema = z.object({
   strips: count.default(0).describe('Number of strips that the model processed instead of tiles.'),
   bands: count.default(0).describe('Number of bands of columns that were divided into strips.'),
   strip: stripSchema.nullable().default(null).describe('Size of a strip in input pixels. `null` without strips.'),
+  workingScale: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe(
+      'Size at which the model worked, as a share of your image: 1 is its full size. Average over the image. Absent if it was not measured.',
+    ),
+  workingShares: z
+    .array(
+      z.object({
+        scale: z.number().positive().max(1).describe('Size at which this part was processed.'),
+        share: z.number().min(0).max(1).describe('Share of the image.'),
+      }),
+    )
+    .optional()
+    .describe('Share of the image that was processed at each size. Soft parts are processed at a smaller size.'),
+  detailMegapixels: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Megapixels that would hold all detail of your image. Absent if it was not measured.'),
   stagesMs: z.record(z.string(), z.number()).describe('Time of each stage in milliseconds.'),
   colorDifference: z
     .object({

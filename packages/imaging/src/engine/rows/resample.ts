@@ -6,20 +6,41 @@ type ResampleOptions = {
   height: number;
   /** Whether to compensate for the softness of upscaling. No effect when a side shrinks. */
   sharpen?: boolean;
+  /** Where the stream and the result lie within larger images. By default, both are whole images. */
+  placement?: Placement | undefined;
 };
+
+/**
+ * Position of a stream and of its result on one axis. Sample i of the result is at (i + 0.5) x `ratio` - 0.5 + `shift`
+ * in the stream.
+ */
+type AxisPlacement = { ratio: number; shift: number };
+export type Placement = { x: AxisPlacement; y: AxisPlacement };
+
+type PlacedAxis = { whole: number; start: number };
+
+/**
+ * Places a part on one axis. `source` and `result`: length of the whole image, which needn't be an integer, and start of
+ * the part.
+ */
+export function placeAxis(source: PlacedAxis, result: PlacedAxis): AxisPlacement {
+  const ratio = source.whole / result.whole;
+  return { ratio, shift: result.start * ratio - source.start };
+}
 
 /**
  * Resamples a stream to an exact size, with edge-aligned cubic weights. Rows and columns are resampled separately.
  * Holds as many rows in memory as the kernel covers. libvips 8.18 isn't used, because it shifts upscaled images by half
  * an output pixel.
  */
-export function resample(source: RowStream, { width, height, sharpen = false }: ResampleOptions): RowStream {
-  if (source.width === width && source.height === height) return source;
+export function resample(source: RowStream, options: ResampleOptions): RowStream {
+  const { width, height, sharpen = false, placement } = options;
+  if (source.width === width && source.height === height && !placement) return source;
   const plain = openFloatRows(source);
   const nextRow = sharpen && width >= source.width && height >= source.height ? sharpenRows(plain, source) : plain;
   const white = whiteOf(source.depth);
   const finish = (sums: Float32Array, row: Samples) => roundRow(sums, row, white);
-  return resampleRows(source, { width, height, kernel: cubicKernel }, { nextRow, finish });
+  return resampleRows(source, { width, height, kernel: cubicKernel, placement }, { nextRow, finish });
 }
 
 type Kernel = { reach: number; at: (distance: number) => number };
@@ -31,12 +52,12 @@ type RowSteps = {
 /** Resamples rows of floats with a kernel. If a side shrinks, the kernel is widened to the size of an output pixel. */
 export function resampleRows(
   source: RowStream,
-  { width, height, kernel }: { width: number; height: number; kernel: Kernel },
+  { width, height, kernel, placement }: Omit<ResampleOptions, 'sharpen'> & { kernel: Kernel },
   { nextRow, finish }: RowSteps,
 ): RowStream {
-  const across = computeTaps(kernel, source.width, width);
+  const across = computeTaps(kernel, { from: source.width, to: width, ...placement?.x });
   const resampleAcross = { 4: resampleWithFourTaps, 8: resampleWithEightTaps }[across.taps] ?? resampleRow;
-  const down = computeTaps(kernel, source.height, height);
+  const down = computeTaps(kernel, { from: source.height, to: height, ...placement?.y });
   const rowLength = width * source.channels;
   const ring = Array.from({ length: down.taps }, () => new Float32Array(rowLength));
   const sums = new Float32Array(rowLength);
@@ -173,19 +194,19 @@ export const lanczosKernel: Kernel = {
 /** Taps of a one-dimensional resampling: output `i` is the sum of `weights[i * taps + k]` x input `starts[i] + k`. */
 type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
 
+type TapsInput = { from: number; to: number } & Partial<AxisPlacement>;
+
 /**
- * Computes the weights that resample `from` samples to `to` samples with aligned edges. The center of output i is (i +
- * 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
- * border. Every row of weights adds up to 1.
+ * Computes the weights that resample `from` samples to `to` samples, by default with aligned edges. Downscaling widens
+ * the kernel to the size of an output pixel. Edge samples repeat beyond the border. Every row of weights adds up to 1.
  */
-function computeTaps(kernel: Kernel, from: number, to: number): Taps {
-  const ratio = from / to;
+function computeTaps(kernel: Kernel, { from, to, ratio = from / to, shift = 0 }: TapsInput): Taps {
   const reach = kernel.reach * Math.max(1, ratio);
   const taps = Math.min(from, Math.ceil(2 * reach));
   const starts = new Int32Array(to);
   const weights = new Float32Array(to * taps);
   for (let i = 0; i < to; i++) {
-    const center = (i + 0.5) * ratio - 0.5;
+    const center = (i + 0.5) * ratio - 0.5 + shift;
     const first = Math.floor(center - reach) + 1;
     const start = Math.max(0, Math.min(first, from - taps));
     const row = new Float64Array(taps);

@@ -2,21 +2,19 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { aiEngines, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
-import { choosePasses, noStrips } from '../../pipeline/choose-passes.ts';
+import { choosePasses, networkFactor, noStrips } from '../../pipeline/choose-passes.ts';
 import { usedSize } from '../../pipeline/compute-target-size.ts';
-import { defaultSpeeds, tileCacheBytes } from '../../pipeline/estimate.ts';
-import { findBlob, type RowFile, type VipsFile } from '../rows/row-file.ts';
-import { makeSamples, type RowStream, type Samples, stackFrames, whiteOf } from '../rows/row-stream.ts';
-import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
-import { type EngineJob, type Stages, throwIfCancelled } from '../stages.ts';
+import { defaultSpeeds } from '../../pipeline/estimate.ts';
+import { type DetailMap, measureDetail, workingFactor } from '../detail/measure-detail.ts';
+import { planParts } from '../detail/plan-parts.ts';
+import type { RowFile, VipsFile } from '../rows/row-file.ts';
+import { openTiffRows } from '../rows/write-tiff.ts';
+import type { EngineJob, Stages } from '../stages.ts';
 import { prefersStrips } from '../strips/prefers-strips.ts';
 import type { Network } from '../upscaler/network.ts';
-import { cacheTiles, isOutOfMemory, limitMemory } from '../upscaler/network-wrappers.ts';
-import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
-import { upscale } from '../upscaler/upscale.ts';
-import { type Upscale, upscaleFrame } from '../upscaler/upscale-color.ts';
+import { isOutOfMemory } from '../upscaler/network-wrappers.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
-import { isGrayscale } from './palette-png.ts';
+import { findNetwork, type PlannedPart, type WritePixelsInput, writePixels } from './write-pixels.ts';
 
 export type VerifiedPixels = {
   /** Pipeline that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
@@ -24,10 +22,12 @@ export type VerifiedPixels = {
   network: Network | undefined;
   difference: Comparison;
   retries: Receipt['retries'];
+  /** Parts that were processed at their own working sizes. Empty if the image was processed as a whole. */
+  parts: PlannedPart[];
+  detail: DetailMap | undefined;
 };
-/** `seed`: 32-bit seed of the film grain. */
-type MakePixelsInput = { job: EngineJob; source: VipsFile; path: string; seed: number; stages: Stages };
-type WritePixelsInput = Omit<MakePixelsInput, 'stages'> & { report: (share: number) => void };
+type MakePixelsInput = Omit<WritePixelsInput, 'parts' | 'report'> & { stages: Stages };
+type Attempt = MakePixelsInput & { detail: DetailMap | undefined };
 
 /**
  * Writes the pixels of an upscaled image and compares them with the source. If they don't match, tries the model again
@@ -37,15 +37,16 @@ type WritePixelsInput = Omit<MakePixelsInput, 'stages'> & { report: (share: numb
 export async function makeVerifiedPixels({ job, stages, ...files }: MakePixelsInput): Promise<VerifiedPixels> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
+  const detail = await measureUsefulDetail(job, files.source);
   for await (const attempt of listAttempts(job)) {
     const { engine } = attempt.pipeline;
     const network = isAiEngine(engine) ? attempt.networks[engine] : undefined;
     const failed = { engine, variant: network?.variant ?? null };
     const onRetry = (reason: string) => retries.push({ ...failed, reason });
-    const pipeline = await writeWithinMemory({ job: attempt, stages, ...files }, onRetry);
+    const { pipeline, parts } = await writeWithinMemory({ job: attempt, stages, detail, ...files }, onRetry);
     try {
       const difference = await stages.run('check', () => checkPixels(files.source, files.path, pipeline));
-      return { pipeline, network, difference, retries };
+      return { pipeline, network, difference, retries, parts, detail };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'output_check_failed') throw error;
       failure = error;
@@ -55,26 +56,65 @@ export async function makeVerifiedPixels({ job, stages, ...files }: MakePixelsIn
   throw failure;
 }
 
+type Written = Pick<VerifiedPixels, 'pipeline' | 'parts'>;
+
 /**
  * Writes the pixels in strips or tiles. If strips run out of memory, writes them in tiles instead. Returns the pipeline
  * that succeeded.
  */
 async function writeWithinMemory(
-  { job, ...rest }: MakePixelsInput,
+  { job, detail, ...rest }: Attempt,
   onRetry: (reason: string) => void,
-): Promise<ImagePipeline> {
+): Promise<Written> {
+  const write = async (pipeline: ImagePipeline): Promise<Written> => {
+    const parts = detail ? planWork(pipeline, detail) : [];
+    await writeStage({ job: { ...job, pipeline }, parts, ...rest });
+    return { pipeline: parts.length > 0 ? addParts(pipeline, parts) : pipeline, parts };
+  };
   const pipeline = await chooseStrips(job, rest.source);
   try {
-    await writeStage({ job: { ...job, pipeline }, ...rest });
-    return pipeline;
+    return await write(pipeline);
   } catch (error) {
     if (!pipeline.strip || !isOutOfMemory(error)) throw error;
     onRetry('strips did not fit the memory');
     unloadStrips(job);
-    const inTiles = withoutStrips(job.pipeline);
-    await writeStage({ job: { ...job, pipeline: inTiles }, ...rest });
-    return inTiles;
+    return write(withoutStrips(job.pipeline));
   }
+}
+
+/** Measures the detail of an image whose parts may be processed at a smaller size. */
+async function measureUsefulDetail({ pipeline }: EngineJob, source: VipsFile): Promise<DetailMap | undefined> {
+  const { engine, passes, output } = pipeline;
+  const isEnlarged = output.width >= source.width && output.height >= source.height;
+  if (!isAiEngine(engine) || passes !== 1 || output.frames > 1 || !isEnlarged) return undefined;
+  return output.width < networkFactor * source.width ? measureDetail(source) : undefined;
+}
+
+/** Plans the parts of an image and their tiles or strips. Returns no parts if the image is processed as a whole. */
+function planWork(pipeline: ImagePipeline, detail: DetailMap): PlannedPart[] {
+  const { engine, output } = pipeline;
+  if (!isAiEngine(engine)) return [];
+  const source = usedSize(pipeline);
+  const factors = Array.from(detail.scales, (scale) => workingFactor(scale, output.width / source.width));
+  const parts = planParts({ blocks: { ...detail, factors }, source, output });
+  if (parts.every(({ factor }) => factor === 1)) return [];
+  return parts.map((part) => {
+    const { strip, strips, bands, ...tiles } = choosePasses({
+      ...{ engine, used: part.area, factor: networkFactor, frames: 1, bitDepth: output.bitDepth },
+    });
+    const inStrips = pipeline.strip && strip ? { strip, strips, bands, tile: null, tiles: 0 } : noStrips;
+    return { part, pipeline: { ...pipeline, ...tiles, ...inStrips } };
+  });
+}
+
+/** Returns the pipeline with the tiles and strips of all parts. */
+function addParts(pipeline: ImagePipeline, parts: PlannedPart[]): ImagePipeline {
+  const sum = (count: (part: ImagePipeline) => number) =>
+    parts.reduce((total, part) => total + count(part.pipeline), 0);
+  return {
+    ...{ ...pipeline, ...parts[0]?.pipeline },
+    ...{ tiles: sum(({ tiles }) => tiles), strips: sum(({ strips }) => strips), bands: sum(({ bands }) => bands) },
+  };
 }
 
 /** Yields the original job, then its fallbacks. A model that is loaded for one attempt is closed after that attempt. */
@@ -115,7 +155,7 @@ async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeli
 }
 
 /** Time outside the network counts toward the `resample` stage. */
-async function writeStage({ stages, ...making }: MakePixelsInput): Promise<void> {
+async function writeStage({ stages, ...making }: Omit<WritePixelsInput, 'report'> & { stages: Stages }): Promise<void> {
   const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
   const networkMs = await stages.run('enlarge', (report) => writePixels({ ...making, report }));
   stages.stagesMs.resample = resample + (stages.stagesMs.enlarge ?? 0) - before - networkMs;
@@ -127,62 +167,6 @@ const describeMismatch = ({ meta = {} }: AppError) =>
     .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value) : value}`)
     .join(', ')}`;
 
-/**
- * Writes the pixels of the output as a TIFF with the depth, channels, and profile of the source. Frames are stacked
- * vertically. If the pipeline has a network, it upscales the colors, which are then resampled to the exact size. Alpha
- * is resampled separately. Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or
- * `cancelled`.
- */
-export async function writePixels({ job, source, path, seed, report }: WritePixelsInput): Promise<number> {
-  const { output, tiles, strips } = job.pipeline;
-  const isGrey = await isGrayscale(source);
-  const frameHeight = source.height / output.frames;
-  let networkMs = 0;
-  let [done, part] = [0, 0];
-  const steps = tiles + strips;
-  const onStep = (ms: number) => {
-    networkMs += ms;
-    part = 0;
-    report(Math.min(1, ++done / steps));
-  };
-  const onPart = (share: number) => {
-    part += share;
-    report((done + part) / steps);
-  };
-  const onMs = (ms: number) => {
-    networkMs += ms;
-  };
-  // Stops the threads if the rows can't be written.
-  const ended = new AbortController();
-  const signal = AbortSignal.any([job.signal, ended.signal]);
-  const upscale = prepareNetwork({ ...job, signal }, { onStep, onPart, onMs });
-  const frames = stackFrames(output.frames, (frame) =>
-    makeFrame(() => source.stream(frame * frameHeight, frameHeight), {
-      ...{ pipeline: job.pipeline, isGrey, upscale },
-      seed: seed + frame,
-    }),
-  );
-  await writeTiff(path, frames, {
-    frames: output.frames,
-    icc: findBlob(source.trailer, 'icc-profile-data'),
-    onRows: (rows) => {
-      throwIfCancelled(job.signal);
-      if (steps === 0) report(rows / (output.height * output.frames));
-    },
-  }).finally(() => ended.abort());
-  return networkMs;
-}
-
-type FrameInput = { pipeline: ImagePipeline; isGrey: boolean; seed: number; upscale: Upscale | undefined };
-
-function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: FrameInput): RowStream {
-  const { grain: amount = 0 } = pipeline.output;
-  return addGrain(upscaleFrame(open, { ...pipeline, isGrey, upscale }), { amount, seed });
-}
-
-const findNetwork = ({ pipeline: { engine }, networks }: EngineJob): Network | undefined =>
-  isAiEngine(engine) ? networks[engine] : undefined;
-
 /** Chooses strips or tiles for the decoded pixels. Returns the pipeline with only the chosen kind. */
 async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePipeline> {
   const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.pipeline));
@@ -193,121 +177,3 @@ const withoutStrips = (pipeline: ImagePipeline): ImagePipeline => ({ ...pipeline
 
 /** Unloads a job's strip models to free memory. They are loaded again when needed. */
 const unloadStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
-
-/**
- * For images with at most this many tiles, the first tile isn't divided, because they finish before early progress
- * would help.
- */
-const maxQuickTiles = 4;
-
-/**
- * `onStep`: called for each tile with the milliseconds spent in the network, and for each strip with 0. `onPart`:
- * called after part of a tile, with its share of the tile. `onMs`: called with the milliseconds that strips spend in
- * the network.
- */
-type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void; onMs: (ms: number) => void };
-
-/**
- * Returns a function that upscales with the job's network. Returns undefined for `standard`, and for pipelines without
- * strips and tiles. Throws AppError `engine_unavailable`.
- */
-function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): Upscale | undefined {
-  const { pipeline, signal, memoryBytes } = job;
-  const { engine, tile, tiles, strip, source, bands, passes } = pipeline;
-  if (!isAiEngine(engine)) return undefined;
-  const loaded = findNetwork(job);
-  if (!loaded) throw new AppError('engine_unavailable');
-  const { strips } = loaded;
-  if (strip && strips) {
-    const events = { onRun: onMs, onStrip: () => onStep(0) };
-    return (source) => strips.upscale(source, { strip, inBands: bands > passes, signal, dir: job.dir, ...events });
-  }
-  if (!tile) return undefined;
-  const bounded = limitMemory(loaded, {
-    ...{ maxBytes: memoryBytes, overlap: tile.overlap, startsSmall: tiles > maxQuickTiles, onPart },
-  });
-  const network = skipFlatTiles(source.frames > 1 ? cacheTiles(bounded, tileCacheBytes) : bounded);
-  return (source) => upscale(source, { network, tile, signal, onTile: onStep });
-}
-
-/**
- * `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, regardless of how many rows
- * are read at a time.
- */
-type Grain = { amount: number; seed: number };
-
-/** Standard deviation of the strongest grain in midtones, as a share of the white value. */
-const maxGrainDeviation = 0.06;
-/** Mean and standard deviation of the sum of 4 random bytes, which is nearly normally distributed (Irwin-Hall). */
-const byteSumStats = { mean: 510, deviation: Math.sqrt((4 * (256 ** 2 - 1)) / 12) };
-/** Odd constants that spread rows and columns over 32 bits. */
-const [rowStep, columnStep] = [0x9e3779b1, 0x85ebca77];
-
-/** Mixes 32 bits (Chris Wellons, "lowbias32", public domain). */
-function mix(value: number): number {
-  let bits = value ^ (value >>> 16);
-  bits = Math.imul(bits, 0x7feb352d);
-  bits ^= bits >>> 15;
-  bits = Math.imul(bits, 0x846ca68b);
-  return bits ^ (bits >>> 16);
-}
-
-function fillNoise(noise: Float32Array, seed: number, y: number): void {
-  const start = mix(seed ^ Math.imul(y + 1, rowStep));
-  for (let x = 0; x < noise.length; x++) {
-    const bits = mix(start + Math.imul(x + 1, columnStep));
-    const bytes = (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
-    noise[x] = (bytes - byteSumStats.mean) / byteSumStats.deviation;
-  }
-}
-
-/** Grain strength by luma 0-255. As on film, it is highest in midtones and 0 in black and white. */
-const grainByLuma = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqrt((luma / 255) * (1 - luma / 255)));
-
-/**
- * Adds film grain to an image. The grain is luma noise that is correlated between neighbors, because uncorrelated noise
- * doesn't look like grain. All colors change equally, so gray stays gray. Alpha is unchanged.
- */
-export function addGrain(source: RowStream, { amount, seed }: Grain): RowStream {
-  const { width, channels, depth } = source;
-  if (amount === 0) return source;
-  // Divides by 2, the standard deviation of the sum of 4 independent noise values.
-  const scale = ((amount / 100) * maxGrainDeviation * whiteOf(depth)) / 2;
-  let [above, below] = [new Float32Array(width + 1), new Float32Array(width + 1)];
-  let y = 0;
-  fillNoise(below, seed, y);
-  const read = async (count: number): Promise<Samples> => {
-    const rows = await source.read(count);
-    const grained = makeSamples(depth, rows.length);
-    for (let row = 0; row < count; row++) {
-      [above, below] = [below, above];
-      fillNoise(below, seed, ++y);
-      const from = row * width * channels;
-      const part = { depth, channels, scale, above, below };
-      grainRow(rows.subarray(from, from + width * channels), grained.subarray(from), part);
-    }
-    return grained;
-  };
-  return { ...source, read };
-}
-
-type Row = Pick<RowStream, 'depth' | 'channels'> & { scale: number; above: Float32Array; below: Float32Array };
-
-function grainRow(row: Samples, grained: Samples, { depth, channels, scale, above, below }: Row): void {
-  const white = whiteOf(depth);
-  const shift = depth - 8;
-  const colors = channels % 2 === 0 ? channels - 1 : channels;
-  for (let x = 0, at = 0; at < row.length; x++, at += channels) {
-    const luma =
-      channels < 3
-        ? (row[at] as number)
-        : 0.2126 * (row[at] as number) + 0.7152 * (row[at + 1] as number) + 0.0722 * (row[at + 2] as number);
-    const noise = (above[x] as number) + (above[x + 1] as number) + (below[x] as number) + (below[x + 1] as number);
-    const change = noise * scale * (grainByLuma[luma >> shift] as number);
-    for (let c = at; c < at + colors; c++) {
-      const value = (row[c] as number) + change;
-      grained[c] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
-    }
-    if (colors < channels) grained[at + colors] = row[at + colors] as number;
-  }
-}
