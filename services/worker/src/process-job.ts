@@ -7,7 +7,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { isDatabaseUnavailable } from '@uprez/db/database-errors';
-import { type Attempt, type Claim, recheckPipeline, renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
+import {
+  type Attempt,
+  type Claim,
+  maxSecondsOf,
+  recheckPipeline,
+  renewLease,
+} from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob, slowCause } from '@uprez/domain/jobs/attempts/fail-job';
 import { type EarlierResult, findEarlierResult } from '@uprez/domain/jobs/attempts/find-earlier-result';
@@ -68,7 +74,8 @@ type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['re
  * Copies an earlier result if possible. Otherwise, fetches the source into the job's folder and runs the pipeline in
  * the child.
  */
-async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
+async function runInSlot(deps: Deps, claim: Claim, run: Run): Promise<RunOutcome> {
+  const { job, source } = claim;
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
   const earlier = await findEarlierResult(deps, job.id);
@@ -80,7 +87,8 @@ async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<
   const isRaised = job.failureCause === slowCause;
   const isLowered = job.failureCause !== null && !isRaised;
   return withSpan('process', { facts: { 'uprez.engine': job.plan.engine } }, async (span) => {
-    const outcome = await slot.run({ pipeline: job.plan, dir, isLowered, isRaised, signal, onProgress });
+    const maxSeconds = Math.min(maxSecondsOf(claim), deps.config.MAX_JOB_S);
+    const outcome = await slot.run({ pipeline: job.plan, dir, maxSeconds, isLowered, isRaised, signal, onProgress });
     if (outcome.ok) addStageSpans(outcome.result);
     else span?.fail(outcome.code);
     return outcome;

@@ -18,6 +18,8 @@ import { makeEngineSet } from './engine-set.ts';
 type RunInput = {
   pipeline: ImagePipeline;
   dir: string;
+  /** Maximum estimated time, in seconds. The child checks it when it knows the detail of the image. */
+  maxSeconds: number;
   /** Whether an earlier attempt exceeded its memory or crashed. */
   isLowered: boolean;
   /** Whether an earlier attempt was too slow. */
@@ -93,7 +95,7 @@ const abortGraceMs = 2_000;
 function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun): Promise<RunOutcome> {
   const runId = randomUUID();
   const startMs = performance.now();
-  const { pipeline, dir, isLowered, signal, onProgress } = input;
+  const { pipeline, dir, maxSeconds, isLowered, signal, onProgress } = input;
   const memoryBytes = computeMemoryLimitBytes(pipeline, { idleBytes: child.residentBytes(), isLowered });
   child.limitMemory(memoryBytes);
   let stage: string | undefined;
@@ -133,7 +135,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
       finish({ ok: false, code, stage, mayFinish });
     });
     signal.addEventListener('abort', abort, { once: true });
-    child.send({ type: 'run', runId, pipeline, dir, memoryBytes });
+    child.send({ type: 'run', runId, pipeline, dir, maxSeconds, memoryBytes });
   });
 }
 
@@ -216,7 +218,10 @@ const newestWeight = 0.3;
 /** Runs with fewer tiles or strips aren't measured, because noise dominates them. */
 const minSteps = { tiles: 4, strips: 16 };
 
-type Run = Pick<Receipt, 'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'stagesMs' | 'variant'>;
+type Run = Pick<
+  Receipt,
+  'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'stagesMs' | 'variant' | 'workingScale'
+>;
 type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
 
 /**
@@ -240,10 +245,11 @@ export function makeSpeedTracker() {
 
 /**
  * Returns how many input pixels the network processed, including overlap. Returns 0 for short runs. Also returns 0 for
- * drawings, because their flat tiles aren't run.
+ * drawings, because their flat tiles aren't run, and for images with parts of different sizes.
  */
 function countPixels(run: Run, pipeline: Strips): number {
-  const { tile, tiles, strip, strips, variant } = run;
+  const { tile, tiles, strip, strips, variant, workingScale = 1 } = run;
+  if (workingScale < 1) return 0;
   if (pipeline.strip && !strip) return variant === 'int8' || tiles < minSteps.tiles ? 0 : countStripPixels(pipeline);
   if (strip) return strips < minSteps.strips ? 0 : countStripPixels(run);
   return !tile || tiles < minSteps.tiles ? 0 : tiles * (tile.core + 2 * tile.overlap) ** 2;

@@ -106,6 +106,15 @@ export const imagePipelineSchema = z.object({
     /** Whether to keep the source's print resolution. By default, it is kept unless `metadata` is `none`. */
     keepDpi: z.boolean().optional(),
   }),
-  estimate: z.object({ seconds: z.number(), peakMemoryBytes: z.number(), outputBytes: z.number() }),
+  /**
+   * `seconds`: at most, if every part of the image is processed at its full size. `networkSeconds`: the part of it that
+   * is shorter for soft images. Absent if the image is always processed at its full size.
+   */
+  estimate: z.object({
+    seconds: z.number(),
+    networkSeconds: z.number().optional(),
+    peakMemoryBytes: z.number(),
+    outputBytes: z.number(),
+  }),
 });
 export type ImagePipeline = z.infer<typeof imagePipelineSchema>;

@@ -38,13 +38,19 @@ const networks = await openNetworks({
 const device = Object.values(networks)[0]?.device ?? 'cpu';
 let currentRun: { runId: string; abort: AbortController } | undefined;
 
-async function run({ runId, pipeline, dir, memoryBytes = limits.childMemoryBytes }: RunMessage): Promise<void> {
+async function run({
+  runId,
+  pipeline,
+  dir,
+  maxSeconds,
+  memoryBytes = limits.childMemoryBytes,
+}: RunMessage): Promise<void> {
   const abort = new AbortController();
   currentRun = { runId, abort };
   try {
     const onProgress = throttleProgress((progress) => sendToParent({ type: 'progress', runId, ...progress }));
     const soft = softShare * memoryBytes;
-    const job = { pipeline, dir, networks, memoryBytes: soft, signal: abort.signal, onProgress };
+    const job = { pipeline, dir, networks, maxSeconds, memoryBytes: soft, signal: abort.signal, onProgress };
     const result = await runPipeline(job);
     sendToParent({ type: 'done', runId, result });
   } catch (error) {

@@ -16,6 +16,8 @@ export type Stages = {
   /** Runs a stage. Checks for cancellation, measures the time, and maps `report(0..1)` to the progress of the run. */
   run: <T>(name: StageName, work: (report: (share: number) => void) => Promise<T>) => Promise<T>;
   measure: <T>(name: StageName, work: () => Promise<T>) => Promise<T>;
+  /** Lowers the network's share of the progress, because it processes only this share of the image's pixels. */
+  reduceNetwork: (share: number) => void;
   /** Wall-clock milliseconds by stage, over all attempts. */
   stagesMs: Partial<Record<StageName, number>>;
 };
@@ -25,7 +27,6 @@ export function startStages({ pipeline, signal, onProgress }: EngineJob): Stages
   const seconds = estimateStages(pipeline);
   // Combines both stages for progress, because rows are resampled while the network is running.
   const weights = { ...seconds, enlarge: seconds.enlarge + seconds.resample, resample: 0 };
-  const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const stagesMs: Stages['stagesMs'] = {};
   const finished = new Set<StageName>();
   const measure: Stages['measure'] = async (name, work) => {
@@ -37,10 +38,14 @@ export function startStages({ pipeline, signal, onProgress }: EngineJob): Stages
   return {
     stagesMs,
     measure,
+    reduceNetwork: (share) => {
+      weights.enlarge = share * seconds.enlarge + seconds.resample;
+    },
     run: async (name, work) => {
       throwIfCancelled(signal);
       finished.delete(name);
       const before = [...finished].reduce((sum, stage) => sum + weights[stage], 0);
+      const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
       const report = (part: number) =>
         onProgress({ stage: name, done: Math.floor(((before + part * weights[name]) / whole) * total), total });
       report(0);
@@ -59,6 +64,8 @@ export type EngineJob = {
   pipeline: ImagePipeline;
   dir: string;
   networks: Partial<Record<AiEngine, Network>>;
+  /** Maximum estimated time, in seconds. It is checked when the detail of the image is known. */
+  maxSeconds?: number | undefined;
   /** Resident memory of this process, in bytes, above which tiles become smaller. */
   memoryBytes?: number;
   signal: AbortSignal;

@@ -7,6 +7,7 @@ import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatAlternatives, formatCount, formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
+import { estimateSeconds } from './estimate.ts';
 import type { JobLimits, Rejection } from './job-limits.ts';
 
 const formatMegapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
@@ -90,20 +91,17 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
   return makeFactorRejection('output_too_large', detail, { limit, value: Math.round(peakBytes) });
 }
 
-type TimedPipeline = Pick<ImagePipeline, 'engine' | 'estimate'>;
 type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'enginesAvailable'>;
 
 /**
  * Checks the estimated time against the operator's limit, the limit of the caller's plan, and the limit for shrinking
- * with AI.
+ * with AI. If the time depends on the detail of the image, checks the shortest time. The engine measures the detail and
+ * checks the time again.
  */
-export function checkTime(
-  { engine, estimate }: TimedPipeline,
-  factor: number,
-  caller: TimeLimits,
-): Rejection | undefined {
+export function checkTime(pipeline: ImagePipeline, factor: number, caller: TimeLimits): Rejection | undefined {
+  const { engine } = pipeline;
   const { plan, maxJobSeconds: limit } = caller;
-  const seconds = Math.ceil(estimate.seconds);
+  const seconds = Math.ceil(estimateSeconds(pipeline));
   if (plan && isAiEngine(engine) && Math.round(factor * 100) < 100 && seconds > limits.aiShrinkSeconds)
     return makeShrinkRejection(seconds);
   const faster = isAiEngine(engine) ? ` Use "${fasterEngineThan(engine, caller)}", which is faster.` : '';

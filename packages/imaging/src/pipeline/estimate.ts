@@ -206,9 +206,33 @@ export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFac
   const bytes = estimateFileSize(work, sourceBytes);
   return {
     seconds: Object.values(stages).reduce((sum, seconds) => sum + seconds, 0),
+    ...(mayWorkSmaller(work) && { networkSeconds: stages.enlarge }),
     peakMemoryBytes: estimateMemory(work),
     outputBytes: Math.min(bytes, targetBytes ?? bytes),
   };
+}
+
+/**
+ * Whether soft parts of the image may be processed at a smaller size. The network enlarges by 4, so at that factor it
+ * needs all pixels.
+ */
+export function mayWorkSmaller(work: Work): boolean {
+  const { engine, passes, output } = work;
+  const { width, height } = usedSize(work);
+  const isEnlarged = output.width >= width && output.height >= height;
+  return (
+    isAiEngine(engine) && passes === 1 && output.frames === 1 && isEnlarged && output.width < networkFactor * width
+  );
+}
+
+/**
+ * Returns the seconds of a run whose network processes this share of the image's pixels. By default, the share of an
+ * image without detail.
+ */
+export function estimateSeconds(pipeline: ImagePipeline, networkShare?: number): number {
+  const { seconds, networkSeconds = 0 } = pipeline.estimate;
+  const least = (pipeline.output.width / usedSize(pipeline).width / networkFactor) ** 2;
+  return seconds - networkSeconds * (1 - (networkShare ?? least));
 }
 
 /**

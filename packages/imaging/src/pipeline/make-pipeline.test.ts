@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { countStripPixels } from './choose-passes.ts';
 import { computeMemoryLimitBytes, computeWallLimitMs } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
+import { estimateSeconds } from './estimate.ts';
 import { makePipeline } from './make-pipeline.ts';
 
 const photo: Inspection = {
@@ -258,15 +259,27 @@ describe('makePipeline', () => {
 
   it('rejects jobs over the time limit of the plan, and names a plan and a faster engine', () => {
     const large = { width: 6_000, height: 6_000 };
-    const slow = refused({ scaleFactor: 2 }, large, { plan: currentPlans.free, speed: { 'photo-fast': 140_000 } });
+    const speed = { 'photo-fast': 30_000 };
+    const slow = refused({ scaleFactor: 2 }, large, { plan: currentPlans.free, speed });
     expect(slow).toMatchObject({ code: 'job_too_long', meta: { limit: 300, unlockedBy: 'pro' } });
     expect(slow.meta.value).toBeGreaterThan(300);
     expect(slow.detail).toMatch(
       /^Processing would take about [\d.]+ minutes\. Your plan allows up to 5 minutes\. Upgrade to Pro for longer jobs\. Use "standard"/,
     );
-    expect(make({ scaleFactor: 2 }, large, { plan: currentPlans.pro, speed: { 'photo-fast': 140_000 } }).ok).toBe(true);
+    expect(make({ scaleFactor: 2 }, large, { plan: currentPlans.pro, speed }).ok).toBe(true);
     expect(make({ scaleFactor: 2, engine: 'standard' }, large, { plan: currentPlans.free }).ok).toBe(true);
     expect(refused({ engine: 'photo' }, large, { plan: currentPlans.free }).detail).toContain('Use "photo-fast"');
+  });
+
+  it('accepts jobs that are short enough if the image is soft', () => {
+    const large = { width: 6_000, height: 6_000 };
+    const caller = { plan: currentPlans.free, speed: { 'photo-fast': 70_000 } };
+    const pipeline = accepted({ scaleFactor: 2 }, large, caller);
+    expect(pipeline.estimate.seconds).toBeGreaterThan(500);
+    expect(estimateSeconds(pipeline)).toBeLessThan(300);
+    expect(estimateSeconds(pipeline, 1)).toBe(pipeline.estimate.seconds);
+    expect(accepted({ scaleFactor: 4 }).estimate.networkSeconds).toBeUndefined();
+    expect(accepted({ scaleFactor: 2, engine: 'standard' }).estimate.networkSeconds).toBeUndefined();
   });
 
   it('rejects AI for smaller results, unless it takes a few seconds', () => {

@@ -1539,6 +1539,13 @@ export const tools = [
             "null"
           ]
         },
+        "min_seconds": {
+          "description": "Estimated processing time in seconds if the image is soft, because soft parts are processed at a smaller size. `null` if the image can't be processed.",
+          "type": [
+            "number",
+            "null"
+          ]
+        },
         "format": {
           "type": "string",
           "enum": [

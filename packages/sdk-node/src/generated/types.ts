@@ -188,6 +188,8 @@ export type DryRun = {
   bytes: number;
   /** Estimated processing time in seconds. */
   seconds: number;
+  /** Estimated processing time in seconds if the image is soft, because soft parts are processed at a smaller size. */
+  min_seconds: number;
   /** File format of the result. */
   format: 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
   /** Compression quality of the result. */
@@ -223,6 +225,8 @@ export type Estimate = {
   bytes: number | null;
   /** Estimated processing time in seconds. `null` if the image can't be processed. */
   seconds: number | null;
+  /** Estimated processing time in seconds if the image is soft, because soft parts are processed at a smaller size. `null` if the image can't be processed. */
+  min_seconds: number | null;
   /** Estimated seconds in the queue before processing starts. `null` if unknown. */
   wait_seconds: number | null;
   /** Credits that the job would cost. */

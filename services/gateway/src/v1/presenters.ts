@@ -7,6 +7,7 @@ import { toPublicName, toSnakeCase } from '@uprez/contracts/v1/fields';
 import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { PreparedUpload } from '@uprez/domain/intake/prepare-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import { estimateSeconds } from '@uprez/imaging/pipeline/estimate';
 import type { Config } from '../config.ts';
 import { presentBatchItem, presentBatchSummary, summarizeBatch } from '../features/batches/present-batch.ts';
 import { isCopy, presentJob } from '../features/jobs/present-job.ts';
@@ -57,6 +58,7 @@ export function presentDryRun(
     height: output.height,
     bytes: estimate.outputBytes,
     seconds: estimate.seconds,
+    minSeconds: estimateSeconds(plan),
     format: output.format,
     quality: recipe.quality,
     engine,

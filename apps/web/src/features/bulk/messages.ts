@@ -135,7 +135,7 @@ export const bulkMessages = {
   cost: ({ credits, seconds, waitSeconds }: Cost) =>
     [
       `Uses ${formatList(credits.map(([meter, n]) => countImages(n, meter)))}`,
-      ...(seconds === undefined ? [] : [formatTotalEstimate(seconds, waitSeconds)]),
+      ...(seconds === undefined ? [] : [formatTotalEstimate({ seconds, waitSeconds })]),
     ].join(' · '),
   filter: 'Show',
   filterAll: (n: number) => `All (${formatCount(n)})`,

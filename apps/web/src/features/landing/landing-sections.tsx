@@ -5,12 +5,13 @@ import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { PublicStats } from '@uprez/contracts/schemas/dashboard';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
+import { estimateSeconds } from '@uprez/imaging/pipeline/estimate';
 import { Clock, FileImage, Images, type LucideIcon, MapPinOff, Maximize, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useEngines } from '../../lib/api/queries.ts';
 import { makeSiteEngines } from '../../lib/api/site-engines.ts';
-import { formatEstimate, formatSize } from '../../lib/format/format.ts';
+import { formatSize, formatTotalEstimate } from '../../lib/format/format.ts';
 import { previewPipeline } from '../../lib/images/preview-pipeline.ts';
 import { anchors, paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
@@ -92,7 +93,8 @@ function EstimateTable({ engines }: { engines: readonly Engine[] }) {
     const outcome = previewPipeline({ ...known, size });
     if (!outcome.ok) return [];
     const { output, estimate } = outcome.pipeline;
-    return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];
+    const time = { seconds: estimate.seconds, minSeconds: estimateSeconds(outcome.pipeline) };
+    return [[`${formatSize(size)} -> ${formatSize(output)}`, formatTotalEstimate(time)] as const];
   });
   return <FactRows rows={rows} />;
 }

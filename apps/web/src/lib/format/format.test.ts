@@ -51,9 +51,13 @@ it.each([
 ])('formatEstimate(%d) -> %s', (seconds, text) => expect(formatEstimate(seconds)).toBe(text));
 
 it('formatTotalEstimate includes the wait in the queue, if there is one', () => {
-  expect(formatTotalEstimate(20, null)).toBe('about 20 s');
-  expect(formatTotalEstimate(20, 0.4)).toBe('about 20 s');
-  expect(formatTotalEstimate(20, 5)).toBe('about 25 s, including about 5 s in the queue');
+  expect(formatTotalEstimate({ seconds: 20, waitSeconds: null })).toBe('about 20 s');
+  expect(formatTotalEstimate({ seconds: 20, waitSeconds: 0.4 })).toBe('about 20 s');
+  expect(formatTotalEstimate({ seconds: 20, waitSeconds: 5 })).toBe('about 25 s, including about 5 s in the queue');
+  expect(formatTotalEstimate({ seconds: 20, minSeconds: 18 })).toBe('about 20 s');
+  expect(formatTotalEstimate({ seconds: 20, minSeconds: 8, waitSeconds: 5 })).toBe(
+    'up to 25 s, including about 5 s in the queue',
+  );
 });
 
 describe('formatTimeLeft', () => {

@@ -64,13 +64,21 @@ export function formatEstimate(seconds: number): string {
   return `about ${formatCount(Math.round(seconds / 60))} min`;
 }
 
+type TotalEstimate = { seconds: number; minSeconds?: number | undefined; waitSeconds?: number | null | undefined };
+
+/** Share of the estimated time below which the shortest time makes it an upper limit. */
+const upToShare = 0.8;
+
 /**
  * Formats the estimated seconds from the click to the result, including the time in the queue: `about 20 s, including
- * about 5 s in the queue`.
+ * about 5 s in the queue`. If the time depends on the detail of the image, formats the longest time: `up to 20 s`.
  */
-export function formatTotalEstimate(seconds: number, waitSeconds: number | null | undefined): string {
-  if (!waitSeconds || waitSeconds < 1) return formatEstimate(seconds);
-  return `${formatEstimate(seconds + waitSeconds)}, including ${formatEstimate(waitSeconds)} in the queue`;
+export function formatTotalEstimate({ seconds, minSeconds = seconds, waitSeconds }: TotalEstimate): string {
+  const isLimit = minSeconds < upToShare * seconds;
+  const format = (total: number) =>
+    isLimit ? formatEstimate(total).replace(/^about/, 'up to') : formatEstimate(total);
+  if (!waitSeconds || waitSeconds < 1) return format(seconds);
+  return `${format(seconds + waitSeconds)}, including ${formatEstimate(waitSeconds)} in the queue`;
 }
 
 /**

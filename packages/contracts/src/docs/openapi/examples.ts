@@ -155,6 +155,7 @@ const estimate: SnakeCaseKeys<Estimate> = {
   height: 1_920,
   bytes: 740_000,
   seconds: 3.2,
+  min_seconds: 1.4,
   wait_seconds: 0,
   units: 1,
   meter: 'shared',

@@ -22,6 +22,8 @@ export const messageToChildSchema = z.discriminatedUnion('type', [
     runId: z.string(),
     pipeline: imagePipelineSchema,
     dir: z.string(),
+    /** Maximum estimated time, in seconds. It is checked when the detail of the image is known. */
+    maxSeconds: z.number().optional(),
     /**
      * The child is stopped if its resident memory exceeds this value, in bytes. Defaults to `limits.childMemoryBytes`.
      */

@@ -49,6 +49,12 @@ export const estimateSchema = z.object({
     .number()
     .nullable()
     .describe("Estimated processing time in seconds. `null` if the image can't be processed."),
+  minSeconds: z
+    .number()
+    .nullable()
+    .describe(
+      "Estimated processing time in seconds if the image is soft, because soft parts are processed at a smaller size. `null` if the image can't be processed.",
+    ),
   waitSeconds: z
     .number()
     .nonnegative()
@@ -75,6 +81,11 @@ export const dryRunSchema = z.object({
   ...size,
   bytes: z.number().describe('Estimated file size in bytes.'),
   seconds: z.number().describe('Estimated processing time in seconds.'),
+  minSeconds: z
+    .number()
+    .describe(
+      'Estimated processing time in seconds if the image is soft, because soft parts are processed at a smaller size.',
+    ),
   format: z.enum(outputFormats).describe('File format of the result.'),
   quality: z.int().describe('Compression quality of the result.'),
   engine: z.enum(requestedEngines).describe('Engine that would process the image.'),

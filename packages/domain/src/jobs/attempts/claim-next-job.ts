@@ -2,7 +2,7 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import { type AccountPlan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
-import type { Tier } from '@uprez/contracts/policy/plans/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { isDrained } from '@uprez/contracts/schemas/admin/workers';
 import type { Db, Tx } from '@uprez/db/database';
 import { withClaimLock } from '@uprez/db/locks';
@@ -90,6 +90,12 @@ export function recheckPipeline({ job, account }: JobToCheck): { code: ErrorCode
     checkEntitlement(job.plan, factor, plan) ??
     checkTime(job.plan, factor, { plan, maxJobSeconds: Number.POSITIVE_INFINITY })
   );
+}
+
+/** Returns the longest estimated time that the account's plan allows a job, in seconds. */
+export function maxSecondsOf({ job, account }: JobToCheck): number {
+  if (job.kind !== 'image') return Number.POSITIVE_INFINITY;
+  return (job.accountId === null ? currentPlans.free : planOf(account)).jobSeconds;
 }
 
 /** A worker's writes name their attempt, and have no effect once another attempt has started. */

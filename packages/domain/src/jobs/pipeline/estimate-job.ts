@@ -9,6 +9,7 @@ import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/jobs/estim
 import { v1Defaults } from '@uprez/contracts/v1/fields';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
+import { estimateSeconds } from '@uprez/imaging/pipeline/estimate';
 import { makePipeline, type PipelineRequest } from '@uprez/imaging/pipeline/make-pipeline';
 import type { Origin } from '../../actor.ts';
 import { type JobPipelineInput, keepAlpha, makeJobPipeline, type Operator } from './make-job-pipeline.ts';
@@ -43,6 +44,7 @@ export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', wa
     height: size.height,
     bytes: pipeline?.estimate.outputBytes ?? null,
     seconds: pipeline?.estimate.seconds ?? null,
+    minSeconds: pipeline ? estimateSeconds(pipeline) : null,
     waitSeconds: waitSeconds ?? null,
     units: 1,
     meter: planMeterOf(ownPlan, engine),

@@ -2,11 +2,12 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { aiEngines, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
+import { formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
 import { choosePasses, networkFactor, noStrips } from '../../pipeline/choose-passes.ts';
 import { usedSize } from '../../pipeline/compute-target-size.ts';
-import { defaultSpeeds } from '../../pipeline/estimate.ts';
+import { defaultSpeeds, estimateSeconds, mayWorkSmaller } from '../../pipeline/estimate.ts';
 import { type DetailMap, measureDetail, workingFactor } from '../detail/measure-detail.ts';
-import { planParts } from '../detail/plan-parts.ts';
+import { countWork, planParts } from '../detail/plan-parts.ts';
 import type { RowFile, VipsFile } from '../rows/row-file.ts';
 import { openTiffRows } from '../rows/write-tiff.ts';
 import type { EngineJob, Stages } from '../stages.ts';
@@ -37,7 +38,10 @@ type Attempt = MakePixelsInput & { detail: DetailMap | undefined };
 export async function makeVerifiedPixels({ job, stages, ...files }: MakePixelsInput): Promise<VerifiedPixels> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
-  const detail = await measureUsefulDetail(job, files.source);
+  const detail = mayWorkSmaller(job.pipeline)
+    ? await stages.measure('decode', () => measureDetail(files.source))
+    : undefined;
+  if (detail) checkMeasuredTime(job, measureShare(job.pipeline, planWork(job.pipeline, detail)));
   for await (const attempt of listAttempts(job)) {
     const { engine } = attempt.pipeline;
     const network = isAiEngine(engine) ? attempt.networks[engine] : undefined;
@@ -68,6 +72,7 @@ async function writeWithinMemory(
 ): Promise<Written> {
   const write = async (pipeline: ImagePipeline): Promise<Written> => {
     const parts = detail ? planWork(pipeline, detail) : [];
+    rest.stages.reduceNetwork(measureShare(pipeline, parts));
     await writeStage({ job: { ...job, pipeline }, parts, ...rest });
     return { pipeline: parts.length > 0 ? addParts(pipeline, parts) : pipeline, parts };
   };
@@ -82,12 +87,18 @@ async function writeWithinMemory(
   }
 }
 
-/** Measures the detail of an image whose parts may be processed at a smaller size. */
-async function measureUsefulDetail({ pipeline }: EngineJob, source: VipsFile): Promise<DetailMap | undefined> {
-  const { engine, passes, output } = pipeline;
-  const isEnlarged = output.width >= source.width && output.height >= source.height;
-  if (!isAiEngine(engine) || passes !== 1 || output.frames > 1 || !isEnlarged) return undefined;
-  return output.width < networkFactor * source.width ? measureDetail(source) : undefined;
+/** Returns the share of the image's pixels that the network processes. */
+function measureShare(pipeline: ImagePipeline, parts: PlannedPart[]): number {
+  const { width, height } = usedSize(pipeline);
+  return parts.length > 0 ? countWork(parts.map(({ part }) => part)) / (width * height) : 1;
+}
+
+/** Throws AppError `job_too_long` if the run would take too long although the detail of the image is known. */
+function checkMeasuredTime({ pipeline, maxSeconds = Number.POSITIVE_INFINITY }: EngineJob, share: number): void {
+  const seconds = Math.ceil(estimateSeconds(pipeline, share));
+  if (seconds <= maxSeconds) return;
+  const detail = `Processing would take about ${formatSecondsAbove(seconds, maxSeconds)} because the image is sharp. The maximum is ${formatSeconds(maxSeconds)}. Use a faster engine or a smaller scale.`;
+  throw new AppError('job_too_long', { detail, meta: { limit: maxSeconds, value: seconds } });
 }
 
 /** Plans the parts of an image and their tiles or strips. Returns no parts if the image is processed as a whole. */

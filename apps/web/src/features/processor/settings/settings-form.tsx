@@ -186,12 +186,12 @@ function MoreSettings({ settings }: { settings: Settings }) {
 
 function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estimate; user: User | null }) {
   const { data } = useDashboard({ enabled: user !== null });
-  const { bytes, seconds, waitSeconds, units, meter } = estimate;
+  const { bytes, seconds, minSeconds, waitSeconds, units, meter } = estimate;
   const left = data?.quota.find((quota) => quota.meter === meter)?.left;
   const facts = [
     `${formatSize(size)} -> ${formatSize(estimate)}`,
     ...(bytes === null ? [] : [formatApproximateBytes(bytes)]),
-    ...(seconds === null ? [] : [formatTotalEstimate(seconds, waitSeconds)]),
+    ...(seconds === null ? [] : [formatTotalEstimate({ seconds, minSeconds: minSeconds ?? seconds, waitSeconds })]),
     left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
   ];
   return (

@@ -5,6 +5,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
+import { estimateSeconds } from '@uprez/imaging/pipeline/estimate';
 import { api } from '../../../lib/api/api.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
 import { defaultEngines, makeSiteEngines } from '../../../lib/api/site-engines.ts';
@@ -31,10 +32,10 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
   } as const;
   if (outcome.ok) {
     const { outputBytes, seconds } = outcome.pipeline.estimate;
-    return { ...made, bytes: outputBytes, seconds };
+    return { ...made, bytes: outputBytes, seconds, minSeconds: estimateSeconds(outcome.pipeline) };
   }
   const { code, detail, meta } = outcome.rejection;
-  return { ...made, bytes: null, seconds: null, limit: { code, detail, ...meta } };
+  return { ...made, bytes: null, seconds: null, minSeconds: null, limit: { code, detail, ...meta } };
 }
 
 const debounceMs = 500;
