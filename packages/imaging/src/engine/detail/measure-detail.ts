@@ -37,16 +37,21 @@ const minSide = 128;
 /** Remainders that are smaller than this may contain too few cells of a detail. */
 const minRemainder = 64;
 
-/** Measurement limits, tuned with `bench/detail.ts`. Contrast and noise are mean squares of samples 0-255. */
-const detailLimits = {
+/** Limits, tuned with half of the images of `bench/detail.ts`. Contrast is the mean square of samples 0-255. */
+const limits = {
   /** Share of the local contrast above each step from which detail is real. */
-  shares: [0.072, 0.034, 0.018, 0.009],
-  /** Cells of a block that must contain such detail. */
-  cells: 3,
+  shares: [0.06, 0.025, 0.032, 0.0105],
+  /** Added to the contrast, because the shares of faint contrast are uncertain. */
+  shareFloor: 4,
+  /** Cells of a block that must have such detail. */
+  cells: 4,
   /** Tiles that are measured in a block. */
-  tiles: 10,
-  noiseFactor: 2,
-  minContrast: 9,
+  tiles: 12,
+  /** Multiple of the noise that doesn't count as detail. */
+  detailNoise: 1.8,
+  /** Contrast that a cell must have, and multiple of the noise that its contrast must exceed in addition. */
+  minContrast: 25,
+  contrastNoise: 4,
   /** Mean square of second differences above which a cell isn't flat. */
   minCurvature: 1.5,
 };
@@ -131,7 +136,7 @@ function chooseTiles(sums: CellSums[], { left, right, top, bottom }: Band['area'
         if (score > 0 && (plane === 0 || fine > luma)) tiles.push({ plane, left: x, top: top + y, score });
       }
     }
-  return tiles.sort((a, b) => b.score - a.score).slice(0, detailLimits.tiles);
+  return tiles.sort((a, b) => b.score - a.score).slice(0, limits.tiles);
 }
 
 /** Squares of second differences in a cell: two directions in every second row. */
@@ -140,7 +145,7 @@ const squaresPerCell = cellSide ** 2;
 /** Rates the cell of a tile that has the most and the finest detail. Flat tiles have a score of 0. */
 function rateTile(sums: CellSums, column: number, row: number): { score: number; fine: number } {
   const tileCells = tileSide / cellSide;
-  const floor = detailLimits.minCurvature * squaresPerCell;
+  const floor = limits.minCurvature * squaresPerCell;
   let [score, total] = [0, 0];
   for (let j = row; j < row + tileCells; j++)
     for (let i = column, at = j * sums.across + column; i < column + tileCells; i++, at++) {
@@ -154,22 +159,20 @@ function rateTile(sums: CellSums, column: number, row: number): { score: number;
 /** Returns a function that returns the scale above which tiles have no detail. */
 function makeTileSetMeter(planes: Plane[], noise: Noise) {
   const meter = makeTileMeter();
-  const contrast = new Float32Array(detailLimits.tiles * cellsPerTile);
+  const contrast = new Float32Array(limits.tiles * cellsPerTile);
   const above = new Float32Array(cellsPerTile);
-  const most = new Float32Array(detailLimits.cells);
+  const most = new Float32Array(limits.cells);
 
   /** Adds the share of detail above a step to the largest ones, relative to its limit. */
   function addTile(step: number, { plane }: Tile, at: number): void {
     const floor = noise[plane] as Float32Array;
-    const [noiseAbove, minContrast] = [
-      floor[step] as number,
-      detailLimits.minContrast + (floor[contrastFilter] as number),
-    ];
+    const minContrast = limits.minContrast + limits.contrastNoise * (floor[contrastFilter] as number);
+    const noiseAbove = limits.detailNoise * (floor[step] as number);
     for (let cell = 0; cell < cellsPerTile; cell++) {
       const local = contrast[at + cell] as number;
       if (local < minContrast) continue;
-      const share = ((above[cell] as number) - detailLimits.noiseFactor * noiseAbove) / (local + 1);
-      keepLargest(most, share / (detailLimits.shares[step] as number));
+      const share = ((above[cell] as number) - noiseAbove) / (local + limits.shareFloor);
+      keepLargest(most, share / (limits.shares[step] as number));
     }
   }
 
