@@ -5,8 +5,8 @@ import { decodeFile, toSharp } from '../test/support/image-files.ts';
 import { type Image, makeImage } from '../test/support/images.ts';
 
 /** Ways to lose resolution. `gaussian` has the same size throughout. */
-export const softenings = ['bicubic', 'bilinear', 'lanczos', 'gaussian'] as const;
-export type Softening = (typeof softenings)[number];
+export const softenKinds = ['bicubic', 'bilinear', 'lanczos', 'gaussian'] as const;
+export type Softening = (typeof softenKinds)[number];
 
 const kernels = { bicubic: 'cubic', bilinear: 'linear', lanczos: 'lanczos3', nearest: 'nearest' } as const;
 type Size = { width: number; height: number };
@@ -20,7 +20,7 @@ export async function resizeTo(
   return { width, height, channels: image.channels, data: await resized.raw().toBuffer() };
 }
 
-export async function enlarge(small: Image, size: Size, how: keyof typeof kernels): Promise<Image> {
+export async function upscale(small: Image, size: Size, how: keyof typeof kernels): Promise<Image> {
   return resizeTo(small, size, kernels[how]);
 }
 
@@ -31,7 +31,7 @@ export async function soften(image: Image, factor: number, how: Softening): Prom
   if (how === 'gaussian') return blur(image, 0.683 / factor);
   const { width, height } = image;
   const small = { width: Math.round(width * factor), height: Math.round(height * factor) };
-  return enlarge(await resizeTo(image, small), { width, height }, how);
+  return upscale(await resizeTo(image, small), { width, height }, how);
 }
 
 export async function blur(image: Image, sigma: number): Promise<Image> {
@@ -39,7 +39,7 @@ export async function blur(image: Image, sigma: number): Promise<Image> {
   return { ...image, data: await blurred.raw().toBuffer() };
 }
 
-/** Unsharp mask. */
+/** Adds the difference from a blurred image. */
 export async function sharpen(image: Image, amount: number, sigma: number): Promise<Image> {
   const { data } = await blur(image, sigma);
   return mapSamples(image, (value, i) => value + amount * (value - (data[i] ?? 0)));

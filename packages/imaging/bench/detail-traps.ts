@@ -1,6 +1,6 @@
 import type { Image } from '../test/support/images.ts';
 import { makeImage } from '../test/support/images.ts';
-import { addNoise, blur, compress, drawOn, enlarge, resizeTo, sharpen, soften } from './detail-degrade.ts';
+import { addNoise, blur, compress, drawOn, resizeTo, sharpen, soften, upscale } from './detail-degrade.ts';
 import { cutOut } from './photos.ts';
 
 /** An image that misleads, and the range of right results. */
@@ -54,7 +54,7 @@ export async function makeTraps(photo: Image): Promise<Trap[]> {
     add(`half, JPEG ${quality}`, atHalf, await compress(half, quality));
     add(`sharp, JPEG ${quality}`, sharp, await compress(photo, quality));
   }
-  await addEnlarged(photo, add);
+  await addUpscaled(photo, add);
   add('text of equal luma', sharp, await drawText([200, 60, 60], 'rgb(30,129,90)'));
   add('faint text of equal luma', sharp, await drawText([150, 110, 110], 'rgb(100,125,112)'));
   add('demosaiced', [0.5, 1], demosaic(photo));
@@ -64,7 +64,7 @@ export async function makeTraps(photo: Image): Promise<Trap[]> {
 type Add = (name: string, range: readonly [number, number], image: Image) => void;
 
 /** Adds whole multiples of smaller images. */
-async function addEnlarged(photo: Image, add: Add): Promise<void> {
+async function addUpscaled(photo: Image, add: Add): Promise<void> {
   for (const [factor, how] of [
     [2, 'nearest'],
     [3, 'nearest'],
@@ -74,7 +74,7 @@ async function addEnlarged(photo: Image, add: Add): Promise<void> {
   ] as const) {
     const size = { width: Math.floor(photo.width / factor), height: Math.floor(photo.height / factor) };
     const large = { width: size.width * factor, height: size.height * factor };
-    const image = await enlarge(await resizeTo(photo, size), large, how);
+    const image = await upscale(await resizeTo(photo, size), large, how);
     const scale = Math.max(0.35, 1 / factor);
     add(`${how} x${factor}`, [scale - 0.001, how === 'nearest' ? scale : Math.max(0.5, scale * 1.3)], image);
   }

@@ -16,7 +16,7 @@ import {
   type Softening,
   sharpen,
   soften,
-  softenings,
+  softenKinds,
 } from './detail-degrade.ts';
 import { findDetailedCrops, loadSources, type Source } from './detail-sources.ts';
 import { makeTraps } from './detail-traps.ts';
@@ -50,7 +50,7 @@ export function listLabeled(sources: Source[], half: 0 | 1): Labeled[] {
     .filter((source) => halfOf(source) === half)
     .flatMap((source) =>
       factors.flatMap((factor) =>
-        (factor === 1 ? (['none'] as const) : softenings).flatMap((how) => {
+        (factor === 1 ? (['none'] as const) : softenKinds).flatMap((how) => {
           const random = makeRandom(seedOf(`${source.name} ${factor} ${how}`));
           const chosen = factor === 1 ? all : all.toSorted(() => random() - 0.5).slice(0, combinationsPerImage);
           return chosen.map((combination) => ({ source, factor, how, ...combination }));

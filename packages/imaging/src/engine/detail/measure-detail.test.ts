@@ -16,7 +16,7 @@ function draw(kind: 'lines' | 'petals', seed: number): Image {
   );
 }
 
-/** Shrinks an image and enlarges it again. */
+/** Shrinks an image and upscales it again. */
 async function soften(image: Image, factor: number): Promise<Image> {
   const { width, height } = image;
   const small = shrink(streamOf(image), { width: Math.round(width * factor), height: Math.round(height * factor) });
@@ -100,7 +100,7 @@ describe('measureDetail', () => {
     });
   });
 
-  it('finds the factor of images that were enlarged without interpolation', async () => {
+  it('finds the factor of images that were upscaled without interpolation', async () => {
     const small = await readAll(shrink(streamOf(sharp), { width: 171, height: 171 }));
     const large = makeImage({ width: 513, height: 513 }, (x, y) => {
       const at = (Math.floor(y / 3) * 171 + Math.floor(x / 3)) * 3;

@@ -211,6 +211,6 @@ function keepLargest(values: Float32Array, value: number): void {
 /**
  * Returns the factor to work at when an image of an effective resolution of `scale` is upscaled by `target`: 1.3 times
  * the scale, because resampling to that size and from it both soften the image, and at least a quarter of the target,
- * because networks upscale by 4, and their result would have to be enlarged. At most 1.
+ * because networks upscale by 4, and their result would have to be upscaled. At most 1.
  */
 export const workingFactor = (scale: number, target: number): number => Math.min(1, Math.max(1.3 * scale, target / 4));

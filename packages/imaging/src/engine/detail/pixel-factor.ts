@@ -7,7 +7,7 @@ const minChanges = 8;
 const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
 
 /**
- * Finds the factor of images that were enlarged without interpolation: the largest one up to 8 for which all pixels
+ * Finds the factor of images that were upscaled without interpolation: the largest one up to 8 for which all pixels
  * form squares of that side. Costs a few comparisons on other images.
  */
 export function makeSquareFinder({ width, height, channels }: { width: number; height: number; channels: number }) {
