@@ -123,6 +123,7 @@ export const settings = {
   AI_ENGINE: z.enum(aiEngines).default('photo-fast'),
   AI_ENGINES: listOf(aiEngines).default([...aiEngines]),
   AI_DEVICE: listOf(aiDevices).default(['cpu']),
+  AI_MARK_ALWAYS: flag.default(true),
   MAX_JOB_S: int(1, 86_400).default(3_600),
   MAX_WAIT_FREE_S: int(1, 604_800).default(600),
   MAX_WAIT_PAID_S: int(1, 604_800).default(3_600),

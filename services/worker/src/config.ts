@@ -24,6 +24,7 @@ const names = [
   'WORKER_RECYCLE_JOBS',
   'AI_ENGINE',
   'AI_DEVICE',
+  'AI_MARK_ALWAYS',
   'MAX_JOB_S',
 ] as const;
 

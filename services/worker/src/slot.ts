@@ -167,13 +167,13 @@ type EngineChildDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
  * is called.
  */
 function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
-  const { MODELS_DIR: modelsDir, AI_DEVICE: devices } = config;
+  const { MODELS_DIR: modelsDir, AI_DEVICE: devices, AI_MARK_ALWAYS: marksAlways } = config;
   const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
   const engines = makeEngineSet(config);
   let isReplaced = false;
   const child = keepPixelChild({
     ...{ jail, module, readyMs, memoryBytes: limits.childMemoryBytes },
-    options: () => ({ engines: engines.toLoad(), modelsDir, threads, devices }),
+    options: () => ({ engines: engines.toLoad(), modelsDir, threads, devices, marksAlways }),
     onLog: (line) => log.warn({ line }, 'engine child wrote to stderr'),
     onExit: (code) => {
       jobMetrics.childExits.add(isReplaced ? 'recycled' : code);

@@ -93,7 +93,8 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   metadata: {
     kind: 'name',
     allowed: metadataChoices.join(', '),
-    description: 'Metadata to keep from EXIF, XMP, and IPTC',
+    description:
+      'Metadata to keep from EXIF, XMP, and IPTC; results of AI engines are also marked with `DigitalSourceType` of IPTC',
   },
   gps: { kind: 'flag', allowed: 'true, false', description: 'Also keep the location; requires `metadata` to be `all`' },
   dpi: {

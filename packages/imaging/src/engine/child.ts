@@ -18,6 +18,7 @@ const optionsSchema = z.object({
   /** Devices to run models on, in order of preference. The CPU is the fallback. */
   devices: z.array(z.enum(aiDevices)).default(['cpu']),
   threads: z.int().positive().default(availableParallelism()),
+  marksAlways: z.boolean().default(true),
   uid: z.int().optional(),
   gid: z.int().optional(),
 });
@@ -50,7 +51,9 @@ async function run({
   try {
     const onProgress = throttleProgress((progress) => sendToParent({ type: 'progress', runId, ...progress }));
     const soft = softShare * memoryBytes;
-    const job = { pipeline, dir, networks, maxSeconds, memoryBytes: soft, signal: abort.signal, onProgress };
+    const runLimits = { maxSeconds, memoryBytes: soft };
+    const { marksAlways } = options;
+    const job = { pipeline, dir, networks, marksAlways, ...runLimits, signal: abort.signal, onProgress };
     const result = await runPipeline(job);
     sendToParent({ type: 'done', runId, result });
   } catch (error) {

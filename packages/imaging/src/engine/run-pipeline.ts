@@ -18,7 +18,7 @@ import { strippableFormats } from '../pipeline/may-return-source.ts';
 import type { StripOptions } from '../strip/strip-jpeg.ts';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import { describeWork } from './detail/describe-work.ts';
-import { type ResultMetadata, selectMetadata } from './metadata/select-metadata.ts';
+import { selectMetadata } from './metadata/select-metadata.ts';
 import { findBlob, openVipsFile, type RowFile } from './rows/row-file.ts';
 import { convertToTiff, openTiffRows } from './rows/write-tiff.ts';
 import { type EngineJob, type Stages, startStages, throwIfCancelled } from './stages.ts';
@@ -54,8 +54,7 @@ const intermediateFiles = {
 export async function runPipeline(job: EngineJob): Promise<Receipt> {
   const { pipeline, dir } = job;
   const file = await readFile(join(dir, jobFiles.source));
-  const metadata = selectMetadata(file, pipeline.source.format, pipeline.output);
-  const run: Run = { job, stages: startStages(job), uploaded: file, file, metadata };
+  const run: Run = { job, stages: startStages(job), uploaded: file, file };
   try {
     await checkDiskSpace(dir, pipeline, file);
     const decoding = run.stages.run('decode', async (report) => {
@@ -86,7 +85,7 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
 const grainSkippedNote = "Film grain wasn't added because the result isn't larger than the image.";
 
 /** `file`: the source, or its pixels if it was unpacked. */
-type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile; metadata: ResultMetadata };
+type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile };
 
 /** Skips upscaling if the pixels were decoded at the output size. */
 async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: number }) {
@@ -116,8 +115,11 @@ type WriteFilesInput = DecodeResult & { made: VerifiedPixels | undefined; source
 
 /** Compares the thumbnail with the source, unless the pixels have already been compared. */
 async function writeFiles(run: Run, { made, source, pixels, animation, notes }: WriteFilesInput) {
-  const { job, stages, file, metadata } = run;
-  const { pipeline, dir, signal } = job;
+  const { job, stages, uploaded, file } = run;
+  const { pipeline, dir, signal, marksAlways = true } = job;
+  const isMarked =
+    isAiEngine(made?.pipeline.engine ?? 'standard') && (marksAlways || pipeline.output.metadata !== 'none');
+  const metadata = selectMetadata(uploaded, pipeline.source.format, { ...pipeline.output, isMarked });
   const [small, reference] = [join(dir, intermediateFiles.thumbnail), join(dir, intermediateFiles.reference)];
   const thumbnailPixels = writeThumbnailPixels(pixels, pipeline, small);
   const compare = async () => {
@@ -142,7 +144,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   throwIfCancelled(signal);
   const measure = () =>
     measureColors({
-      ...{ pipeline, file: run.uploaded, result: join(dir, jobFiles.result), icc: pixels.icc },
+      ...{ pipeline, file: uploaded, result: join(dir, jobFiles.result), icc: pixels.icc },
       keepsSamples: Buffer.isBuffer(file) && pixels.icc !== undefined,
       decoded: async () => (made ? source : loadRows(reference)),
       pixels: async () => (made ? pixels.rows : loadRows(small)),

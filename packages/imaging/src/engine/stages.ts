@@ -68,6 +68,8 @@ export type EngineJob = {
   maxSeconds?: number | undefined;
   /** Resident memory of this process, in bytes, above which tiles become smaller. */
   memoryBytes?: number;
+  /** Whether results of models are marked as such even if no metadata is kept. True by default. */
+  marksAlways?: boolean;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 };

@@ -2,12 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { applyRecipe } from '@uprez/models/onnx/apply-recipe';
 import type { Recipe } from '@uprez/models/onnx/recipe';
 import { pullModel } from '@uprez/models/pull-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { aiSourceType } from '../../src/engine/metadata/xmp/ai-mark.ts';
 import { findRecipe } from '../../src/engine/open-networks.ts';
 import { makeStripModel, type StripModel } from '../../src/engine/strips/open-strips.ts';
 import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
@@ -114,6 +116,22 @@ describe('the real photo-fast', () => {
 });
 
 describe('engine child with photo-fast', () => {
+  it.each([true, false])('marks results without metadata if the operator wants it: %s', async (marksAlways) => {
+    const options = { engines: ['photo-fast', 'standard'], modelsDir, threads: 2, marksAlways };
+    const child = startChild('engine/child', options);
+    const file = await encodeAs(makePhoto({ width: 24, height: 16 }), 'png');
+    const { dir, remove } = await makeJobDir(file);
+    try {
+      const pipeline = await pipelineFor(file, { engine: 'photo-fast', scaleFactor: 2 });
+      child.send({ type: 'run', runId: 'marked', pipeline, dir });
+      await child.next(isMessage('done', 'marked'));
+      expect((await readFile(join(dir, jobFiles.result))).includes(aiSourceType)).toBe(marksAlways);
+    } finally {
+      await child.stop();
+      await remove();
+    }
+  });
+
   it('upscales, reports progress, and stops between tiles when canceled', async () => {
     const child = startChild('engine/child', { engines: ['photo-fast', 'standard'], modelsDir, threads: 2 });
     try {

@@ -81,7 +81,7 @@ export const tools = [
           "type": "string"
         },
         "metadata": {
-          "description": "Metadata to keep from EXIF, XMP, and IPTC.",
+          "description": "Metadata to keep from EXIF, XMP, and IPTC; results of AI engines are also marked with `DigitalSourceType` of IPTC.",
           "default": "none",
           "type": "string",
           "enum": [
@@ -547,7 +547,7 @@ export const tools = [
           "type": "string"
         },
         "metadata": {
-          "description": "Metadata to keep from EXIF, XMP, and IPTC.",
+          "description": "Metadata to keep from EXIF, XMP, and IPTC; results of AI engines are also marked with `DigitalSourceType` of IPTC.",
           "default": "none",
           "type": "string",
           "enum": [
@@ -952,7 +952,7 @@ export const tools = [
           "type": "string"
         },
         "metadata": {
-          "description": "Metadata to keep from EXIF, XMP, and IPTC.",
+          "description": "Metadata to keep from EXIF, XMP, and IPTC; results of AI engines are also marked with `DigitalSourceType` of IPTC.",
           "default": "none",
           "type": "string",
           "enum": [
@@ -1469,7 +1469,7 @@ export const tools = [
           "type": "string"
         },
         "metadata": {
-          "description": "Metadata to keep from EXIF, XMP, and IPTC.",
+          "description": "Metadata to keep from EXIF, XMP, and IPTC; results of AI engines are also marked with `DigitalSourceType` of IPTC.",
           "default": "none",
           "type": "string",
           "enum": [

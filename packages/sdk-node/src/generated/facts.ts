@@ -144,7 +144,7 @@ export const recipeFields = {
   "metadata": {
     "kind": "name",
     "allowed": "none, copyright, all",
-    "description": "Metadata to keep from EXIF, XMP, and IPTC (default none)"
+    "description": "Metadata to keep from EXIF, XMP, and IPTC; results of AI engines are also marked with DigitalSourceType of IPTC (default none)"
   },
   "gps": {
     "kind": "flag",

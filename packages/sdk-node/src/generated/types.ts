@@ -32,7 +32,7 @@ export type RecipeOptions = {
   never_larger?: boolean;
   /** Background color for transparent areas in formats without transparency (default #ffffff). */
   background?: string;
-  /** Metadata to keep from EXIF, XMP, and IPTC (default none). */
+  /** Metadata to keep from EXIF, XMP, and IPTC; results of AI engines are also marked with DigitalSourceType of IPTC (default none). */
   metadata?: 'none' | 'copyright' | 'all';
   /** Also keep the location; requires metadata to be all (default false). */
   gps?: boolean;

@@ -9,6 +9,7 @@ import { addSize, addTexts, dropPlaceKeywords, dropTexts, makeRightsFields, sele
 import { isEmptyExif, writeExif } from './exif/write-exif.ts';
 import { type Iptc, readIptc } from './iptc/read-iptc.ts';
 import { centimetersPerInch, type Resolution, readResolutionFields, toResolution } from './resolution.ts';
+import { aiMark } from './xmp/ai-mark.ts';
 import { readXmp, type XmpProperties, type XmpValue } from './xmp/read-xmp.ts';
 import {
   hasLostRights,
@@ -99,8 +100,13 @@ const maxPackets = 2;
 /** Maximum size of a metadata block, in bytes. A JPEG segment is limited to 64 KB. */
 const maxBlockBytes = 60_000;
 
-type Choice = Pick<ImagePipeline['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'>;
+/** `isMarked`: whether to mark the result as enhanced by a model, instead of any mark of the source. */
+type Choice = Pick<ImagePipeline['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'> & {
+  isMarked?: boolean;
+};
 type Sources = { exif: ExifFields; properties: XmpProperties; iptc: Iptc; keyed: ReturnType<typeof readKeyedTexts> };
+
+const makeMark = ({ isMarked }: Choice): SelectedXmp => (isMarked ? aiMark : {});
 
 export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   const kept = selectTexts(file, source, choice);
@@ -129,11 +135,11 @@ function selectResolution(
  * written from parsed values, never copied.
  */
 function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
-  if (choice.metadata === 'none') return { notes: [] };
+  if (choice.metadata === 'none') return { xmp: writeXmp(makeMark(choice)), notes: [] };
   const blocks = findBlocks(file, source);
   const sources = readSources(blocks);
-  const kept = choice.metadata === 'all' ? selectAll(sources, choice.gps) : selectRights(sources, choice.gps);
-  const fitting = fitToSegment(kept, sources, choice.gps);
+  const kept = choice.metadata === 'all' ? selectAll(sources, choice) : selectRights(sources, choice);
+  const fitting = fitToSegment(kept, sources, choice);
   const notes = [...(sources.unread ? [metadataNotes.unread] : []), ...fitting.notes];
   if (!fitting.exif) return { ...fitting, notes };
   if (choice.format === 'gif') return { xmp: fitting.xmp, notes: [...notes, metadataNotes.noExif] };
@@ -156,7 +162,8 @@ function readSources(blocks: MetadataBlocks): Sources & { unread: boolean } {
   };
 }
 
-function selectAll(sources: Sources, gps: boolean): ResultMetadata {
+function selectAll(sources: Sources, choice: Choice): ResultMetadata {
+  const { gps } = choice;
   const names = listKeptNames(gps);
   const xmp = selectXmp(sources.properties, names, gps);
   const { fields, lost } = selectExif(sources.exif, gps);
@@ -166,7 +173,7 @@ function selectAll(sources: Sources, gps: boolean): ResultMetadata {
   const notes = [lost.makerNotes ? metadataNotes.makerNotes : [], hasUnknown ? metadataNotes.unknown : []];
   return {
     exif: addTexts(kept.fields, toTexts(kept.selected)),
-    xmp: writeXmp(kept.selected),
+    xmp: writeXmp({ ...kept.selected, ...makeMark(choice) }),
     notes: [...kept.notes, ...notes.flat()],
   };
 }
@@ -189,10 +196,10 @@ function countTexts(values: SelectedXmp): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function selectRights(sources: Sources, gps: boolean): ResultMetadata {
+function selectRights(sources: Sources, choice: Choice): ResultMetadata {
   const { selected } = selectXmp(sources.properties, rightsNames, false);
   const all: SelectedXmp = { ...toSelectedXmp(otherTexts(sources, rightsNames)), ...selected };
-  const rights = gps ? all : dropLocationTexts(all, hasCoordinates);
+  const rights = choice.gps ? all : dropLocationTexts(all, hasCoordinates);
   const { artist, copyright } = makeRightsFields(toTexts(rights));
   const image = [artist ?? [], copyright ?? []].flat();
   const isLost = hasLostRights(sources.properties, selected) || sources.keyed.lostRights;
@@ -200,7 +207,7 @@ function selectRights(sources: Sources, gps: boolean): ResultMetadata {
     ...(countTexts(rights) < countTexts(all) ? [metadataNotes.coordinates] : []),
     ...(isLost ? [metadataNotes.unknown] : []),
   ];
-  return { exif: { image, exif: [], gps: [] }, xmp: writeXmp(rights), notes };
+  return { exif: { image, exif: [], gps: [] }, xmp: writeXmp({ ...rights, ...makeMark(choice) }), notes };
 }
 
 /** Returns the texts from IPTC, EXIF, and PNG, in this order of precedence. */
@@ -233,14 +240,15 @@ function dropLocationTexts(selected: SelectedXmp, isLocation: (text: string) => 
 
 /**
  * Reduces metadata that is too large for a segment to author, copyright, and license. Drops these too if they are too
- * large.
+ * large, and keeps only the mark.
  */
-function fitToSegment(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetadata {
+function fitToSegment(kept: ResultMetadata, sources: Sources, choice: Choice): ResultMetadata {
   const used = { ...kept, exif: kept.exif && !isEmptyExif(kept.exif) ? kept.exif : undefined };
   if (fitsSegment(used)) return used;
-  const rights = selectRights(sources, gps);
+  const rights = selectRights(sources, choice);
   const notes = [...new Set([...kept.notes, ...rights.notes, metadataNotes.tooLong])];
-  return fitsSegment(rights) ? { ...rights, notes } : { notes: [...kept.notes, metadataNotes.unread] };
+  if (fitsSegment(rights)) return { ...rights, notes };
+  return { xmp: writeXmp(makeMark(choice)), notes: [...kept.notes, metadataNotes.unread] };
 }
 
 const fitsSegment = ({ exif, xmp = '' }: ResultMetadata) =>

@@ -50,6 +50,7 @@ export const extraForms = {
   ...declareForms('Iptc4xmpCore', 'Bag', 'Scene', 'SubjectCode'),
   ...declareForms('Iptc4xmpCore', 'text', 'IntellectualGenre'),
   ...declareForms('Iptc4xmpCore', 'fields', 'CreatorContactInfo'),
+  ...declareForms('Iptc4xmpExt', 'text', 'DigitalSourceType'),
   ...declareForms('tiff', 'text', 'Artist', 'DateTime', 'Make', 'Model', 'Software'),
   ...declareForms('tiff', 'Alt', 'Copyright', 'ImageDescription'),
   ...declareForms('exif', 'Alt', 'UserComment'),
