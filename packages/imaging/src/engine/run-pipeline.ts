@@ -25,6 +25,7 @@ import { type EngineJob, type Stages, startStages, throwIfCancelled } from './st
 import { checkDiskSpace, checkSource, toDiskError } from './steps/check-source.ts';
 import { compareResult, scoreFidelity } from './steps/compare-result.ts';
 import { type DecodeResult, decode } from './steps/decode.ts';
+import { decodeNotes, hasGainMap } from './steps/decode-notes.ts';
 import { encode } from './steps/encode.ts';
 import { makeVerifiedPixels, type VerifiedPixels } from './steps/make-verified-pixels.ts';
 import { measureColors } from './steps/measure-colors.ts';
@@ -158,10 +159,11 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   throwIfCancelled(signal);
   const difference = { ...checked, ...colors };
   const work = made?.detail && describeWork(made.detail, { parts: made.parts, source });
+  const lost = hasGainMap(uploaded, pipeline.source.format) ? [decodeNotes.gainMap] : [];
   return {
     ...(made ?? { pipeline, network: undefined, retries: [] }),
     ...{ encoded, thumbhash, difference, work },
-    notes: [...notes, ...metadata.notes, ...encoded.notes, ...(work?.notes ?? [])],
+    notes: [...lost, ...notes, ...metadata.notes, ...encoded.notes, ...(work?.notes ?? [])],
   };
 }
 
@@ -242,7 +244,10 @@ async function replaceWithSource({ pipeline, file, receipt, path }: SourceReplac
     colorDifference: { mean: 0, worst: 0 },
     fidelity: { score: 100, structure: 1, color: 0 },
     freeReason: 'original',
-    notes: [freeNotes.original],
+    notes: [
+      freeNotes.original,
+      ...(hasGainMap(file, format) && !hasGainMap(source, format) ? [decodeNotes.gainMap] : []),
+    ],
   };
 }
 

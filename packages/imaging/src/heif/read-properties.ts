@@ -61,11 +61,16 @@ export function readTransforms(file: Buffer, { properties }: Item): Transform[] 
 
 const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1', 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'];
 
-/** Other auxiliary images are depth maps and gain maps, for example. */
-export function isAlpha(file: Buffer, item: Item): boolean {
+export const isAlpha = (file: Buffer, item: Item): boolean => alphaTypes.includes(readAuxiliaryType(file, item));
+
+/**
+ * Returns the type of an auxiliary image, such as transparency, a depth map, or a gain map. Empty for other images.
+ * Throws AppError `corrupt_image`.
+ */
+export function readAuxiliaryType(file: Buffer, item: Item): string {
   const auxC = findProperty(item, 'auxC');
-  if (!auxC) return false;
+  if (!auxC) return '';
   const fields = makeFieldReader(file, auxC);
   fields.full();
-  return alphaTypes.includes(fields.zeroEnded());
+  return fields.zeroEnded();
 }

@@ -4,7 +4,8 @@ import { formatCount } from '@uprez/contracts/texts/format';
 import { toEquivalentPixels } from './to-equivalent-pixels.ts';
 
 /** Markers from ITU-T T.81. */
-const [startOfScan, endOfImage, temporary] = [0xda, 0xd9, 0x01];
+export const startOfScan = 0xda;
+const [endOfImage, temporary] = [0xd9, 0x01];
 /** Frame types that code blocks in several scans: progressive, differential, and arithmetic-coded (T.81, table B.1). */
 const multiScanFrameMarkers = [0xc2, 0xc6, 0xca, 0xce];
 const tableMarkers = [0xc4, 0xc8, 0xcc];
@@ -57,7 +58,7 @@ export function countJpegPixels(file: Buffer): number {
  * Yields the segments of a file, including segments between scans. Like decoders, searches for the next marker. Ends at
  * the end of the image, even if other images follow. Throws AppError `corrupt_image`.
  */
-function* listSegments(file: Buffer): Generator<{ kind: number; at: number; length: number }> {
+export function* listSegments(file: Buffer): Generator<{ kind: number; at: number; length: number }> {
   let segments = 0;
   for (let at = 2; at >= 0 && at + 2 <= file.length; ) {
     const kind = file[at + 1] as number;
