@@ -80,7 +80,7 @@ function preferGpu(): void {
 async function serve(page: Page, model: Buffer, prelude: string): Promise<void> {
   const sha256 = createHash('sha256').update(model).digest('hex');
   const url = `/local-models/${sha256}.onnx`;
-  const body = [{ engine: 'photo-fast', url, sha256, sizeBytes: model.length }];
+  const body = [{ engine: 'photo-fast', url, sha256, sizeBytes: model.length, marksResults: false }];
   await page.route('**/api/local-models', (route) => route.fulfill({ json: body }));
   await page.route(`**${url}`, (route) => route.fulfill({ body: model }));
   await page.route(/process-worker-[^/]*\.js$/, async (route) => {

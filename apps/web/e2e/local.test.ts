@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { aiSourceType } from '@uprez/imaging/engine/metadata/xmp/ai-mark';
 import { runPipeline } from '@uprez/imaging/engine/run-pipeline';
 import { openNetwork } from '@uprez/imaging/engine/upscaler/network';
 import { inspect } from '@uprez/imaging/inspect/inspect';
@@ -73,6 +74,7 @@ test('processes an image like the server, without sending it', async ({ site, pa
   await expect(doneHeading(page)).toBeVisible({ timeout: 60_000 });
   const result = await readResult(page);
   expect(await compareImages(result, await runOnServer(opaque, 'photo-fast', 2))).toBeLessThanOrEqual(2);
+  expect(result.includes(aiSourceType)).toBe(true);
   const receipt = await readReceipt(page);
   expect(receipt).toMatchObject({ engine: 'photo-fast', device: 'browser', variant: 'fp32', width: 300, height: 220 });
   expect(receipt).toMatchObject({ tiles: 0, tile: null, bands: 1, strip: { rows: 16 } });
@@ -116,7 +118,9 @@ test('takes over an image from the home page, and remembers where it was process
   await page.getByRole('radio', { name: 'PNG' }).check();
   await startButton(page).click();
   await expect(doneHeading(page)).toBeVisible();
-  expect(await compareImages(await readResult(page), await runOnServer(turned, 'standard', 3))).toBeLessThanOrEqual(2);
+  const plain = await readResult(page);
+  expect(await compareImages(plain, await runOnServer(turned, 'standard', 3))).toBeLessThanOrEqual(2);
+  expect(plain.includes(aiSourceType)).toBe(false);
   expect(await readReceipt(page)).toMatchObject({ engine: 'standard', device: 'browser', model: null, height: 450 });
 
   // Transparent areas: kept by WebP, filled in JPEG.

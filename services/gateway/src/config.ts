@@ -39,6 +39,7 @@ const names = [
   'MODELS_DIR',
   'JAIL',
   'AI_ENGINE',
+  'AI_MARK_ALWAYS',
   'MAX_JOB_S',
   'MAX_WAIT_FREE_S',
   'MAX_WAIT_PAID_S',

@@ -17,7 +17,7 @@ describe('models for browsers', () => {
 
   it('lists the installed model, and delivers it at a URL with its checksum that never changes', async () => {
     const list = await (await fetch(`${gateway.url}/api/local-models`)).json();
-    expect(list).toEqual([{ engine: 'photo-fast', url, sha256, sizeBytes }]);
+    expect(list).toEqual([{ engine: 'photo-fast', url, sha256, sizeBytes, marksResults: true }]);
     const response = await get(gateway.url + url);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
@@ -54,6 +54,13 @@ describe('models for browsers', () => {
     expect(policy).toContain("connect-src 'self' blob:;");
     expect(policy).not.toContain("'unsafe-eval'");
   });
+});
+
+it('lists models of which results are not marked when the operator turned it off', async () => {
+  const gateway = await startTestGateway({ MODELS_DIR: await pullTestModels(), AI_MARK_ALWAYS: 'false' });
+  const list = await (await fetch(`${gateway.url}/api/local-models`)).json();
+  expect(list).toMatchObject([{ engine: 'photo-fast', marksResults: false }]);
+  await gateway.close();
 });
 
 it('lists no model that is missing or damaged', async () => {

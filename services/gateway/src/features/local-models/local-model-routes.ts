@@ -7,7 +7,7 @@ import { models } from '@uprez/models/manifest';
 import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-type Installed = LocalModel & { path: string };
+type Installed = Omit<LocalModel, 'marksResults'> & { path: string };
 
 /**
  * Handlers that list the models that browsers can load, and send the model files. The URL of a file contains its
@@ -18,7 +18,8 @@ export const localModelHandlers = ({ config }: Deps) => {
   return defineHandlers({
     listLocalModels: async () => {
       const installed = await findInstalled();
-      return installed.map(({ engine, url, sha256, sizeBytes }) => ({ engine, url, sha256, sizeBytes }));
+      const marksResults = config.AI_MARK_ALWAYS;
+      return installed.map(({ engine, url, sha256, sizeBytes }) => ({ engine, url, sha256, sizeBytes, marksResults }));
     },
     getLocalModel: async (request, reply) => {
       const model = (await findInstalled()).find(({ sha256 }) => request.params.name === `${sha256}.onnx`);

@@ -8,18 +8,24 @@ const perceptualIntent = 0;
 /** Rows that are filtered and compressed at once. */
 const bandRows = 64;
 
+/** Start of an XMP text chunk: uncompressed, without a language or translated keyword. */
+const xmpHead = new TextEncoder().encode('XML:com.adobe.xmp\0\0\0\0\0');
+
+/** `onRows`: called with the number of rows written so far. `xmp`: a packet to write. */
+type EncodePngOptions = { onRows: (rows: number) => void; xmp: Uint8Array | undefined };
+
 /**
  * Encodes samples as a PNG (ISO/IEC 15948), compressed by the browser. Doesn't use a canvas, which would round the
- * colors of transparent pixels and need memory for a second copy of the image. `onRows`: called with the number of rows
- * written so far.
+ * colors of transparent pixels and need memory for a second copy of the image.
  */
-export async function encodePng(pixels: Pixels, onRows: (rows: number) => void): Promise<Blob> {
+export async function encodePng(pixels: Pixels, { onRows, xmp }: EncodePngOptions): Promise<Blob> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, pixels.width);
   view.setUint32(4, pixels.height);
   header.set([8, colorTypes[pixels.channels]], 8);
   const parts = [signature, makeChunk('IHDR', header), makeChunk('sRGB', Uint8Array.of(perceptualIntent))];
+  if (xmp) parts.push(makeChunk('iTXt', Uint8Array.of(...xmpHead, ...xmp)));
   const filtered = new ReadableStream<Uint8Array<ArrayBuffer>>(filterRows(pixels, onRows));
   const reader = filtered.pipeThrough(new CompressionStream('deflate')).getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read())

@@ -1,6 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { formatTraits, mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { aiMarkXmp, markFile } from '@uprez/imaging/browser/mark-file';
 import { processRaster, type RasterResult } from '@uprez/imaging/browser/process-raster';
 import type { Raster } from '@uprez/imaging/browser/raster';
 import { makeSrgbConverter, toPlainFile } from '@uprez/imaging/color/plain-file';
@@ -28,7 +29,8 @@ export async function runJob({ source, plan, model, opened, report }: JobInput):
   const madeAt = performance.now();
   const { output } = plan;
   const onRows = (rows: number) => report(shares.process + (rows / output.height) * (1 - shares.process) * 0.99);
-  const file = await withReason('encoding', () => encodeImage(made.pixels, output, onRows));
+  const isMarked = isAiEngine(made.pipeline.engine) && model?.marksResults === true;
+  const file = await withReason('encoding', () => encodeImage(made.pixels, { ...output, isMarked }, onRows));
   const times = { decode: decodedAt - start, encode: performance.now() - madeAt };
   const hashes = { source: await hashFile(source), result: await hashFile(file) };
   const receipt = makeReceipt({ source, model, opened, made, file, times, hashes });
@@ -96,13 +98,16 @@ type Pixels = { width: number; height: number; channels: 3 | 4; samples: Uint8Ar
  */
 const bandRows = 256;
 
+/** `isMarked`: whether to mark the file as made by AI. */
+type EncodeOptions = Pick<ImagePipeline['output'], 'format' | 'quality' | 'background'> & { isMarked: boolean };
+
 /** Encodes samples in the pipeline's output format. Throws Error if the browser can't write that format. */
 async function encodeImage(
   pixels: Pixels,
-  { format, quality, background }: ImagePipeline['output'],
+  { format, quality, background, isMarked }: EncodeOptions,
   onRows: (rows: number) => void,
 ): Promise<Blob> {
-  if (format === 'png') return encodePng(pixels, onRows);
+  if (format === 'png') return encodePng(pixels, { onRows, xmp: isMarked ? aiMarkXmp : undefined });
   const { width, height } = pixels;
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d', { colorSpace: 'srgb' });
@@ -117,7 +122,8 @@ async function encodeImage(
   const file = await canvas.convertToBlob({ type, quality: quality / 100 });
   // Browsers fall back to PNG if they don't support the requested type.
   if (file.type !== type) throw new Error(`the browser can't write ${type}`);
-  return file;
+  if (!isMarked || (format !== 'jpeg' && format !== 'webp')) return file;
+  return new Blob([markFile(new Uint8Array(await file.arrayBuffer()), format)], { type });
 }
 
 /**

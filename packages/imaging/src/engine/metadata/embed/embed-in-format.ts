@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { headBytes, tableBytes } from '../../../strip/strip-gif.ts';
 import type { ExifFields } from '../exif/read-exif.ts';
 import { centimetersPerInch, type Resolution } from '../resolution.ts';
+import type { Edit } from './embed-in-web-format.ts';
 
 /**
  * `exif`: EXIF data, starting at its TIFF header. `fields`: the same data as fields, for formats with their own
@@ -76,56 +77,6 @@ export function embedInGif({ head }: EncodedFile, { xmp }: EmbedInput): Edit[] {
   const at = headBytes + tableBytes(head[10] ?? 0);
   return xmp ? [{ at, bytes: Buffer.concat([xmpIntroducer, xmp, xmpMagicTrailer]) }] : [];
 }
-
-const webpHeadBytes = 12;
-const chunkHeadBytes = 8;
-/** Flags of the VP8X chunk (RFC 9649). */
-const vp8xFlags = { exif: 8, xmp: 4, alpha: 16 };
-const extendedChunkBytes = 10;
-
-/** Appends chunks and sets their flags in the VP8X chunk. Adds this chunk to simple files, which don't have one. */
-export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: EmbedInput): Edit[] {
-  const announced = (exif ? vp8xFlags.exif : 0) | (xmp ? vp8xFlags.xmp : 0);
-  const isExtended = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8X';
-  const extended = isExtended ? undefined : makeExtendedChunk(head, announced);
-  const flagsAt = webpHeadBytes + chunkHeadBytes;
-  const added = Buffer.concat([
-    ...(exif ? [encodeWebpChunk('EXIF', exif)] : []),
-    ...(xmp ? [encodeWebpChunk('XMP ', xmp)] : []),
-  ]);
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(sizeBytes + (extended?.length ?? 0) + added.length - 8);
-  const header = extended
-    ? { at: webpHeadBytes, bytes: extended }
-    : { at: flagsAt, removed: 1, bytes: Buffer.from([(head[flagsAt] ?? 0) | announced]) };
-  return [{ at: 4, removed: 4, bytes: size }, header, { at: sizeBytes, bytes: added }];
-}
-
-/**
- * Creates the VP8X chunk for a simple file. Reads the size of the image, and whether it has alpha, from the header of
- * the only frame.
- */
-function makeExtendedChunk(head: Buffer, announced: number): Buffer {
-  const start = webpHeadBytes + chunkHeadBytes;
-  const isLossless = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8L';
-  const bits = isLossless ? head.readUInt32LE(start + 1) : 0;
-  const width = isLossless ? (bits & 0x3fff) + 1 : head.readUInt16LE(start + 6) & 0x3fff;
-  const height = isLossless ? ((bits >>> 14) & 0x3fff) + 1 : head.readUInt16LE(start + 8) & 0x3fff;
-  const data = Buffer.alloc(extendedChunkBytes);
-  data[0] = announced | (bits & (1 << 28) ? vp8xFlags.alpha : 0);
-  data.writeUIntLE(width - 1, 4, 3);
-  data.writeUIntLE(height - 1, 7, 3);
-  return encodeWebpChunk('VP8X', data);
-}
-
-function encodeWebpChunk(type: string, data: Buffer): Buffer {
-  const head = Buffer.alloc(chunkHeadBytes);
-  head.write(type, 'latin1');
-  head.writeUInt32LE(data.length, 4);
-  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
-}
-
-export type Edit = { at: number; removed?: number; bytes: Buffer };
 
 const chunkBytes = 4 * 1024 * 1024;
 

@@ -6,16 +6,8 @@ import type { ExifField, ExifFields } from '../exif/read-exif.ts';
 import { encodeDirectory, encodeSubdirectories, encodeWord, writeExif } from '../exif/write-exif.ts';
 import { makeResolutionFields, type Resolution } from '../resolution.ts';
 import type { ResultMetadata } from '../select-metadata.ts';
-import {
-  type Edit,
-  type EmbedInput,
-  type EncodedFile,
-  embedInGif,
-  embedInPng,
-  embedInWebp,
-  readBytes,
-  spliceFile,
-} from './embed-in-format.ts';
+import { type EmbedInput, type EncodedFile, embedInGif, embedInPng, readBytes, spliceFile } from './embed-in-format.ts';
+import { type Edit, embedInJpeg, embedInWebp, hasJfif } from './embed-in-web-format.ts';
 
 type NewItem = { id: number; type: string; contentType: string; data: Buffer };
 type Extent = { id: number; ranges: { start: number; end: number }[] };
@@ -172,10 +164,6 @@ async function readEntries(read: EncodedFile['read'], at: number, isBig: boolean
   return { entries, next: readWord(table, count * entryBytes, isBig) };
 }
 
-const app1 = 0xe1;
-const [exifName, xmpName] = ['Exif\0\0', 'http://ns.adobe.com/xap/1.0/\0'];
-const [startBytes, jfifMarker] = [2, 0xe0];
-
 /**
  * Start of a JFIF segment of version 1.02, up to its density unit. Added to files that have no JFIF segment.
  * `densityAt`: offset of the density unit in a file.
@@ -184,21 +172,12 @@ const jfifHead = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x02', 'latin1');
 const densityAt = 13;
 const emptyThumbnail = Buffer.from([0, 0]);
 
-function embedInJpeg({ head }: EncodedFile, { exif, xmp, resolution }: EmbedInput): Edit[] {
-  const hasJfif = head[startBytes + 1] === jfifMarker;
-  const at = hasJfif ? startBytes + 2 + head.readUInt16BE(startBytes + 2) : startBytes;
-  const bytes = Buffer.concat([
-    ...(exif ? [encodeSegment(exifName, exif)] : []),
-    ...(xmp ? [encodeSegment(xmpName, xmp)] : []),
-  ]);
+function embedWithDensity({ head }: EncodedFile, { exif, xmp, resolution }: EmbedInput): Edit[] {
+  const blocks = embedInJpeg({ head }, { exif, xmp });
   const density = resolution && encodeDensity(resolution);
-  if (!density) return [{ at, bytes }];
-  if (hasJfif)
-    return [
-      { at: densityAt, removed: density.length, bytes: density },
-      { at, bytes },
-    ];
-  return [{ at, bytes: Buffer.concat([jfifHead, density, emptyThumbnail, bytes]) }];
+  if (!density) return [blocks];
+  if (hasJfif(head)) return [{ at: densityAt, removed: density.length, bytes: density }, blocks];
+  return [{ ...blocks, bytes: Buffer.concat([jfifHead, density, emptyThumbnail, blocks.bytes]) }];
 }
 
 /** Encodes the unit and density of the JFIF segment (ITU-T T.871) as whole pixels per inch. */
@@ -209,16 +188,10 @@ function encodeDensity({ x, y }: Resolution): Buffer {
   return bytes;
 }
 
-function encodeSegment(name: string, data: Buffer): Buffer {
-  const head = Buffer.from([0xff, app1, 0, 0]);
-  head.writeUInt16BE(2 + name.length + data.length, 2);
-  return Buffer.concat([head, Buffer.from(name, 'latin1'), data]);
-}
-
 /** JPEG XL isn't included, because its metadata is written together with the container. */
 type EmbeddedFormat = Exclude<OutputFormat, 'jxl'>;
 const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: EmbedInput) => Edit[] | Promise<Edit[]>> = {
-  jpeg: embedInJpeg,
+  jpeg: embedWithDensity,
   png: embedInPng,
   webp: embedInWebp,
   avif: embedInAvif,
