@@ -3,6 +3,14 @@ import { limits } from '../policy/limits.ts';
 /** Changes to the public API, newest first. */
 export const changelog = [
   {
+    date: '2026-12-02',
+    version: '1.5.0',
+    changes: [
+      'Results of AI engines are marked with `DigitalSourceType` of IPTC (`algorithmicallyEnhanced`), also if `metadata` is `none`.',
+      'Jobs have a note if the gain map of an HDR photo was not kept.',
+    ],
+  },
+  {
     date: '2026-11-29',
     version: '1.4.0',
     changes: [
