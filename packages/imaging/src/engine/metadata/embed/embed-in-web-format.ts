@@ -8,8 +8,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(
 const textAt = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4));
 const toBytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** Joins bytes. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
