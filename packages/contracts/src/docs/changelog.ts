@@ -8,6 +8,8 @@ export const changelog = [
     changes: [
       'Results of AI engines are marked with `DigitalSourceType` of IPTC (`algorithmicallyEnhanced`), also if `metadata` is `none`.',
       'Jobs have a note if the gain map of an HDR photo was not kept.',
+      'AI engines process soft parts of an image at a smaller size, which is faster. Receipts have `working_scale`, `working_shares`, and `detail_megapixels`.',
+      'Estimates and dry runs have `min_seconds`. A job that is too long only if the image is sharp is accepted, and fails with `job_too_long` at no charge.',
     ],
   },
   {

@@ -51,7 +51,9 @@ const leastSaving = 0.1;
 /** Working factors above this save too little to be worth shrinking. */
 const maxFactor = 0.95;
 /** Factor for images that are slightly soft, unless there is one between `from` and `until`. */
-const between = { factor: 0.8, from: 0.75, until: 0.9 };
+const between = { factor: 0.8, from: 0.78, until: 0.9 };
+/** Share by which a part may be smaller than it needs, because the measured steps are coarser than this. */
+const tolerance = 0.06;
 
 /**
  * Plans the parts of an image that is upscaled with one pass. The first part is the whole image at the factor that most
@@ -89,9 +91,9 @@ function listFactors({ source, output }: PlanInput): number[] {
   return [...multiples, ...others, 1];
 }
 
-/** Rounds the factors of blocks up to a level. */
+/** Rounds the factors of blocks up to a level, within the tolerance. */
 function roundUp({ factors, ...blocks }: BlockFactors, levels: number[]): BlockFactors {
-  const round = (factor: number) => levels.find((level) => level >= factor - 1e-6) ?? 1;
+  const round = (factor: number) => levels.find((level) => level >= (1 - tolerance) * factor) ?? 1;
   return { ...blocks, factors: Array.from(factors, round) };
 }
 
