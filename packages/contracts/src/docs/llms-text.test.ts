@@ -43,6 +43,10 @@ it('names only errors, options, and endpoints that exist', () => {
   const options = new Set<string>([
     ...v1ParameterNames,
     'wait_seconds',
+    'min_seconds',
+    'working_scale',
+    'working_shares',
+    'detail_megapixels',
     'free_cancel_until',
     'target_url',
     'download_url',

@@ -5,9 +5,8 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
 import { countStripPixels } from './choose-passes.ts';
-import { computeMemoryLimitBytes, computeWallLimitMs } from './estimate.ts';
+import { computeMemoryLimitBytes, computeWallLimitMs, estimateSeconds } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
-import { estimateSeconds } from './estimate.ts';
 import { makePipeline } from './make-pipeline.ts';
 
 const photo: Inspection = {

@@ -58,6 +58,9 @@ async function process(image: Image, network: RasterNetwork, scaleFactor = 2) {
 
 const photo = makePhoto({ width: 200, height: 170 });
 const grey = makeImage(photo, (x, y) => Array<number>(3).fill(128 + 100 * Math.sin(x / 7) * Math.cos(y / 9)));
+const soft = makeImage({ width: 520, height: 300 }, (x, y) =>
+  [0, 40, 80].map((c) => 110 + c / 2 + 90 * Math.sin(x / 9) * Math.cos(y / 11)),
+);
 const pixelOf = (x: number, y: number) => [x, y, 128 + 90 * Math.sin((x + y) / 5)];
 const transparent = makeImage({ ...photo, channels: 4 }, (x, y) => [...pixelOf(x, y), x < 20 ? 0 : 255 - y]);
 
@@ -67,12 +70,14 @@ describe('a raster', () => {
     ['a photo, to a size between two factors', photo, 3],
     ['gray pixels', grey, 4],
     ['transparent pixels', transparent, 2],
+    ['a soft photo, which is processed at half its size', soft, 2],
   ])('has the same pixels in strips and in tiles: %s', async (_name, image, scaleFactor) => {
     const strips = await process(image, inStrips(), scaleFactor);
     expect(strips.pipeline).toMatchObject({ tiles: 0, tile: null, bands: 1, strip: { rows: 16, border: 34 } });
     const tiled = await process(image, inTiles(), scaleFactor);
     expect(tiled.pipeline).toMatchObject({ strips: 0, strip: null, bands: 0 });
     expect(tiled.pipeline.tiles).toBeGreaterThan(0);
+    if (image === soft) expect(strips.work?.facts.workingScale).toBe(0.5);
     const [one, other] = [strips.pixels.samples, tiled.pixels.samples];
     expect(one.length).toBe(other.length);
     expect(one.reduce((most, sample, i) => Math.max(most, Math.abs(sample - (other[i] as number))), 0)).toBe(0);

@@ -1,12 +1,12 @@
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
-import type { PlannedPart } from '../steps/write-pixels.ts';
 import type { DetailMap } from './measure-detail.ts';
+import type { PlannedPart } from './plan-work.ts';
 
 type Work = {
   facts: Pick<Receipt, 'workingScale' | 'workingShares' | 'detailMegapixels'>;
   notes: string[];
 };
-type Input = { parts: PlannedPart[]; source: { width: number; height: number } };
+type WorkInput = { parts: PlannedPart[]; source: { width: number; height: number } };
 
 /** Share of the pixels below which the detail of an image is worth a note. */
 const noteworthyShare = 0.6;
@@ -15,7 +15,7 @@ const detailNote = (megapixels: number) =>
   `This image holds about ${megapixels < 2 ? megapixels.toFixed(1) : Math.round(megapixels)} MP of detail.`;
 
 /** Describes at which sizes an image was processed, and how much detail it has. */
-export function describeWork(detail: DetailMap, { parts, source }: Input): Work {
+export function describeWork(detail: DetailMap, { parts, source }: WorkInput): Work {
   const areas = new Map<number, number>();
   let pixels = 0;
   for (const { left, top, width, height, scale } of listBlocks(detail, source)) {
@@ -42,7 +42,7 @@ const round = (value: number) => Math.round(100 * value) / 100;
 const contains = (area: PlannedPart['part']['source'], x: number, y: number) =>
   x >= area.left && x < area.left + area.width && y >= area.top && y < area.top + area.height;
 
-function* listBlocks({ side, across, down, scales }: DetailMap, { width, height }: Input['source']) {
+function* listBlocks({ side, across, down, scales }: DetailMap, { width, height }: WorkInput['source']) {
   for (let y = 0; y < down; y++)
     for (let x = 0; x < across; x++) {
       const [left, top] = [x * side, y * side];

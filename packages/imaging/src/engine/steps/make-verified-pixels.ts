@@ -3,11 +3,11 @@ import { aiEngines, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
-import { choosePasses, networkFactor, noStrips } from '../../pipeline/choose-passes.ts';
+import { choosePasses, noStrips } from '../../pipeline/choose-passes.ts';
 import { usedSize } from '../../pipeline/compute-target-size.ts';
 import { defaultSpeeds, estimateSeconds, mayWorkSmaller } from '../../pipeline/estimate.ts';
-import { type DetailMap, measureDetail, workingFactor } from '../detail/measure-detail.ts';
-import { countWork, planParts } from '../detail/plan-parts.ts';
+import { type DetailMap, measureDetail } from '../detail/measure-detail.ts';
+import { addParts, measureShare, type PlannedPart, planWork } from '../detail/plan-work.ts';
 import type { RowFile, VipsFile } from '../rows/row-file.ts';
 import { openTiffRows } from '../rows/write-tiff.ts';
 import type { EngineJob, Stages } from '../stages.ts';
@@ -15,7 +15,7 @@ import { prefersStrips } from '../strips/prefers-strips.ts';
 import type { Network } from '../upscaler/network.ts';
 import { isOutOfMemory } from '../upscaler/network-wrappers.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
-import { findNetwork, type PlannedPart, type WritePixelsInput, writePixels } from './write-pixels.ts';
+import { findNetwork, type WritePixelsInput, writePixels } from './write-pixels.ts';
 
 export type VerifiedPixels = {
   /** Pipeline that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
@@ -87,45 +87,12 @@ async function writeWithinMemory(
   }
 }
 
-/** Returns the share of the image's pixels that the network processes. */
-function measureShare(pipeline: ImagePipeline, parts: PlannedPart[]): number {
-  const { width, height } = usedSize(pipeline);
-  return parts.length > 0 ? countWork(parts.map(({ part }) => part)) / (width * height) : 1;
-}
-
 /** Throws AppError `job_too_long` if the run would take too long although the detail of the image is known. */
 function checkMeasuredTime({ pipeline, maxSeconds = Number.POSITIVE_INFINITY }: EngineJob, share: number): void {
   const seconds = Math.ceil(estimateSeconds(pipeline, share));
   if (seconds <= maxSeconds) return;
   const detail = `Processing would take about ${formatSecondsAbove(seconds, maxSeconds)} because the image is sharp. The maximum is ${formatSeconds(maxSeconds)}. Use a faster engine or a smaller scale.`;
   throw new AppError('job_too_long', { detail, meta: { limit: maxSeconds, value: seconds } });
-}
-
-/** Plans the parts of an image and their tiles or strips. Returns no parts if the image is processed as a whole. */
-function planWork(pipeline: ImagePipeline, detail: DetailMap): PlannedPart[] {
-  const { engine, output } = pipeline;
-  if (!isAiEngine(engine)) return [];
-  const source = usedSize(pipeline);
-  const factors = Array.from(detail.scales, (scale) => workingFactor(scale, output.width / source.width));
-  const parts = planParts({ blocks: { ...detail, factors }, source, output });
-  if (parts.every(({ factor }) => factor === 1)) return [];
-  return parts.map((part) => {
-    const { strip, strips, bands, ...tiles } = choosePasses({
-      ...{ engine, used: part.area, factor: networkFactor, frames: 1, bitDepth: output.bitDepth },
-    });
-    const inStrips = pipeline.strip && strip ? { strip, strips, bands, tile: null, tiles: 0 } : noStrips;
-    return { part, pipeline: { ...pipeline, ...tiles, ...inStrips } };
-  });
-}
-
-/** Returns the pipeline with the tiles and strips of all parts. */
-function addParts(pipeline: ImagePipeline, parts: PlannedPart[]): ImagePipeline {
-  const sum = (count: (part: ImagePipeline) => number) =>
-    parts.reduce((total, part) => total + count(part.pipeline), 0);
-  return {
-    ...{ ...pipeline, ...parts[0]?.pipeline },
-    ...{ tiles: sum(({ tiles }) => tiles), strips: sum(({ strips }) => strips), bands: sum(({ bands }) => bands) },
-  };
 }
 
 /** Yields the original job, then its fallbacks. A model that is loaded for one attempt is closed after that attempt. */

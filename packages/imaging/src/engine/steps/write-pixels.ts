@@ -5,7 +5,7 @@ import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { tileCacheBytes } from '../../pipeline/estimate.ts';
 import { blendParts, type PartRows } from '../detail/blend-parts.ts';
-import type { Part } from '../detail/plan-parts.ts';
+import type { PlannedPart } from '../detail/plan-work.ts';
 import { addGrain } from '../rows/film-grain.ts';
 import { findBlob, type RowFile, type VipsFile } from '../rows/row-file.ts';
 import { cropRows, type RowStream, stackFrames } from '../rows/row-stream.ts';
@@ -17,9 +17,6 @@ import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
 import { upscale } from '../upscaler/upscale.ts';
 import { type Upscale, upscaleFrame } from '../upscaler/upscale-color.ts';
 import { isGrayscale } from './palette-png.ts';
-
-/** `pipeline`: the job's pipeline with the tiles or strips of the part. */
-export type PlannedPart = { part: Part; pipeline: ImagePipeline };
 
 /**
  * `seed`: 32-bit seed of the film grain. `parts`: parts of the image, each with its working size. Empty if the image is

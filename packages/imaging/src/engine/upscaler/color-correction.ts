@@ -105,7 +105,12 @@ const maxSlope = 0.44;
  * `reach`, so that the correction of a dark area has no effect on an adjacent bright one. Where l + floor is below
  * `dark`, the change decreases with its square: light that is missing from a star isn't added to the sky around it.
  */
-export type Correction = Record<'gain' | 'reach' | 'dark' | 'white', Float32Array>;
+export type Correction = {
+  /** `gain`, `reach`, and `dark` of each cell and channel, interleaved. */
+  effects: Float32Array;
+  white: Float32Array;
+};
+const effectLength = 3;
 
 /**
  * Lookup tables by sample value: linear light, first and second Taylor coefficients of the sample over light, and the
@@ -129,16 +134,17 @@ type CellRow = { across: number[]; channels: number; depth: Depth };
 /** Computes the correction that gives a row of cells the mean light of its source, limited by `maxChange`. */
 export function findCorrection(rows: Samples, source: SourceCells, row: CellRow): Correction {
   const { across, channels } = row;
-  const reach = source.light.map((light) => knee * light + lightFloor);
-  const dark = source.light.map((light) => darkShare * light + lightFloor);
-  const gain = source.light.map((wanted, at) => {
+  const effects = new Float32Array(effectLength * source.light.length);
+  for (let at = 0; at < source.light.length; at++) {
     const cell = Math.floor(at / channels);
     const columns = { from: across[cell] as number, until: across[cell + 1] as number, channel: at % channels };
+    const wanted = source.light[at] as number;
     const light = measureMeanLight(rows, row, columns);
     const most = maxChange / ((wanted + lightFloor) * slopeAt(wanted));
-    return Math.min(most, Math.max(-most, (wanted - light) / (light + lightFloor)));
-  });
-  return { gain, reach, dark, white: source.white };
+    const gain = Math.min(most, Math.max(-most, (wanted - light) / (light + lightFloor)));
+    effects.set([gain, knee * wanted + lightFloor, darkShare * wanted + lightFloor], effectLength * at);
+  }
+  return { effects, white: source.white };
 }
 
 type Columns = { from: number; until: number; channel: number };
@@ -171,8 +177,11 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
   const ofDepth = tables[depth];
   // A sample moves by at most `maxSlope` x gain x white. Skips gains that move samples by less than half a value.
   const negligible = 0.5 / (maxSlope * ofDepth.white);
-  const upper = { cells: above, weight: 1 - share };
-  const lower = { cells: below, weight: share };
+  const largestGain = (at: number) =>
+    Math.max(
+      Math.abs(above.effects[effectLength * at] as number),
+      Math.abs(below.effects[effectLength * at] as number),
+    );
   for (let left = -1; left < cells; left++) {
     const [a, b] = [Math.max(0, left), Math.min(cells - 1, left + 1)];
     const from = left < 0 ? 0 : Math.ceil(center(left) - 0.5);
@@ -181,58 +190,64 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
     const start = (from + 0.5 - center(a)) * step;
     for (let channel = 0; channel < channels; channel++) {
       const [atA, atB] = [a * channels + channel, b * channels + channel];
-      if (maxGain(above, below, atA, atB) < negligible) continue;
-      const sides = { a: makeSide(upper, lower, atA), b: makeSide(upper, lower, atB) };
-      correctSpan(row, ofDepth, { from, until, channel, channels, start, step, ...sides });
+      if (Math.max(largestGain(atA), largestGain(atB)) < negligible) continue;
+      correctSpan(row, ofDepth, { from, until, channel, channels, start, step, atA, atB, above, below, share });
     }
   }
 }
 
-const maxGain = ({ gain: above }: Correction, { gain: below }: Correction, a: number, b: number) =>
-  Math.max(
-    Math.abs(above[a] as number),
-    Math.abs(above[b] as number),
-    Math.abs(below[a] as number),
-    Math.abs(below[b] as number),
-  );
+/**
+ * `atA` and `atB`: cells and channel on the left and right. `start`: position of the first pixel between them, from 0
+ * to 1. `step`: distance to the next pixel.
+ */
+type Span = Columns &
+  Pick<CorrectRowInput, 'channels' | 'above' | 'below' | 'share'> &
+  Record<'start' | 'step' | 'atA' | 'atB', number>;
 
-type WeightedCells = { cells: Correction; weight: number };
-
-/** The two cells on the left or the right side of a span, with weighted gains. `white` is interpolated between them. */
-type Side = { above: CellEffect; below: CellEffect; white: number };
-type CellEffect = { gain: number; reach: number; dark: number };
-
-function makeSide(upper: WeightedCells, lower: WeightedCells, at: number): Side {
-  const effect = ({ cells, weight }: WeightedCells): CellEffect => ({
-    gain: (cells.gain[at] as number) * weight,
-    reach: cells.reach[at] as number,
-    dark: cells.dark[at] as number,
-  });
-  const white = ({ cells, weight }: WeightedCells) => (cells.white[at] as number) * weight;
-  return { above: effect(upper), below: effect(lower), white: white(upper) + white(lower) };
-}
-
-/** `start`: position of the first pixel between sides `a` (0) and `b` (1). `step`: distance to the next pixel. */
-type Span = Columns & { channels: number; start: number; step: number; a: Side; b: Side };
-
-/** Returns the change that a cell makes to a pixel of light `lit`, which includes the floor. */
-const changeBy = ({ gain, reach, dark }: CellEffect, lit: number) =>
-  gain * (lit < dark ? (lit * lit) / dark : lit < reach ? lit : reach);
-
-/** Corrects part of a row. Runs for every cell of every row, so it avoids rest and spread syntax for speed. */
+/**
+ * Corrects part of a row. Runs for every cell of every row. For speed, it reads all parameters before the loop, and
+ * repeats the same expression for the four cells: `a` and `b` above, `c` and `d` below.
+ */
 function correctSpan(row: Samples, { light, slope, bend, protection, white }: Tables, span: Span): void {
-  const { from, until, channels, channel, start, step, a, b } = span;
-  const keepsWhite = a.white > 0 || b.white > 0;
-  let share = start;
-  for (let i = from * channels + channel; i < until * channels; i += channels) {
+  const { from, until, channels, channel, start, step, atA, atB, above, below, share } = span;
+  const [left, right] = [effectLength * atA, effectLength * atB];
+  const [upper, lower] = [above.effects, below.effects];
+  const gainA = (upper[left] as number) * (1 - share);
+  const reachA = upper[left + 1] as number;
+  const darkA = upper[left + 2] as number;
+  const gainB = (upper[right] as number) * (1 - share);
+  const reachB = upper[right + 1] as number;
+  const darkB = upper[right + 2] as number;
+  const gainC = (lower[left] as number) * share;
+  const reachC = lower[left + 1] as number;
+  const darkC = lower[left + 2] as number;
+  const gainD = (lower[right] as number) * share;
+  const reachD = lower[right + 1] as number;
+  const darkD = lower[right + 2] as number;
+  const [darkest, lightest] = [Math.max(darkA, darkB, darkC, darkD), Math.min(reachA, reachB, reachC, reachD)];
+  const [gainLeft, gainRight] = [gainA + gainC, gainB + gainD];
+  const whiteA = (above.white[atA] as number) * (1 - share) + (below.white[atA] as number) * share;
+  const whiteB = (above.white[atB] as number) * (1 - share) + (below.white[atB] as number) * share;
+  const keepsWhite = whiteA > 0 || whiteB > 0;
+  let position = start;
+  for (let i = from * channels + channel; i < until * channels; i += channels, position += step) {
     const sample = row[i] as number;
     const lit = (light[sample] as number) + lightFloor;
-    const left = changeBy(a.above, lit) + changeBy(a.below, lit);
-    let change = left + (changeBy(b.above, lit) + changeBy(b.below, lit) - left) * share;
+    let change: number;
+    if (lit >= darkest && lit <= lightest) change = lit * (gainLeft + (gainRight - gainLeft) * position);
+    else {
+      const square = lit * lit;
+      const inLeft =
+        gainA * (lit < darkA ? square / darkA : Math.min(lit, reachA)) +
+        gainC * (lit < darkC ? square / darkC : Math.min(lit, reachC));
+      const inRight =
+        gainB * (lit < darkB ? square / darkB : Math.min(lit, reachB)) +
+        gainD * (lit < darkD ? square / darkD : Math.min(lit, reachD));
+      change = inLeft + (inRight - inLeft) * position;
+    }
     if (keepsWhite && change < 0)
-      change *= 1 - (a.white + (b.white - a.white) * share) * (1 - (protection[sample] as number));
+      change *= 1 - (whiteA + (whiteB - whiteA) * position) * (1 - (protection[sample] as number));
     const value = sample + change * ((slope[sample] as number) + change * (bend[sample] as number));
     row[i] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
-    share += step;
   }
 }

@@ -74,7 +74,7 @@ function makeReceipt({ source, model, opened, made, file, times, hashes }: Recei
     ...{ width: output.width, height: output.height, format: output.format, bitDepth: 8, frames: 1 },
     quality: formatTraits[output.format].lossy ? output.quality : null,
     ...{ sizeBytes: file.size, sha256: hashes.result, retries: [] },
-    ...{ passes, tiles, tile, strips, strip, bands },
+    ...{ passes, tiles, tile, strips, strip, bands, ...made.work?.facts },
     stagesMs: Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
     fidelity: made.fidelity,
     colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
@@ -83,6 +83,7 @@ function makeReceipt({ source, model, opened, made, file, times, hashes }: Recei
       ...(source.type === mimeTypes.gif ? [notes.firstFrame] : []),
       ...(isFlattened ? [notes.flattened] : []),
       ...(usesModel && opened.gpuFailed() ? [notes.gpuFailed] : []),
+      ...(made.work?.notes ?? []),
     ],
   };
 }
