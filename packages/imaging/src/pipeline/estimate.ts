@@ -213,16 +213,14 @@ export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFac
 }
 
 /**
- * Whether soft parts of the image may be processed at a smaller size. The network enlarges by 4, so at that factor it
+ * Whether soft parts of the image may be processed at a smaller size. The network upscales by 4, so at that factor it
  * needs all pixels.
  */
 export function mayWorkSmaller(work: Work): boolean {
   const { engine, passes, output } = work;
   const { width, height } = usedSize(work);
-  const isEnlarged = output.width >= width && output.height >= height;
-  return (
-    isAiEngine(engine) && passes === 1 && output.frames === 1 && isEnlarged && output.width < networkFactor * width
-  );
+  const isLarger = output.width >= width && output.height >= height;
+  return isAiEngine(engine) && passes === 1 && output.frames === 1 && isLarger && output.width < networkFactor * width;
 }
 
 /**

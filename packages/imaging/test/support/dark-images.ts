@@ -23,16 +23,16 @@ export function listDarkChanges(image: Image, large: Image): number[] {
     for (let x = 0; x < large.width; x++) {
       const [u, v] = [x >> 2, y >> 2];
       if (!isDarkAround(image, u, v)) continue;
-      for (let c = 0; c < 3; c++) changes.push(sampleAt(large, x, y, c) - sampleAt(image, u, v, c));
+      for (let c = 0; c < 3; c++) changes.push(sampleAt(large, [x, y], c) - sampleAt(image, [u, v], c));
     }
   return changes.sort((a, b) => a - b);
 }
 
-const sampleAt = ({ width, data }: Image, x: number, y: number, c: number) => data[(y * width + x) * 3 + c] ?? 0;
+const sampleAt = ({ width, data }: Image, [x, y]: [number, number], c = 0) => data[(y * width + x) * 3 + c] ?? 0;
 
 function isDarkAround(image: Image, x: number, y: number): boolean {
   for (let v = Math.max(0, y - distance); v <= Math.min(image.height - 1, y + distance); v++)
     for (let u = Math.max(0, x - distance); u <= Math.min(image.width - 1, x + distance); u++)
-      if (sampleAt(image, u, v, 0) > maxDark) return false;
+      if (sampleAt(image, [u, v]) > maxDark) return false;
   return true;
 }

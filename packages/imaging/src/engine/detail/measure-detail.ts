@@ -1,6 +1,5 @@
-import type { RowFile } from '../rows/row-file.ts';
 import { makeSquareFinder } from './pixel-factor.ts';
-import { makePlanes, type Plane } from './planes.ts';
+import { type DetailRows, makePlanes, type Plane } from './planes.ts';
 import { type Noise, sampleImage } from './sample-image.ts';
 import { type CellSums, makeCellSums, scanCells } from './scan-cells.ts';
 import {
@@ -13,9 +12,6 @@ import {
   steps,
   tileSide,
 } from './tile-meter.ts';
-
-/** Rows of a decoded image, such as those of a `RowFile`. Alpha is the last of 2 or 4 channels. */
-export type DetailRows = Pick<RowFile, 'width' | 'height' | 'channels' | 'depth' | 'readRows'>;
 
 /**
  * The effective resolution of an image: the share of its size, 0.35 to 1, that holds all of its detail. `scales`: by

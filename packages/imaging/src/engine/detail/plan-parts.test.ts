@@ -23,7 +23,7 @@ describe('planParts', () => {
     expect(part?.output).toEqual({ left: 0, top: 0, width: 8_000, height: 6_000 });
   });
 
-  it('processes a sharp image, and one that is enlarged by 4, as a whole', () => {
+  it('processes a sharp image, and one that is upscaled by 4, as a whole', () => {
     for (const parts of [plan([[0, 0, 16, 12]]), plan([[1, 1, 15, 11]]), plan([], 4)])
       expect(parts).toMatchObject([{ factor: 1, area: { width: 4_000, height: 3_000 } }]);
   });

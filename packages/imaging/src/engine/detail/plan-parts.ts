@@ -40,7 +40,7 @@ const context = 16;
 const featherPixels = 16;
 /** Source pixels that shrinking reads beyond a part. */
 const reach = 12;
-/** Parts start at multiples of this, so that adjacent parts correct their colors on the same cells. In working pixels. */
+/** Parts start at multiples of this, in working pixels. Adjacent parts then correct their colors on the same cells. */
 const alignment = 16;
 /** Working pixels that take as long as starting a part. */
 const startCost = 10_000;
@@ -78,7 +78,7 @@ export const countWork = (parts: Part[]): number =>
   parts.reduce((sum, { area }) => sum + area.width * area.height + startCost, 0);
 
 /**
- * Returns the factors at which parts can be processed, in ascending order. The network enlarges by 4, so no factor is
+ * Returns the factors at which parts can be processed, in ascending order. The network upscales by 4, so no factor is
  * below a quarter of the output. Most factors make the output an integer multiple of the working size, because colors
  * are then matched at the output size, without resampling once more.
  */

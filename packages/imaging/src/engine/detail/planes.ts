@@ -1,5 +1,8 @@
-import type { RowSize } from '../rows/row-file.ts';
+import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
+
+/** Rows of a decoded image, such as those of a `RowFile`. Alpha is the last of 2 or 4 channels. */
+export type DetailRows = Pick<RowFile, 'width' | 'height' | 'channels' | 'depth' | 'readRows'>;
 
 /** A weighted sum of three channels, 0-255 or -127 to 127. */
 export type Plane = {

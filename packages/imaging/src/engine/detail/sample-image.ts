@@ -1,6 +1,5 @@
 import type { Samples } from '../rows/row-stream.ts';
-import type { DetailRows } from './measure-detail.ts';
-import { type Plane, readPlane } from './planes.ts';
+import { type DetailRows, type Plane, readPlane } from './planes.ts';
 import { type Area, cellsPerTile, contrastFilter, makeTileMeter, margin, tileSide } from './tile-meter.ts';
 
 /** Noise by plane and filter, as mean squares. */
