@@ -58,7 +58,8 @@ async function queuePreview(
     // Rejects previews that would take longer than the client waits. The error names the largest factor that would be
     // fast enough.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
-    const pipeline = makeJobPipeline({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
+    const strict = { ...operator, maxJobSeconds, countsFullSize: true };
+    const pipeline = makeJobPipeline({ actor: { plan }, recipe, inspection, operator: strict });
     await ctx.freeWork.spend({ plan }, { seconds: pipeline.estimate.seconds });
     const source = { ...upload, inspection };
     const job = await createImagePreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: pipeline, source });

@@ -91,7 +91,7 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
   return makeFactorRejection('output_too_large', detail, { limit, value: Math.round(peakBytes) });
 }
 
-type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'enginesAvailable'>;
+type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'countsFullSize' | 'enginesAvailable'>;
 
 /**
  * Checks the estimated time against the operator's limit, the limit of the caller's plan, and the limit for shrinking
@@ -101,7 +101,7 @@ type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'enginesAvailable'>
 export function checkTime(pipeline: ImagePipeline, factor: number, caller: TimeLimits): Rejection | undefined {
   const { engine } = pipeline;
   const { plan, maxJobSeconds: limit } = caller;
-  const seconds = Math.ceil(estimateSeconds(pipeline));
+  const seconds = Math.ceil(caller.countsFullSize ? pipeline.estimate.seconds : estimateSeconds(pipeline));
   if (plan && isAiEngine(engine) && Math.round(factor * 100) < 100 && seconds > limits.aiShrinkSeconds)
     return makeShrinkRejection(seconds);
   const faster = isAiEngine(engine) ? ` Use "${fasterEngineThan(engine, caller)}", which is faster.` : '';

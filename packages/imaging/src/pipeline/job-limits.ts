@@ -11,6 +11,8 @@ export type JobLimits = {
   plan?: Plan;
   /** Maximum estimated time, in seconds. The plan's limit also applies. */
   maxJobSeconds: number;
+  /** Whether the time limits apply to the time at full size. By default, they apply to the time of a soft image. */
+  countsFullSize?: boolean;
   autoEngine: EngineName;
   /** Engines of the running workers. Defaults to all engines. */
   enginesAvailable?: readonly EngineName[];

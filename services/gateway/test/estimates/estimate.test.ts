@@ -2,6 +2,7 @@ import { engineNames } from '@uprez/contracts/policy/images/engines';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
+import { estimateSeconds } from '@uprez/imaging/pipeline/estimate';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
@@ -50,6 +51,7 @@ describe('an estimate', () => {
       height: plan.output.height,
       bytes: plan.estimate.outputBytes,
       seconds: plan.estimate.seconds,
+      minSeconds: estimateSeconds(plan),
       // No worker runs here, so nobody knows.
       waitSeconds: null,
       units: 1,

@@ -9,7 +9,10 @@ import type { JobLimits } from '@uprez/imaging/pipeline/job-limits';
 import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import { type Actor, isSandbox } from '../../actor.ts';
 
-export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'> & {
+export type Operator = Pick<
+  JobLimits,
+  'autoEngine' | 'maxJobSeconds' | 'countsFullSize' | 'enginesAvailable' | 'speed'
+> & {
   /** Paused engines, for which no jobs are started. Default: none. */
   pausedEngines?: readonly EngineName[];
 };
