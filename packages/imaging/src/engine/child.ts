@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/images/engines';
+import { aiDevices, aiEngines, engineNames, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { MessageToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import * as z from 'zod';
@@ -77,7 +77,7 @@ onParentMessage(handleMessage, () => (currentRun ? process.abort() : process.exi
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
 dropPrivileges(options);
 const engines = engineNames.filter(
-  (name) => options.engines.includes(name) && (name === 'standard' || name in networks),
+  (name) => options.engines.includes(name) && (!isAiEngine(name) || name in networks),
 );
 const loadedNetworks = aiEngines.flatMap((engine) => {
   const network = networks[engine];

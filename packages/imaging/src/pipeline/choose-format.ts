@@ -22,12 +22,13 @@ const fitsMaxSide = (format: OutputFormat, { width, height }: Size) =>
 /**
  * Resolves `auto`. Animations and images with transparency become WebP. Images become PNG if they have a palette, if
  * they are in a lossless format, or if they have more than 8 bits and aren't in a photo format. Other images become
- * JPEG. If a side of a still image is too long for WebP or JPEG, the image becomes PNG.
+ * JPEG, or PNG if `nearest` repeats their pixels. If a side of a still image is too long for WebP or JPEG, the image becomes PNG.
  */
-export function chooseFormat({ format }: Pick<Recipe, 'format'>, source: Source, output: Size): OutputFormat {
+export function chooseFormat({ format, engine }: Pick<Recipe, 'format' | 'engine'>, source: Source, output: Size): OutputFormat {
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';
   if (source.hasAlpha) return fitsMaxSide('webp', output) ? 'webp' : 'png';
+  if (engine === 'nearest') return 'png';
   const isDeep = source.bitDepth > 8 && !photoFormats.includes(source.format);
   if (isDeep || source.isPalette || losslessFormats.includes(source.format)) return 'png';
   return fitsMaxSide('jpeg', output) ? 'jpeg' : 'png';

@@ -72,11 +72,15 @@ const sizeShareOfQuality = (quality: number): number => (5 / Math.max(2, 100 - q
 
 type SizedPipeline = Pick<ImagePipeline, 'source' | 'crop' | 'output'>;
 
+type Compression = Pick<ImagePipeline['output'], 'format' | 'quality' | 'lossless'>;
+
 /** Whether a result is lossless JPEG XL. */
-export const isLosslessJxl = ({ format, quality }: Pick<ImagePipeline['output'], 'format' | 'quality'>): boolean =>
-  format === 'jxl' && quality === qualityRange.max;
+export const isLosslessJxl = ({ format, quality, lossless }: Compression): boolean =>
+  format === 'jxl' && (lossless || quality === qualityRange.max);
 /** Size of lossless JPEG XL relative to PNG: 0.46-0.52 for photos at 2x. */
 const losslessShare = 0.48;
+/** Size of lossless WebP relative to PNG, according to Google's comparison of both formats. */
+const losslessWebpShare = 0.74;
 
 function estimateDensity({ source, crop, output }: SizedPipeline, sourceBytes: number | undefined): number {
   const compression = compressions[source.format];
@@ -91,9 +95,11 @@ function estimateDensity({ source, crop, output }: SizedPipeline, sourceBytes: n
  * Estimates the size of a result, in bytes, from the size of its source. If that is unknown, assumes a typical photo.
  */
 export function estimateFileSize(work: SizedPipeline, sourceBytes: number | undefined): number {
-  if (isLosslessJxl(work.output)) {
-    const asPng: SizedPipeline = { ...work, output: { ...work.output, format: 'png' } };
-    return Math.ceil(losslessShare * estimateFileSize(asPng, sourceBytes));
+  const { lossless: _, ...output } = work.output;
+  if (isLosslessJxl(work.output) || work.output.lossless) {
+    const asPng: SizedPipeline = { ...work, output: { ...output, format: 'png' } };
+    const share = work.output.format === 'jxl' ? losslessShare : losslessWebpShare;
+    return Math.ceil(share * estimateFileSize(asPng, sourceBytes));
   }
   const { width, height, format, quality, frames, bitDepth } = work.output;
   const depth = bitDepth / 8;

@@ -1,8 +1,9 @@
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
-import { factorRange, formatTraits } from '@uprez/contracts/policy/images/image-formats';
+import { factorRange, formatTraits, optionallyLosslessFormats } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import { checkOptions } from './check-options.ts';
 import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-pipeline.ts';
 import { chooseAutoRule, chooseEngine } from './choose-engine.ts';
 import { chooseFormat } from './choose-format.ts';
@@ -25,13 +26,14 @@ export function makePipeline(request: PipelineRequest): PipelineOutcome {
   const { recipe, inspection, limits } = request;
   const target = computeTargetSize(recipe, inspection);
   const engine = chooseEngine(recipe.engine, { ...inspection, factor: target.factor }, limits);
-  const rejection = checkInput(inspection) ?? findEngineRejection(engine, limits);
+  const rejection = checkInput(inspection) ?? findEngineRejection(engine, limits) ?? checkOptions({ ...request, target });
   if (rejection) return { ok: false, rejection };
   const pipeline = assemblePipeline(request, target);
   const tooMuch = checkPipeline(pipeline, target.factor, limits);
   if (!tooMuch) return { ok: true, pipeline };
   if (tooMuch.param !== 'scaleFactor') return { ok: false, rejection: tooMuch };
-  const maxFactor = findLargestFactor(target.factor, (factor) => {
+  const step = engine === 'nearest' ? 1 : 0.01;
+  const maxFactor = findLargestFactor(target.factor, step, (factor) => {
     const smaller = computeTargetSize(setScaleFactor(recipe, factor), inspection);
     return !checkPipeline(assemblePipeline({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
   });
@@ -53,6 +55,7 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),
+    ...(engine === 'nearest' && optionallyLosslessFormats.includes(format) && { lossless: true as const }),
     bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
     frames: traits.animated ? inspection.frames : 1,
     ...(mayReturnSource(recipe, { engine, source: inspection, crop, output: target }) && {
@@ -60,7 +63,7 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
     }),
   };
   const passes = choosePasses({ engine, used, factor, ...output });
-  const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;
+  const shrinks = engine === 'standard' && width <= used.width && height <= used.height;
   const work = { engine, ...(auto && { auto }), source: inspection, crop, shrinks, ...passes, output };
   const estimateOf = (run: Work) => estimatePipeline(run, { speed: limits.speed, sourceBytes });
   const made = estimateOf(work);
@@ -90,19 +93,24 @@ function setScaleFactor(recipe: Recipe, scaleFactor: number): Recipe {
 }
 
 /**
- * Finds the largest factor below `asked` that `accepts` allows, in steps of 0.01. Uses bisection, so `accepts` must be
- * monotonic. Returns undefined if no factor is allowed.
+ * Finds the largest factor below `asked` that `accepts` allows, in steps of 0.01 or 1. Uses bisection, so `accepts`
+ * must be monotonic. Returns undefined if no factor is allowed.
  */
-function findLargestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
+function findLargestFactor(
+  asked: number,
+  step: 0.01 | 1,
+  accepts: (factor: number) => boolean,
+): number | undefined {
+  const perUnit = Math.round(1 / step);
   // Starts at 1 if possible, because AI may be allowed to upscale an image, but not to shrink it.
-  const least = asked > 1 && accepts(1) ? 1 : factorRange.min;
+  const least = step === 1 || (asked > 1 && accepts(1)) ? 1 : factorRange.min;
   if (!accepts(least)) return undefined;
-  let good = least * 100;
-  let bad = Math.ceil(asked * 100);
+  let good = least * perUnit;
+  let bad = Math.ceil(asked * perUnit);
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
-    if (accepts(middle / 100)) good = middle;
+    if (accepts(middle / perUnit)) good = middle;
     else bad = middle;
   }
-  return good / 100;
+  return good / perUnit;
 }

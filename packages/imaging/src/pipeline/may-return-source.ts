@@ -1,3 +1,4 @@
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
@@ -17,7 +18,7 @@ type PipelineResult = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
  * encoding.
  */
 export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: PipelineResult): boolean {
-  if (!recipe.neverLarger || engine !== 'standard' || crop) return false;
+  if (!recipe.neverLarger || isAiEngine(engine) || crop) return false;
   if (output.width !== source.width || output.height !== source.height) return false;
   if (recipe.dpi !== undefined || recipe.keepDpi !== undefined) return false;
   if (recipe.format !== 'auto' && recipe.format !== source.format) return false;

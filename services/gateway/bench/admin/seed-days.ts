@@ -25,7 +25,7 @@ export async function seedDays(db: Db): Promise<void> {
     'cohort_months',
   ])
     await sql`truncate ${sql.table(table)}`.execute(db);
-  await sql`insert into job_days select day, surface, case when engine = 'standard' then 'standard' else 'ai' end, engine, tier,
+  await sql`insert into job_days select day, surface, case when engine in ('standard', 'nearest') then 'standard' else 'ai' end, engine, tier,
     false, 400, 8, 2, 400000000, 800000, 600000 from ${dates}, ${engines}, ${plans}, unnest(array['web', 'api']) surface`.execute(
     db,
   );

@@ -1,4 +1,4 @@
-import type { RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import {
   defaultFormat,
   factorRange,
@@ -50,7 +50,8 @@ export const settingsOfJob = ({ scaleFactor, format, quality, engine }: RecipeSe
 });
 
 /** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */
-export const meterOfEngine = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
+export const meterOfEngine = (engine: RequestedEngine): JobMeter =>
+  engine === 'auto' || isAiEngine(engine) ? 'ai' : 'standard';
 
 /** Whether an engine is available. An engine that the API doesn't list counts as available. */
 export const isEngineAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>

@@ -1,5 +1,5 @@
 /** Engines by public name. The pipeline resolves `auto`; the others run as requested. */
-export const engineNames = ['photo-fast', 'photo', 'art', 'art-fast', 'standard'] as const;
+export const engineNames = ['photo-fast', 'photo', 'art', 'art-fast', 'standard', 'nearest'] as const;
 export type EngineName = (typeof engineNames)[number];
 export const requestedEngines = ['auto', ...engineNames] as const;
 export type RequestedEngine = (typeof requestedEngines)[number];
@@ -13,6 +13,7 @@ export const engineDescriptions: Record<EngineName, string> = {
   art: 'Drawings and anime. Most detail.',
   'art-fast': 'Drawings and anime. Fast.',
   standard: 'Any image. Standard resampling without AI.',
+  nearest: 'Pixel art. Repeats each pixel exactly, at whole scale factors.',
 };
 
 /** Numeric precision of a model: FP32, or INT8 after a check against FP32 on this processor. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { type DayValue, dayOf, isOn, startOf } from '../../times.ts';
 import { wasDelivered } from '../jobs/jobs.ts';
-import { processingMs } from '../usage/usage.ts';
+import { meterOfEngine, processingMs } from '../usage/usage.ts';
 
 const jobColumns = sql`(day, surface, meter, engine, tier, from_deleted, completed, failed, cancelled, pixels, run_ms, engine_ms)`;
 const timeColumns = sql`(day, engine, measure, bucket, from_deleted, count, lowest_ms, highest_ms)`;
@@ -80,7 +80,7 @@ const tierOfJob = sql`coalesce(jobs.account_tier, users.tier, 'free')`;
  * Selects `job_days` rows of ended jobs. `tiers`: whether to group by plan, which requires a join with the accounts.
  */
 export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = true): Rows => sql`
-  select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
+  select ${day} as day, jobs.surface, ${meterOfEngine(engine)} as meter,
     ${engine} as engine, ${tiers ? tierOfJob : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
     (count(*) filter (where ${wasDelivered}))::int as completed, (count(*) filter (where ${isFailed}))::int as failed,
     (count(*) filter (where jobs.error_code = 'cancelled'))::int as cancelled,

@@ -1,8 +1,15 @@
+import { engineNames, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { limits } from '@uprez/contracts/policy/limits';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { today } from '../../times.ts';
 import { type JobRow, wasDelivered } from '../jobs/jobs.ts';
+
+const standardEngines = sql.join(engineNames.filter((name) => !isAiEngine(name)).map((name) => sql.lit(name)));
+
+/** Returns the meter of an engine. Unknown engines count as AI. */
+export const meterOfEngine = (engine: RawBuilder<unknown>) =>
+  sql<'ai' | 'standard'>`case when ${engine} in (${standardEngines}) then 'standard' else 'ai' end`;
 
 export type UsageRow = {
   day: string;
@@ -21,7 +28,7 @@ export async function listUsage(db: DbOrTx, { accountId, from, to }: UsagePeriod
       sum(ms)::double precision as ms
     from (
       select (jobs.finished_at at time zone 'utc')::date as day, jobs.surface,
-        case when jobs.plan->>'engine' = 'standard' then 'standard' else 'ai' end as meter,
+        ${meterOfEngine(sql`jobs.plan->>'engine'`)} as meter,
         count(*) filter (where ${wasDelivered}) as completed,
         count(*) filter (where jobs.error_code <> 'cancelled') as failed,
         coalesce(sum(${processingMs}) filter (where ${wasDelivered}), 0) as ms
@@ -65,7 +72,7 @@ export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
     ), folded as (
       insert into usage_days (account_id, day, surface, meter, completed, failed, processing_ms)
       select account_id, (finished_at at time zone 'utc')::date, surface,
-        case when engine = 'standard' then 'standard' else 'ai' end,
+        ${meterOfEngine(sql`engine`)},
         count(*) filter (where error_code is null),
         count(*) filter (where error_code <> 'cancelled'),
         coalesce(round(sum(extract(epoch from finished_at - started_at) * 1000) filter (where error_code is null)), 0)

@@ -89,6 +89,10 @@ export function fitToSandbox(recipe: Recipe, pipeline: ImagePipeline): { recipe:
     notes.push(`Sandbox: images larger than ${sandbox.maxSide} pixels use "standard" instead of "${pipeline.engine}".`);
   }
   if (side <= sandbox.maxSide) return { recipe: small, notes };
+  if (pipeline.engine === 'nearest') {
+    small.engine = 'standard';
+    notes.push('Sandbox: results of this size use "standard" instead of "nearest".');
+  }
   const scale = sandbox.maxSide / side;
   const [smallWidth, smallHeight] = [width, height].map((length) => Math.max(1, Math.round(length * scale)));
   notes.push(

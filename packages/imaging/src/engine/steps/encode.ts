@@ -11,6 +11,7 @@ import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { DecodeResult } from './decode.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
+import { findColorTables, writePaletteGif } from './palette-gif.ts';
 import { findPalette, hasTransparentPixels, type Palette, writePalettePng } from './palette-png.ts';
 import { maxAttempts, searchQuality } from './search-quality.ts';
 
@@ -29,6 +30,7 @@ type EncodeResult = { sizeBytes: number; quality: number | null; notes: string[]
 export const encodeNotes = {
   flattened: "The output format doesn't support transparency. Transparent areas were filled with the background color.",
   palette: 'The colors were reduced to 256 per frame, the maximum of GIF.',
+  lossy: 'The output format is lossy, so the pixels may differ slightly. Use PNG to keep them exactly.',
 } as const;
 
 /**
@@ -53,14 +55,19 @@ const maxOverheadBytes = 8 * 1024 * 1024;
  */
 export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
   const { pipeline, pixels, result } = encoding;
-  const { format, quality, targetBytes } = pipeline.output;
-  const isLossy = formatTraits[format].lossy;
+  const { format, targetBytes } = pipeline.output;
+  const isLossy = isLossyOutput(pipeline.output);
+  const quality = isLossy ? pipeline.output.quality : losslessQuality;
   const mayBePaletted = pixels.rows.channels >= (minPaletteChannels[format] ?? Number.POSITIVE_INFINITY);
   const palette = mayBePaletted ? await findPalette(pixels.rows) : undefined;
-  const notes = await describeLosses(encoding, palette);
-  const write = makeEncodeAttempt(encoding, palette);
+  const tables =
+    format === 'gif' && pipeline.engine === 'nearest'
+      ? await findColorTables(pixels.rows, pipeline.output.frames)
+      : undefined;
+  const notes = await describeLosses(encoding, { palette, tables });
+  const write = makeEncodeAttempt(encoding, { palette, tables });
   try {
-    if (format === 'jxl' && palette && quality < losslessQuality) {
+    if (format === 'jxl' && palette && isLossy && quality < losslessQuality) {
       const chosen = await encodeSmallerJxl(write, pipeline);
       if (targetBytes === null || chosen.sizeBytes <= targetBytes) return { ...chosen, notes };
     }
@@ -77,6 +84,11 @@ export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
     await rm(attemptPath(result), { force: true });
   }
 }
+
+const isLossyOutput = ({ format, lossless }: ImagePipeline['output']) => formatTraits[format].lossy && !lossless;
+
+/** `palette`: the exact colors, for PNG and JPEG XL. `tables`: the exact colors of each frame, for GIF. */
+type ExactColors = { palette: Palette | undefined; tables: Awaited<ReturnType<typeof findColorTables>> };
 
 /**
  * Encodes an image with few colors losslessly. Unless that file is already small, encodes it lossily too and keeps the
@@ -99,8 +111,8 @@ const attemptPath = (result: string) => `${result}.try`;
 type AttemptOptions = { isTight?: boolean; below?: number };
 
 /** Returns a function that encodes once and returns the file size. A file that is small enough becomes the result. */
-function makeEncodeAttempt(encoding: EncodeInput, palette: Palette | undefined) {
-  const { pipeline, pixels, result, metadata, signal } = encoding;
+function makeEncodeAttempt(encoding: EncodeInput, { palette, tables }: ExactColors) {
+  const { pipeline, pixels, result, animation, metadata, signal } = encoding;
   const { format, targetBytes } = pipeline.output;
   const path = attemptPath(result);
   // A search makes several attempts, each with an equal share of the progress.
@@ -111,6 +123,7 @@ function makeEncodeAttempt(encoding: EncodeInput, palette: Palette | undefined) 
     const done = attempts++;
     const report = (share: number) => encoding.report((done + share) / parts);
     if (format === 'png' && palette) await writePalettePng(path, pixels, palette);
+    else if (tables) await writePaletteGif(path, { rows: pixels.rows, tables, animation });
     else if (format === 'jxl') await writeJxl(path, { ...pixels, metadata, signal }, quality);
     else await writeFile({ ...encoding, report }, { path, quality, isTight, encoder: encoders[format] });
     if (format !== 'jxl') await embedMetadata(path, format, metadata);
@@ -122,16 +135,21 @@ function makeEncodeAttempt(encoding: EncodeInput, palette: Palette | undefined) 
   };
 }
 
-async function describeLosses({ pipeline, pixels }: EncodeInput, palette: Palette | undefined): Promise<string[]> {
+async function describeLosses(
+  { pipeline, pixels }: EncodeInput,
+  { palette, tables }: ExactColors,
+): Promise<string[]> {
   const { format } = pipeline.output;
-  if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows))) return [encodeNotes.flattened];
-  const isReduced = pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
-  return format === 'gif' && isReduced ? [encodeNotes.palette] : [];
+  const lossy = pipeline.engine === 'nearest' && isLossyOutput(pipeline.output) ? [encodeNotes.lossy] : [];
+  if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows))) return [encodeNotes.flattened, ...lossy];
+  const isReduced = !tables && pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
+  return format === 'gif' && isReduced ? [encodeNotes.palette] : lossy;
 }
 
-function checkTargetBytes(sizeBytes: number, { targetBytes, format }: ImagePipeline['output']): void {
+function checkTargetBytes(sizeBytes: number, output: ImagePipeline['output']): void {
+  const { targetBytes, format } = output;
   if (targetBytes === null || sizeBytes <= targetBytes) return;
-  const best = formatTraits[format].lossy ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
+  const best = isLossyOutput(output) ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
   throw new AppError('target_bytes_unreachable', {
     detail: `The result has ${formatCount(sizeBytes)} bytes ${best}. The maximum you set is ${formatCount(targetBytes)} bytes.`,
     meta: { limit: targetBytes, value: sizeBytes },
@@ -215,7 +233,7 @@ const maxClassicTiffBytes = 3_000_000_000;
 const dotsPerMillimeter = 72 / 25.4;
 
 const chromaSubsamplingFor = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
-const areaOf = ({ width, height }: ImagePipeline['output']) => width * height;
+const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
 /** Trellis quantization and progressive scans make files 13-24% smaller, and encode 12-30 MP/s instead of 300 MP/s. */
 const jpeg: Encoder = (image, { output, quality, channels }) => {
@@ -242,7 +260,10 @@ const jpeg: Encoder = (image, { output, quality, channels }) => {
 export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
   png: (image, { isTight }) => image.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
   jpeg,
-  webp: (image, { quality, output }) => image.webp({ quality, effort: areaOf(output) <= maxSlowWebpPixels ? 3 : 2 }),
+  webp: (image, { quality, output: { lossless, ...size }, isTight }) =>
+    lossless
+      ? image.webp({ lossless, exact: true, effort: isTight ? 6 : 3 })
+      : image.webp({ quality, effort: areaOf(size) <= maxSlowWebpPixels ? 3 : 2 }),
   avif: (image, { quality, output }) =>
     image.avif({
       quality,

@@ -1,6 +1,8 @@
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { Area, Part } from '../detail/plan-parts.ts';
 import { bleedColor, joinAlpha, pickChannels, repeatGray } from '../rows/channels.ts';
+import { repeatPixels } from '../rows/repeat-pixels.ts';
 import { type Placement, placeAxis, resample } from '../rows/resample.ts';
 import { cropRows, type RowStream } from '../rows/row-stream.ts';
 import { shrink } from '../rows/shrink.ts';
@@ -83,14 +85,15 @@ const placeOn = ([from, source]: Placed, [to, result]: Placed): Placement => ({
 });
 
 /** `isGrey`: whether the frame is processed as one channel, even if it has three. */
-type FrameInput = UpscaleInput & { isGrey: boolean };
+type FrameInput = UpscaleInput & { engine: EngineName; isGrey: boolean };
 
 /**
- * Resizes a frame of one to four channels to its output size. Colors are upscaled without alpha, and alpha is
+ * Resizes a frame of one to four channels to its output size. `nearest` repeats its pixels. Otherwise, colors are upscaled without alpha, and alpha is
  * resampled. If a side shrinks, colors are weighted by alpha, because the kernel then reaches farther into transparent
  * areas than the colors were spread.
  */
-export function upscaleFrame(open: () => RowStream, { isGrey, ...sizing }: FrameInput): RowStream {
+export function upscaleFrame(open: () => RowStream, { engine, isGrey, ...sizing }: FrameInput): RowStream {
+  if (engine === 'nearest') return repeatPixels(open(), sizing.output);
   const { channels, width, height } = open();
   const { output, passes, placed } = sizing;
   const inColor = (color: RowStream) => (isGrey && channels > 2 ? repeatGray(color) : color);

@@ -14,7 +14,7 @@ export function formatOfRow({ imageSize, facts, format }: Row, settings: RecipeS
   if (settings.format !== 'auto') return settings.format;
   const { traits, frames = 1 } = facts ?? {};
   if (!imageSize || !traits) return undefined;
-  return chooseFormat({ format: 'auto' }, { ...traits, frames }, scaleSize(imageSize, settings.scaleFactor));
+  return chooseFormat(settings, { ...traits, frames }, scaleSize(imageSize, settings.scaleFactor));
 }
 
 type Losses = { transparency: Row[]; frames: Row[] };

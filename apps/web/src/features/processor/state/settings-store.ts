@@ -82,7 +82,7 @@ const sizeFieldsOf = ({ target, scaleFactor }: Settings) => (target ? toTargetFi
 export function formatFor(settings: Settings, image: SourceImage): OutputFormat | undefined {
   const { size } = image;
   const target = size && computeTargetSize({ ...recipeDefaults, ...sizeFieldsOf(settings) }, size);
-  return findResultFormat(settings.format, image, target);
+  return findResultFormat(settings, image, target);
 }
 
 const dpiFieldsOf = (target: TargetSize | undefined) =>
@@ -122,11 +122,11 @@ export function toFormFields(recipe: Recipe): Record<string, string | number | b
 }
 
 function findResultFormat(
-  format: RequestedFormat,
+  { format, engine }: Pick<Settings, 'format' | 'engine'>,
   image: SourceImage,
   size: Size | undefined,
 ): OutputFormat | undefined {
   if (format !== 'auto') return format;
   const { traits, frames = 1 } = image;
-  return size && traits && chooseFormat({ format }, { ...traits, frames }, size);
+  return size && traits && chooseFormat({ format, engine }, { ...traits, frames }, size);
 }

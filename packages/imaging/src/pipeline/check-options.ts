@@ -1,0 +1,39 @@
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import { formatCount } from '@uprez/contracts/texts/format';
+import type { Target } from './compute-target-size.ts';
+import type { Rejection } from './job-limits.ts';
+
+type OptionsInput = { recipe: Recipe; inspection: Inspection; target: Target };
+
+/** Checks that the options of a recipe can be combined for an image. */
+export function checkOptions(input: OptionsInput): Rejection | undefined {
+  return input.recipe.engine === 'nearest' ? checkNearest(input) : undefined;
+}
+
+const formatSize = ({ width, height }: { width: number; height: number }) =>
+  `${formatCount(width)} x ${formatCount(height)} pixels`;
+
+function checkNearest({ recipe, inspection, target }: OptionsInput): Rejection | undefined {
+  const used = target.crop ?? inspection;
+  const factor = target.width / used.width;
+  const isWhole = Number.isInteger(factor) && factor === target.height / used.height;
+  if (!isWhole || !Number.isInteger(recipe.scaleFactor ?? factor))
+    return {
+      code: 'invalid_parameter',
+      detail: `"nearest" repeats pixels, so the result must be a whole multiple of the image. ${formatSize(used)} can't become ${formatSize(target)} this way. Use a whole scale factor or "standard".`,
+      param: sizeFields.find((name) => recipe[name] !== undefined) ?? 'scaleFactor',
+      allowed: 'a whole multiple of the size of the image',
+      meta: { limit: Math.max(1, Math.floor(target.factor)), value: target.factor },
+    };
+  if (!recipe.grain) return undefined;
+  return {
+    code: 'conflicting_params',
+    detail: '"grain" can\'t be combined with "nearest", because it would change the pixels. Set "grain" to 0.',
+    param: 'grain',
+    allowed: '0',
+    hint: 'Set "grain" to 0, or use another engine.',
+    meta: { limit: 0, value: recipe.grain },
+  };
+}
