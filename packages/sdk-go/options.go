@@ -21,6 +21,7 @@ type Options struct {
 	Quality          int      `json:"quality,omitempty"`
 	TargetBytes      int64    `json:"target_bytes,omitempty"`
 	Grain            int      `json:"grain,omitempty"`
+	Edges            string   `json:"edges,omitempty"`
 	NeverLarger      bool     `json:"never_larger,omitempty"`
 	Background       string   `json:"background,omitempty"`
 	Metadata         string   `json:"metadata,omitempty"`

@@ -21,6 +21,7 @@ final class Options
         public readonly ?int $quality = null,
         public readonly ?int $targetBytes = null,
         public readonly ?int $grain = null,
+        public readonly ?string $edges = null,
         public readonly ?bool $neverLarger = null,
         public readonly ?string $background = null,
         public readonly ?string $metadata = null,

@@ -5,5 +5,7 @@
 export const fitModes = ['fit', 'cover', 'inside'] as const;
 /** `copyright`: author, copyright, and license fields only. */
 export const metadataChoices = ['none', 'copyright', 'all'] as const;
+/** `wrap`: the opposite border continues the image beyond each edge, as in a seamless texture. */
+export const edgeModes = ['clamp', 'wrap'] as const;
 /** Fields that set the size; only `width` and `height` can be combined. */
 export const sizeFields = ['scaleFactor', 'width', 'height', 'longSide', 'shortSide', 'megapixels'] as const;

@@ -14,7 +14,7 @@ import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
 import { formatCount, formatList } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
-import { fitModes, metadataChoices } from './recipe-choices.ts';
+import { edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
 type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
 /**
@@ -78,6 +78,12 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     kind: 'whole',
     allowed: `a whole number from ${grainRange.min} to ${grainRange.max}`,
     description: 'Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none',
+  },
+  edges: {
+    kind: 'name',
+    allowed: edgeModes.join(', '),
+    description:
+      'How the borders are processed; `wrap` continues the image with its opposite border, which keeps seamless textures seamless; `clamp` by default',
   },
   neverLarger: {
     kind: 'flag',

@@ -3,7 +3,7 @@ import { requestedEngines } from '../policy/images/engines.ts';
 import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
-import { fitModes, metadataChoices } from './recipe-choices.ts';
+import { edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
 const side = z.int().min(1).max(limits.outputSide);
 
@@ -30,6 +30,8 @@ export const recipeSchema = z.strictObject({
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
   /** Film grain that is added when upscaling, as a percentage of the maximum. 0 or absent means none. */
   grain: z.int().min(0).max(grainRange.max).optional(),
+  /** What continues the image beyond its edges. `clamp` if absent. */
+  edges: z.enum(edgeModes).optional(),
   /**
    * Whether to return the original image if a result of the same size and format would be a larger file. False if
    * absent.

@@ -93,6 +93,8 @@ export const imagePipelineSchema = z.object({
     frames: z.int().positive(),
     /** Film grain, as a percentage of the maximum strength. Absent if no grain is added. */
     grain: z.int().min(1).max(100).optional(),
+    /** Whether the opposite border continues the image beyond each edge. Absent if it doesn't. */
+    edges: z.literal('wrap').optional(),
     /** Whether WebP or JPEG XL is lossless regardless of `quality`. Absent if `quality` applies. */
     lossless: z.literal(true).optional(),
     /**

@@ -216,6 +216,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     colorDifference: { mean: difference.meanDeltaE, worst: difference.worstDeltaE },
     fidelity: scoreFidelity(difference),
     grain,
+    ...(output.edges && { edges: output.edges }),
   };
 }
 

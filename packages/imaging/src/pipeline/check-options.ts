@@ -9,7 +9,20 @@ type OptionsInput = { recipe: Recipe; inspection: Inspection; target: Target };
 
 /** Checks that the options of a recipe can be combined for an image. */
 export function checkOptions(input: OptionsInput): Rejection | undefined {
-  return input.recipe.engine === 'nearest' ? checkNearest(input) : undefined;
+  return (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ?? checkEdges(input);
+}
+
+/** A part of a seamless texture isn't seamless. */
+function checkEdges({ recipe, target: { crop } }: OptionsInput): Rejection | undefined {
+  if (recipe.edges !== 'wrap' || !crop) return undefined;
+  return {
+    code: 'conflicting_params',
+    detail: '"edges" can\'t be "wrap" if "cover" crops the image, because its borders would no longer match.',
+    param: 'edges',
+    allowed: ['clamp'],
+    hint: 'Set "edges" to "clamp", or use a size with the same aspect ratio as the image.',
+    meta: { limit: 'clamp', value: 'wrap' },
+  };
 }
 
 const formatSize = ({ width, height }: { width: number; height: number }) =>

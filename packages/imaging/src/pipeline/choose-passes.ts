@@ -1,6 +1,7 @@
 import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits, Rejection } from './job-limits.ts';
+import { addMargin, computeWrapMargin } from './wrap-margin.ts';
 
 type Size = { width: number; height: number };
 /**
@@ -97,7 +98,11 @@ export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile 
   return { core: best.core, overlap, fade };
 }
 
-type PassesInput = { engine: EngineName; used: Size; factor: number; frames: number; bitDepth: number };
+type PassesInput = Pick<ImagePipeline['output'], 'width' | 'height' | 'edges' | 'frames' | 'bitDepth'> & {
+  engine: EngineName;
+  used: Size;
+  factor: number;
+};
 
 type Passes = Pick<ImagePipeline, 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands'>;
 
@@ -107,7 +112,8 @@ type Passes = Pick<ImagePipeline, 'passes' | 'tile' | 'tiles' | 'strip' | 'strip
  * because tiles that don't change run only once.
  */
 export function choosePasses(input: PassesInput): Passes {
-  const { engine, used, factor, frames, bitDepth } = input;
+  const { engine, factor, frames, bitDepth } = input;
+  const used = addMargin(input.used, computeWrapMargin(engine, input.used, input));
   const passes = countPasses(engine, factor);
   if (!isAiEngine(engine)) return { passes, tile: null, tiles: 0, ...noStrips };
   const inputs = Array.from({ length: passes }, (_, pass) => ({

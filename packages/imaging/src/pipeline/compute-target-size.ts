@@ -45,10 +45,11 @@ export const usedSize = ({ crop, source }: Pick<ImagePipeline, 'crop' | 'source'
 
 /**
  * Whether an image is decoded at its full size and then shrunk row by row. This applies to images with transparency,
- * and to results with several frames.
+ * to results with several frames, and to images that wrap at their edges.
  */
 export const shrinksInRows = ({
   shrinks,
   source,
   output,
-}: Pick<ImagePipeline, 'shrinks' | 'source' | 'output'>): boolean => shrinks && (output.frames > 1 || source.hasAlpha);
+}: Pick<ImagePipeline, 'shrinks' | 'source' | 'output'>): boolean =>
+  shrinks && (output.frames > 1 || source.hasAlpha || output.edges === 'wrap');

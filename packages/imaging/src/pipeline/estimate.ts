@@ -6,6 +6,7 @@ import { countStripPixels, countTilePixels, networkFactor, networkTraits } from 
 import { shrinksInRows, usedSize } from './compute-target-size.ts';
 import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
+import { addMargin, computeWrapMargin } from './wrap-margin.ts';
 
 /**
  * Speeds in pixels per second on two cores of a server CPU (AVX-512). Networks are measured in input pixels of tiles or
@@ -95,9 +96,13 @@ const searchRuns = 6;
 
 const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
+/** Size of the used part of the source, with its margin. */
+const paddedSize = (work: Work) =>
+  addMargin(usedSize(work), computeWrapMargin(work.engine, usedSize(work), work.output));
+
 function countNetworkPixels(work: Work): number {
   let pixels = 0;
-  for (let pass = 1; pass <= work.passes; pass++) pixels += areaOf(usedSize(work)) * networkFactor ** (2 * pass);
+  for (let pass = 1; pass <= work.passes; pass++) pixels += areaOf(paddedSize(work)) * networkFactor ** (2 * pass);
   return pixels * work.output.frames;
 }
 
@@ -187,7 +192,7 @@ function estimateMemory(work: Work): number {
   const whole = source.decodesWhole ? areaOf(source) * output.frames * decoderBytesPerPixel[source.format] * depth : 0;
   const encoder = estimateEncoderBytes(work);
   if (!isAiEngine(engine) || !tile) return baseBytes + keptNetworkBytes + Math.max(whole, encoder);
-  const width = usedSize(work).width * networkFactor ** passes;
+  const width = paddedSize(work).width * networkFactor ** passes;
   const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const { weightBytes, pixelBytes, ...traits } = networkTraits[engine];
   // Covers both tiles and strips, because drawings run in tiles.
@@ -214,13 +219,14 @@ export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFac
 
 /**
  * Whether soft parts of the image may be processed at a smaller size. The network upscales by 4, so at that factor it
- * needs all pixels.
+ * needs all pixels. Images that wrap are processed as a whole, because parts end at the border.
  */
 export function mayWorkSmaller(work: Work): boolean {
   const { engine, passes, output } = work;
   const { width, height } = usedSize(work);
   const isLarger = output.width >= width && output.height >= height;
-  return isAiEngine(engine) && passes === 1 && output.frames === 1 && isLarger && output.width < networkFactor * width;
+  const mayDivide = output.frames === 1 && output.edges !== 'wrap';
+  return isAiEngine(engine) && passes === 1 && mayDivide && isLarger && output.width < networkFactor * width;
 }
 
 /**

@@ -50,9 +50,10 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
   const auto = chooseAutoRule(recipe.engine, scaling, limits);
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
-  const { quality, background, metadata, gps, targetBytes = null, grain, dpi, keepDpi } = recipe;
+  const { quality, background, metadata, gps, targetBytes = null, grain, edges, dpi, keepDpi } = recipe;
   const output: ImagePipeline['output'] = {
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
+    ...(edges === 'wrap' && { edges }),
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),
     ...(engine === 'nearest' && optionallyLosslessFormats.includes(format) && { lossless: true as const }),

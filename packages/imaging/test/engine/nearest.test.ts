@@ -1,9 +1,8 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
 import { expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';
 import { type Image, makeImage } from '../support/images.ts';
-import { pipelineFor, processFile, toReadable } from '../support/run-job.ts';
+import { processFile, toReadable } from '../support/run-job.ts';
 
 const palette = [
   [0, 0, 0, 255],
@@ -107,20 +106,6 @@ it('writes a GIF of 256 colors exactly, and notes when colors are lost', async (
   expect(lossy.report.notes).toEqual([
     'The output format is lossy, so the pixels may differ slightly. Use PNG to keep them exactly.',
   ]);
-});
-
-it.each([
-  [{ scaleFactor: 1.5 }, 'scaleFactor'],
-  [{ scaleFactor: 0.5 }, 'scaleFactor'],
-  [{ width: 30 }, 'width'],
-  [{ longSide: 14 }, 'longSide'],
-  [{ width: 40, height: 40, fit: 'cover' }, 'width'],
-] as const)('rejects %o, because it is not a whole multiple', async (size, param) => {
-  const error = await pipelineFor(await encodeAs(sprite, 'png'), { engine: 'nearest', ...size }).catch((e) => e);
-  expect(error).toBeInstanceOf(Error);
-  expect(error).not.toBeInstanceOf(AppError);
-  expect(error.message).toContain('"nearest" repeats pixels, so the result must be a whole multiple of the image.');
-  expect(param in size).toBe(true);
 });
 
 it.each([{ width: 26 }, { height: 27 }, { longSide: 52 }, { scaleFactor: 1 }] as const)(

@@ -44,13 +44,7 @@ async function upscale(image: Image, { scaleFactor = 2, factors, across }: Parti
       })
     : [];
   const planned = parts.map((part): PlannedPart => {
-    const passes = choosePasses({
-      engine: 'photo-fast',
-      used: part.area,
-      factor: networkFactor,
-      frames: 1,
-      bitDepth: 8,
-    });
+    const passes = choosePasses({ ...output, engine: 'photo-fast', used: part.area, factor: networkFactor });
     return { part, pipeline: { ...pipeline, ...passes, ...noStrips } };
   });
   const job = {

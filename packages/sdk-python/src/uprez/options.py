@@ -20,6 +20,7 @@ class Options(TypedDict, total=False):
     quality: int
     target_bytes: int
     grain: int
+    edges: str
     never_larger: bool
     background: str
     metadata: str

@@ -19,6 +19,7 @@ import {
   EngineField,
   FactorField,
   FormatField,
+  EdgesField,
   GrainField,
   NeverLargerField,
   QualityField,
@@ -53,13 +54,14 @@ export function BulkProcessor() {
   );
 }
 
-function SettingsSummary({ scaleFactor, format, quality, engine, grain }: RecipeSettings) {
+function SettingsSummary({ scaleFactor, format, quality, engine, grain, edges }: RecipeSettings) {
   const parts = [
     text.factor(scaleFactor),
     format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
     ...(format === 'auto' || formatTraits[format].lossy ? [text.quality(quality)] : []),
     engine === 'auto' ? text.autoEngine : engine,
     ...(grain ? [recipeMessages.grain.short(grain)] : []),
+    ...(edges === 'wrap' ? [recipeMessages.edges.short] : []),
   ];
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }
@@ -107,6 +109,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             grain={settings.grain ?? grainRange.min}
             onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
           />
+          <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />
           {settings.scaleFactor <= 1 && (
             <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />
           )}

@@ -51,6 +51,14 @@ export const recipeMessages = {
     short: (grain: number) => `film grain ${grain}`,
     hint: 'Adds fine noise to upscaled images, which makes surfaces look less smooth. 0 is off.',
   },
+  edges: {
+    label: 'Edges',
+    short: 'seamless edges',
+    choices: {
+      clamp: { label: 'Separate', hint: 'The image ends at its edges.' },
+      wrap: { label: 'Seamless', hint: 'Textures that tile without seams stay seamless.' },
+    },
+  },
   neverLarger: {
     label: 'Never return a larger file',
     hint: "If a result with the same dimensions and format would be a larger file, you get your original back. It's free.",

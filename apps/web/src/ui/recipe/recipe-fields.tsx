@@ -18,6 +18,7 @@ import {
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { edgeModes } from '@uprez/contracts/recipe/recipe-choices';
 import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -289,6 +290,22 @@ export function NeverLargerField({ checked, onChange }: NeverLargerFieldProps) {
         {neverLargerText.hint}
       </p>
     </div>
+  );
+}
+
+const edgesText = recipeMessages.edges;
+
+type Edges = (typeof edgeModes)[number];
+
+export function EdgesField({ edges, onChange }: { edges: Edges; onChange: (change: { edges: Edges }) => void }) {
+  return (
+    <Select
+      label={edgesText.label}
+      value={edges}
+      onChange={(next) => onChange({ edges: next })}
+      options={edgeModes.map((value) => ({ value, label: edgesText.choices[value].label }))}
+      hint={edgesText.choices[edges].hint}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { checkPlanLimits, type PlanRequest } from '@uprez/contracts/policy/plans
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 
 export type RecipeSettings = {
@@ -18,6 +19,8 @@ export type RecipeSettings = {
   engine: RequestedEngine;
   /** Film grain from 0 to 100. Defaults to none. */
   grain?: number | undefined;
+  /** What continues the image beyond its edges. Defaults to `clamp`. */
+  edges?: Recipe['edges'];
   /** Maximum file size in bytes, for lossy formats. */
   targetBytes?: number | undefined;
   /**
@@ -44,9 +47,9 @@ export type RecipeFieldProps = {
  * Returns the settings of a job for use with another image. Rounds the scale factor to the nearest whole factor that
  * the web app offers.
  */
-export const settingsOfJob = ({ scaleFactor, format, quality, engine }: RecipeSettings): RecipeSettings => ({
+export const settingsOfJob = ({ scaleFactor, format, quality, engine, edges }: RecipeSettings): RecipeSettings => ({
   scaleFactor: Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor))),
-  ...{ format, quality, engine },
+  ...{ format, quality, engine, edges },
 });
 
 /** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */

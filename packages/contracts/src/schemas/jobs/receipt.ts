@@ -98,6 +98,10 @@ export const receiptSchema = z.object({
     .nullable()
     .optional()
     .describe('Film grain that was added. `null` without grain.'),
+  edges: z
+    .literal('wrap')
+    .optional()
+    .describe('Present if the opposite border continued the image beyond its edges.'),
   retries: z
     .array(
       z.object({

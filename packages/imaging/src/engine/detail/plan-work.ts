@@ -17,9 +17,8 @@ export function planWork(pipeline: ImagePipeline, detail: DetailMap): PlannedPar
   const parts = planParts({ blocks: { ...detail, factors }, source, output });
   if (parts.every(({ factor }) => factor === 1)) return [];
   return parts.map((part) => {
-    const { strip, strips, bands, ...tiles } = choosePasses({
-      ...{ engine, used: part.area, factor: networkFactor, frames: 1, bitDepth: output.bitDepth },
-    });
+    const passes = choosePasses({ ...output, engine, used: part.area, factor: networkFactor });
+    const { strip, strips, bands, ...tiles } = passes;
     const inStrips = pipeline.strip && strip ? { strip, strips, bands, tile: null, tiles: 0 } : noStrips;
     return { part, pipeline: { ...pipeline, ...tiles, ...inStrips } };
   });

@@ -2,9 +2,9 @@ import { makeSamples, type RowStream, type Samples, whiteOf } from './row-stream
 
 /**
  * `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, regardless of how many rows
- * are read at a time.
+ * are read at a time. With `edges: 'wrap'`, the grain continues at the opposite edge.
  */
-type Grain = { amount: number; seed: number };
+type Grain = { amount: number; seed: number; edges?: 'wrap' | undefined };
 
 /** Standard deviation of the strongest grain in midtones, as a share of the white value. */
 const maxGrainDeviation = 0.06;
@@ -38,20 +38,25 @@ const grainByLuma = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqr
  * Adds film grain to an image. The grain is luma noise that is correlated between neighbors, because uncorrelated noise
  * doesn't look like grain. All colors change equally, so gray stays gray. Alpha is unchanged.
  */
-export function addGrain(source: RowStream, { amount, seed }: Grain): RowStream {
-  const { width, channels, depth } = source;
+export function addGrain(source: RowStream, { amount, seed, edges }: Grain): RowStream {
+  const { width, height, channels, depth } = source;
   if (amount === 0) return source;
   // Divides by 2, the standard deviation of the sum of 4 independent noise values.
   const scale = ((amount / 100) * maxGrainDeviation * whiteOf(depth)) / 2;
   let [above, below] = [new Float32Array(width + 1), new Float32Array(width + 1)];
   let y = 0;
-  fillNoise(below, seed, y);
+  const fill = (noise: Float32Array) => {
+    fillNoise(noise, seed, edges ? y % height : y);
+    if (edges) noise[width] = noise[0] as number;
+  };
+  fill(below);
   const read = async (count: number): Promise<Samples> => {
     const rows = await source.read(count);
     const grained = makeSamples(depth, rows.length);
     for (let row = 0; row < count; row++) {
       [above, below] = [below, above];
-      fillNoise(below, seed, ++y);
+      y++;
+      fill(below);
       const from = row * width * channels;
       const part = { depth, channels, scale, above, below };
       grainRow(rows.subarray(from, from + width * channels), grained.subarray(from), part);

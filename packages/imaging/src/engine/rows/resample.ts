@@ -1,4 +1,4 @@
-import { makeScratchBuffers, type RowStream, type Samples, whiteOf } from './row-stream.ts';
+import { cropRows, makeScratchBuffers, type RowStream, type Samples, whiteOf } from './row-stream.ts';
 import { type FloatRows, openFloatRows, sharpenRows } from './sharpen-rows.ts';
 
 type ResampleOptions = {
@@ -8,6 +8,8 @@ type ResampleOptions = {
   sharpen?: boolean;
   /** Where the stream and the result lie within larger images. By default, both are whole images. */
   placement?: Placement | undefined;
+  /** Pixels on each side of the source that are outside the image. They are read, but not a part of the result. */
+  margin?: number;
 };
 
 /**
@@ -28,16 +30,27 @@ export function placeAxis(source: PlacedAxis, result: PlacedAxis): AxisPlacement
   return { ratio, shift: result.start * ratio - source.start };
 }
 
+type Size = { width: number; height: number };
+
+/** Places a result whose source has `margin` more pixels on each side than the image. */
+export const placeInside = (source: Size, result: Size, margin: number): Placement => ({
+  x: placeAxis({ whole: source.width - 2 * margin, start: -margin }, { whole: result.width, start: 0 }),
+  y: placeAxis({ whole: source.height - 2 * margin, start: -margin }, { whole: result.height, start: 0 }),
+});
+
 /**
  * Resamples a stream to an exact size, with edge-aligned cubic weights. Rows and columns are resampled separately.
  * Holds as many rows in memory as the kernel covers. libvips 8.18 isn't used, because it shifts upscaled images by half
  * an output pixel.
  */
 export function resample(source: RowStream, options: ResampleOptions): RowStream {
-  const { width, height, sharpen = false, placement } = options;
-  if (source.width === width && source.height === height && !placement) return source;
+  const { width, height, sharpen = false, margin = 0 } = options;
+  const isSameSize = source.width - 2 * margin === width && source.height - 2 * margin === height;
+  if (isSameSize && !options.placement) return cropRows(source, { left: margin, top: margin, width, height });
+  const placement = options.placement ?? placeInside(source, options, margin);
   const plain = openFloatRows(source);
-  const nextRow = sharpen && width >= source.width && height >= source.height ? sharpenRows(plain, source) : plain;
+  const grows = placement.x.ratio <= 1 && placement.y.ratio <= 1;
+  const nextRow = sharpen && grows ? sharpenRows(plain, source) : plain;
   const white = whiteOf(source.depth);
   const finish = (sums: Float32Array, row: Samples) => roundRow(sums, row, white);
   return resampleRows(source, { width, height, kernel: cubicKernel, placement }, { nextRow, finish });
@@ -52,7 +65,7 @@ type RowSteps = {
 /** Resamples rows of floats with a kernel. If a side shrinks, the kernel is widened to the size of an output pixel. */
 export function resampleRows(
   source: RowStream,
-  { width, height, kernel, placement }: Omit<ResampleOptions, 'sharpen'> & { kernel: Kernel },
+  { width, height, kernel, placement }: Omit<ResampleOptions, 'sharpen' | 'margin'> & { kernel: Kernel },
   { nextRow, finish }: RowSteps,
 ): RowStream {
   const across = computeTaps(kernel, { from: source.width, to: width, ...placement?.x });

@@ -1,19 +1,24 @@
+import { computeWrapMargin } from '../../pipeline/wrap-margin.ts';
 import { bleedColor } from './channels.ts';
-import { lanczosKernel, resampleRows } from './resample.ts';
+import { lanczosKernel, placeInside, resampleRows } from './resample.ts';
 import { openVipsFile } from './row-file.ts';
-import { type RowStream, type Samples, stackFrames, whiteOf } from './row-stream.ts';
+import { cropRows, type RowStream, type Samples, stackFrames, whiteOf } from './row-stream.ts';
 import { openFloatRows } from './sharpen-rows.ts';
+import { wrapRows } from './wrap-rows.ts';
 import { writeVips } from './write-vips.ts';
 
 type Size = { width: number; height: number };
+/** `margin`: pixels on each side of the source that are outside the image. They are read, but not a part of the result. */
+type ShrinkOptions = Size & { margin?: number };
 
 /**
  * Shrinks a stream of one to four channels. Colors are weighted by alpha, which hides the colors of invisible pixels.
  * Sums are divided by the sum of weights before they are clamped, which keeps a flat color exact at edges. Invisible
  * pixels get the color of their neighbors, because lossy formats mix the colors of adjacent pixels.
  */
-export function shrink(source: RowStream, { width, height }: Size): RowStream {
-  if (source.width === width && source.height === height) return source;
+export function shrink(source: RowStream, { width, height, margin = 0 }: ShrinkOptions): RowStream {
+  if (source.width - 2 * margin === width && source.height - 2 * margin === height)
+    return cropRows(source, { left: margin, top: margin, width, height });
   const { channels, depth } = source;
   const white = whiteOf(depth);
   const rows = openFloatRows(source);
@@ -23,7 +28,8 @@ export function shrink(source: RowStream, { width, height }: Size): RowStream {
     if (hasAlpha) unpremultiply(sums, row, { channels, white });
     else for (let i = 0; i < sums.length; i++) row[i] = toSample(sums[i] as number, white);
   };
-  const small = resampleRows(source, { width, height, kernel: lanczosKernel }, { nextRow, finish });
+  const placement = placeInside(source, { width, height }, margin);
+  const small = resampleRows(source, { width, height, placement, kernel: lanczosKernel }, { nextRow, finish });
   return hasAlpha ? bleedColor(small, { keepsAlpha: true }) : small;
 }
 
@@ -51,18 +57,21 @@ function unpremultiply(sums: Float32Array, row: Samples, { channels, white }: Pi
 }
 
 /** `stack`: decoded frames as a `.v` file. `width` and `height`: size of a result frame. */
-type ShrinkFramesInput = { stack: string; path: string; frames: number; width: number; height: number };
+type ShrinkFramesInput = Size & { stack: string; path: string; frames: number; edges?: 'wrap' | undefined };
 
 /**
  * Shrinks the frames of a `.v` file one at a time, because stacked frames would blend with their neighbors. libvips
  * isn't used to shrink images with alpha. It clamps alpha and the multiplied colors separately, which makes edges too
  * bright.
  */
-export async function shrinkFrames({ stack, path, frames, width, height }: ShrinkFramesInput): Promise<void> {
+export async function shrinkFrames({ stack, path, frames, ...output }: ShrinkFramesInput): Promise<void> {
   const source = await openVipsFile(stack);
   try {
     const frameHeight = source.height / frames;
-    const open = (frame: number) => shrink(source.stream(frame * frameHeight, frameHeight), { width, height });
+    const { width, height } = output;
+    const margin = computeWrapMargin('standard', { width: source.width, height: frameHeight }, output);
+    const open = (frame: number) =>
+      shrink(wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin }), { width, height, margin });
     const trailer = source.trailer.replace(/(name="page-height">)\d+/, `$1${height}`);
     await writeVips(path, stackFrames(frames, open), trailer);
   } finally {

@@ -4,11 +4,13 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { tileCacheBytes } from '../../pipeline/estimate.ts';
+import { computeWrapMargin } from '../../pipeline/wrap-margin.ts';
 import { blendParts, type PartRows } from '../detail/blend-parts.ts';
 import type { PlannedPart } from '../detail/plan-work.ts';
 import { addGrain } from '../rows/film-grain.ts';
 import { findBlob, type RowFile, type VipsFile } from '../rows/row-file.ts';
 import { cropRows, type RowStream, stackFrames } from '../rows/row-stream.ts';
+import { wrapRows } from '../rows/wrap-rows.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, throwIfCancelled } from '../stages.ts';
 import type { Network } from '../upscaler/network.ts';
@@ -41,10 +43,11 @@ export const partsFolder = 'parts';
  * `cancelled`.
  */
 export async function writePixels({ job, source, path, seed, parts, report }: WritePixelsInput): Promise<number> {
-  const { output, tiles, strips } = job.pipeline;
+  const { engine, output, tiles, strips } = job.pipeline;
   const isGrey = await isGrayscale(source);
   const frameHeight = source.height / output.frames;
-  const amount = output.grain ?? 0;
+  const margin = computeWrapMargin(engine, { width: source.width, height: frameHeight }, output);
+  const { grain: amount = 0, edges } = output;
   const steps = parts.length > 0 ? parts.reduce((sum, { pipeline }) => sum + countSteps(pipeline), 0) : tiles + strips;
   const { events, spentMs } = countProgress(steps, report);
   // Stops the threads if the rows can't be written.
@@ -56,10 +59,10 @@ export async function writePixels({ job, source, path, seed, parts, report }: Wr
   const upscale = base ? undefined : prepareNetwork({ ...job, signal }, events);
   const openFrame = (frame: number) => {
     if (base) return blendParts(openPart(base, partInput), opened.rows);
-    const open = () => source.stream(frame * frameHeight, frameHeight);
-    return upscaleFrame(open, { ...job.pipeline, isGrey, upscale });
+    const open = () => wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin });
+    return upscaleFrame(open, { ...job.pipeline, isGrey, upscale, margin });
   };
-  const frames = stackFrames(output.frames, (frame) => addGrain(openFrame(frame), { amount, seed: seed + frame }));
+  const frames = stackFrames(output.frames, (frame) => addGrain(openFrame(frame), { amount, edges, seed: seed + frame }));
   try {
     await writeTiff(path, frames, {
       frames: output.frames,

@@ -19,6 +19,8 @@ type UpscaleInput = {
   upscale: Upscale | undefined;
   /** Processes only a part of the image, whose size is `whole`. The stream then has only the part's source pixels. */
   placed?: { part: Part; whole: Size } | undefined;
+  /** Pixels on each side of the source that are outside the image. 0 by default. */
+  margin?: number;
 };
 
 /**
@@ -26,26 +28,35 @@ type UpscaleInput = {
  * output size. If the output size is an integer multiple of the size before the last pass, resamples the result of the
  * last pass before matching its colors. At a factor of 2, this leaves a quarter of the samples to match.
  */
-export function upscaleColor(source: RowStream, { passes, output, upscale, placed }: UpscaleInput): RowStream {
+export function upscaleColor(source: RowStream, input: UpscaleInput): RowStream {
+  const { passes, output, upscale, placed, margin = 0 } = input;
   if (placed && upscale) return upscalePart(source, { ...placed, output, upscale });
-  const size = { width: output.width, height: output.height };
-  return resample(runPasses(source, { passes, upscale, size }), { ...size, sharpen: passes === 0 });
+  const size = sizeOf(output);
+  const large = runPasses(source, { passes, upscale, size, margin });
+  return resample(large, { ...size, sharpen: passes === 0, margin: scaleMargin(margin, source, large) });
 }
 
-type PassInput = Pick<UpscaleInput, 'passes' | 'upscale'> & { size?: Size };
+const scaleMargin = (margin: number, source: Size, large: Size) => (margin * large.width) / source.width;
 
-function runPasses(source: RowStream, { passes, upscale, size }: PassInput): RowStream {
+type PassInput = Pick<UpscaleInput, 'passes' | 'upscale' | 'margin'> & { size?: Size };
+
+function runPasses(source: RowStream, { passes, upscale, size, margin = 0 }: PassInput): RowStream {
   let color = source;
   for (let pass = 1; upscale && pass <= passes; pass++) {
-    const reduced = size && pass === passes && isMultiple(color, size) ? size : undefined;
+    const reduced = size && pass === passes ? findMultiple(color, size, scaleMargin(margin, source, color)) : undefined;
     color = matchColor(color, (small) => (reduced ? resample(upscale(small), reduced) : upscale(small)));
   }
   return color;
 }
 
-function isMultiple(source: Size, { width, height }: Size): boolean {
-  const factor = width / source.width;
-  return Number.isInteger(factor) && factor === height / source.height;
+/**
+ * Returns the size of the source, with its margin, at the factor of the output. Returns undefined unless that is an
+ * integer.
+ */
+function findMultiple(source: Size, { width, height }: Size, margin: number): Size | undefined {
+  const factor = width / (source.width - 2 * margin);
+  if (!Number.isInteger(factor) || factor !== height / (source.height - 2 * margin)) return undefined;
+  return multiplySize(source, factor);
 }
 
 type PartInput = { part: Part; whole: Size; output: Size; upscale: Upscale };
@@ -88,14 +99,14 @@ const placeOn = ([from, source]: Placed, [to, result]: Placed): Placement => ({
 type FrameInput = UpscaleInput & { engine: EngineName; isGrey: boolean };
 
 /**
- * Resizes a frame of one to four channels to its output size. `nearest` repeats its pixels. Otherwise, colors are upscaled without alpha, and alpha is
- * resampled. If a side shrinks, colors are weighted by alpha, because the kernel then reaches farther into transparent
- * areas than the colors were spread.
+ * Resizes a frame of one to four channels to its output size. `nearest` repeats its pixels. Otherwise, colors are
+ * upscaled without alpha, and alpha is resampled. If a side shrinks, colors are weighted by alpha, because the kernel
+ * then reaches farther into transparent areas than the colors were spread.
  */
 export function upscaleFrame(open: () => RowStream, { engine, isGrey, ...sizing }: FrameInput): RowStream {
   if (engine === 'nearest') return repeatPixels(open(), sizing.output);
   const { channels, width, height } = open();
-  const { output, passes, placed } = sizing;
+  const { output, passes, placed, margin = 0 } = sizing;
   const inColor = (color: RowStream) => (isGrey && channels > 2 ? repeatGray(color) : color);
   const pick = (color: RowStream) => (isGrey ? pickChannels(color, 0, 1) : color);
   if (channels % 2 === 1) return inColor(upscaleColor(pick(open()), sizing));
@@ -106,8 +117,10 @@ export function upscaleFrame(open: () => RowStream, { engine, isGrey, ...sizing 
     const opacity = resample(alpha, { ...sizeOf(placed.part.output), placement });
     return joinAlpha(inColor(upscaleColor(color, sizing)), opacity);
   }
-  const shrinks = output.width < width || output.height < height;
-  if (!shrinks) return joinAlpha(inColor(upscaleColor(color, sizing)), resample(alpha, output));
+  const size = sizeOf(output);
+  const shrinks = size.width < width - 2 * margin || size.height < height - 2 * margin;
+  if (!shrinks) return joinAlpha(inColor(upscaleColor(color, sizing)), resample(alpha, { ...size, margin }));
   const large = passes > 0 ? runPasses(color, sizing) : color;
-  return shrink(joinAlpha(inColor(large), resample(alpha, large)), output);
+  const whole = joinAlpha(inColor(large), resample(alpha, sizeOf(large)));
+  return shrink(whole, { ...size, margin: scaleMargin(margin, { width, height }, large) });
 }

@@ -69,6 +69,7 @@ export function presentJob(
     format: resultFormatOf(job),
     quality: recipe.quality,
     engine: receipt?.engine ?? plan.engine,
+    ...(recipe.edges && { edges: recipe.edges }),
     createdAt: job.createdAt.toISOString(),
     expiresAt: job.expiresAt?.toISOString() ?? null,
     originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.sourceBytes },

@@ -31,6 +31,7 @@ const hasSameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine
   recipe.format === settings.format &&
   recipe.quality === settings.quality &&
   (recipe.grain ?? 0) === (settings.grain ?? 0) &&
+  (recipe.edges ?? 'clamp') === (settings.edges ?? 'clamp') &&
   (recipe.neverLarger ?? true) === (settings.neverLarger ?? true) &&
   recipe.targetBytes === settings.targetBytes;
 

@@ -1,0 +1,83 @@
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { describe, expect, it } from 'vitest';
+import { makePipeline } from './make-pipeline.ts';
+
+const image: Inspection = {
+  ...{ format: 'png', width: 130, height: 90, orientation: 1, channels: 4, space: 'rgb', frames: 1 },
+  ...{ isPalette: false, bitDepth: 8, hasAlpha: true, hasProfile: false, decodesWhole: false },
+};
+const limits = { maxOutputPixels: 512_000_000, maxJobSeconds: 100_000, autoEngine: 'photo-fast' } as const;
+const make = (recipe: Partial<Recipe>, more: Partial<typeof limits> & { plan?: typeof currentPlans.free } = {}) =>
+  makePipeline({
+    recipe: { ...recipeDefaults, ...(sizeFields.some((name) => recipe[name]) ? {} : { scaleFactor: 2 }), ...recipe },
+    inspection: image,
+    limits: { ...limits, ...more },
+  });
+
+describe('nearest', () => {
+  it.each([
+    [{ scaleFactor: 1.5 }, 'scaleFactor'],
+    [{ scaleFactor: 0.5 }, 'scaleFactor'],
+    [{ width: 300 }, 'width'],
+    [{ height: 181 }, 'height'],
+    [{ longSide: 131 }, 'longSide'],
+    [{ megapixels: 1 }, 'megapixels'],
+    [{ width: 400, height: 400, fit: 'cover' }, 'width'],
+  ] as const)('rejects %o, because the result is not a whole multiple', (size, param) => {
+    expect(make({ engine: 'nearest', ...size })).toMatchObject({
+      ok: false,
+      rejection: { code: 'invalid_parameter', param, allowed: 'a whole multiple of the size of the image' },
+    });
+  });
+
+  it.each([
+    [{ scaleFactor: 1 }, 130],
+    [{ scaleFactor: 7 }, 910],
+    [{ width: 260 }, 260],
+    [{ shortSide: 270 }, 390],
+    [{ width: 260, height: 180, fit: 'cover' }, 260],
+  ] as const)('accepts %o', (size, width) => {
+    const made = make({ engine: 'nearest', format: 'webp', ...size });
+    expect(made).toMatchObject({ ok: true, pipeline: { engine: 'nearest', passes: 0, shrinks: false } });
+    expect(made).toMatchObject({ pipeline: { output: { width, lossless: true } } });
+  });
+
+  it('rejects film grain', () => {
+    const rejection = { code: 'conflicting_params', param: 'grain' };
+    expect(make({ engine: 'nearest', grain: 5 })).toMatchObject({ ok: false, rejection });
+    expect(make({ engine: 'nearest', grain: 0 }).ok).toBe(true);
+  });
+
+  it('has the scale factors of the standard engine, and suggests a whole one', () => {
+    expect(make({ engine: 'nearest', scaleFactor: 9 }, { plan: currentPlans.free })).toMatchObject({
+      ok: false,
+      rejection: { code: 'plan_feature', meta: { maxFactor: 8 } },
+    });
+    expect(make({ engine: 'nearest', scaleFactor: 60 }, { maxOutputPixels: 1_000_000 as 512_000_000 })).toMatchObject({
+      ok: false,
+      rejection: { code: 'output_too_large', meta: { maxFactor: 9 } },
+    });
+  });
+});
+
+describe('edges', () => {
+  it('rejects a crop of a texture that wraps', () => {
+    const rejection = { code: 'conflicting_params', param: 'edges' };
+    const box = { fit: 'cover', width: 100, height: 100 } as const;
+    expect(make({ edges: 'wrap', ...box })).toMatchObject({ ok: false, rejection });
+    expect(make({ edges: 'clamp', ...box }).ok).toBe(true);
+    expect(make({ edges: 'wrap', ...box, height: 69, width: 100, fit: 'fit' }).ok).toBe(true);
+  });
+
+  it('counts the margin in the tiles and in the time', () => {
+    const [wrapped, clamped] = [make({ edges: 'wrap' }), make({})];
+    if (!wrapped.ok || !clamped.ok) throw new Error('rejected');
+    expect(wrapped.pipeline.output.edges).toBe('wrap');
+    expect(clamped.pipeline.output).not.toHaveProperty('edges');
+    expect(wrapped.pipeline.estimate.seconds).toBeGreaterThan(clamped.pipeline.estimate.seconds);
+  });
+});
