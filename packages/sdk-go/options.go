@@ -22,6 +22,7 @@ type Options struct {
 	TargetBytes      int64    `json:"target_bytes,omitempty"`
 	Grain            int      `json:"grain,omitempty"`
 	Edges            string   `json:"edges,omitempty"`
+	Alpha            string   `json:"alpha,omitempty"`
 	NeverLarger      bool     `json:"never_larger,omitempty"`
 	Background       string   `json:"background,omitempty"`
 	Metadata         string   `json:"metadata,omitempty"`

@@ -92,9 +92,9 @@ const processing = (options: z.ZodRawShape): ToolSchemas => ({
 
 /** Input and output of each tool, composed of the schemas of the public API. */
 export const toolSchemas: Record<ToolName, ToolSchemas> = {
-  upscale_image: processing({ ...pick('scale_factor', 'engine', 'grain', 'edges'), ...fileOptions }),
+  upscale_image: processing({ ...pick('scale_factor', 'engine', 'grain', 'edges', 'alpha'), ...fileOptions }),
   resize_image: processing({
-    ...pick('width', 'height', 'fit', 'long_side', 'short_side', 'megapixels', 'scale_factor', 'engine', 'grain', 'edges'),
+    ...pick('width', 'height', 'fit', 'long_side', 'short_side', 'megapixels', 'scale_factor', 'engine', 'grain', 'edges', 'alpha'),
     ...fileOptions,
   }),
   convert_image: processing({
@@ -112,7 +112,7 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
         .strictObject(pick('width', 'height', 'fit'))
         .optional()
         .describe('Size of the result in pixels, as `width` and `height` with `fit`.'),
-      ...pick('scale_factor', 'long_side', 'short_side', 'megapixels', 'engine', 'grain', 'edges'),
+      ...pick('scale_factor', 'long_side', 'short_side', 'megapixels', 'engine', 'grain', 'edges', 'alpha'),
       ...fileOptions,
     }),
     output: estimate,

@@ -22,6 +22,7 @@ final class Options
         public readonly ?int $targetBytes = null,
         public readonly ?int $grain = null,
         public readonly ?string $edges = null,
+        public readonly ?string $alpha = null,
         public readonly ?bool $neverLarger = null,
         public readonly ?string $background = null,
         public readonly ?string $metadata = null,

@@ -7,5 +7,7 @@ export const fitModes = ['fit', 'cover', 'inside'] as const;
 export const metadataChoices = ['none', 'copyright', 'all'] as const;
 /** `wrap`: the opposite border continues the image beyond each edge, as in a seamless texture. */
 export const edgeModes = ['clamp', 'wrap'] as const;
+/** `data`: alpha is a channel of data, such as roughness or height, and doesn't make pixels invisible. */
+export const alphaModes = ['transparency', 'data'] as const;
 /** Fields that set the size; only `width` and `height` can be combined. */
 export const sizeFields = ['scaleFactor', 'width', 'height', 'longSide', 'shortSide', 'megapixels'] as const;

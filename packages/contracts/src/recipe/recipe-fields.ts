@@ -14,7 +14,7 @@ import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
 import { formatCount, formatList } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
-import { edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
+import { alphaModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
 type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
 /**
@@ -84,6 +84,12 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     allowed: edgeModes.join(', '),
     description:
       'How the borders are processed; `wrap` continues the image with its opposite border, which keeps seamless textures seamless; `clamp` by default',
+  },
+  alpha: {
+    kind: 'name',
+    allowed: alphaModes.join(', '),
+    description:
+      'Meaning of the alpha channel; `data` keeps all colors as they are where alpha is 0, resizes alpha without AI, and requires PNG, TIFF, WebP, or JPEG XL, which are then lossless; `transparency` by default',
   },
   neverLarger: {
     kind: 'flag',

@@ -3,7 +3,7 @@ import { requestedEngines } from '../policy/images/engines.ts';
 import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
-import { edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
+import { alphaModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
 const side = z.int().min(1).max(limits.outputSide);
 
@@ -32,6 +32,8 @@ export const recipeSchema = z.strictObject({
   grain: z.int().min(0).max(grainRange.max).optional(),
   /** What continues the image beyond its edges. `clamp` if absent. */
   edges: z.enum(edgeModes).optional(),
+  /** What the alpha channel means. `transparency` if absent. */
+  alpha: z.enum(alphaModes).optional(),
   /**
    * Whether to return the original image if a result of the same size and format would be a larger file. False if
    * absent.

@@ -95,6 +95,8 @@ export const imagePipelineSchema = z.object({
     grain: z.int().min(1).max(100).optional(),
     /** Whether the opposite border continues the image beyond each edge. Absent if it doesn't. */
     edges: z.literal('wrap').optional(),
+    /** Whether alpha is a channel of data. Absent if it is transparency, or if the image has no alpha. */
+    alpha: z.literal('data').optional(),
     /** Whether WebP or JPEG XL is lossless regardless of `quality`. Absent if `quality` applies. */
     lossless: z.literal(true).optional(),
     /**

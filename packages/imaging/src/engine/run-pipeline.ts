@@ -217,6 +217,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     fidelity: scoreFidelity(difference),
     grain,
     ...(output.edges && { edges: output.edges }),
+    ...(output.alpha && { alpha: output.alpha }),
   };
 }
 

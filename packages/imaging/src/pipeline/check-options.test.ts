@@ -81,3 +81,25 @@ describe('edges', () => {
     expect(wrapped.pipeline.estimate.seconds).toBeGreaterThan(clamped.pipeline.estimate.seconds);
   });
 });
+
+describe('alpha', () => {
+  it.each(['jpeg', 'gif', 'avif'] as const)('rejects data in the alpha channel of %s', (format) => {
+    expect(make({ alpha: 'data', format })).toMatchObject({
+      ok: false,
+      rejection: { code: 'conflicting_params', param: 'format', allowed: ['png', 'tiff', 'webp', 'jxl'] },
+    });
+    expect(make({ alpha: 'transparency', format }).ok).toBe(true);
+  });
+
+  it.each([
+    ['png', undefined],
+    ['webp', true],
+    ['jxl', true],
+    ['auto', true],
+  ] as const)('makes %s without losses', (format, lossless) => {
+    const made = make({ alpha: 'data', format, quality: 80 });
+    if (!made.ok) throw new Error(made.rejection.detail);
+    expect(made.pipeline.output.alpha).toBe('data');
+    expect(made.pipeline.output.lossless).toBe(lossless);
+  });
+});

@@ -1,7 +1,9 @@
+import { exactAlphaFormats, formatNames, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
-import { formatCount } from '@uprez/contracts/texts/format';
+import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
+import { chooseFormat } from './choose-format.ts';
 import type { Target } from './compute-target-size.ts';
 import type { Rejection } from './job-limits.ts';
 
@@ -9,7 +11,7 @@ type OptionsInput = { recipe: Recipe; inspection: Inspection; target: Target };
 
 /** Checks that the options of a recipe can be combined for an image. */
 export function checkOptions(input: OptionsInput): Rejection | undefined {
-  return (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ?? checkEdges(input);
+  return (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ?? checkEdges(input) ?? checkAlpha(input);
 }
 
 /** A part of a seamless texture isn't seamless. */
@@ -22,6 +24,21 @@ function checkEdges({ recipe, target: { crop } }: OptionsInput): Rejection | und
     allowed: ['clamp'],
     hint: 'Set "edges" to "clamp", or use a size with the same aspect ratio as the image.',
     meta: { limit: 'clamp', value: 'wrap' },
+  };
+}
+
+function checkAlpha({ recipe, inspection, target }: OptionsInput): Rejection | undefined {
+  if (recipe.alpha !== 'data' || !inspection.hasAlpha) return undefined;
+  const format = chooseFormat(recipe, inspection, target);
+  if ((exactAlphaFormats as readonly OutputFormat[]).includes(format)) return undefined;
+  const names = formatAlternatives(exactAlphaFormats.map((name) => formatNames[name]));
+  return {
+    code: 'conflicting_params',
+    detail: `${formatNames[format]} can't keep an alpha channel of data. Set "format" to ${names}.`,
+    param: 'format',
+    allowed: exactAlphaFormats,
+    hint: 'Use a format in "allowed", or set "alpha" to "transparency".',
+    meta: { limit: exactAlphaFormats.join(', '), value: format },
   };
 }
 

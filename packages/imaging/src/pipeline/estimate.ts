@@ -219,13 +219,14 @@ export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFac
 
 /**
  * Whether soft parts of the image may be processed at a smaller size. The network upscales by 4, so at that factor it
- * needs all pixels. Images that wrap are processed as a whole, because parts end at the border.
+ * needs all pixels. Images that wrap are processed as a whole, because parts end at the border. So are images whose alpha
+ * is data, because detail is measured as it appears with transparency.
  */
 export function mayWorkSmaller(work: Work): boolean {
   const { engine, passes, output } = work;
   const { width, height } = usedSize(work);
   const isLarger = output.width >= width && output.height >= height;
-  const mayDivide = output.frames === 1 && output.edges !== 'wrap';
+  const mayDivide = output.frames === 1 && output.edges !== 'wrap' && output.alpha !== 'data';
   return isAiEngine(engine) && passes === 1 && mayDivide && isLarger && output.width < networkFactor * width;
 }
 

@@ -50,13 +50,15 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
   const auto = chooseAutoRule(recipe.engine, scaling, limits);
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
+  const isData = recipe.alpha === 'data' && inspection.hasAlpha;
   const { quality, background, metadata, gps, targetBytes = null, grain, edges, dpi, keepDpi } = recipe;
   const output: ImagePipeline['output'] = {
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
     ...(edges === 'wrap' && { edges }),
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),
-    ...(engine === 'nearest' && optionallyLosslessFormats.includes(format) && { lossless: true as const }),
+    ...(isData && { alpha: 'data' as const }),
+    ...((engine === 'nearest' || isData) && optionallyLosslessFormats.includes(format) && { lossless: true as const }),
     bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
     frames: traits.animated ? inspection.frames : 1,
     ...(mayReturnSource(recipe, { engine, source: inspection, crop, output: target }) && {
@@ -64,7 +66,8 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
     }),
   };
   const passes = choosePasses({ engine, used, factor, ...output });
-  const shrinks = engine === 'standard' && width <= used.width && height <= used.height;
+  // Decoders weight colors by alpha when they shrink an image.
+  const shrinks = engine === 'standard' && !isData && width <= used.width && height <= used.height;
   const work = { engine, ...(auto && { auto }), source: inspection, crop, shrinks, ...passes, output };
   const estimateOf = (run: Work) => estimatePipeline(run, { speed: limits.speed, sourceBytes });
   const made = estimateOf(work);

@@ -21,6 +21,7 @@ class Options(TypedDict, total=False):
     target_bytes: int
     grain: int
     edges: str
+    alpha: str
     never_larger: bool
     background: str
     metadata: str

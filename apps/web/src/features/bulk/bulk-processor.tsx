@@ -19,6 +19,7 @@ import {
   EngineField,
   FactorField,
   FormatField,
+  AlphaField,
   EdgesField,
   GrainField,
   NeverLargerField,
@@ -54,7 +55,7 @@ export function BulkProcessor() {
   );
 }
 
-function SettingsSummary({ scaleFactor, format, quality, engine, grain, edges }: RecipeSettings) {
+function SettingsSummary({ scaleFactor, format, quality, engine, grain, edges, alpha }: RecipeSettings) {
   const parts = [
     text.factor(scaleFactor),
     format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
@@ -62,6 +63,7 @@ function SettingsSummary({ scaleFactor, format, quality, engine, grain, edges }:
     engine === 'auto' ? text.autoEngine : engine,
     ...(grain ? [recipeMessages.grain.short(grain)] : []),
     ...(edges === 'wrap' ? [recipeMessages.edges.short] : []),
+    ...(alpha === 'data' ? [recipeMessages.alpha.short] : []),
   ];
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }
@@ -110,6 +112,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
           />
           <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />
+          <AlphaField alpha={settings.alpha ?? 'transparency'} onChange={field.onChange} />
           {settings.scaleFactor <= 1 && (
             <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />
           )}

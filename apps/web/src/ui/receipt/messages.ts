@@ -24,6 +24,8 @@ export const receiptMessages = {
   fidelity: 'Fidelity',
   fidelityScore: (score: number) => `${formatScore(score)} of 100`,
   fidelityValue: (score: number, structure: string) => `${formatScore(score)} of 100 · structure (SSIM) ${structure}`,
+  alpha: 'Alpha channel',
+  alphaData: 'Data',
   edges: 'Edges',
   edgesWrapped: 'Seamless',
   grain: 'Film grain',

@@ -55,6 +55,7 @@ export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score, fidelity.structure.toFixed(3)) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],
     [text.edges, receipt.edges ? text.edgesWrapped : null],
+    [text.alpha, receipt.alpha ? text.alphaData : null],
     [text.color, text.colorValue(color)],
     [text.retries, joinParts(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))],
     [text.notes, receipt.notes.join(' ')],

@@ -59,6 +59,17 @@ export const recipeMessages = {
       wrap: { label: 'Seamless', hint: 'Textures that tile without seams stay seamless.' },
     },
   },
+  alpha: {
+    label: 'Alpha channel',
+    short: 'alpha as data',
+    choices: {
+      transparency: { label: 'Transparency', hint: 'Pixels with an alpha of 0 are invisible.' },
+      data: {
+        label: 'Data',
+        hint: 'For textures with data in the alpha channel, such as height. All colors are kept, and WebP and JPEG XL are lossless.',
+      },
+    },
+  },
   neverLarger: {
     label: 'Never return a larger file',
     hint: "If a result with the same dimensions and format would be a larger file, you get your original back. It's free.",

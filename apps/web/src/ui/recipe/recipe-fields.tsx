@@ -18,7 +18,7 @@ import {
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { edgeModes } from '@uprez/contracts/recipe/recipe-choices';
+import { alphaModes, edgeModes } from '@uprez/contracts/recipe/recipe-choices';
 import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -305,6 +305,22 @@ export function EdgesField({ edges, onChange }: { edges: Edges; onChange: (chang
       onChange={(next) => onChange({ edges: next })}
       options={edgeModes.map((value) => ({ value, label: edgesText.choices[value].label }))}
       hint={edgesText.choices[edges].hint}
+    />
+  );
+}
+
+const alphaText = recipeMessages.alpha;
+
+type Alpha = (typeof alphaModes)[number];
+
+export function AlphaField({ alpha, onChange }: { alpha: Alpha; onChange: (change: { alpha: Alpha }) => void }) {
+  return (
+    <Select
+      label={alphaText.label}
+      value={alpha}
+      onChange={(next) => onChange({ alpha: next })}
+      options={alphaModes.map((value) => ({ value, label: alphaText.choices[value].label }))}
+      hint={alphaText.choices[alpha].hint}
     />
   );
 }

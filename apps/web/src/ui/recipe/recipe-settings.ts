@@ -21,6 +21,8 @@ export type RecipeSettings = {
   grain?: number | undefined;
   /** What continues the image beyond its edges. Defaults to `clamp`. */
   edges?: Recipe['edges'];
+  /** What the alpha channel means. Defaults to `transparency`. */
+  alpha?: Recipe['alpha'];
   /** Maximum file size in bytes, for lossy formats. */
   targetBytes?: number | undefined;
   /**
@@ -47,9 +49,9 @@ export type RecipeFieldProps = {
  * Returns the settings of a job for use with another image. Rounds the scale factor to the nearest whole factor that
  * the web app offers.
  */
-export const settingsOfJob = ({ scaleFactor, format, quality, engine, edges }: RecipeSettings): RecipeSettings => ({
+export const settingsOfJob = ({ scaleFactor, format, quality, engine, edges, alpha }: RecipeSettings): RecipeSettings => ({
   scaleFactor: Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor))),
-  ...{ format, quality, engine, edges },
+  ...{ format, quality, engine, edges, alpha },
 });
 
 /** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */

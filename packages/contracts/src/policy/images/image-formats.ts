@@ -94,6 +94,9 @@ export const formatTraits: Record<OutputFormat, FormatTraits> = {
 /** Lossy formats that are also lossless if a job must keep its pixels exactly. */
 export const optionallyLosslessFormats: readonly OutputFormat[] = ['webp', 'jxl'];
 
+/** Formats that keep the colors of invisible pixels exactly. */
+export const exactAlphaFormats = ['png', 'tiff', 'webp', 'jxl'] as const satisfies readonly OutputFormat[];
+
 /** Limits of the scale factor. The web app's slider ends at `webMax`, or at `signedOutMax` for visitors. */
 export const factorRange = { min: 0.01, max: 128, default: 2, webMax: 8, signedOutMax: 4 } as const;
 export const qualityRange = { min: 1, max: 100, default: 95 } as const;

@@ -4,7 +4,7 @@ import { outputFormats } from '../../policy/images/image-formats.ts';
 import { fidelityLevels } from '../../policy/images/results.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
-import { edgeModes } from '../../recipe/recipe-choices.ts';
+import { alphaModes, edgeModes } from '../../recipe/recipe-choices.ts';
 
 const time = z.iso.datetime();
 
@@ -95,8 +95,9 @@ export const jobSchema = publicJobSchema
     thumbnailUrl: z.string().nullable(),
     /** Estimated time until the job starts, in seconds. Absent if the job isn't queued or the time is unknown. */
     waitSeconds: z.number().nonnegative().optional(),
-    /** Present if it isn't the default. */
+    /** Present if they were requested. */
     edges: z.enum(edgeModes).optional(),
+    alpha: z.enum(alphaModes).optional(),
     error: jobErrorSchema.optional(),
     statusUrl: z.string().optional(),
   });

@@ -102,6 +102,10 @@ export const receiptSchema = z.object({
     .literal('wrap')
     .optional()
     .describe('Present if the opposite border continued the image beyond its edges.'),
+  alpha: z
+    .literal('data')
+    .optional()
+    .describe('Present if alpha was processed as a channel of data instead of transparency.'),
   retries: z
     .array(
       z.object({

@@ -9,20 +9,21 @@ import { writeVips } from './write-vips.ts';
 
 type Size = { width: number; height: number };
 /** `margin`: pixels on each side of the source that are outside the image. They are read, but not a part of the result. */
-type ShrinkOptions = Size & { margin?: number };
+type ShrinkOptions = Size & { margin?: number; alpha?: 'data' | undefined };
 
 /**
  * Shrinks a stream of one to four channels. Colors are weighted by alpha, which hides the colors of invisible pixels.
  * Sums are divided by the sum of weights before they are clamped, which keeps a flat color exact at edges. Invisible
- * pixels get the color of their neighbors, because lossy formats mix the colors of adjacent pixels.
+ * pixels get the color of their neighbors, because lossy formats mix the colors of adjacent pixels. With
+ * `alpha: 'data'`, all channels are shrunk alike.
  */
-export function shrink(source: RowStream, { width, height, margin = 0 }: ShrinkOptions): RowStream {
+export function shrink(source: RowStream, { width, height, margin = 0, alpha }: ShrinkOptions): RowStream {
   if (source.width - 2 * margin === width && source.height - 2 * margin === height)
     return cropRows(source, { left: margin, top: margin, width, height });
   const { channels, depth } = source;
   const white = whiteOf(depth);
   const rows = openFloatRows(source);
-  const hasAlpha = channels % 2 === 0;
+  const hasAlpha = channels % 2 === 0 && alpha !== 'data';
   const nextRow = async () => (hasAlpha ? premultiply(await rows(), { channels, white }) : rows());
   const finish = (sums: Float32Array, row: Samples) => {
     if (hasAlpha) unpremultiply(sums, row, { channels, white });

@@ -8,10 +8,11 @@ type CellGrid = { columns: number; rows: number };
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 
 /**
- * Collects means over a coarse grid. Color is weighted by alpha, because the colors of invisible pixels may differ.
+ * Collects means over a coarse grid. Color is weighted by alpha, because the colors of invisible pixels may differ,
+ * unless alpha is data.
  * `encoding`: encoding of the samples.
  */
-export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding = srgb) {
+export function makeCellMeans(size: RowSize & { alpha?: 'data' | undefined }, grid: CellGrid, encoding: Encoding = srgb) {
   const { channels, width, depth } = size;
   const length = grid.columns * grid.rows * channels;
   const sums = { samples: new Float64Array(length), light: new Float64Array(length) };
@@ -19,7 +20,7 @@ export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding 
   const scale = 1 / whiteOf(depth);
   const tables = encodingTables(encoding, depth);
   const starts = Array.from({ length: grid.columns + 1 }, (_, column) => Math.round((column * width) / grid.columns));
-  const addCell = channels % 2 === 1 ? addOpaqueCell : addTransparentCell;
+  const addCell = channels % 2 === 1 || size.alpha === 'data' ? addOpaqueCell : addTransparentCell;
   return {
     /** Adds row `y` of the image, or of one of its frames. */
     add: (row: Samples, y: number): void => {

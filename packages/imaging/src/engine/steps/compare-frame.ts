@@ -7,7 +7,12 @@ import { type CellMeans, makeCellMeans } from './cell-means.ts';
 
 export type ComparableRows = Omit<RowFile, 'stream' | 'close'>;
 
-type FrameSource = RowSize & { file: ComparableRows; frame: number; encoding?: Encoding | undefined };
+type FrameSource = RowSize & {
+  file: ComparableRows;
+  frame: number;
+  encoding?: Encoding | undefined;
+  alpha?: 'data' | undefined;
+};
 
 /** `differences`: CIEDE2000 between the mean colors of the grid cells, row by row. */
 type ComparedFrame = {

@@ -122,11 +122,11 @@ export function withEngine(pipeline: ImagePipeline, engine: ImagePipeline['engin
 }
 
 async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeline): Promise<Comparison> {
-  const { width, height, frames } = pipeline.output;
+  const { width, height, frames, alpha } = pipeline.output;
   const { channels, depth } = source;
   const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth });
   try {
-    return await compareResult({ source, pixels, frames });
+    return await compareResult({ source, pixels, frames, alpha });
   } finally {
     await pixels.close();
   }

@@ -1,4 +1,5 @@
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { Area, Part } from '../detail/plan-parts.ts';
 import { bleedColor, joinAlpha, pickChannels, repeatGray } from '../rows/channels.ts';
@@ -15,7 +16,7 @@ export type Upscale = (source: RowStream) => RowStream;
 
 type UpscaleInput = {
   passes: number;
-  output: Size;
+  output: Size & Pick<ImagePipeline['output'], 'alpha'>;
   upscale: Upscale | undefined;
   /** Processes only a part of the image, whose size is `whole`. The stream then has only the part's source pixels. */
   placed?: { part: Part; whole: Size } | undefined;
@@ -100,8 +101,9 @@ type FrameInput = UpscaleInput & { engine: EngineName; isGrey: boolean };
 
 /**
  * Resizes a frame of one to four channels to its output size. `nearest` repeats its pixels. Otherwise, colors are
- * upscaled without alpha, and alpha is resampled. If a side shrinks, colors are weighted by alpha, because the kernel
- * then reaches farther into transparent areas than the colors were spread.
+ * upscaled without alpha, and alpha is resampled. Alpha that is data is resampled like the colors of `standard`, and no
+ * color depends on it. Otherwise, if a side shrinks, colors are weighted by alpha, because the kernel then reaches
+ * farther into transparent areas than the colors were spread.
  */
 export function upscaleFrame(open: () => RowStream, { engine, isGrey, ...sizing }: FrameInput): RowStream {
   if (engine === 'nearest') return repeatPixels(open(), sizing.output);
@@ -110,7 +112,8 @@ export function upscaleFrame(open: () => RowStream, { engine, isGrey, ...sizing 
   const inColor = (color: RowStream) => (isGrey && channels > 2 ? repeatGray(color) : color);
   const pick = (color: RowStream) => (isGrey ? pickChannels(color, 0, 1) : color);
   if (channels % 2 === 1) return inColor(upscaleColor(pick(open()), sizing));
-  const color = pick(bleedColor(open()));
+  const isData = output.alpha === 'data';
+  const color = pick(isData ? pickChannels(open(), 0, channels - 1) : bleedColor(open()));
   const alpha = pickChannels(open(), channels - 1, channels);
   if (placed) {
     const placement = placeOn([placed.whole, placed.part.source], [output, placed.part.output]);
@@ -119,8 +122,11 @@ export function upscaleFrame(open: () => RowStream, { engine, isGrey, ...sizing 
   }
   const size = sizeOf(output);
   const shrinks = size.width < width - 2 * margin || size.height < height - 2 * margin;
-  if (!shrinks) return joinAlpha(inColor(upscaleColor(color, sizing)), resample(alpha, { ...size, margin }));
+  if (!shrinks) {
+    const large = resample(alpha, { ...size, margin, sharpen: isData });
+    return joinAlpha(inColor(upscaleColor(color, sizing)), large);
+  }
   const large = passes > 0 ? runPasses(color, sizing) : color;
   const whole = joinAlpha(inColor(large), resample(alpha, sizeOf(large)));
-  return shrink(whole, { ...size, margin: scaleMargin(margin, { width, height }, large) });
+  return shrink(whole, { ...size, alpha: output.alpha, margin: scaleMargin(margin, { width, height }, large) });
 }

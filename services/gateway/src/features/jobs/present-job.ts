@@ -70,6 +70,7 @@ export function presentJob(
     quality: recipe.quality,
     engine: receipt?.engine ?? plan.engine,
     ...(recipe.edges && { edges: recipe.edges }),
+    ...(recipe.alpha && { alpha: recipe.alpha }),
     createdAt: job.createdAt.toISOString(),
     expiresAt: job.expiresAt?.toISOString() ?? null,
     originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.sourceBytes },

@@ -32,6 +32,7 @@ const hasSameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine
   recipe.quality === settings.quality &&
   (recipe.grain ?? 0) === (settings.grain ?? 0) &&
   (recipe.edges ?? 'clamp') === (settings.edges ?? 'clamp') &&
+  (recipe.alpha ?? 'transparency') === (settings.alpha ?? 'transparency') &&
   (recipe.neverLarger ?? true) === (settings.neverLarger ?? true) &&
   recipe.targetBytes === settings.targetBytes;
 

@@ -32,7 +32,7 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
-import { AdjustedNote, EdgesField, EngineField, GrainField, NeverLargerField } from '../../../ui/recipe/recipe-fields.tsx';
+import { AdjustedNote, AlphaField, EdgesField, EngineField, GrainField, NeverLargerField } from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages, processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
 import { usePendingRun } from '../run/use-pending-run.ts';
@@ -155,6 +155,7 @@ function MoreSettings({ settings }: { settings: Settings }) {
       <div className="mt-3 grid gap-4">
         {settings.engine !== 'nearest' && <GrainField grain={settings.grain} onChange={setSettings} />}
         <EdgesField edges={settings.edges} onChange={setSettings} />
+        <AlphaField alpha={settings.alpha} onChange={setSettings} />
         <Select
           label={text.retention}
           value={String(settings.retention)}

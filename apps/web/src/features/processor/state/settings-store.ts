@@ -7,7 +7,7 @@ import {
 } from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import { edgeModes, type metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
+import { alphaModes, edgeModes, type metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
@@ -39,6 +39,7 @@ export type Settings = RecipeSettings & {
   /** For upscaled images, as a percentage of the maximum strength. 0 means no grain. */
   grain: number;
   edges: (typeof edgeModes)[number];
+  alpha: (typeof alphaModes)[number];
 };
 
 const { metadata, gps, retention, background, neverLarger } = recipeDefaults;
@@ -48,6 +49,7 @@ const defaults: Settings = {
   keepDpi: true,
   grain: grainRange.min,
   edges: edgeModes[0],
+  alpha: alphaModes[0],
   ...{ target: undefined, targetBytes: undefined },
 };
 
@@ -92,7 +94,7 @@ const dpiFieldsOf = (target: TargetSize | undefined) =>
 
 /** Converts the settings to a recipe for an image. Undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
-  const { scaleFactor: _, target, targetBytes, grain, edges, keepDpi, ...rest } = settings;
+  const { scaleFactor: _, target, targetBytes, grain, edges, alpha, keepDpi, ...rest } = settings;
   const size = sizeFieldsOf(settings);
   const format = formatFor(settings, image);
   const isLossy = format !== undefined && formatTraits[format].lossy;
@@ -104,6 +106,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...(isLossy && targetBytes && { targetBytes }),
       ...(grain > 0 && rest.engine !== 'nearest' && { grain }),
       ...(edges !== edgeModes[0] && { edges }),
+      ...(alpha !== alphaModes[0] && { alpha }),
       ...dpiFieldsOf(target),
       ...(!keepDpi && rest.metadata !== 'none' && { keepDpi }),
     }

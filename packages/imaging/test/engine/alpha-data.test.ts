@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { guardedSharp } from '../../src/decoders.ts';
+import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference, pickChannel } from '../support/images.ts';
+import { processFile, toReadable } from '../support/run-job.ts';
+import { openStubNetwork } from '../support/stub-network.ts';
+
+const [width, height] = [40, 32];
+const photo = makePhoto({ width, height });
+const colorAt = (x: number, y: number) => [...photo.data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)];
+const alphaAt = (x: number, y: number) => (x < 14 ? 0 : y < 10 ? 255 : 3 * x + 2 * y);
+/** A texture with a height map in its alpha channel. A third of it is 0. */
+const texture = makeImage({ width, height, channels: 4 }, (x, y) => [...colorAt(x, y), alphaAt(x, y)]);
+const opaque = makeImage({ width, height, channels: 4 }, (x, y) => [...colorAt(x, y), 255]);
+const map = makeImage({ width, height, channels: 1 }, (x, y) => [alphaAt(x, y)]);
+
+const withoutAlpha = ({ channels, data, ...size }: Image): Image => {
+  const at = (x: number, y: number) => (y * size.width + x) * channels;
+  return makeImage(size, (x, y) => [...data.subarray(at(x, y), at(x, y) + 3)]);
+};
+
+it.each([
+  ['standard', 2],
+  ['standard', 2.6],
+  ['standard', 1],
+  ['standard', 0.5],
+  ['photo-fast', 2],
+  ['photo-fast', 3],
+  ['photo-fast', 0.5],
+  ['nearest', 2],
+] as const)('makes the same colors as without alpha, with %s at %dx', async (engine, scaleFactor) => {
+  const network = await openStubNetwork();
+  try {
+    const options = { networks: { 'photo-fast': network } };
+    const recipe = { engine, scaleFactor, format: 'png' } as const;
+    const run = async (image: Image, alpha?: 'data') =>
+      decodeFile((await processFile(await encodeAs(image, 'png'), { ...recipe, ...(alpha && { alpha }) }, options)).result);
+    const [data, plain, usual] = [await run(texture, 'data'), await run(opaque, 'data'), await run(texture)];
+    expect(maxDifference(withoutAlpha(data), withoutAlpha(plain))).toBe(0);
+    // `nearest` never changes pixels, and no pixel changes at 1x.
+    const isSame = engine === 'nearest' || scaleFactor === 1;
+    expect(maxDifference(withoutAlpha(data), withoutAlpha(usual)) > 20).toBe(!isSame);
+  } finally {
+    await network.close();
+  }
+});
+
+it.each([
+  ['standard', 2],
+  ['standard', 0.5],
+] as const)('resizes alpha like a gray image, with %s at %dx', async (engine, scaleFactor) => {
+  const recipe = { engine, scaleFactor, format: 'png' } as const;
+  const { result, report } = await processFile(await encodeAs(texture, 'png'), { ...recipe, alpha: 'data' });
+  const gray = await decodeFile((await processFile(await encodeAs(map, 'png'), recipe)).result);
+  expect(maxDifference(pickChannel(await decodeFile(result), 3), gray)).toBeLessThanOrEqual(scaleFactor < 1 ? 1 : 0);
+  expect(report).toMatchObject({ alpha: 'data', notes: [] });
+});
+
+it.each(['png', 'webp', 'tiff', 'jxl'] as const)('keeps colors where alpha is 0 in %s', async (format) => {
+  const recipe = { scaleFactor: 2, quality: 70, alpha: 'data' } as const;
+  const file = await encodeAs(texture, 'png');
+  const expected = await decodeFile((await processFile(file, { ...recipe, format: 'png' })).result);
+  const { result, report } = await processFile(file, { ...recipe, format });
+  expect(await decodeFile(await toReadable(result))).toEqual(expected);
+  if (format === 'webp') expect(report.quality).toBe(null);
+});
+
+it('keeps colors with 16 bits and gray', async () => {
+  const deep = await toSharp(deepen(texture)).png().toBuffer();
+  const { result, report } = await processFile(deep, { scaleFactor: 1, format: 'tiff', alpha: 'data' });
+  expect(report.bitDepth).toBe(16);
+  expect(await decodeFile(result)).toEqual(texture);
+  const gray = makeImage({ width, height, channels: 2 }, (x, y) => [colorAt(x, y)[0] ?? 0, alphaAt(x, y)]);
+  const made = await processFile(await encodeAs(gray, 'png'), { scaleFactor: 2, format: 'png', alpha: 'data' });
+  const plain = makeImage({ width, height, channels: 1 }, (x, y) => [colorAt(x, y)[0] ?? 0]);
+  const expected = await processFile(await encodeAs(plain, 'png'), { scaleFactor: 2, format: 'png' });
+  expect(pickChannel(await decodeFile(made.result), 0)).toEqual(await decodeFile(expected.result));
+});
+
+it('has no effect on an image without alpha', async () => {
+  const file = await encodeAs(photo, 'png');
+  const { report } = await processFile(file, { format: 'jpeg', alpha: 'data' });
+  expect(report.alpha).toBeUndefined();
+  expect(report.sha256).toBe((await processFile(file, { format: 'jpeg' })).report.sha256);
+});
+
+it('passes the check of the result if colors and alpha alternate', async () => {
+  const checkered = makeImage({ width, height, channels: 4 }, (x, y) => Array(3).fill((x + y) % 2 ? 255 : 0).concat((x + y) % 2 ? 0 : 255));
+  const file = await encodeAs(checkered, 'png');
+  const { result } = await processFile(file, { scaleFactor: 0.5, format: 'png', alpha: 'data' });
+  expect((await guardedSharp(result).stats()).channels.map(({ mean }) => Math.round(mean / 10))).toEqual([13, 13, 13, 13]);
+});
