@@ -94,7 +94,19 @@ const processing = (options: z.ZodRawShape): ToolSchemas => ({
 export const toolSchemas: Record<ToolName, ToolSchemas> = {
   upscale_image: processing({ ...pick('scale_factor', 'engine', 'grain', 'edges', 'alpha'), ...fileOptions }),
   resize_image: processing({
-    ...pick('width', 'height', 'fit', 'long_side', 'short_side', 'megapixels', 'scale_factor', 'engine', 'grain', 'edges', 'alpha'),
+    ...pick(
+      'width',
+      'height',
+      'fit',
+      'long_side',
+      'short_side',
+      'megapixels',
+      'scale_factor',
+      'engine',
+      'grain',
+      'edges',
+      'alpha',
+    ),
     ...fileOptions,
   }),
   convert_image: processing({

@@ -16,6 +16,8 @@ export const changelog = [
     date: '2026-11-29',
     version: '1.4.0',
     changes: [
+      'The engine `nearest` repeats the pixels of pixel art exactly, at whole scale factors.',
+      '`edges` set to `wrap` keeps seamless textures seamless, and `alpha` set to `data` processes alpha as data instead of transparency.',
       `API keys can allow up to ${limits.apiKeyOrigins} websites each. Pages on these websites can call the API and read results.`,
       `With \`Accept: image/*\`, \`POST /v1/process\` waits up to ${limits.maxWaitSeconds} seconds. If the image takes longer, the response is 202 without a body, and \`Location\` is the URL of the job.`,
       'Jobs have a note for each part of `Prefer` that was ignored, and an empty `Idempotency-Key` is rejected.',

@@ -75,6 +75,8 @@ describe('parseRecipe', () => {
     ['targetBytes', '10'],
     ['grain', '101'],
     ['grain', '2.5'],
+    ['edges', 'mirror'],
+    ['alpha', 'straight'],
     ['width', '800/2'],
     ['scale', '4/0'],
     ['scale', '0/4'],
@@ -116,6 +118,9 @@ describe('parseRecipe', () => {
     ['megapixels', '2.5', { megapixels: 2.5 }],
     ['max_bytes', '200000', { targetBytes: 200_000, scaleFactor: 2 }],
     ['grain', '25', { grain: 25, scaleFactor: 2 }],
+    ['edges', 'Wrap', { edges: 'wrap' }],
+    ['alpha', 'data', { alpha: 'data' }],
+    ['engine', 'nearest', { engine: 'nearest' }],
     ['background', '0Af', { background: '#00aaff' }],
     ['format', 'TIF', { format: 'tiff' }],
   ])('parses %s=%s', (name, value, expected) => {

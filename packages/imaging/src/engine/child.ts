@@ -76,9 +76,7 @@ onParentMessage(handleMessage, () => (currentRun ? process.abort() : process.exi
 
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
 dropPrivileges(options);
-const engines = engineNames.filter(
-  (name) => options.engines.includes(name) && (!isAiEngine(name) || name in networks),
-);
+const engines = engineNames.filter((name) => options.engines.includes(name) && (!isAiEngine(name) || name in networks));
 const loadedNetworks = aiEngines.flatMap((engine) => {
   const network = networks[engine];
   return network ? [{ engine, variant: network.variant ?? 'fp32', reason: network.reason ?? 'FP32 model' }] : [];

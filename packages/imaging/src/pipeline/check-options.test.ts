@@ -1,8 +1,8 @@
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
-import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { describe, expect, it } from 'vitest';
 import { makePipeline } from './make-pipeline.ts';
 

@@ -11,7 +11,9 @@ type OptionsInput = { recipe: Recipe; inspection: Inspection; target: Target };
 
 /** Checks that the options of a recipe can be combined for an image. */
 export function checkOptions(input: OptionsInput): Rejection | undefined {
-  return (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ?? checkEdges(input) ?? checkAlpha(input);
+  return (
+    (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ?? checkEdges(input) ?? checkAlpha(input)
+  );
 }
 
 /** A part of a seamless texture isn't seamless. */

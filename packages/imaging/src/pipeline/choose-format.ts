@@ -24,7 +24,11 @@ const fitsMaxSide = (format: OutputFormat, { width, height }: Size) =>
  * they are in a lossless format, or if they have more than 8 bits and aren't in a photo format. Other images become
  * JPEG, or PNG if `nearest` repeats their pixels. If a side of a still image is too long for WebP or JPEG, the image becomes PNG.
  */
-export function chooseFormat({ format, engine }: Pick<Recipe, 'format' | 'engine'>, source: Source, output: Size): OutputFormat {
+export function chooseFormat(
+  { format, engine }: Pick<Recipe, 'format' | 'engine'>,
+  source: Source,
+  output: Size,
+): OutputFormat {
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';
   if (source.hasAlpha) return fitsMaxSide('webp', output) ? 'webp' : 'png';

@@ -1,4 +1,3 @@
-import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { factorRange, formatTraits, optionallyLosslessFormats } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
@@ -26,7 +25,8 @@ export function makePipeline(request: PipelineRequest): PipelineOutcome {
   const { recipe, inspection, limits } = request;
   const target = computeTargetSize(recipe, inspection);
   const engine = chooseEngine(recipe.engine, { ...inspection, factor: target.factor }, limits);
-  const rejection = checkInput(inspection) ?? findEngineRejection(engine, limits) ?? checkOptions({ ...request, target });
+  const rejection =
+    checkInput(inspection) ?? findEngineRejection(engine, limits) ?? checkOptions({ ...request, target });
   if (rejection) return { ok: false, rejection };
   const pipeline = assemblePipeline(request, target);
   const tooMuch = checkPipeline(pipeline, target.factor, limits);
@@ -100,11 +100,7 @@ function setScaleFactor(recipe: Recipe, scaleFactor: number): Recipe {
  * Finds the largest factor below `asked` that `accepts` allows, in steps of 0.01 or 1. Uses bisection, so `accepts`
  * must be monotonic. Returns undefined if no factor is allowed.
  */
-function findLargestFactor(
-  asked: number,
-  step: 0.01 | 1,
-  accepts: (factor: number) => boolean,
-): number | undefined {
+function findLargestFactor(asked: number, step: 0.01 | 1, accepts: (factor: number) => boolean): number | undefined {
   const perUnit = Math.round(1 / step);
   // Starts at 1 if possible, because AI may be allowed to upscale an image, but not to shrink it.
   const least = step === 1 || (asked > 1 && accepts(1)) ? 1 : factorRange.min;

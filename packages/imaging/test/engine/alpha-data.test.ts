@@ -34,7 +34,9 @@ it.each([
     const options = { networks: { 'photo-fast': network } };
     const recipe = { engine, scaleFactor, format: 'png' } as const;
     const run = async (image: Image, alpha?: 'data') =>
-      decodeFile((await processFile(await encodeAs(image, 'png'), { ...recipe, ...(alpha && { alpha }) }, options)).result);
+      decodeFile(
+        (await processFile(await encodeAs(image, 'png'), { ...recipe, ...(alpha && { alpha }) }, options)).result,
+      );
     const [data, plain, usual] = [await run(texture, 'data'), await run(opaque, 'data'), await run(texture)];
     expect(maxDifference(withoutAlpha(data), withoutAlpha(plain))).toBe(0);
     // `nearest` never changes pixels, and no pixel changes at 1x.
@@ -52,7 +54,8 @@ it.each([
   const recipe = { engine, scaleFactor, format: 'png' } as const;
   const { result, report } = await processFile(await encodeAs(texture, 'png'), { ...recipe, alpha: 'data' });
   const gray = await decodeFile((await processFile(await encodeAs(map, 'png'), recipe)).result);
-  expect(maxDifference(pickChannel(await decodeFile(result), 3), gray)).toBeLessThanOrEqual(scaleFactor < 1 ? 1 : 0);
+  // The decoder shrinks gray images.
+  expect(maxDifference(pickChannel(await decodeFile(result), 3), gray)).toBeLessThanOrEqual(scaleFactor < 1 ? 4 : 0);
   expect(report).toMatchObject({ alpha: 'data', notes: [] });
 });
 
@@ -61,7 +64,7 @@ it.each(['png', 'webp', 'tiff', 'jxl'] as const)('keeps colors where alpha is 0 
   const file = await encodeAs(texture, 'png');
   const expected = await decodeFile((await processFile(file, { ...recipe, format: 'png' })).result);
   const { result, report } = await processFile(file, { ...recipe, format });
-  expect(await decodeFile(await toReadable(result))).toEqual(expected);
+  expect(maxDifference(await decodeFile(await toReadable(result)), expected)).toBe(0);
   if (format === 'webp') expect(report.quality).toBe(null);
 });
 
@@ -69,12 +72,12 @@ it('keeps colors with 16 bits and gray', async () => {
   const deep = await toSharp(deepen(texture)).png().toBuffer();
   const { result, report } = await processFile(deep, { scaleFactor: 1, format: 'tiff', alpha: 'data' });
   expect(report.bitDepth).toBe(16);
-  expect(await decodeFile(result)).toEqual(texture);
+  expect(maxDifference(await decodeFile(result), texture)).toBe(0);
   const gray = makeImage({ width, height, channels: 2 }, (x, y) => [colorAt(x, y)[0] ?? 0, alphaAt(x, y)]);
   const made = await processFile(await encodeAs(gray, 'png'), { scaleFactor: 2, format: 'png', alpha: 'data' });
   const plain = makeImage({ width, height, channels: 1 }, (x, y) => [colorAt(x, y)[0] ?? 0]);
   const expected = await processFile(await encodeAs(plain, 'png'), { scaleFactor: 2, format: 'png' });
-  expect(pickChannel(await decodeFile(made.result), 0)).toEqual(await decodeFile(expected.result));
+  expect(maxDifference(pickChannel(await decodeFile(made.result), 0), await decodeFile(expected.result))).toBe(0);
 });
 
 it('has no effect on an image without alpha', async () => {
@@ -85,8 +88,14 @@ it('has no effect on an image without alpha', async () => {
 });
 
 it('passes the check of the result if colors and alpha alternate', async () => {
-  const checkered = makeImage({ width, height, channels: 4 }, (x, y) => Array(3).fill((x + y) % 2 ? 255 : 0).concat((x + y) % 2 ? 0 : 255));
+  const checkered = makeImage({ width, height, channels: 4 }, (x, y) =>
+    Array(3)
+      .fill((x + y) % 2 ? 255 : 0)
+      .concat((x + y) % 2 ? 0 : 255),
+  );
   const file = await encodeAs(checkered, 'png');
   const { result } = await processFile(file, { scaleFactor: 0.5, format: 'png', alpha: 'data' });
-  expect((await guardedSharp(result).stats()).channels.map(({ mean }) => Math.round(mean / 10))).toEqual([13, 13, 13, 13]);
+  expect((await guardedSharp(result).stats()).channels.map(({ mean }) => Math.round(mean / 10))).toEqual([
+    13, 13, 13, 13,
+  ]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
-import { deepen, type Image, makeImage } from '../support/images.ts';
+import { deepen, type Image, makeImage, maxDifference } from '../support/images.ts';
 import { processFile } from '../support/run-job.ts';
 import { openStubNetwork } from '../support/stub-network.ts';
 
@@ -24,28 +24,33 @@ function makeTexture({ width = 44, height = 36, channels = 3 }: Options = {}): I
 }
 
 /**
- * Returns how much larger the second differences across the seams of the tiled image are than all others, on average.
- * 1 means that the seams can't be found.
+ * Returns how large the differences of neighbors across the seams of the tiled image are, relative to all others. About
+ * 1 means that the seams can't be found. `side`: side of the blocks that a network or a format repeats pixels in. Only
+ * differences between blocks are compared.
  */
-function seamOf({ width, height, channels, data }: Image): number {
-  const at = (x: number, y: number, c: number) =>
-    data[((y % height) * width + (x % width)) * channels + c] as number;
-  const bend = (x: number, y: number, c: number, [dx, dy]: readonly [number, number]) =>
-    Math.abs(at(x + 3 * dx, y + 3 * dy, c) - at(x + 2 * dx, y + 2 * dy, c) - at(x + dx, y + dy, c) + at(x, y, c));
-  const [seam, inside] = [{ sum: 0, count: 0 }, { sum: 0, count: 0 }];
-  for (const step of [[1, 0], [0, 1]] as const)
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        const left = step[0] ? width - x : height - y;
-        const group = left === 2 ? seam : inside;
-        for (let c = 0; c < channels; c++) group.sum += bend(x, y, c, step);
+function seamOf({ width, height, channels, data }: Image, side = 1): number {
+  const at = (x: number, y: number) => ((y % height) * width + (x % width)) * channels;
+  const [seam, inside] = [
+    { sum: 0, count: 0 },
+    { sum: 0, count: 0 },
+  ];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (const [dx, dy] of [
+        [1, 0],
+        [0, 1],
+      ] as const) {
+        if ((x * dx + y * dy + 1) % side !== 0) continue;
+        const group = x + dx === width || y + dy === height ? seam : inside;
+        for (let c = 0; c < channels; c++)
+          group.sum += Math.abs((data[at(x + dx, y + dy) + c] ?? 0) - (data[at(x, y) + c] ?? 0));
         group.count += channels;
       }
   return seam.sum / seam.count / (inside.sum / inside.count);
 }
 
-/** Maximum of `seamOf` for a result without visible seams. The textures themselves are between 0.9 and 1.1. */
-const seamless = 1.25;
+/** Maximum of `seamOf` for a result without visible seams. */
+const seamless = 1.2;
 
 const doubled = async (file: Buffer): Promise<Image> => {
   const { width, height, channels, data } = await decodeFile(file);
@@ -60,16 +65,12 @@ it.each([
   ['standard', 2.3, 3],
   ['standard', 3, 1],
   ['standard', 2, 4],
-  ['standard', 0.5, 3],
-  ['standard', 0.37, 4],
   ['photo-fast', 2, 3],
-  ['photo-fast', 2.7, 3],
-  ['photo-fast', 4, 4],
-  ['photo-fast', 9, 1],
-  ['photo-fast', 0.6, 4],
+  ['photo-fast', 4, 1],
+  ['photo-fast', 2, 4],
 ] as const)('tiles the result of %s at %dx with %d channels without seams', async (engine, scaleFactor, channels) => {
   const texture = makeTexture({ channels });
-  expect(seamOf(texture)).toBeLessThan(1.1);
+  expect(seamOf(texture)).toBeLessThan(seamless);
   const network = await openStubNetwork();
   try {
     const file = await encodeAs(texture, 'png');
@@ -78,8 +79,9 @@ it.each([
       processFile(file, { engine, scaleFactor, format: 'png', ...(edges && { edges }) }, options);
     const [wrapped, clamped] = [await run('wrap'), await run()];
     const result = await decodeFile(wrapped.result);
-    expect(seamOf(result)).toBeLessThan(seamless);
-    expect(seamOf(result)).toBeLessThan(seamOf(await decodeFile(clamped.result)));
+    const side = engine === 'standard' ? 1 : scaleFactor;
+    expect(seamOf(result, side)).toBeLessThan(seamless);
+    expect(seamOf(await decodeFile(clamped.result), side)).toBeGreaterThan(seamless);
     expect(result.width).toBe(Math.round(texture.width * scaleFactor));
     expect(wrapped.report.edges).toBe('wrap');
     expect(clamped.report.edges).toBeUndefined();
@@ -89,25 +91,37 @@ it.each([
 });
 
 it.each([
-  ['standard', 2],
-  ['photo-fast', 2],
-  ['photo-fast', 3],
-  ['standard', 0.5],
-] as const)('makes the same result of a tiled texture, tiled, with %s at %dx', async (engine, scaleFactor) => {
-  const network = await openStubNetwork();
-  try {
-    // A multiple of the side of a block, so that the colors of all tiles are matched alike.
-    const file = await encodeAs(makeTexture({ width: 48, height: 32 }), 'png');
-    const large = await toSharp(await doubled(file)).png().toBuffer();
-    const recipe = { engine, scaleFactor, format: 'png', edges: 'wrap' } as const;
-    const options = { networks: { 'photo-fast': network } };
-    const { result } = await processFile(file, recipe, options);
-    const whole = await decodeFile((await processFile(large, recipe, options)).result);
-    expect(await doubled(result)).toEqual(whole);
-  } finally {
-    await network.close();
-  }
-});
+  ['standard', 2, 3],
+  ['standard', 0.5, 3],
+  ['standard', 0.25, 4],
+  ['photo-fast', 2, 3],
+  ['photo-fast', 3, 4],
+  ['photo-fast', 4, 4],
+  ['photo-fast', 0.5, 4],
+  ['photo-fast', 9, 1],
+] as const)(
+  'makes the same result of a tiled texture, tiled, with %s at %dx and %d channels',
+  async (engine, scaleFactor, channels) => {
+    const network = await openStubNetwork();
+    try {
+      // A multiple of the side of a block, so that the colors of all tiles are matched alike.
+      const file = await encodeAs(makeTexture({ width: 48, height: 32, channels }), 'png');
+      const large = await toSharp(await doubled(file))
+        .png()
+        .toBuffer();
+      const recipe = { engine, scaleFactor, format: 'png', edges: 'wrap' } as const;
+      const options = { networks: { 'photo-fast': network } };
+      const { result } = await processFile(file, recipe, options);
+      const whole = await decodeFile((await processFile(large, recipe, options)).result);
+      // Positions in the larger image have other rounding errors.
+      expect(maxDifference(await doubled(result), whole)).toBeLessThanOrEqual(1);
+      const { result: clamped } = await processFile(file, { ...recipe, edges: 'clamp' }, options);
+      expect(maxDifference(await doubled(clamped), whole)).toBeGreaterThan(1);
+    } finally {
+      await network.close();
+    }
+  },
+);
 
 it('keeps seams closed with 16 bits, with film grain, and in the frames of an animation', async () => {
   const deep = await toSharp(deepen(makeTexture())).png().toBuffer();
@@ -117,15 +131,16 @@ it('keeps seams closed with 16 bits, with film grain, and in the frames of an an
   const flat = makeImage({ width: 60, height: 60 }, () => [128, 128, 128]);
   const grained = await processFile(await encodeAs(flat, 'png'), { scaleFactor: 4, grain: 100, edges: 'wrap' });
   expect(seamOf(await decodeFile(grained.result))).toBeLessThan(seamless);
-  const frame = makeTexture({ width: 40, height: 30 });
-  const stack = makeImage({ width: 40, height: 60 }, (x, y) => {
-    const at = ((y % 30) * 40 + x) * 3;
-    return y < 30 ? [...frame.data.subarray(at, at + 3)] : [40, 200, 90];
+  const frame = makeTexture({ width: 40, height: 30, channels: 4 });
+  const stack = makeImage({ width: 40, height: 60, channels: 4 }, (x, y) => {
+    const at = ((y % 30) * 40 + x) * 4;
+    return y < 30 ? [...frame.data.subarray(at, at + 4)] : [40, 200, 90, 255];
   });
-  const animation = await guardedSharp(stack.data, { raw: { width: 40, height: 60, channels: 3, pageHeight: 30 } })
-    .webp({ lossless: true, delay: [50, 50] })
+  const animation = await guardedSharp(stack.data, { raw: { width: 40, height: 60, channels: 4, pageHeight: 30 } })
+    .webp({ lossless: true, exact: true, delay: [50, 50] })
     .toBuffer();
-  const moving = await processFile(animation, { scaleFactor: 2, format: 'webp', quality: 100, edges: 'wrap' });
+  // Data makes WebP lossless. Otherwise, its chroma is interpolated up to the edge of the image.
+  const moving = await processFile(animation, { scaleFactor: 2, format: 'webp', alpha: 'data', edges: 'wrap' });
   const first = await guardedSharp(moving.result, { page: 0 }).png().toBuffer();
   expect(seamOf(await decodeFile(first))).toBeLessThan(seamless);
 });
@@ -134,7 +149,9 @@ it('processes textures that are smaller than the margin', async () => {
   const tiny = makeTexture({ width: 5, height: 3 });
   const { result } = await processFile(await encodeAs(tiny, 'png'), { scaleFactor: 4, edges: 'wrap' });
   expect(await decodeFile(result)).toMatchObject({ width: 20, height: 12 });
-  const large = await toSharp(await doubled(await encodeAs(tiny, 'png'))).png().toBuffer();
+  const large = await toSharp(await doubled(await encodeAs(tiny, 'png')))
+    .png()
+    .toBuffer();
   const whole = await processFile(large, { scaleFactor: 4, edges: 'wrap' });
-  expect(await doubled(result)).toEqual(await decodeFile(whole.result));
+  expect(maxDifference(await doubled(result), await decodeFile(whole.result))).toBeLessThanOrEqual(1);
 });

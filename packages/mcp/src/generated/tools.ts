@@ -38,7 +38,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ]
         },
         "grain": {
@@ -46,6 +47,22 @@ export const tools = [
           "type": "integer",
           "minimum": 0,
           "maximum": 100
+        },
+        "edges": {
+          "description": "How the borders are processed; `wrap` continues the image with its opposite border, which keeps seamless textures seamless; `clamp` by default.",
+          "type": "string",
+          "enum": [
+            "clamp",
+            "wrap"
+          ]
+        },
+        "alpha": {
+          "description": "Meaning of the alpha channel; `data` keeps all colors as they are where alpha is 0, resizes alpha without AI, and requires PNG, TIFF, WebP, or JPEG XL, which are then lossless; `transparency` by default.",
+          "type": "string",
+          "enum": [
+            "transparency",
+            "data"
+          ]
         },
         "format": {
           "description": "File format of the result; `auto` chooses one based on the image.",
@@ -213,7 +230,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -504,7 +522,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ]
         },
         "grain": {
@@ -512,6 +531,22 @@ export const tools = [
           "type": "integer",
           "minimum": 0,
           "maximum": 100
+        },
+        "edges": {
+          "description": "How the borders are processed; `wrap` continues the image with its opposite border, which keeps seamless textures seamless; `clamp` by default.",
+          "type": "string",
+          "enum": [
+            "clamp",
+            "wrap"
+          ]
+        },
+        "alpha": {
+          "description": "Meaning of the alpha channel; `data` keeps all colors as they are where alpha is 0, resizes alpha without AI, and requires PNG, TIFF, WebP, or JPEG XL, which are then lossless; `transparency` by default.",
+          "type": "string",
+          "enum": [
+            "transparency",
+            "data"
+          ]
         },
         "format": {
           "description": "File format of the result; `auto` chooses one based on the image.",
@@ -679,7 +714,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -1087,7 +1123,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -1426,7 +1463,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ]
         },
         "grain": {
@@ -1434,6 +1472,22 @@ export const tools = [
           "type": "integer",
           "minimum": 0,
           "maximum": 100
+        },
+        "edges": {
+          "description": "How the borders are processed; `wrap` continues the image with its opposite border, which keeps seamless textures seamless; `clamp` by default.",
+          "type": "string",
+          "enum": [
+            "clamp",
+            "wrap"
+          ]
+        },
+        "alpha": {
+          "description": "Meaning of the alpha channel; `data` keeps all colors as they are where alpha is 0, resizes alpha without AI, and requires PNG, TIFF, WebP, or JPEG XL, which are then lossless; `transparency` by default.",
+          "type": "string",
+          "enum": [
+            "transparency",
+            "data"
+          ]
         },
         "format": {
           "description": "File format of the result; `auto` chooses one based on the image.",
@@ -1571,7 +1625,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ],
           "description": "Engine that would process the image."
         },
@@ -1627,7 +1682,8 @@ export const tools = [
                 "photo",
                 "art",
                 "art-fast",
-                "standard"
+                "standard",
+                "nearest"
               ]
             },
             {
@@ -1823,7 +1879,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },
@@ -2317,7 +2374,8 @@ export const tools = [
             "photo",
             "art",
             "art-fast",
-            "standard"
+            "standard",
+            "nearest"
           ],
           "description": "Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content."
         },

@@ -108,7 +108,7 @@ export const recipeFields = {
   },
   "engine": {
     "kind": "name",
-    "allowed": "auto, photo-fast, photo, art, art-fast, standard",
+    "allowed": "auto, photo-fast, photo, art, art-fast, standard, nearest",
     "description": "Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto)"
   },
   "format": {
@@ -130,6 +130,16 @@ export const recipeFields = {
     "kind": "whole",
     "allowed": "a whole number from 0 to 100",
     "description": "Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none"
+  },
+  "edges": {
+    "kind": "name",
+    "allowed": "clamp, wrap",
+    "description": "How the borders are processed; wrap continues the image with its opposite border, which keeps seamless textures seamless; clamp by default"
+  },
+  "alpha": {
+    "kind": "name",
+    "allowed": "transparency, data",
+    "description": "Meaning of the alpha channel; data keeps all colors as they are where alpha is 0, resizes alpha without AI, and requires PNG, TIFF, WebP, or JPEG XL, which are then lossless; transparency by default"
   },
   "never_larger": {
     "kind": "flag",

@@ -19,7 +19,7 @@ export type RecipeOptions = {
   /** Size of the result in millions of pixels, rounded to 6 decimal places. Allowed: a number above 0, up to 512. */
   megapixels?: number;
   /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto). */
-  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
   /** File format of the result; auto chooses one based on the image (default jpeg). */
   format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
   /** Compression quality of JPEG, WebP, AVIF, and JPEG XL; JPEG XL is lossless at 100 (default 85). Allowed: a whole number from 1 to 100. */
@@ -28,6 +28,10 @@ export type RecipeOptions = {
   target_bytes?: number;
   /** Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none. Allowed: a whole number from 0 to 100. */
   grain?: number;
+  /** How the borders are processed; wrap continues the image with its opposite border, which keeps seamless textures seamless; clamp by default. */
+  edges?: 'clamp' | 'wrap';
+  /** Meaning of the alpha channel; data keeps all colors as they are where alpha is 0, resizes alpha without AI, and requires PNG, TIFF, WebP, or JPEG XL, which are then lossless; transparency by default. */
+  alpha?: 'transparency' | 'data';
   /** Return your image without a charge if the result would have the same dimensions and format, is made without AI, and would be a larger file; false by default (default false). */
   never_larger?: boolean;
   /** Background color for transparent areas in formats without transparency (default #ffffff). */
@@ -81,7 +85,7 @@ export type Job = {
   /** Compression quality of the result. */
   quality: number;
   /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */
-  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
   /** Size of the image. */
   original_size: {
     /** Width in pixels. */
@@ -195,7 +199,7 @@ export type DryRun = {
   /** Compression quality of the result. */
   quality: number;
   /** Engine that would process the image. */
-  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+  engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
   /** Size of the image in pixels and bytes. */
   original_size: {
     /** Width in pixels. */
@@ -220,7 +224,7 @@ export type Estimate = {
   /** Height of the result in pixels. */
   height: number;
   /** Engine of the job, if it is paused. The job waits until the engine resumes. `null` if it runs. */
-  paused_engine: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | null;
+  paused_engine: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest' | null;
   /** Estimated file size in bytes. `null` if the image can't be processed. */
   bytes: number | null;
   /** Estimated processing time in seconds. `null` if the image can't be processed. */
@@ -273,7 +277,7 @@ export type EngineList = {
   /** Engines. */
   data: Array<{
     /** Value for `engine`. */
-    name: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+    name: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
     /** Quota that its credits are taken from. */
     meter: 'ai' | 'standard';
     /** Description of the engine. */
@@ -570,7 +574,7 @@ export type NewBatch = {
 /** Options of a retry. */
 export type BatchRetry = {
   /** Engine to use instead. */
-  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
 } | null;
 
 /** An event: an entry of the event feed, and the body of a webhook. */
@@ -600,7 +604,7 @@ export type UprezEvent = {
     /** Compression quality of the result. */
     quality: number;
     /** Engine that processes the image. `auto` is resolved when the job is created, and again when it runs, by content. */
-    engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+    engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
     /** Size of the image. */
     original_size: {
       /** Width in pixels. */

@@ -16,11 +16,11 @@ import { Card } from '../../ui/layout/card.tsx';
 import { recipeMessages } from '../../ui/recipe/messages.ts';
 import {
   AdjustedNote,
+  AlphaField,
+  EdgesField,
   EngineField,
   FactorField,
   FormatField,
-  AlphaField,
-  EdgesField,
   GrainField,
   NeverLargerField,
   QualityField,

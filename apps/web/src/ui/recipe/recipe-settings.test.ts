@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { settingsOfJob } from './recipe-settings.ts';
 
 it('returns the settings of a job with a scale factor that the slider has', () => {
-  const job = { scaleFactor: 3, format: 'webp', quality: 80, engine: 'standard' } as const;
+  const job = {
+    scaleFactor: 3,
+    format: 'webp',
+    quality: 80,
+    engine: 'standard',
+    edges: 'wrap',
+    alpha: 'data',
+  } as const;
   expect(settingsOfJob(job)).toEqual(job);
   for (const [scaleFactor, shown] of [
     [0.4, 1],

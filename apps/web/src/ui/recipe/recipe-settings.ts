@@ -49,7 +49,14 @@ export type RecipeFieldProps = {
  * Returns the settings of a job for use with another image. Rounds the scale factor to the nearest whole factor that
  * the web app offers.
  */
-export const settingsOfJob = ({ scaleFactor, format, quality, engine, edges, alpha }: RecipeSettings): RecipeSettings => ({
+export const settingsOfJob = ({
+  scaleFactor,
+  format,
+  quality,
+  engine,
+  edges,
+  alpha,
+}: RecipeSettings): RecipeSettings => ({
   scaleFactor: Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor))),
   ...{ format, quality, engine, edges, alpha },
 });

@@ -98,10 +98,7 @@ export const receiptSchema = z.object({
     .nullable()
     .optional()
     .describe('Film grain that was added. `null` without grain.'),
-  edges: z
-    .literal('wrap')
-    .optional()
-    .describe('Present if the opposite border continued the image beyond its edges.'),
+  edges: z.literal('wrap').optional().describe('Present if the opposite border continued the image beyond its edges.'),
   alpha: z
     .literal('data')
     .optional()

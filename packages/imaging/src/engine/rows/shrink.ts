@@ -72,7 +72,11 @@ export async function shrinkFrames({ stack, path, frames, ...output }: ShrinkFra
     const { width, height } = output;
     const margin = computeWrapMargin('standard', { width: source.width, height: frameHeight }, output);
     const open = (frame: number) =>
-      shrink(wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin }), { width, height, margin });
+      shrink(wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin }), {
+        width,
+        height,
+        margin,
+      });
     const trailer = source.trailer.replace(/(name="page-height">)\d+/, `$1${height}`);
     await writeVips(path, stackFrames(frames, open), trailer);
   } finally {

@@ -12,7 +12,11 @@ export type CellMeans = { channels: number; samples: Float64Array; light: Float6
  * unless alpha is data.
  * `encoding`: encoding of the samples.
  */
-export function makeCellMeans(size: RowSize & { alpha?: 'data' | undefined }, grid: CellGrid, encoding: Encoding = srgb) {
+export function makeCellMeans(
+  size: RowSize & { alpha?: 'data' | undefined },
+  grid: CellGrid,
+  encoding: Encoding = srgb,
+) {
   const { channels, width, depth } = size;
   const length = grid.columns * grid.rows * channels;
   const sums = { samples: new Float64Array(length), light: new Float64Array(length) };

@@ -135,13 +135,11 @@ function makeEncodeAttempt(encoding: EncodeInput, { palette, tables }: ExactColo
   };
 }
 
-async function describeLosses(
-  { pipeline, pixels }: EncodeInput,
-  { palette, tables }: ExactColors,
-): Promise<string[]> {
+async function describeLosses({ pipeline, pixels }: EncodeInput, { palette, tables }: ExactColors): Promise<string[]> {
   const { format } = pipeline.output;
   const lossy = pipeline.engine === 'nearest' && isLossyOutput(pipeline.output) ? [encodeNotes.lossy] : [];
-  if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows))) return [encodeNotes.flattened, ...lossy];
+  if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows)))
+    return [encodeNotes.flattened, ...lossy];
   const isReduced = !tables && pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
   return format === 'gif' && isReduced ? [encodeNotes.palette] : lossy;
 }

@@ -13,6 +13,8 @@ const settings: Settings = {
   retention: 24,
   background: '#ffffff',
   grain: 0,
+  edges: 'clamp',
+  alpha: 'transparency',
   format: 'auto',
   neverLarger: true,
 };

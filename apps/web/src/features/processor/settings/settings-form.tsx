@@ -32,7 +32,14 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
-import { AdjustedNote, AlphaField, EdgesField, EngineField, GrainField, NeverLargerField } from '../../../ui/recipe/recipe-fields.tsx';
+import {
+  AdjustedNote,
+  AlphaField,
+  EdgesField,
+  EngineField,
+  GrainField,
+  NeverLargerField,
+} from '../../../ui/recipe/recipe-fields.tsx';
 import { processorMessages, processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
 import { usePendingRun } from '../run/use-pending-run.ts';

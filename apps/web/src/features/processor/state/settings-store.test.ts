@@ -16,6 +16,8 @@ const settings: Settings = {
   retention: 24,
   background: '#ffffff',
   grain: 0,
+  edges: 'clamp',
+  alpha: 'transparency',
   neverLarger: true,
 };
 const image = { source: new File([], 'scan.png', { type: 'image/png' }), url: '' };

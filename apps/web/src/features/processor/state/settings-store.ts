@@ -1,10 +1,4 @@
-import {
-  factorRange,
-  formatTraits,
-  grainRange,
-  type OutputFormat,
-  type RequestedFormat,
-} from '@uprez/contracts/policy/images/image-formats';
+import { factorRange, formatTraits, grainRange, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { alphaModes, edgeModes, type metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
