@@ -10,18 +10,19 @@ import { pullModel } from '@uprez/models/pull-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { aiSourceType } from '../../src/engine/metadata/xmp/ai-mark.ts';
-import { findRecipe } from '../../src/engine/open-networks.ts';
+import { findRecipe, openNetworks } from '../../src/engine/open-networks.ts';
 import { makeStripModel, type StripModel } from '../../src/engine/strips/open-strips.ts';
 import { upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { chooseTile } from '../../src/pipeline/choose-passes.ts';
+import { chooseTile, noStrips } from '../../src/pipeline/choose-passes.ts';
 import { isMessage, startChild } from '../support/child-process.ts';
-import { decodeFile, encodeAs } from '../support/image-files.ts';
+import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
-import { type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference, psnr } from '../support/images.ts';
 import { plainBicubic } from '../support/plain-bicubic.ts';
-import { makeJobDir, pipelineFor, processFile } from '../support/run-job.ts';
+import { makeJobDir, pipelineFor, processFile, runJob } from '../support/run-job.ts';
+import { doubled, makeTexture } from '../support/textures.ts';
 
 const modelsDir = modelsDirOfEnvironment();
 let network: Network;
@@ -112,6 +113,37 @@ describe('the real photo-fast', () => {
     const recipe = { engine: 'photo-fast', scaleFactor: 3 } as const;
     const image = await decodeFile((await processFile(await encodeAs(photo, 'png'), recipe, { networks })).result);
     expect(psnr(image, plainBicubic(photo, image))).toBeGreaterThan(24);
+  });
+});
+
+describe('a seamless texture', () => {
+  it.each([
+    ['strips', 2, 8],
+    ['strips', 4, 8],
+    ['strips', 3, 16],
+    ['tiles', 2, 8],
+  ] as const)('stays seamless in %s at %dx with %d bits', async (steps, scaleFactor, bits) => {
+    const networks = await openNetworks({ engines: ['photo-fast'], modelsDir, threads: 2 });
+    const texture = makeTexture({ width: 96, height: 64 });
+    const encode = (image: Image) =>
+      toSharp(bits > 8 ? deepen(image) : image)
+        .png()
+        .toBuffer();
+    const upscale = async (file: Buffer, edges: 'wrap' | 'clamp') => {
+      const pipeline = await pipelineFor(file, { engine: 'photo-fast', format: 'png', scaleFactor, edges });
+      const planned = steps === 'tiles' ? { ...pipeline, ...noStrips } : pipeline;
+      const { result, report } = await runJob(file, planned, { networks });
+      expect(report.strips > 0).toBe(steps === 'strips');
+      return result;
+    };
+    try {
+      const [file, large] = [await encode(texture), await encode(await doubled(await encode(texture)))];
+      const whole = await decodeFile(await upscale(large, 'wrap'));
+      expect(maxDifference(await doubled(await upscale(file, 'wrap')), whole)).toBeLessThanOrEqual(2);
+      expect(maxDifference(await doubled(await upscale(file, 'clamp')), whole)).toBeGreaterThan(8);
+    } finally {
+      await networks['photo-fast']?.close();
+    }
   });
 });
 

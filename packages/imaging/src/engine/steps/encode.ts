@@ -5,6 +5,7 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
 import { findAlphaFlag } from '../../canvas/make-canvas-transparent.ts';
+import { isLosslessJxl } from '../../pipeline/estimate-file-size.ts';
 import { writeJxl } from '../jxl/write-jxl.ts';
 import { embedMetadata } from '../metadata/embed/embed-metadata.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
@@ -31,6 +32,7 @@ export const encodeNotes = {
   flattened: "The output format doesn't support transparency. Transparent areas were filled with the background color.",
   palette: 'The colors were reduced to 256 per frame, the maximum of GIF.',
   lossy: 'The output format is lossy, so the pixels may differ slightly. Use PNG to keep them exactly.',
+  seams: 'The output format is lossy, so faint seams may be visible where the texture repeats. Use PNG to avoid them.',
 } as const;
 
 /**
@@ -135,9 +137,16 @@ function makeEncodeAttempt(encoding: EncodeInput, { palette, tables }: ExactColo
   };
 }
 
+/** Encoders end at the edges: they share colors only with neighbors inside the image, most of all in 4:2:0. */
+function describeCompression({ engine, output }: ImagePipeline): string[] {
+  if (!isLossyOutput(output) || isLosslessJxl(output)) return [];
+  if (engine === 'nearest') return [encodeNotes.lossy];
+  return output.edges ? [encodeNotes.seams] : [];
+}
+
 async function describeLosses({ pipeline, pixels }: EncodeInput, { palette, tables }: ExactColors): Promise<string[]> {
   const { format } = pipeline.output;
-  const lossy = pipeline.engine === 'nearest' && isLossyOutput(pipeline.output) ? [encodeNotes.lossy] : [];
+  const lossy = describeCompression(pipeline);
   if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows)))
     return [encodeNotes.flattened, ...lossy];
   const isReduced = !tables && pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;

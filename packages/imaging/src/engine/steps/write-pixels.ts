@@ -62,7 +62,9 @@ export async function writePixels({ job, source, path, seed, parts, report }: Wr
     const open = () => wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin });
     return upscaleFrame(open, { ...job.pipeline, isGrey, upscale, margin });
   };
-  const frames = stackFrames(output.frames, (frame) => addGrain(openFrame(frame), { amount, edges, seed: seed + frame }));
+  const frames = stackFrames(output.frames, (frame) =>
+    addGrain(openFrame(frame), { amount, edges, seed: seed + frame }),
+  );
   try {
     await writeTiff(path, frames, {
       frames: output.frames,
