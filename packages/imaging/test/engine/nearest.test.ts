@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
-import { decodeFile, encodeAs } from '../support/image-files.ts';
-import { type Image, makeImage, maxDifference } from '../support/images.ts';
+import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
+import { deepen, type Image, makeImage, maxDifference } from '../support/images.ts';
 import { processFile, toReadable } from '../support/run-job.ts';
 
 const palette = [
@@ -53,7 +53,7 @@ it.each([
 
 it('keeps the palette of a PNG and gray with 16 bits', async () => {
   const indexed = await guardedSharp(await encodeAs(sprite, 'png'))
-    .png({ palette: true, colours: 8 })
+    .png({ palette: true, colors: 8 })
     .toBuffer();
   const { result } = await processFile(indexed, { engine: 'nearest', format: 'png', scaleFactor: 2 });
   expect(maxDifference(await decodeFile(result), repeat(await decodeFile(indexed), 2))).toBe(0);
@@ -97,6 +97,13 @@ it('keeps every color of an animation as GIF and as WebP', async () => {
     expect(report).toMatchObject({ frames: 4, notes: [] });
     expect(await guardedSharp(result).metadata()).toMatchObject({ pages: 4, loop: 3, delay: [50, 70, 90, 110] });
   }
+});
+
+it('writes a GIF of an image with 16 bits in its 8-bit colors', async () => {
+  const deep = await toSharp(deepen(sprite)).png().toBuffer();
+  const { result, report } = await processFile(deep, { engine: 'nearest', format: 'gif', scaleFactor: 2 });
+  expect(maxDifference(hideColors(await decodeFile(result)), hideColors(repeat(sprite, 2)))).toBe(0);
+  expect(report.bitDepth).toBe(8);
 });
 
 it('writes a GIF of 256 colors exactly, and notes when colors are lost', async () => {
