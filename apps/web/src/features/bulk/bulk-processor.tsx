@@ -35,7 +35,7 @@ import { addFiles, undoClear } from './run/change-list.ts';
 import { renewLinks } from './run/poll-batches.ts';
 import { openSession } from './session.ts';
 import { toExtraFile } from './state/add-to-list.ts';
-import { useBulkSettings } from './state/bulk-settings.ts';
+import { rowSettingsOf, useBulkSettings } from './state/bulk-settings.ts';
 import { setBulk, useBulk } from './state/bulk-store.ts';
 import { findBlocker } from './state/find-blocker.ts';
 import { isBusy, type Row } from './state/row.ts';
@@ -55,7 +55,8 @@ export function BulkProcessor() {
   );
 }
 
-function SettingsSummary({ scaleFactor, format, quality, engine, grain, edges, alpha }: RecipeSettings) {
+function SettingsSummary(settings: RecipeSettings) {
+  const { scaleFactor, format, quality, engine, grain, edges, alpha } = rowSettingsOf(settings, {});
   const parts = [
     text.factor(scaleFactor),
     format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
@@ -79,6 +80,7 @@ type SettingsCardProps = {
 const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, open, foldable }: SettingsCardProps) {
   const id = useId();
   const field = { settings, ownPlan, onChange: useBulkSettings.setState };
+  const isRepeated = settings.engine === 'nearest';
   const actions = (
     <>
       {!open && <SettingsSummary {...settings} />}
@@ -107,11 +109,13 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             onChange={field.onChange}
           />
           <EngineField {...field} />
-          <GrainField
-            grain={settings.grain ?? grainRange.min}
-            onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
-          />
-          <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />
+          {!isRepeated && (
+            <GrainField
+              grain={settings.grain ?? grainRange.min}
+              onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
+            />
+          )}
+          {!isRepeated && <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />}
           <AlphaField alpha={settings.alpha ?? 'transparency'} onChange={field.onChange} />
           {settings.scaleFactor <= 1 && (
             <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settingsOfJob } from './recipe-settings.ts';
+import { makesFactor, settingsOfJob } from './recipe-settings.ts';
 
 it('returns the settings of a job with a scale factor that the slider has', () => {
   const job = {
@@ -17,4 +17,10 @@ it('returns the settings of a job with a scale factor that the slider has', () =
     [64, 8],
   ] as const)
     expect(settingsOfJob({ ...job, scaleFactor }).scaleFactor).toBe(shown);
+});
+
+it('offers nearest for whole factors only', () => {
+  expect([1, 2, 8].every((factor) => makesFactor('nearest', factor))).toBe(true);
+  expect([0.5, 1.5, 2.01].some((factor) => makesFactor('nearest', factor))).toBe(false);
+  expect(makesFactor('standard', 1.5)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import { type EngineName, isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import {
   defaultFormat,
   factorRange,
@@ -64,6 +64,10 @@ export const settingsOfJob = ({
 /** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */
 export const meterOfEngine = (engine: RequestedEngine): JobMeter =>
   engine === 'auto' || isAiEngine(engine) ? 'ai' : 'standard';
+
+/** Whether an engine can make images of a scale factor. `nearest` needs a whole one. */
+export const makesFactor = (engine: EngineName, factor: number): boolean =>
+  engine !== 'nearest' || (factor >= 1 && Number.isInteger(factor));
 
 /** Whether an engine is available. An engine that the API doesn't list counts as available. */
 export const isEngineAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>

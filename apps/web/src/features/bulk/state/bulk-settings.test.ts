@@ -1,7 +1,7 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import { limitSettings } from '../../../ui/recipe/recipe-settings.ts';
-import { meterFor } from './bulk-settings.ts';
+import { meterFor, rowSettingsOf } from './bulk-settings.ts';
 
 const settings = { scaleFactor: 2, format: 'png', quality: 95, engine: 'auto' } as const;
 
@@ -14,6 +14,14 @@ it('derives the meter from engine, factor, and the size of the image', () => {
   expect(meterFor({ ...settings, engine: 'photo' }, large)).toBe('ai');
   expect(meterFor({ ...settings, scaleFactor: 1 }, small)).toBe('standard');
   expect(meterFor({ ...settings, engine: 'standard' }, small)).toBe('standard');
+});
+
+it('leaves out film grain and edges with nearest, also if a row chooses it', () => {
+  const textures = { ...settings, grain: 20, edges: 'wrap', alpha: 'data' } as const;
+  expect(rowSettingsOf(textures, {})).toEqual(textures);
+  const { grain: _, edges: _edges, ...rest } = textures;
+  expect(rowSettingsOf({ ...textures, engine: 'nearest' }, {})).toEqual({ ...rest, engine: 'nearest' });
+  expect(rowSettingsOf(textures, { options: { engine: 'nearest' } })).toEqual({ ...rest, engine: 'nearest' });
 });
 
 it('limits persisted settings to the plan', () => {

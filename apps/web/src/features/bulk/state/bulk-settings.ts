@@ -14,9 +14,16 @@ export const useBulkSettings = create<RecipeSettings>()(
 );
 onClear(() => useBulkSettings.setState(defaultSettings));
 
-/** Returns a row's settings: the settings for all images, overridden by the row's own options. */
-export const rowSettingsOf = (settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings =>
-  options ? { ...settings, ...options } : settings;
+/**
+ * Returns a row's settings: the settings for all images, overridden by the row's own options. `nearest` has neither
+ * film grain nor edges, because it only repeats pixels.
+ */
+export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings {
+  const own = options ? { ...settings, ...options } : settings;
+  if (own.engine !== 'nearest') return own;
+  const { grain: _grain, edges: _edges, ...rest } = own;
+  return rest;
+}
 
 /** Stands in for any AI engine, because the meter is the same for all of them. */
 const autoEngine = 'photo-fast';

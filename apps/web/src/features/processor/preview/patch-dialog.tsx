@@ -21,7 +21,7 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { LogoMark } from '../../../ui/layout/logo-mark.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
+import { makesFactor, meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import { ImageLayer } from '../../../ui/viewer/image-layer.tsx';
 import { useElementSize, useOpenedZoom, ZoomSurface } from '../../../ui/viewer/zoom.tsx';
 import { ZoomBar } from '../../../ui/viewer/zoom-toolbar.tsx';
@@ -163,6 +163,7 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
   return engines
     .filter(({ available }) => available !== false)
     .map(({ name }) => name)
+    .filter((name) => makesFactor(name, factor))
     .filter((name) => checkPlanLimits(ownPlan, { what: 'scale', by: meterOfEngine(name), factor }).ok);
 }
 

@@ -35,7 +35,7 @@ import { Menu } from '../../../ui/overlays/menu.tsx';
 import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
-import { isEngineAvailable, meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
+import { isEngineAvailable, makesFactor, meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import { NextSteps } from '../../../ui/viewer/next-steps.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
@@ -268,7 +268,7 @@ function RunAgain({ job, ownPlan }: AgainProps) {
           settings={settings}
           choices={engineNames
             .filter((name) => name !== job.engine && isEngineAvailable(name, engines))
-            .filter((name) => allows(meterOfEngine(name), job.scaleFactor))
+            .filter((name) => makesFactor(name, job.scaleFactor) && allows(meterOfEngine(name), job.scaleFactor))
             .map((engine) => ({ label: engine, change: { engine } }))}
         />
         <ChoiceMenu

@@ -101,7 +101,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         </div>
         <OutputFields settings={settings} image={image} ownPlan={ownPlan} format={format} />
       </div>
-      <MoreSettings settings={settings} />
+      <MoreSettings settings={settings} image={image} />
       <AdjustedNote stored={stored} settings={settings} hasFactor={!stored.target} />
       <div
         data-action-bar
@@ -147,8 +147,9 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
 /** The minimum is 1 hour, because users need time to come back for the result. */
 const retentionHours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
-function MoreSettings({ settings }: { settings: Settings }) {
+function MoreSettings({ settings, image }: { settings: Settings; image: SourceImage }) {
   const { metadata, gps, keepDpi } = settings;
+  const isRepeated = settings.engine === 'nearest';
   return (
     <details className="group border-line border-t pt-3">
       <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1.5 rounded-control text-sm [&::-webkit-details-marker]:hidden">
@@ -160,9 +161,9 @@ function MoreSettings({ settings }: { settings: Settings }) {
         {text.more}
       </summary>
       <div className="mt-3 grid gap-4">
-        {settings.engine !== 'nearest' && <GrainField grain={settings.grain} onChange={setSettings} />}
-        <EdgesField edges={settings.edges} onChange={setSettings} />
-        <AlphaField alpha={settings.alpha} onChange={setSettings} />
+        {!isRepeated && <GrainField grain={settings.grain} onChange={setSettings} />}
+        {!isRepeated && <EdgesField edges={settings.edges} onChange={setSettings} />}
+        {image.traits?.hasAlpha !== false && <AlphaField alpha={settings.alpha} onChange={setSettings} />}
         <Select
           label={text.retention}
           value={String(settings.retention)}

@@ -63,6 +63,19 @@ describe('recipeOf', () => {
     expect(sent({ grain: 30 }).grain).toBe(30);
   });
 
+  it('contains edges and alpha only where they differ from the default', () => {
+    expect(sent({})).not.toHaveProperty('edges');
+    expect(sent({})).not.toHaveProperty('alpha');
+    expect(sent({ edges: 'wrap', alpha: 'data' })).toMatchObject({ edges: 'wrap', alpha: 'data' });
+  });
+
+  it('contains neither film grain nor edges with nearest, which only repeats pixels', () => {
+    const recipe = sent({ engine: 'nearest', grain: 30, edges: 'wrap', alpha: 'data' });
+    expect(recipe).toMatchObject({ engine: 'nearest', alpha: 'data' });
+    expect(recipe).not.toHaveProperty('grain');
+    expect(recipe).not.toHaveProperty('edges');
+  });
+
   it('contains either a factor or an exact size', () => {
     expect(sent({ target: { by: 'box', width: 800, fit: 'inside' } })).toMatchObject({ width: 800, fit: 'inside' });
     expect(sent({ target: { by: 'box', width: 800, height: 600, fit: 'cover' } })).toMatchObject({ fit: 'cover' });

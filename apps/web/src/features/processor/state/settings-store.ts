@@ -99,7 +99,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
       ...(grain > 0 && rest.engine !== 'nearest' && { grain }),
-      ...(edges !== edgeModes[0] && { edges }),
+      ...(edges !== edgeModes[0] && rest.engine !== 'nearest' && { edges }),
       ...(alpha !== alphaModes[0] && { alpha }),
       ...dpiFieldsOf(target),
       ...(!keepDpi && rest.metadata !== 'none' && { keepDpi }),
