@@ -9,10 +9,10 @@ it("loads the model for drawings with the operator's engine, if it is installed"
   const modelsDir = await mkdtemp(join(tmpdir(), 'uprez-engine-set-'));
   onTestFinished(() => rm(modelsDir, { recursive: true, force: true }));
   const engines = makeEngineSet({ AI_ENGINE: 'photo-fast', MODELS_DIR: modelsDir });
-  expect(engines.toLoad()).toEqual(['photo-fast', 'standard']);
+  expect(engines.toLoad()).toEqual(['photo-fast', 'standard', 'nearest']);
   await writeFile(modelPath(modelsDir, 'art-fast'), 'a model');
   await writeFile(modelPath(modelsDir, 'art'), 'a model');
-  expect(engines.toLoad()).toEqual(['photo-fast', 'art-fast', 'standard']);
+  expect(engines.toLoad()).toEqual(['photo-fast', 'art-fast', 'standard', 'nearest']);
 });
 
 it('offers an engine that could not be loaded again when its file is replaced', async () => {

@@ -222,7 +222,7 @@ describe.skipIf(isLeftOut('python'))('the notebook script', () => {
       .split('\r\n')
       .map((line) => line.split(','));
     expect(columns).toEqual(['engine', 'fidelity', 'seconds', 'bytes', 'file']);
-    expect(rows.map(([engine]) => engine).sort()).toEqual(['photo-fast', 'standard']);
+    expect(rows.map(([engine]) => engine).sort()).toEqual(['nearest', 'photo-fast', 'standard']);
     const jobs = await api.product.db.selectFrom('jobs').selectAll().where('filename', '=', 'portrait.jpg').execute();
     for (const [engine = '', fidelity, seconds, , file = ''] of rows) {
       const receipt = jobs.find((job) => job.receipt?.engine === engine)?.receipt;
