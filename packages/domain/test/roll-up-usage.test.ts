@@ -1,4 +1,5 @@
 import { retention } from '@uprez/contracts/policy/plans/plans';
+import { listUsage } from '@uprez/db/queries/usage/usage';
 import { today } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
@@ -107,6 +108,28 @@ test('rolls up old jobs into daily counts and keeps their ledger', async () => {
   expect(await ledger()).toEqual(before);
   expect(await rollUpUsage(ctx)).toBe(0);
   expect(await days()).toHaveLength(3);
+});
+
+test('counts nearest as standard, and engines with a model as AI, before and after the roll-up', async () => {
+  const actor = await makeUser(ctx.db);
+  for (const engine of ['nearest', 'standard', 'photo-fast']) {
+    const id = await makeDelivered(actor);
+    await age(id, '2026-03-02T12:00:00Z', 100);
+    await ctx.db
+      .updateTable('jobs')
+      .set({ plan: sql`jsonb_set(plan, '{engine}', to_jsonb(${engine}::text))` })
+      .where('id', '=', id)
+      .execute();
+  }
+  const usage = async () => {
+    const period = { accountId: actor.accountId, from: '2026-03-01', to: '2026-03-03' };
+    const rows = await listUsage(ctx.db, period);
+    return Object.fromEntries(rows.map(({ meter, completed }) => [meter, completed]));
+  };
+  expect(await usage()).toEqual({ standard: 2, ai: 1 });
+  await sweep();
+  expect(await rollUpUsage(ctx)).toBe(3);
+  expect(await usage()).toEqual({ standard: 2, ai: 1 });
 });
 
 test('adds later jobs to a day that was already rolled up', async () => {

@@ -226,6 +226,53 @@ describe('a scale over the limit', () => {
   });
 });
 
+describe("options that can't be combined", () => {
+  const whole = 'a whole multiple of the size of the image';
+  it.each([
+    ['engine=nearest&scale=1.5', { code: 'invalid_parameter', param: 'scale', allowed: whole }, /60 x 45 pixels/],
+    ['engine=nearest&scale=0.5', { code: 'invalid_parameter', param: 'scale', allowed: whole }, /20 x 15 pixels/],
+    ['engine=nearest&width=90', { code: 'invalid_parameter', param: 'width', allowed: whole }, /whole scale factor/],
+    ['engine=nearest&scale=2&grain=5', { code: 'conflicting_params', param: 'grain', allowed: '0' }, /"nearest"/],
+    ['edges=wrap&width=80&height=80&fit=cover', { code: 'conflicting_params', param: 'edges' }, /"cover" crops/],
+    ['edges=mirror', { code: 'invalid_parameter', param: 'edges', allowed: 'clamp, wrap' }, /clamp, wrap/],
+    ['alpha=straight', { code: 'invalid_parameter', param: 'alpha' }, /transparency, data/],
+  ])('%s returns 422', async (query, expected, sentence) => {
+    const make = () => caller.call('POST', `/v1/process?${query}`, { body: imageForm(image) });
+    const problem = await expectV1Refused(gateway, make, { status: 422, ...expected });
+    expect(problem.detail).toMatch(sentence);
+  });
+
+  it.each(['jpeg', 'avif', 'gif'])('alpha=data returns 422 with %s', async (format) => {
+    const texture = await makeImage({ width: 40, height: 30, alpha: true });
+    const make = () => caller.call('POST', `/v1/process?alpha=data&format=${format}`, { body: imageForm(texture) });
+    const problem = await expectV1Refused(gateway, make, { status: 422, code: 'conflicting_params', param: 'format' });
+    expect(problem.detail).toMatch(/can't keep an alpha channel of data.*PNG, TIFF, WebP, or JPEG XL/);
+  });
+});
+
+describe('options for textures and pixel art', () => {
+  it('are part of the recipe and of the response', async () => {
+    const texture = await makeImage({ width: 40, height: 30, alpha: true });
+    const asked = { edges: 'wrap', alpha: 'data', engine: 'nearest', scale: '3' };
+    const job = await caller.submit({ body: imageForm(texture, asked) });
+    expect(job).toMatchObject({ engine: 'nearest', scale_factor: 3, format: 'png' });
+    expect(await recipeOf(job)).toMatchObject({ edges: 'wrap', alpha: 'data', engine: 'nearest' });
+    const { data } = await caller.owner.client.getJob({ params: { id: job.id } });
+    expect(data).toMatchObject({ edges: 'wrap', alpha: 'data' });
+  });
+
+  it('count as a standard image with nearest', async () => {
+    const user = await gateway.signUp();
+    const init = { method: 'POST', headers: { prefer: 'respond-async' } };
+    const body = imageForm(image, { engine: 'nearest', scaleFactor: '2' });
+    const answer = await user.fetch(`${gateway.url}/api/images/process`, { ...init, body });
+    expect(answer.status, await answer.clone().text()).toBe(202);
+    const { id } = (await answer.json()) as { id: string };
+    const rows = gateway.ctx.db.selectFrom('ledger').select(['meter', 'units']).where('jobId', '=', id);
+    expect(await rows.execute()).toEqual([{ meter: 'standard', units: -1 }]);
+  });
+});
+
 describe('an identical call', () => {
   const make = async (fields: Record<string, string> = {}) =>
     caller.call('POST', '/v1/process', {
