@@ -17,6 +17,7 @@ type Options struct {
 	ShortSide        int      `json:"short_side,omitempty"`
 	Megapixels       float64  `json:"megapixels,omitempty"`
 	Engine           string   `json:"engine,omitempty"`
+	Detail           string   `json:"detail,omitempty"`
 	Format           string   `json:"format,omitempty"`
 	Quality          int      `json:"quality,omitempty"`
 	TargetBytes      int64    `json:"target_bytes,omitempty"`

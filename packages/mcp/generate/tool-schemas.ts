@@ -92,7 +92,7 @@ const processing = (options: z.ZodRawShape): ToolSchemas => ({
 
 /** Input and output of each tool, composed of the schemas of the public API. */
 export const toolSchemas: Record<ToolName, ToolSchemas> = {
-  upscale_image: processing({ ...pick('scale_factor', 'engine', 'grain', 'edges', 'alpha'), ...fileOptions }),
+  upscale_image: processing({ ...pick('scale_factor', 'engine', 'detail', 'grain', 'edges', 'alpha'), ...fileOptions }),
   resize_image: processing({
     ...pick(
       'width',
@@ -103,6 +103,7 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
       'megapixels',
       'scale_factor',
       'engine',
+      'detail',
       'grain',
       'edges',
       'alpha',
@@ -124,7 +125,7 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
         .strictObject(pick('width', 'height', 'fit'))
         .optional()
         .describe('Size of the result in pixels, as `width` and `height` with `fit`.'),
-      ...pick('scale_factor', 'long_side', 'short_side', 'megapixels', 'engine', 'grain', 'edges', 'alpha'),
+      ...pick('scale_factor', 'long_side', 'short_side', 'megapixels', 'engine', 'detail', 'grain', 'edges', 'alpha'),
       ...fileOptions,
     }),
     output: estimate,

@@ -17,6 +17,7 @@ final class Options
         public readonly ?int $shortSide = null,
         public readonly int|float|null $megapixels = null,
         public readonly ?string $engine = null,
+        public readonly ?string $detail = null,
         public readonly ?string $format = null,
         public readonly ?int $quality = null,
         public readonly ?int $targetBytes = null,

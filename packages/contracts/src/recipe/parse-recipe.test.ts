@@ -77,6 +77,7 @@ describe('parseRecipe', () => {
     ['grain', '2.5'],
     ['edges', 'mirror'],
     ['alpha', 'straight'],
+    ['detail', 'sharp'],
     ['width', '800/2'],
     ['scale', '4/0'],
     ['scale', '0/4'],
@@ -121,6 +122,7 @@ describe('parseRecipe', () => {
     ['edges', 'Wrap', { edges: 'wrap' }],
     ['alpha', 'data', { alpha: 'data' }],
     ['engine', 'nearest', { engine: 'nearest' }],
+    ['detail', 'Crisp', { detail: 'crisp', engine: 'auto' }],
     ['background', '0Af', { background: '#00aaff' }],
     ['format', 'TIF', { format: 'tiff' }],
   ])('parses %s=%s', (name, value, expected) => {
@@ -135,6 +137,11 @@ describe('parseRecipe', () => {
     ];
     expect(codeOf(half)).toMatchObject({ code: 'conflicting_params', param: 'fit' });
     expect(codeOf([['gps', 'yes']])).toMatchObject({ code: 'conflicting_params', param: 'gps' });
+    const resized: [string, string][] = [
+      ['detail', 'crisp'],
+      ['engine', 'standard'],
+    ];
+    expect(codeOf(resized)).toMatchObject({ code: 'conflicting_params', param: 'detail' });
     const kept: [string, string][] = [
       ['gps', 'Yes'],
       ['metadata', 'all'],

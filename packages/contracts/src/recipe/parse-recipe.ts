@@ -161,6 +161,8 @@ function rejectIneffectiveFields(recipe: Recipe, given: SentFields): Recipe {
   if (given.has('fit') && !recipe.width && !recipe.height) refuseField('fit', '"fit" requires "width" or "height".');
   if (recipe.fit === 'cover' && !(recipe.width && recipe.height))
     refuseField('fit', '"cover" requires both "width" and "height".');
+  if (given.has('detail') && recipe.detail === 'crisp' && recipe.engine === 'standard')
+    refuseField('detail', '"crisp" requires an AI engine.');
   if (recipe.gps && recipe.metadata !== 'all') refuseField('gps', '"gps" requires "metadata" to be "all".');
   return recipe;
 }

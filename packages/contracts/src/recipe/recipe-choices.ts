@@ -9,5 +9,11 @@ export const metadataChoices = ['none', 'copyright', 'all'] as const;
 export const edgeModes = ['clamp', 'wrap'] as const;
 /** `data`: alpha is a channel of data, such as roughness or height, and doesn't make pixels invisible. */
 export const alphaModes = ['transparency', 'data'] as const;
+/**
+ * Look of images that are upscaled with AI. `faithful`: the network works at a size that keeps all detail. `crisp`: it
+ * works at a smaller size, which makes edges crisper and may lose the finest detail.
+ */
+export const detailModes = ['faithful', 'crisp'] as const;
+export type DetailMode = (typeof detailModes)[number];
 /** Fields that set the size; only `width` and `height` can be combined. */
 export const sizeFields = ['scaleFactor', 'width', 'height', 'longSide', 'shortSide', 'megapixels'] as const;

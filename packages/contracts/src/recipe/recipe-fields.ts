@@ -1,5 +1,6 @@
 import { requestedEngines } from '../policy/images/engines.ts';
 import {
+  crispRange,
   defaultFormat,
   dpiRange,
   factorRange,
@@ -14,7 +15,7 @@ import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
 import { formatCount, formatList } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
-import { alphaModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
+import { alphaModes, detailModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
 type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
 /**
@@ -58,6 +59,11 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     allowed: requestedEngines.join(', '),
     description:
       'Engine that processes the image; `auto` upscales with a model for photos or for drawings, and uses `standard` otherwise',
+  },
+  detail: {
+    kind: 'name',
+    allowed: detailModes.join(', '),
+    description: `Look of images that are upscaled with AI: \`faithful\` keeps all detail, \`crisp\` makes edges crisper and may lose the finest detail; \`crisp\` requires an AI engine and a scale factor above ${crispRange.above} and below ${crispRange.below}; \`faithful\` by default`,
   },
   format: {
     kind: 'name',

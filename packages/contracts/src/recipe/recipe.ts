@@ -3,7 +3,7 @@ import { requestedEngines } from '../policy/images/engines.ts';
 import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
-import { alphaModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
+import { alphaModes, detailModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
 
 const side = z.int().min(1).max(limits.outputSide);
 
@@ -26,6 +26,8 @@ export const recipeSchema = z.strictObject({
   format: z.enum(requestedFormats),
   quality: z.int().min(qualityRange.min).max(qualityRange.max),
   engine: z.enum(requestedEngines),
+  /** Look of images that are upscaled with AI. Absent means `faithful`. */
+  detail: z.enum(detailModes).optional(),
   /** Maximum file size, in bytes. `quality` is then the upper bound when searching for a quality that fits. */
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
   /** Film grain that is added when upscaling, as a percentage of the maximum. 0 or absent means none. */

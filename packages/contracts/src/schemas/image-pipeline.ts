@@ -99,6 +99,8 @@ export const imagePipelineSchema = z.object({
     alpha: z.literal('data').optional(),
     /** Whether WebP or JPEG XL is lossless regardless of `quality`. Absent if `quality` applies. */
     lossless: z.literal(true).optional(),
+    /** Let the network work at a smaller size. Absent for `faithful`, which keeps all detail. */
+    detail: z.literal('crisp').optional(),
     /**
      * Deliver the source if the result would be larger. Present only if the source could be delivered as the result.
      */

@@ -6,7 +6,7 @@ import { addParts, type PlannedPart, planWork } from '../engine/detail/plan-work
 import { cropRows, type RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult, scoreFidelity } from '../engine/steps/compare-result.ts';
 import { upscaleFrame } from '../engine/upscaler/upscale-color.ts';
-import { mayWorkSmaller } from '../pipeline/estimate.ts';
+import { mayWorkSmaller } from '../pipeline/working-size.ts';
 import { isGrey, loadRaster, type Raster, streamRaster } from './raster.ts';
 import { chooseUpscaleMode, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';
 

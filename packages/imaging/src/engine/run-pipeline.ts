@@ -15,6 +15,7 @@ import { models } from '@uprez/models/manifest';
 import * as z from 'zod';
 import { guardedSharp } from '../decoders.ts';
 import { strippableFormats } from '../pipeline/may-return-source.ts';
+import { mayWorkSmaller } from '../pipeline/working-size.ts';
 import type { StripOptions } from '../strip/strip-jpeg.ts';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import { describeWork } from './detail/describe-work.ts';
@@ -85,6 +86,9 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
 
 const grainSkippedNote = "Film grain wasn't added because the result isn't larger than the image.";
 
+const crispSkippedNote =
+  "Crisp wasn't used because it only applies to still images that are upscaled with AI by less than 4x.";
+
 /** `file`: the source, or its pixels if it was unpacked. */
 type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile };
 
@@ -105,6 +109,7 @@ async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: 
     const files = await writeFiles(run, { ...decoded, made, source, pixels: { path, rows, icc } });
     const amount = pipeline.output.grain;
     if (amount && !made) files.notes.push(grainSkippedNote);
+    if (pipeline.output.detail && !mayWorkSmaller(files.pipeline)) files.notes.push(crispSkippedNote);
     return { ...files, choice, grain: amount && made ? { amount, seed } : null };
   } finally {
     if (rows !== source) await rows.close();
@@ -210,6 +215,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     source: { width: source.width, height: source.height, ...finished.source },
     ...{ width, height, format, bitDepth, frames, passes, tiles, tile, retries, sha256, thumbhash, notes },
     ...{ strips, strip, bands, ...work?.facts },
+    detail: isAiEngine(engine) ? (mayWorkSmaller(pipeline) && output.detail) || 'faithful' : null,
     quality: encoded.quality,
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),

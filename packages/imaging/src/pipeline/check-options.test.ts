@@ -103,3 +103,14 @@ describe('alpha', () => {
     expect(made.pipeline.output.lossless).toBe(lossless);
   });
 });
+
+describe('crisp', () => {
+  const crisp = { detail: 'crisp', format: 'png' } as const;
+
+  it.each([{ edges: 'wrap' }, { alpha: 'data' }] as const)("rejects %o, which doesn't allow parts", (option) => {
+    const rejection = { code: 'conflicting_params', param: 'detail', allowed: ['faithful'] };
+    expect(make({ ...crisp, ...option })).toMatchObject({ ok: false, rejection });
+    expect(make({ ...crisp, ...option, detail: 'faithful' }).ok).toBe(true);
+    expect(make(crisp).ok).toBe(true);
+  });
+});

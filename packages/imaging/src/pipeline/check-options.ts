@@ -1,4 +1,10 @@
-import { exactAlphaFormats, formatNames, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import {
+  crispRange,
+  exactAlphaFormats,
+  formatNames,
+  type OutputFormat,
+} from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
@@ -12,7 +18,10 @@ type OptionsInput = { recipe: Recipe; inspection: Inspection; target: Target };
 /** Checks that the options of a recipe can be combined for an image. */
 export function checkOptions(input: OptionsInput): Rejection | undefined {
   return (
-    (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ?? checkEdges(input) ?? checkAlpha(input)
+    (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ??
+    checkEdges(input) ??
+    checkAlpha(input) ??
+    checkDetail(input)
   );
 }
 
@@ -42,6 +51,40 @@ function checkAlpha({ recipe, inspection, target }: OptionsInput): Rejection | u
     hint: 'Use a format in "allowed", or set "alpha" to "transparency".',
     meta: { limit: exactAlphaFormats.join(', '), value: format },
   };
+}
+
+/**
+ * `crisp` is ignored where `auto` uses the standard engine, and for animations, because only the image decides that.
+ */
+function checkDetail({ recipe, inspection, target: { factor } }: OptionsInput): Rejection | undefined {
+  const { detail, engine, edges, alpha } = recipe;
+  if (detail !== 'crisp') return undefined;
+  const { above, below } = crispRange;
+  const isAvailable = factor < below && (engine === 'auto' || (isAiEngine(engine) && factor > above));
+  const reject = (reason: string, needs: string, meta: Rejection['meta']): Rejection => ({
+    code: 'conflicting_params',
+    detail: `"crisp" ${reason} Use "faithful".`,
+    param: 'detail',
+    allowed: ['faithful'],
+    hint: `Set "detail" to "faithful", or ${needs}.`,
+    meta,
+  });
+  const range = `an AI engine and a scale factor above ${above} and below ${below}`;
+  const value = Math.round(factor * 100) / 100;
+  if (!isAvailable)
+    return reject(`requires ${range}. The scale factor is ${value}x with "${engine}".`, `use ${range}`, {
+      ...{ limit: below, value },
+    });
+  if (edges === 'wrap')
+    return reject('can\'t be combined with "edges" set to "wrap".', 'set "edges" to "clamp"', {
+      limit: 'clamp',
+      value: edges,
+    });
+  if (alpha === 'data' && inspection.hasAlpha)
+    return reject('can\'t be combined with "alpha" set to "data".', 'set "alpha" to "transparency"', {
+      ...{ limit: 'transparency', value: alpha },
+    });
+  return undefined;
 }
 
 const formatSize = ({ width, height }: { width: number; height: number }) =>

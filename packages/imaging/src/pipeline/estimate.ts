@@ -2,10 +2,11 @@ import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import { countStripPixels, countTilePixels, networkFactor, networkTraits } from './choose-passes.ts';
+import { choosePasses, countStripPixels, countTilePixels, networkFactor, networkTraits } from './choose-passes.ts';
 import { shrinksInRows, usedSize } from './compute-target-size.ts';
 import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
+import { largestWorkingFactor, mayWorkSmaller } from './working-size.ts';
 import { addMargin, computeWrapMargin } from './wrap-margin.ts';
 
 /**
@@ -100,10 +101,22 @@ const areaOf = ({ width, height }: { width: number; height: number }) => width *
 const paddedSize = (work: Work) =>
   addMargin(usedSize(work), computeWrapMargin(work.engine, usedSize(work), work.output));
 
+/** Returns the input pixels of the network's tiles or strips. For `crisp`, this is the most that they can be. */
+function countInputPixels(work: Work): number {
+  const { engine, strip, tile, tiles, output } = work;
+  const factor = largestWorkingFactor(work);
+  if (factor === 1) return strip ? countStripPixels(work) : tiles * countTilePixels(tile);
+  const { width, height } = usedSize(work);
+  const used = { width: Math.ceil(factor * width), height: Math.ceil(factor * height) };
+  const smaller = choosePasses({ ...output, engine, used, factor: networkFactor });
+  const inStrips = strip !== null && smaller.strip !== null;
+  return inStrips ? countStripPixels(smaller) : smaller.tiles * countTilePixels(smaller.tile);
+}
+
 function countNetworkPixels(work: Work): number {
   let pixels = 0;
   for (let pass = 1; pass <= work.passes; pass++) pixels += areaOf(paddedSize(work)) * networkFactor ** (2 * pass);
-  return pixels * work.output.frames;
+  return pixels * work.output.frames * largestWorkingFactor(work) ** 2;
 }
 
 const estimateNetworkSeconds = (engine: EngineName, pixels: number, speed: JobLimits['speed']): number =>
@@ -150,12 +163,12 @@ function estimateDecodeSeconds(work: Work): number {
  * defaults.
  */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
-  const { engine, tile, tiles, strip, output, shrinks } = work;
+  const { engine, output, shrinks } = work;
   const pixels = areaOf(output) * output.frames;
   const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
     decode: estimateDecodeSeconds(work),
-    enlarge: estimateNetworkSeconds(engine, strip ? countStripPixels(work) : tiles * countTilePixels(tile), speed),
+    enlarge: estimateNetworkSeconds(engine, countInputPixels(work), speed),
     resample:
       countResampledPixels(work) / defaultSpeeds.resample +
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
@@ -218,25 +231,13 @@ export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFac
 }
 
 /**
- * Whether soft parts of the image may be processed at a smaller size. The network upscales by 4, so at that factor it
- * needs all pixels. Images that wrap are processed as a whole, because parts end at the border. So are images whose alpha
- * is data, because detail is measured as it appears with transparency.
- */
-export function mayWorkSmaller(work: Work): boolean {
-  const { engine, passes, output } = work;
-  const { width, height } = usedSize(work);
-  const isLarger = output.width >= width && output.height >= height;
-  const mayDivide = output.frames === 1 && output.edges !== 'wrap' && output.alpha !== 'data';
-  return isAiEngine(engine) && passes === 1 && mayDivide && isLarger && output.width < networkFactor * width;
-}
-
-/**
- * Returns the seconds of a run whose network processes this share of the image's pixels. By default, the share of an
- * image without detail.
+ * Returns the seconds of a run whose network does this share of the work for the whole image at the largest working
+ * factor. By default, the share of an image without detail.
  */
 export function estimateSeconds(pipeline: ImagePipeline, networkShare?: number): number {
   const { seconds, networkSeconds = 0 } = pipeline.estimate;
-  const least = (pipeline.output.width / usedSize(pipeline).width / networkFactor) ** 2;
+  const smallest = pipeline.output.width / usedSize(pipeline).width / networkFactor;
+  const least = (smallest / largestWorkingFactor(pipeline)) ** 2;
   return seconds - networkSeconds * (1 - (networkShare ?? least));
 }
 

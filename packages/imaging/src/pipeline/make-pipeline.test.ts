@@ -300,6 +300,52 @@ describe('makePipeline', () => {
   });
 
   it.each([
+    [{ scaleFactor: 4 }, 4],
+    [{ scaleFactor: 4.5, engine: 'photo' }, 4.5],
+    [{ longSide: 5_000 }, 5],
+    [{ scaleFactor: 1, engine: 'photo-fast' }, 1],
+    [{ scaleFactor: 2, engine: 'standard' }, 2],
+  ] as const)('rejects crisp for %j', (recipe, value) => {
+    const rejection = refused({ ...recipe, detail: 'crisp' });
+    expect(rejection).toMatchObject({ code: 'conflicting_params', param: 'detail', allowed: ['faithful'] });
+    expect(rejection.meta).toEqual({ limit: 4, value });
+    expect(make({ ...recipe, detail: 'faithful' }).ok).toBe(true);
+  });
+
+  it('ignores crisp where auto uses the standard engine', () => {
+    const crisp = { detail: 'crisp' } as const;
+    expect(accepted({ ...crisp, scaleFactor: 0.5 }).estimate).toEqual(accepted({ scaleFactor: 0.5 }).estimate);
+    expect(accepted(crisp, { width: 8_000, height: 5_000 }).engine).toBe('standard');
+  });
+
+  it.each([
+    [1.5, 2 / 3],
+    [2, 2 / 3],
+    [2.5, 0.625],
+    [3.5, 0.875],
+  ])('estimates the smaller work of crisp at a scale of %d', (scaleFactor, share) => {
+    const speed = { 'photo-fast': 1_000 };
+    const image = { width: 3_000, height: 2_000 };
+    const [faithful, crisp] = (['faithful', 'crisp'] as const).map(
+      (detail) => accepted({ scaleFactor, detail }, image, { speed }).estimate.seconds,
+    );
+    expect((crisp ?? 0) / (faithful ?? 1)).toBeGreaterThan(share ** 2);
+    expect((crisp ?? 0) / (faithful ?? 1)).toBeLessThan(1.2 * share ** 2);
+  });
+
+  it('stops crisp runs earlier, and estimates the same time as faithful for images without detail', () => {
+    const [faithful, crisp] = (['faithful', 'crisp'] as const).map((detail) =>
+      accepted({ detail }, { width: 6_000, height: 4_000 }),
+    );
+    if (!faithful || !crisp) throw new Error('not made');
+    const wall = [crisp, faithful].map((pipeline) => computeWallLimitMs(pipeline, { maxJobSeconds: 100_000 }));
+    expect((wall[0] ?? 0) / (wall[1] ?? 1)).toBeLessThan(0.6);
+    expect(estimateSeconds(crisp, 1)).toBe(crisp.estimate.seconds);
+    expect(estimateSeconds(crisp) / estimateSeconds(faithful)).toBeGreaterThan(0.8);
+    expect(estimateSeconds(crisp) / estimateSeconds(faithful)).toBeLessThan(1.05);
+  });
+
+  it.each([
     ['a small image', {}, { width: 64, height: 64 }],
     ['an animation', { format: 'gif' }, { format: 'gif', frames: 3 }],
   ] as const)('uses only tiles for %s, and estimates all of them', (_, recipe, source) => {

@@ -51,9 +51,10 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
   const isData = recipe.alpha === 'data' && inspection.hasAlpha;
-  const { quality, background, metadata, gps, targetBytes = null, grain, edges, dpi, keepDpi } = recipe;
+  const { quality, background, metadata, gps, targetBytes = null, grain, detail, edges, dpi, keepDpi } = recipe;
   const output: ImagePipeline['output'] = {
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
+    ...(detail === 'crisp' && { detail }),
     ...(edges === 'wrap' && { edges }),
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),

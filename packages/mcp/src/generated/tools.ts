@@ -42,6 +42,14 @@ export const tools = [
             "nearest"
           ]
         },
+        "detail": {
+          "description": "Look of images that are upscaled with AI: `faithful` keeps all detail, `crisp` makes edges crisper and may lose the finest detail; `crisp` requires an AI engine and a scale factor above 1 and below 4; `faithful` by default.",
+          "type": "string",
+          "enum": [
+            "faithful",
+            "crisp"
+          ]
+        },
         "grain": {
           "description": "Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none.",
           "type": "integer",
@@ -524,6 +532,14 @@ export const tools = [
             "art-fast",
             "standard",
             "nearest"
+          ]
+        },
+        "detail": {
+          "description": "Look of images that are upscaled with AI: `faithful` keeps all detail, `crisp` makes edges crisper and may lose the finest detail; `crisp` requires an AI engine and a scale factor above 1 and below 4; `faithful` by default.",
+          "type": "string",
+          "enum": [
+            "faithful",
+            "crisp"
           ]
         },
         "grain": {
@@ -1465,6 +1481,14 @@ export const tools = [
             "art-fast",
             "standard",
             "nearest"
+          ]
+        },
+        "detail": {
+          "description": "Look of images that are upscaled with AI: `faithful` keeps all detail, `crisp` makes edges crisper and may lose the finest detail; `crisp` requires an AI engine and a scale factor above 1 and below 4; `faithful` by default.",
+          "type": "string",
+          "enum": [
+            "faithful",
+            "crisp"
           ]
         },
         "grain": {

@@ -111,6 +111,11 @@ export const recipeFields = {
     "allowed": "auto, photo-fast, photo, art, art-fast, standard, nearest",
     "description": "Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto)"
   },
+  "detail": {
+    "kind": "name",
+    "allowed": "faithful, crisp",
+    "description": "Look of images that are upscaled with AI: faithful keeps all detail, crisp makes edges crisper and may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default"
+  },
   "format": {
     "kind": "name",
     "allowed": "auto, png, jpeg, webp, avif, jxl, tiff, gif",

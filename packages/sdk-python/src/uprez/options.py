@@ -16,6 +16,7 @@ class Options(TypedDict, total=False):
     short_side: int
     megapixels: float
     engine: str
+    detail: str
     format: str
     quality: int
     target_bytes: int

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { freeReasons } from '../../policy/free-jobs.ts';
 import { autoCodes, engineNames, engineVariants } from '../../policy/images/engines.ts';
 import { outputFormats } from '../../policy/images/image-formats.ts';
+import { detailModes } from '../../recipe/recipe-choices.ts';
 import { stripSchema } from '../image-pipeline.ts';
 
 const pixels = z.int().positive();
@@ -53,6 +54,13 @@ export const receiptSchema = z.object({
   strips: count.default(0).describe('Number of strips that the model processed instead of tiles.'),
   bands: count.default(0).describe('Number of bands of columns that were divided into strips.'),
   strip: stripSchema.nullable().default(null).describe('Size of a strip in input pixels. `null` without strips.'),
+  detail: z
+    .enum(detailModes)
+    .nullable()
+    .optional()
+    .describe(
+      'Look that the model worked for: `faithful` keeps all detail, `crisp` may lose some. `null` without a model.',
+    ),
   workingScale: z
     .number()
     .positive()

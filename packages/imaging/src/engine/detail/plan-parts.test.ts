@@ -23,6 +23,22 @@ describe('planParts', () => {
     expect(part?.output).toEqual({ left: 0, top: 0, width: 8_000, height: 6_000 });
   });
 
+  it('uses no factor above the largest one', () => {
+    const sharp = {
+      side: 256,
+      across,
+      down,
+      factors: Array.from({ length: across * down }, (_, i) => (i < 16 ? 1 : 0.5)),
+    };
+    for (const target of [1.5, 2]) {
+      const output = { width: source.width * target, height: source.height * target };
+      const parts = planParts({ blocks: sharp, largest: 2 / 3, source, output });
+      expect(parts.map(({ factor }) => factor)).toEqual([0.5, 2 / 3]);
+    }
+    const output = { width: source.width * 2.5, height: source.height * 2.5 };
+    expect(planParts({ blocks: sharp, largest: 0.625, source, output })).toMatchObject([{ factor: 0.625 }]);
+  });
+
   it('processes a sharp image, and one that is upscaled by 4, as a whole', () => {
     for (const parts of [plan([[0, 0, 16, 12]]), plan([[1, 1, 15, 11]]), plan([], 4)])
       expect(parts).toMatchObject([{ factor: 1, area: { width: 4_000, height: 3_000 } }]);

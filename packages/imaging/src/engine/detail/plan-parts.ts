@@ -27,6 +27,8 @@ export type BlockFactors = { side: number; across: number; down: number; factors
 
 type PlanInput = {
   blocks: BlockFactors;
+  /** Largest factor to use, 1 by default. Blocks that need more get this one. */
+  largest?: number;
   source: Size;
   output: Size;
 };
@@ -58,12 +60,12 @@ const tolerance = 0.06;
 /**
  * Plans the parts of an image that is upscaled with one pass. The first part is the whole image at the factor that most
  * of it needs. The others are rectangles that need a larger factor, in the order in which they are laid over it. Returns
- * one part at factor 1 if nothing is worth saving.
+ * one part at the largest factor if nothing is worth saving.
  */
 export function planParts(input: PlanInput): Part[] {
   const whole = { left: 0, top: 0, ...input.source };
   const levels = listFactors(input);
-  const full = [makePart(input, whole, 1)];
+  const full = [makePart(input, whole, levels.at(-1) ?? 1)];
   const blocks = mergeBlocks(roundUp(input.blocks, levels), maxBlocks);
   const plans = levels.slice(0, -1).map((factor) => {
     const parts = coverBlocks(input, blocks, factor).map((rectangle) => makePart(input, rectangle, rectangle.factor));
@@ -82,18 +84,18 @@ export const countWork = (parts: Part[]): number =>
  * below a quarter of the output. Most factors make the output an integer multiple of the working size, because colors
  * are then matched at the output size, without resampling once more.
  */
-function listFactors({ source, output }: PlanInput): number[] {
+function listFactors({ source, output, largest = 1 }: PlanInput): number[] {
   const target = output.width / source.width;
   const shares = Array.from({ length: networkFactor }, (_, i) => target / (networkFactor - i));
   const multiples = shares.filter((factor) => factor <= maxFactor);
   const hasBetween = multiples.some((factor) => factor >= between.from && factor <= between.until);
   const others = hasBetween || target / networkFactor > between.factor ? [] : [between.factor];
-  return [...multiples, ...others, 1];
+  return [...[...multiples, ...others].filter((factor) => factor < largest - 1e-6), largest];
 }
 
 /** Rounds the factors of blocks up to a level, within the tolerance. */
 function roundUp({ factors, ...blocks }: BlockFactors, levels: number[]): BlockFactors {
-  const round = (factor: number) => levels.find((level) => level >= (1 - tolerance) * factor) ?? 1;
+  const round = (factor: number) => levels.find((level) => level >= (1 - tolerance) * factor) ?? levels.at(-1) ?? 1;
   return { ...blocks, factors: Array.from(factors, round) };
 }
 

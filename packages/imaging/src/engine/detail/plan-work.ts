@@ -2,6 +2,7 @@ import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { choosePasses, networkFactor, noStrips } from '../../pipeline/choose-passes.ts';
 import { usedSize } from '../../pipeline/compute-target-size.ts';
+import { crispFactor, largestWorkingFactor } from '../../pipeline/working-size.ts';
 import { type DetailMap, workingFactor } from './measure-detail.ts';
 import { countWork, type Part, planParts } from './plan-parts.ts';
 
@@ -13,8 +14,13 @@ export function planWork(pipeline: ImagePipeline, detail: DetailMap): PlannedPar
   const { engine, output } = pipeline;
   if (!isAiEngine(engine)) return [];
   const source = usedSize(pipeline);
-  const factors = Array.from(detail.scales, (scale) => workingFactor(scale, output.width / source.width));
-  const parts = planParts({ blocks: { ...detail, factors }, source, output });
+  const target = output.width / source.width;
+  const isCrisp = output.detail === 'crisp';
+  const factors = Array.from(detail.scales, (scale) =>
+    Math.min(workingFactor(scale, target), isCrisp ? crispFactor(scale, target) : 1),
+  );
+  const largest = largestWorkingFactor(pipeline);
+  const parts = planParts({ blocks: { ...detail, factors }, largest, source, output });
   if (parts.every(({ factor }) => factor === 1)) return [];
   return parts.map((part) => {
     const passes = choosePasses({ ...output, engine, used: part.area, factor: networkFactor });
@@ -34,8 +40,9 @@ export function addParts(pipeline: ImagePipeline, parts: PlannedPart[]): ImagePi
   };
 }
 
-/** Returns the share of the image's pixels that the network processes. */
+/** Returns the work of the network as a share of the work for the whole image at the largest working factor. */
 export function measureShare(pipeline: ImagePipeline, parts: PlannedPart[]): number {
   const { width, height } = usedSize(pipeline);
-  return parts.length > 0 ? countWork(parts.map(({ part }) => part)) / (width * height) : 1;
+  const most = width * height * largestWorkingFactor(pipeline) ** 2;
+  return parts.length > 0 ? countWork(parts.map(({ part }) => part)) / most : 1;
 }
