@@ -21,7 +21,7 @@ import { type FoundDelivery, findResultDeliveries } from '@uprez/db/queries/jobs
 import { type Actor, getByUuid, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { attachJobFiles, type JobWithSource } from '../jobs/get-job.ts';
-import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
+import { type Operator, replaceEngine } from '../jobs/pipeline/make-job-pipeline.ts';
 
 /** An item of a batch. `found` is the job that processes its file. */
 export type ItemWithJob = {
@@ -112,7 +112,7 @@ export async function listBatches(
  * batch.
  */
 export const itemRecipeOf = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>
-  item.engine === null ? batch.recipe : { ...batch.recipe, engine: item.engine };
+  item.engine === null ? batch.recipe : replaceEngine(batch.recipe, item.engine);
 
 /**
  * Guesses which meter an image will use, before its file arrives. With the `auto` engine, assumes upscaling unless the

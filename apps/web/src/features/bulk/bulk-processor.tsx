@@ -17,6 +17,7 @@ import { recipeMessages } from '../../ui/recipe/messages.ts';
 import {
   AdjustedNote,
   AlphaField,
+  DetailField,
   EdgesField,
   EngineField,
   FactorField,
@@ -25,7 +26,7 @@ import {
   NeverLargerField,
   QualityField,
 } from '../../ui/recipe/recipe-fields.tsx';
-import { limitSettings, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
+import { limitSettings, offersCrisp, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
 import { useFileHeaders } from './list/read-files.ts';
@@ -56,12 +57,13 @@ export function BulkProcessor() {
 }
 
 function SettingsSummary(settings: RecipeSettings) {
-  const { scaleFactor, format, quality, engine, grain, edges, alpha } = rowSettingsOf(settings, {});
+  const { scaleFactor, format, quality, engine, detail, grain, edges, alpha } = rowSettingsOf(settings, {});
   const parts = [
     text.factor(scaleFactor),
     format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
     ...(format === 'auto' || formatTraits[format].lossy ? [text.quality(quality)] : []),
     engine === 'auto' ? text.autoEngine : engine,
+    ...(detail === 'crisp' ? [recipeMessages.detail.crisp.short] : []),
     ...(grain ? [recipeMessages.grain.short(grain)] : []),
     ...(edges === 'wrap' ? [recipeMessages.edges.short] : []),
     ...(alpha === 'data' ? [recipeMessages.alpha.short] : []),
@@ -109,6 +111,12 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             onChange={field.onChange}
           />
           <EngineField {...field} />
+          {offersCrisp(settings, settings.scaleFactor) && (
+            <DetailField
+              detail={settings.detail ?? 'faithful'}
+              onChange={({ detail }) => field.onChange({ detail: detail === 'crisp' ? detail : undefined })}
+            />
+          )}
           {!isRepeated && (
             <GrainField
               grain={settings.grain ?? grainRange.min}

@@ -29,6 +29,7 @@ const receipt: Receipt = {
   colorDifference: { mean: 0.412, worst: 1.5 },
   fidelity: { score: 96.42, structure: 0.9658, color: 0.412 },
   grain: { amount: 20, seed: 305419896 },
+  detail: 'crisp',
   retries: [],
   notes: [],
   thumbhash: '',
@@ -46,6 +47,7 @@ it('lists the facts of a result', () => {
     'Time per step': 'decode 12 ms · upscale 2.5 s · check 90 ms · encode 0.3 s',
     'Color difference (CIEDE2000)': '0.4 average, 1.5 maximum',
     Fidelity: '96.4 of 100 · structure (SSIM) 0.966',
+    Look: 'Crisp',
     'Film grain': '20 of 100 · seed 305419896',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });

@@ -12,6 +12,7 @@ import { IconButton } from '../controls/button.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { QueryView, Skeleton } from '../feedback/query-view.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
+import { recipeMessages } from '../recipe/messages.ts';
 import { receiptMessages as text } from './messages.ts';
 
 type Fact = { label: string; value: string };
@@ -50,6 +51,7 @@ export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
     [text.strips, receipt.strips > 0 ? text.stripsValue(formatCount(receipt.strips), receipt.bands) : null],
     [text.detail, detailMegapixels ? text.detailValue(formatCount(detailMegapixels)) : null],
+    [recipeMessages.detail.label, receipt.detail ? recipeMessages.detail[receipt.detail].label : null],
     [text.workingShares, workingShares ? joinParts(workingShares.map(formatWorkingShare)) : null],
     [text.stages, formatStages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score, fidelity.structure.toFixed(3)) : null],

@@ -44,6 +44,15 @@ export const recipeMessages = {
   qualityOf: (quality: number) => `${quality} of 100`,
   noQuality: (format: string) => `${format} is lossless, so quality doesn't apply.`,
   noPaletteQuality: (format: string) => `${format} uses 256 colors, so quality doesn't apply.`,
+  detail: {
+    label: 'Look',
+    faithful: { label: 'Faithful', hint: 'Keeps all detail of your image.' },
+    crisp: {
+      label: 'Crisp',
+      short: 'crisp',
+      hint: 'Makes edges crisper and takes less time, but may lose the finest detail.',
+    },
+  },
   grain: {
     label: 'Film grain',
     number: 'Film grain value',

@@ -18,7 +18,7 @@ import {
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { alphaModes, edgeModes } from '@uprez/contracts/recipe/recipe-choices';
+import { alphaModes, type DetailMode, detailModes, edgeModes } from '@uprez/contracts/recipe/recipe-choices';
 import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -322,6 +322,28 @@ export function AlphaField({ alpha, onChange }: { alpha: Alpha; onChange: (chang
       options={alphaModes.map((value) => ({ value, label: alphaText.choices[value].label }))}
       hint={alphaText.choices[alpha].hint}
     />
+  );
+}
+
+const detailText = recipeMessages.detail;
+
+type DetailFieldProps = { detail: DetailMode; onChange: (change: { detail: DetailMode }) => void };
+
+export function DetailField({ detail, onChange }: DetailFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <Segmented
+        legend={detailText.label}
+        options={detailModes.map((value) => ({ value, label: detailText[value].label }))}
+        value={detail}
+        onChange={(next) => onChange({ detail: next })}
+        aria-describedby={id}
+      />
+      <p id={id} className="text-muted text-xs">
+        {detailText[detail].hint}
+      </p>
+    </div>
   );
 }
 

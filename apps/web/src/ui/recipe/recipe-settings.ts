@@ -1,5 +1,6 @@
 import { type EngineName, isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import {
+  crispRange,
   defaultFormat,
   factorRange,
   qualityRange,
@@ -10,13 +11,17 @@ import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { DetailMode } from '@uprez/contracts/recipe/recipe-choices';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
+import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 
 export type RecipeSettings = {
   scaleFactor: number;
   format: RequestedFormat;
   quality: number;
   engine: RequestedEngine;
+  /** Look of images that are upscaled with AI. Defaults to `faithful`. */
+  detail?: DetailMode | undefined;
   /** Film grain from 0 to 100. Defaults to none. */
   grain?: number | undefined;
   /** What continues the image beyond its edges. Defaults to `clamp`. */
@@ -49,17 +54,35 @@ export type RecipeFieldProps = {
  * Returns the settings of a job for use with another image. Rounds the scale factor to the nearest whole factor that
  * the web app offers.
  */
-export const settingsOfJob = ({
-  scaleFactor,
-  format,
-  quality,
-  engine,
-  edges,
-  alpha,
-}: RecipeSettings): RecipeSettings => ({
-  scaleFactor: Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor))),
-  ...{ format, quality, engine, edges, alpha },
-});
+export const settingsOfJob = ({ scaleFactor, ...job }: RecipeSettings): RecipeSettings => {
+  const { format, quality, engine, detail, edges, alpha } = job;
+  const shown = Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor)));
+  return { scaleFactor: shown, format, quality, engine, detail, edges, alpha };
+};
+
+/** Stands in for any AI engine, where it doesn't matter which one `auto` uses. */
+const autoEngine = 'photo-fast';
+
+/**
+ * Returns the engine for an image, with one AI engine for all that `auto` may use. Images of unknown size are treated
+ * as small.
+ */
+export const expectEngine = (engine: RequestedEngine, factor: number, size = { width: 1, height: 1 }) =>
+  chooseEngine(engine, { ...size, factor }, { autoEngine });
+
+/**
+ * Whether `crisp` is available: for images that are upscaled with AI by less than 4, without seamless edges or alpha as
+ * data.
+ */
+export function offersCrisp(
+  { engine, edges, alpha }: Pick<RecipeSettings, 'engine' | 'edges' | 'alpha'>,
+  factor: number,
+  size?: { width: number; height: number },
+): boolean {
+  if (edges === 'wrap' || alpha === 'data') return false;
+  const isInRange = factor > crispRange.above && factor < crispRange.below;
+  return isInRange && isAiEngine(expectEngine(engine, factor, size));
+}
 
 /** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */
 export const meterOfEngine = (engine: RequestedEngine): JobMeter =>

@@ -4,7 +4,7 @@ import { outputFormats } from '../../policy/images/image-formats.ts';
 import { fidelityLevels } from '../../policy/images/results.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
-import { alphaModes, edgeModes } from '../../recipe/recipe-choices.ts';
+import { alphaModes, detailModes, edgeModes } from '../../recipe/recipe-choices.ts';
 
 const time = z.iso.datetime();
 
@@ -93,6 +93,8 @@ export const jobSchema = publicJobSchema
   .omit({ jobId: true, success: true, processingTime: true, sandbox: true, cached: true })
   .extend({
     thumbnailUrl: z.string().nullable(),
+    /** The requested look. Absent for the default, `faithful`. */
+    detail: z.enum(detailModes).optional(),
     /** Estimated time until the job starts, in seconds. Absent if the job isn't queued or the time is unknown. */
     waitSeconds: z.number().nonnegative().optional(),
     /** Present if they were requested. */

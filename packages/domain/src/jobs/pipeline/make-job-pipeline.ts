@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { type EngineName, isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
@@ -77,15 +77,21 @@ export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: R
   return { recipe: { ...recipe, format: 'png' }, notes: [note] };
 }
 
+/** Returns a recipe with another engine. Leaves out `detail` for `standard`, which rejects `crisp`. */
+export function replaceEngine(recipe: Recipe, engine: RequestedEngine): Recipe {
+  const { detail, ...rest } = recipe;
+  return { ...rest, engine, ...(engine !== 'standard' && detail && { detail }) };
+}
+
 /** Reduces a recipe to the limits of the sandbox. `notes` lists the changes. */
 export function fitToSandbox(recipe: Recipe, pipeline: ImagePipeline): { recipe: Recipe; notes: string[] } {
   const { width, height } = pipeline.output;
   const side = Math.max(width, height);
   const notes = ["Sandbox: this job isn't charged or counted."];
-  const small = { ...recipe, retention: Math.min(recipe.retention, sandbox.maxHours) };
-  const isLarge = Math.max(pipeline.source.width, pipeline.source.height) > sandbox.maxSide;
-  if (isLarge && isAiEngine(pipeline.engine)) {
-    small.engine = 'standard';
+  let small: Recipe = { ...recipe, retention: Math.min(recipe.retention, sandbox.maxHours) };
+  const sourceSide = Math.max(pipeline.source.width, pipeline.source.height);
+  if (sourceSide > sandbox.maxSide && isAiEngine(pipeline.engine)) {
+    small = replaceEngine(small, 'standard');
     notes.push(`Sandbox: images larger than ${sandbox.maxSide} pixels use "standard" instead of "${pipeline.engine}".`);
   }
   if (side <= sandbox.maxSide) return { recipe: small, notes };
@@ -98,7 +104,9 @@ export function fitToSandbox(recipe: Recipe, pipeline: ImagePipeline): { recipe:
   notes.push(
     `Sandbox: the result is limited to ${sandbox.maxSide} pixels per side instead of ${width} x ${height} pixels.`,
   );
-  const rest = Object.entries(small).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
+  // An image of that size isn't upscaled any more, which rejects `crisp`.
+  const replaced: readonly string[] = sourceSide < sandbox.maxSide ? sizeFields : [...sizeFields, 'detail'];
+  const rest = Object.entries(small).filter(([name]) => !replaced.includes(name));
   const unsized = Object.fromEntries(rest) as Recipe;
   const size = pipeline.crop
     ? { width: smallWidth, height: smallHeight }

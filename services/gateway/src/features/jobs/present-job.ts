@@ -71,6 +71,7 @@ export function presentJob(
     engine: receipt?.engine ?? plan.engine,
     ...(recipe.edges && { edges: recipe.edges }),
     ...(recipe.alpha && { alpha: recipe.alpha }),
+    ...(recipe.detail && { detail: recipe.detail }),
     createdAt: job.createdAt.toISOString(),
     expiresAt: job.expiresAt?.toISOString() ?? null,
     originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.sourceBytes },

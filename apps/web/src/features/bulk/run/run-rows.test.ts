@@ -94,7 +94,8 @@ it('asks for results that are never larger only if the option is changed', async
 });
 
 it('creates a batch for each recipe when rows have options of their own', async () => {
-  const bodies: { recipe: { scaleFactor: number; grain: number }; items: { clientId: string }[] }[] = [];
+  const bodies: { recipe: { scaleFactor: number; grain: number; detail?: string }; items: { clientId: string }[] }[] =
+    [];
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
     const asked = JSON.parse(String(body));
     bodies.push(asked);
@@ -105,14 +106,17 @@ it('creates a batch for each recipe when rows have options of their own', async 
   });
   const rows = [row, { ...row, id: 'y', options: { scaleFactor: 4 } }, { ...row, id: 'z' }];
   setBulk({ rows });
-  const done = runRows({ rows, recipe: { ...recipe, grain: 20 } });
+  const done = runRows({ rows, recipe: { ...recipe, engine: 'photo', grain: 20, detail: 'crisp' } });
   await vi.advanceTimersByTimeAsync(60_000);
   await done;
   expect(
-    bodies.map(({ recipe, items }) => [recipe.scaleFactor, recipe.grain, items.map(({ clientId }) => clientId)]),
+    bodies.map(({ recipe, items }) => [
+      ...[recipe.scaleFactor, recipe.grain, recipe.detail],
+      items.map(({ clientId }) => clientId),
+    ]),
   ).toEqual([
-    [2, 20, ['x', 'z']],
-    [4, 20, ['y']],
+    [2, 20, 'crisp', ['x', 'z']],
+    [4, 20, undefined, ['y']],
   ]);
   expect(getBulk().rows.map(({ item }) => item?.batchId)).toEqual(['b1', 'b2', 'b1']);
   expect(getBulk().requests).toEqual([]);

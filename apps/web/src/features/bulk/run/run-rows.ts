@@ -30,6 +30,7 @@ const hasSameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine
   recipe.scaleFactor === settings.scaleFactor &&
   recipe.format === settings.format &&
   recipe.quality === settings.quality &&
+  (recipe.detail === 'crisp') === (settings.detail === 'crisp') &&
   (recipe.grain ?? 0) === (settings.grain ?? 0) &&
   (recipe.edges ?? 'clamp') === (settings.edges ?? 'clamp') &&
   (recipe.alpha ?? 'transparency') === (settings.alpha ?? 'transparency') &&

@@ -12,6 +12,7 @@ const settings: Settings = {
   keepDpi: true,
   retention: 24,
   background: '#ffffff',
+  detail: 'faithful',
   grain: 0,
   edges: 'clamp',
   alpha: 'transparency',

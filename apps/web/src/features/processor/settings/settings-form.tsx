@@ -35,6 +35,7 @@ import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import {
   AdjustedNote,
   AlphaField,
+  DetailField,
   EdgesField,
   EngineField,
   GrainField,
@@ -50,6 +51,7 @@ import {
   fitSettings,
   formatFor,
   hasChangedSettings,
+  offersCrispFor,
   recipeOf,
   resetSettings,
   type Settings,
@@ -97,6 +99,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
             {...field}
             settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings}
           />
+          {offersCrispFor(settings, image) && <DetailField detail={settings.detail} onChange={setSettings} />}
           <CompareEngines image={image} settings={settings} ownPlan={ownPlan} />
         </div>
         <OutputFields settings={settings} image={image} ownPlan={ownPlan} format={format} />

@@ -15,6 +15,7 @@ const settings: Settings = {
   keepDpi: true,
   retention: 24,
   background: '#ffffff',
+  detail: 'faithful',
   grain: 0,
   edges: 'clamp',
   alpha: 'transparency',
@@ -74,6 +75,23 @@ describe('recipeOf', () => {
     expect(recipe).toMatchObject({ engine: 'nearest', alpha: 'data' });
     expect(recipe).not.toHaveProperty('grain');
     expect(recipe).not.toHaveProperty('edges');
+  });
+
+  it('contains the crisp look only where the image is upscaled with AI by less than 4', () => {
+    const known = { ...photo, size: { width: 300, height: 200 } };
+    const detailOf = (changed: Partial<Settings>, source = known) =>
+      recipeOf({ ...settings, detail: 'crisp', ...changed }, source)?.detail;
+    expect(sent({ detail: 'crisp' }).detail).toBe('crisp');
+    expect(sent({ detail: 'faithful' }).detail).toBeUndefined();
+    for (const changed of [
+      ...[{ scaleFactor: 4 }, { scaleFactor: 1 }, { engine: 'standard' as const }],
+      ...[{ edges: 'wrap' as const }, { alpha: 'data' as const }],
+    ])
+      expect(sent({ detail: 'crisp', ...changed }).detail).toBeUndefined();
+    expect(detailOf({ target: { by: 'longSide', pixels: 900 } })).toBe('crisp');
+    expect(detailOf({ target: { by: 'longSide', pixels: 1_200 } })).toBeUndefined();
+    expect(sent({ detail: 'crisp', target: { by: 'longSide', pixels: 900 } }).detail).toBeUndefined();
+    expect(detailOf({}, { ...photo, size: { width: 8_000, height: 5_000 } })).toBeUndefined();
   });
 
   it('contains either a factor or an exact size', () => {

@@ -1,7 +1,7 @@
 import { factorRange, formatTraits, grainRange, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import { alphaModes, edgeModes, type metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
+import { alphaModes, type DetailMode, edgeModes, type metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
@@ -13,6 +13,7 @@ import { onClear } from '../../../lib/session/account-data.ts';
 import {
   defaultSettings,
   limitSettings,
+  offersCrisp,
   type RecipeSettings,
   resetFormerDefaultFormat,
 } from '../../../ui/recipe/recipe-settings.ts';
@@ -30,6 +31,7 @@ export type Settings = RecipeSettings & {
   /** Color (`#rrggbb`) behind transparent areas, for formats without transparency. */
   background: string;
   neverLarger: boolean;
+  detail: DetailMode;
   /** For upscaled images, as a percentage of the maximum strength. 0 means no grain. */
   grain: number;
   edges: (typeof edgeModes)[number];
@@ -41,6 +43,7 @@ const defaults: Settings = {
   ...defaultSettings,
   ...{ metadata, gps, retention, background, neverLarger },
   keepDpi: true,
+  detail: 'faithful',
   grain: grainRange.min,
   edges: edgeModes[0],
   alpha: alphaModes[0],
@@ -83,12 +86,22 @@ export function formatFor(settings: Settings, image: SourceImage): OutputFormat 
   return findResultFormat(settings, image, target);
 }
 
+/** Whether `crisp` is available for an image. False while its scale factor is unknown. */
+export function offersCrispFor(settings: Settings, { size }: Pick<SourceImage, 'size'>): boolean {
+  const { target, scaleFactor } = settings;
+  const fields = sizeFieldsOf(settings);
+  const factor = target
+    ? size && fields && computeTargetSize({ ...recipeDefaults, ...fields }, size).factor
+    : scaleFactor;
+  return factor !== undefined && offersCrisp(settings, factor, size);
+}
+
 const dpiFieldsOf = (target: TargetSize | undefined) =>
   target?.by === 'print' && target.dpi ? { dpi: target.dpi } : {};
 
 /** Converts the settings to a recipe for an image. Undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
-  const { scaleFactor: _, target, targetBytes, grain, edges, alpha, keepDpi, ...rest } = settings;
+  const { scaleFactor: _, target, targetBytes, detail, grain, edges, alpha, keepDpi, ...rest } = settings;
   const size = sizeFieldsOf(settings);
   const format = formatFor(settings, image);
   const isLossy = format !== undefined && formatTraits[format].lossy;
@@ -98,6 +111,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...rest,
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
+      ...(detail === 'crisp' && offersCrispFor(settings, image) && { detail }),
       ...(grain > 0 && rest.engine !== 'nearest' && { grain }),
       ...(edges !== edgeModes[0] && rest.engine !== 'nearest' && { edges }),
       ...(alpha !== alphaModes[0] && { alpha }),
