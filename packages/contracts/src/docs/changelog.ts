@@ -1,3 +1,4 @@
+import { crispRange } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 
 /** Changes to the public API, newest first. */
@@ -9,6 +10,7 @@ export const changelog = [
       'Results of AI engines are marked with `DigitalSourceType` of IPTC (`algorithmicallyEnhanced`), also if `metadata` is `none`.',
       'Jobs have a note if the gain map of an HDR photo was not kept.',
       'AI engines process soft parts of an image at a smaller size, which is faster. Receipts have `working_scale`, `working_shares`, and `detail_megapixels`.',
+      `\`detail\` chooses the look of images that are upscaled with AI: \`faithful\` (default) or \`crisp\`, below ${crispRange.below}x. Receipts have the \`detail\` that was used.`,
       'Estimates and dry runs have `min_seconds`. A job that is too long only if the image is sharp is accepted, and fails with `job_too_long` at no charge.',
     ],
   },

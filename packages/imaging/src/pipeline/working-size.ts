@@ -17,9 +17,9 @@ const tolerance = 0.07;
  */
 export function mayWorkSmaller({ engine, passes, output, ...image }: SizedPipeline): boolean {
   const { width, height } = usedSize(image);
-  const isEnlarged = output.width >= width && output.height >= height;
+  const isLarger = output.width >= width && output.height >= height;
   const mayDivide = output.frames === 1 && output.edges !== 'wrap' && output.alpha !== 'data';
-  return isAiEngine(engine) && passes === 1 && mayDivide && isEnlarged && output.width < networkFactor * width;
+  return isAiEngine(engine) && passes === 1 && mayDivide && isLarger && output.width < networkFactor * width;
 }
 
 /**

@@ -105,7 +105,7 @@ export const dpiRange = { min: 1, max: 10_000, default: 300 } as const;
 /** Strength of the film grain, as a percentage of the maximum. */
 export const grainRange = { min: 0, max: 100 } as const;
 /**
- * Scale factors between which `crisp` is available. Networks enlarge by 4, so from 4 on, a smaller working size would
+ * Scale factors between which `crisp` is available. Networks upscale by 4, so from 4 on, a smaller working size would
  * need a second pass, which invents shapes.
  */
 export const crispRange = { above: 1, below: 4 } as const;

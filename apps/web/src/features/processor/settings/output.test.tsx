@@ -88,3 +88,19 @@ it('shows an error for an image over the size limit before it is drawn or upload
   expect(screen.queryByRole('link', { name: 'Process on this device instead' })).toBeNull();
   expect(screen.getByRole('main')).not.toHaveTextContent('AI image');
 });
+
+it('offers the look only where the image is upscaled with AI by less than 4, and remembers it', async () => {
+  const user = await openHome(await makeAccount());
+  await chooseImage('harbor.jpg', { ...small, format: 'jpeg', seed: 7 });
+  expect(radio('Faithful')).toBeChecked();
+  await findInMain('Keeps all detail of your image.');
+  await user.click(radio('Crisp'));
+  await findInMain(/may lose the finest detail/);
+  const factor = screen.getByRole('slider', { name: 'Scale factor' });
+  factor.focus();
+  await user.keyboard('{ArrowRight}{ArrowRight}');
+  await waitFor(() => expect(screen.queryByRole('radio', { name: 'Crisp' })).toBeNull());
+  await user.keyboard('{ArrowLeft}');
+  await waitFor(() => expect(radio('Crisp')).toBeChecked());
+  expect(JSON.parse(localStorage.getItem('uprez.settings') ?? '')).toMatchObject({ state: { detail: 'crisp' } });
+});
