@@ -76,6 +76,18 @@ describe('a schema validation error', () => {
   });
 });
 
+it.each([{ scale: 4 }, { scale: 1, engine: 'photo-fast' }, { width: 4 * 800 }])(
+  'returns conflicting_params for crisp with %j, and creates no job',
+  async (size) => {
+    const body = json({ image: image.toString('base64'), detail: 'crisp', ...size });
+    const answer = await caller.call('POST', '/v1/process', body);
+    const problem = v1ProblemSchema.parse(await answer.json());
+    expect([answer.status, problem]).toMatchObject([422, { code: 'conflicting_params', param: 'detail' }]);
+    expect(problem).toMatchObject({ allowed: ['faithful'], hint: expect.stringContaining('"detail"') });
+    expect(await (await caller.call('GET', '/v1/jobs')).json()).toMatchObject({ data: [] });
+  },
+);
+
 describe('a JSON body', () => {
   const hook = { url: 'https://example.org/hook' };
   const withMark = (body: unknown) => ({ ...json({}), body: `\uFEFF${JSON.stringify(body)}` });
