@@ -109,15 +109,15 @@ test.describe('the single processor', () => {
     await button('Compare engines').click();
     const dialog = page.getByRole('dialog', { name: 'Compare engines' });
     await dialog.getByRole('button', { name: 'Preview area' }).press('ArrowRight');
-    await dialog.getByRole('checkbox', { name: 'photo-fast' }).waitFor();
+    await dialog.getByRole('checkbox', { name: 'photo-fast', exact: true }).waitFor();
     // The other installed networks depend on the machine.
     for (const other of ['photo', 'art', 'art-fast']) {
       const box = dialog.getByRole('checkbox', { name: other, exact: true });
       if (await box.count()) await box.uncheck();
     }
-    await dialog.getByRole('button', { name: 'Create 2 previews' }).click();
-    for (const engine of ['photo-fast', 'standard']) {
-      const patch = dialog.getByRole('img', { name: `Preview with ${engine}` });
+    await dialog.getByRole('button', { name: 'Create 3 previews' }).click();
+    for (const engine of ['photo-fast', 'photo-fast, crisp', 'standard']) {
+      const patch = dialog.getByRole('img', { name: `Preview with ${engine}`, exact: true });
       await patch.waitFor({ timeout: 60_000 });
       await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 512);
     }
@@ -125,7 +125,7 @@ test.describe('the single processor', () => {
     // All engines are in one row at 1:1, and share one zoom.
     await expect(dialog.getByLabel('Zoom in percent')).toHaveValue('100%');
     const shown = ['Original, scaled by your browser', 'Preview with photo-fast', 'Preview with standard'];
-    const boxes = () => Promise.all(shown.map((name) => dialog.getByRole('img', { name }).boundingBox()));
+    const boxes = () => Promise.all(shown.map((name) => dialog.getByRole('img', { name, exact: true }).boundingBox()));
     for (const box of await boxes()) expect(Math.round(box?.width ?? 0)).toBe(512);
     expect(new Set((await boxes()).map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
     await dialog.getByRole('button', { name: 'Zoom in', exact: true }).click();

@@ -154,6 +154,7 @@ export const processorMessages = {
     left: (patches: number) => `${pluralize(patches, 'preview')} left this hour`,
     originalName: 'Original',
     original: 'Original, scaled by your browser',
+    withLook: (engine: string, look: string) => `${engine}, ${look}`,
     patchOf: (engine: string) => `Preview with ${engine}`,
     seconds: (seconds: string) => `in ${seconds}`,
     use: (engine: string) => `Use ${engine}`,

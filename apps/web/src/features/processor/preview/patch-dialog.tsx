@@ -1,6 +1,7 @@
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import type { DetailMode } from '@uprez/contracts/recipe/recipe-choices';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -21,7 +22,8 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { LogoMark } from '../../../ui/layout/logo-mark.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { makesFactor, meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
+import { recipeMessages } from '../../../ui/recipe/messages.ts';
+import { makesFactor, meterOfEngine, offersCrisp } from '../../../ui/recipe/recipe-settings.ts';
 import { ImageLayer } from '../../../ui/viewer/image-layer.tsx';
 import { useElementSize, useOpenedZoom, ZoomSurface } from '../../../ui/viewer/zoom.tsx';
 import { ZoomBar } from '../../../ui/viewer/zoom-toolbar.tsx';
@@ -34,20 +36,23 @@ const text = processorMessages.compare;
 /** Scale factor for the comparison if the settings specify an exact size. Equals the models' native factor. */
 const defaultFactor = 4;
 
+/** An engine with a look, and the name of both. */
+type Variant = { engine: EngineName; detail: DetailMode; name: string };
+
 type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
 
 export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: PatchDialogProps) {
   const reasonId = useId();
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
   const scaleFactor = settings.target ? defaultFactor : settings.scaleFactor;
-  const choices = useChoices(ownPlan, scaleFactor);
-  const [dropped, setDropped] = useState<readonly EngineName[]>([]);
+  const choices = useChoices(ownPlan, { engine: settings.engine, factor: scaleFactor });
+  const [dropped, setDropped] = useState<readonly string[]>([]);
   const { results, original, left, busy, make } = usePatches();
   const patch = makePatchAround(point, size);
-  const engines = choices.filter((name) => !dropped.includes(name));
-  const reason = findDisabledReason(engines.length, left);
-  const use = (engine: EngineName) => {
-    useSettings.setState({ engine });
+  const variants = choices.filter(({ name }) => !dropped.includes(name));
+  const reason = findDisabledReason(variants.length, left);
+  const use = ({ engine, detail }: Variant) => {
+    useSettings.setState({ engine, detail });
     onClose();
   };
   return (
@@ -62,7 +67,7 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
       />
       <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <legend className="sr-only">{text.engines}</legend>
-        {choices.map((name) => (
+        {choices.map(({ name }) => (
           <Checkbox
             key={name}
             label={name}
@@ -77,9 +82,9 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
           pendingText={text.making}
           disabled={reason !== undefined}
           aria-describedby={reason ? reasonId : undefined}
-          onClick={() => void make({ file, patch, engines, scaleFactor })}
+          onClick={() => void make({ file, patch, variants, scaleFactor })}
         >
-          {text.make(engines.length)}
+          {text.make(variants.length)}
         </Button>
         {reason && (
           <p id={reasonId} className="text-muted text-sm">
@@ -157,14 +162,30 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
   );
 }
 
-/** Returns the names of the available engines that support the scale factor on the user's plan. */
-function useChoices(ownPlan: Plan, factor: number): EngineName[] {
+type Chosen = { engine: Settings['engine']; factor: number };
+
+/**
+ * Returns the available engines that support the scale factor on the user's plan, and the chosen engine also with the
+ * crisp look.
+ */
+function useChoices(ownPlan: Plan, { engine, factor }: Chosen): Variant[] {
   const { data: engines = [] } = useEngines();
-  return engines
-    .filter(({ available }) => available !== false)
-    .map(({ name }) => name)
-    .filter((name) => makesFactor(name, factor))
-    .filter((name) => checkPlanLimits(ownPlan, { what: 'scale', by: meterOfEngine(name), factor }).ok);
+  const usable = engines.filter(
+    ({ name, available }) =>
+      available !== false &&
+      makesFactor(name, factor) &&
+      checkPlanLimits(ownPlan, { what: 'scale', by: meterOfEngine(name), factor }).ok,
+  );
+  return usable.flatMap(({ name, isAuto }): Variant[] => {
+    const isChosen = engine === 'auto' ? isAuto : engine === name;
+    const crisp = {
+      engine: name,
+      detail: 'crisp',
+      name: text.withLook(name, recipeMessages.detail.crisp.short),
+    } as const;
+    const hasCrisp = isChosen && offersCrisp({ engine: name }, factor);
+    return [{ engine: name, detail: 'faithful', name }, ...(hasCrisp ? [crisp] : [])];
+  });
 }
 
 /**
@@ -192,10 +213,10 @@ function Cell({ ref, name, action, children }: CellProps) {
   );
 }
 
-function CellName({ engine, result }: { engine: EngineName; result: PatchResult }) {
+function CellName({ name, result }: { name: string; result: PatchState }) {
   return (
     <span>
-      <span className="font-medium">{engine}</span>
+      <span className="font-medium">{name}</span>
       {result.state === 'made' && (
         <span className="text-muted tabular-nums">{` ${text.seconds(formatDuration(result.ms))}`}</span>
       )}
@@ -205,8 +226,8 @@ function CellName({ engine, result }: { engine: EngineName; result: PatchResult 
 
 type PatchRowProps = {
   original: { url: string; size: Size };
-  results: PatchResults;
-  onUse: (engine: EngineName) => void;
+  results: readonly PatchResult[];
+  onUse: (variant: Variant) => void;
 };
 
 /** Shows the original patch and the results side by side. They open at 1:1 and share one zoom. */
@@ -214,7 +235,6 @@ function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { ref: firstCell, box } = useElementSize<HTMLDivElement>();
   const { zoom, base, place } = useOpenedZoom({ ref: row, pane: box, size, margin: 0 }, { x: 0.5, y: 0.5 });
-  const made = Object.entries(results) as [EngineName, PatchResult][];
   const view = (index: number, image: { url: string; alt: string }) =>
     box && (
       <>
@@ -231,19 +251,19 @@ function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
         <Cell ref={firstCell} name={text.originalName}>
           {view(0, { url, alt: text.original })}
         </Cell>
-        {made.map(([engine, result], index) => (
+        {results.map(({ variant, result }, index) => (
           <Cell
-            key={engine}
-            name={<CellName engine={engine} result={result} />}
+            key={variant.name}
+            name={<CellName name={variant.name} result={result} />}
             action={
               result.state === 'made' && (
-                <Button look="secondary" size="small" onClick={() => onUse(engine)}>
-                  {text.use(engine)}
+                <Button look="secondary" size="small" onClick={() => onUse(variant)}>
+                  {text.use(variant.name)}
                 </Button>
               )
             }
           >
-            {result.state === 'made' && view(index + 1, { url: result.url, alt: text.patchOf(engine) })}
+            {result.state === 'made' && view(index + 1, { url: result.url, alt: text.patchOf(variant.name) })}
             {result.state === 'making' && <LogoMark animated className="size-8 text-muted" />}
             {result.state === 'failed' && (
               <div className="p-3">
@@ -257,21 +277,21 @@ function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
   );
 }
 
-type PatchResult =
+type PatchState =
   | { state: 'making' }
   | { state: 'made'; url: string; ms: number }
   | { state: 'failed'; sentence: string };
 
-type PatchResults = Partial<Record<EngineName, PatchResult>>;
+type PatchResult = { variant: Variant; result: PatchState };
 
-type PatchRequest = { file: File; patch: Patch; engines: readonly EngineName[]; scaleFactor: number };
+type PatchRequest = { file: File; patch: Patch; variants: readonly Variant[]; scaleFactor: number };
 
 /**
- * Requests previews of a patch from several engines. Sends one request at a time, because the engines would compete for
+ * Requests previews of a patch from several engines and looks. Sends one request at a time, because the engines would compete for
  * the server.
  */
 function usePatches() {
-  const [results, setResults] = useState<PatchResults>({});
+  const [results, setResults] = useState<readonly PatchResult[]>([]);
   /** URL of the original patch, and the size of the results. */
   const [original, setOriginal] = useState<{ url: string; size: Size }>();
   /** Previews left this hour. */
@@ -283,11 +303,14 @@ function usePatches() {
     urls.current.push(url);
     return url;
   };
-  const show = (engine: EngineName, result: PatchResult) => setResults((known) => ({ ...known, [engine]: result }));
-  const makeOne = async (engine: EngineName, image: Blob, scaleFactor: number) => {
+  const show = (shown: Variant, result: PatchState) =>
+    setResults((known) => known.map((one) => (one.variant === shown ? { variant: shown, result } : one)));
+  const makeOne = async (variant: Variant, image: Blob, scaleFactor: number) => {
+    const { engine, detail, name } = variant;
     const { signal } = abort.current;
     const body = new FormData();
     body.set('engine', engine);
+    if (detail === 'crisp') body.set('detail', detail);
     body.set('scaleFactor', String(scaleFactor));
     body.set('image', image, 'patch.png');
     const startedAt = performance.now();
@@ -296,18 +319,18 @@ function usePatches() {
       const url = keepUrl(await response.blob());
       const remaining = headers.get('ratelimit-remaining');
       setLeft(remaining === null ? undefined : Number(remaining));
-      show(engine, { state: 'made', url, ms: performance.now() - startedAt });
-      announce(text.ready(engine));
+      show(variant, { state: 'made', url, ms: performance.now() - startedAt });
+      announce(text.ready(name));
     } catch (error) {
-      if (!signal.aborted) show(engine, { state: 'failed', sentence: describeError(error) });
+      if (!signal.aborted) show(variant, { state: 'failed', sentence: describeError(error) });
     }
   };
-  const make = async ({ file, patch, engines, scaleFactor }: PatchRequest) => {
-    setResults(Object.fromEntries(engines.map((engine) => [engine, { state: 'making' }])));
+  const make = async ({ file, patch, variants, scaleFactor }: PatchRequest) => {
+    setResults(variants.map((variant) => ({ variant, result: { state: 'making' } })));
     const image = await cropPatch(file, patch);
     const size = { width: patch.width * scaleFactor, height: patch.height * scaleFactor };
     setOriginal({ url: keepUrl(image), size });
-    for (const engine of engines) await makeOne(engine, image, scaleFactor);
+    for (const variant of variants) await makeOne(variant, image, scaleFactor);
   };
   useEffect(() => {
     abort.current = new AbortController();
@@ -316,6 +339,6 @@ function usePatches() {
       for (const url of urls.current) URL.revokeObjectURL(url);
     };
   }, []);
-  const busy = Object.values(results).some(({ state }) => state === 'making');
+  const busy = results.some(({ result }) => result.state === 'making');
   return { results, original, left, busy, make };
 }
