@@ -20,7 +20,6 @@ export type RecipeOptions = {
   megapixels?: number;
   /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto). */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
-  engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
   /** Look of images that are upscaled with AI: faithful keeps all detail, crisp makes edges crisper and may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default. */
   detail?: 'faithful' | 'crisp';
   /** File format of the result; auto chooses one based on the image (default jpeg). */
