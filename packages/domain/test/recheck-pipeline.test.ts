@@ -1,10 +1,10 @@
-import type { Tier } from '@uprez/contracts/policy/plans/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { shareTestContext } from '@uprez/testing/share-test-context';
 import { beforeAll, expect, test } from 'vitest';
-import { recheckPipeline } from '../src/jobs/attempts/claim-next-job.ts';
+import { maxSecondsOf, recheckPipeline } from '../src/jobs/attempts/claim-next-job.ts';
 
 const ctx = shareTestContext();
 let job: JobRow;
@@ -15,6 +15,8 @@ beforeAll(async () => {
 /** Checks the job with changes on a plan. */
 const recheck = (tier: Tier, changes: Partial<JobRow> = {}) =>
   recheckPipeline({ job: { ...job, ...changes }, account: { tier, planVersion: null } });
+const maxSeconds = (tier: Tier, changes: Partial<JobRow> = {}) =>
+  maxSecondsOf({ job: { ...job, ...changes }, account: { tier, planVersion: null } });
 const factor = (scaleFactor: number) => ({ recipe: { ...job.recipe, scaleFactor } });
 const output = (changes: Partial<JobRow['plan']['output']>) => ({
   plan: { ...job.plan, output: { ...job.plan.output, ...changes } },
@@ -47,4 +49,10 @@ test('a job beyond the current plan returns the error that the call would return
 test('a preview is never checked against the plan', () => {
   expect(recheck('free', { ...factor(16), kind: 'preview' })).toBeUndefined();
   expect(recheck('free', { ...factor(16), accountId: null })).toBeUndefined();
+});
+
+test("a job may take as long as the account's current plan allows, and a preview without limit", () => {
+  for (const tier of ['free', 'pro', 'api_pro'] as const) expect(maxSeconds(tier)).toBe(currentPlans[tier].jobSeconds);
+  expect(maxSeconds('pro', { accountId: null })).toBe(currentPlans.free.jobSeconds);
+  expect(maxSeconds('free', { kind: 'preview' })).toBe(Number.POSITIVE_INFINITY);
 });

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { chooseSections, compareGoals, type Figures, reportResults } from '@uprez/testing/bench-report';
 import { color } from './color.ts';
 import { content } from './content.ts';
-import { detail } from './detail.ts';
+import { detail } from './detail/detail.ts';
 import { engineQuality } from './engine-quality.ts';
 import { engineSpeed } from './engine-speed.ts';
 import { fileSizes } from './file-sizes.ts';

@@ -20,8 +20,8 @@ export type RasterJob = {
 
 /**
  * `pipeline`: the pipeline that was run, with either tiles or strips. `work`: the sizes at which it was processed, if
- * its detail was measured. `networkMs`, `otherMs`, and `checkMs`: time in
- * milliseconds for the model, for colors and resampling, and for the comparison.
+ * its detail was measured. `networkMs`, `otherMs`, and `checkMs`: time in milliseconds for the model, for colors and
+ * resampling, and for the comparison.
  */
 export type RasterResult = {
   pipeline: ImagePipeline;

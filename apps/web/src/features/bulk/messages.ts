@@ -16,6 +16,7 @@ import { formatDateTime, formatTotalEstimate } from '../../lib/format/format.ts'
 type Cost = {
   credits: readonly (readonly [Meter, number])[];
   seconds: number | undefined;
+  minSeconds: number | undefined;
   waitSeconds: number | undefined;
 };
 
@@ -132,10 +133,10 @@ export const bulkMessages = {
     `${formatCount(done)} images processed successfully${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`,
   milestone: (percent: number) => `${formatPercent(percent)} of the batch is done`,
   ready: (n: number) => pluralize(n, 'image'),
-  cost: ({ credits, seconds, waitSeconds }: Cost) =>
+  cost: ({ credits, seconds, minSeconds, waitSeconds }: Cost) =>
     [
       `Uses ${formatList(credits.map(([meter, n]) => countImages(n, meter)))}`,
-      ...(seconds === undefined ? [] : [formatTotalEstimate({ seconds, waitSeconds })]),
+      ...(seconds === undefined ? [] : [formatTotalEstimate({ seconds, minSeconds, waitSeconds })]),
     ].join(' · '),
   filter: 'Show',
   filterAll: (n: number) => `All (${formatCount(n)})`,

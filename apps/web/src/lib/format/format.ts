@@ -57,14 +57,20 @@ export function formatDuration(ms: number): string {
  */
 export const formatShortTime = (ms: number): string => (ms < 1_000 ? `${Math.ceil(ms)} ms` : formatDuration(ms));
 
-/** Formats estimated seconds, rounded to the estimate's precision: `about 1 s`, `about 20 s`, `about 3 min`. */
-export function formatEstimate(seconds: number): string {
-  if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s`;
-  return `about ${formatCount(Math.round(seconds / 60))} min`;
+function roundSeconds(seconds: number): string {
+  if (seconds < 10) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 90) return `${Math.round(seconds / 5) * 5} s`;
+  return `${formatCount(Math.round(seconds / 60))} min`;
 }
 
-type TotalEstimate = { seconds: number; minSeconds?: number | undefined; waitSeconds?: number | null | undefined };
+/** Formats estimated seconds, rounded to the estimate's precision: `about 1 s`, `about 20 s`, `about 3 min`. */
+export const formatEstimate = (seconds: number): string => `about ${roundSeconds(seconds)}`;
+
+type TotalEstimate = {
+  seconds: number;
+  minSeconds?: number | null | undefined;
+  waitSeconds?: number | null | undefined;
+};
 
 /** Share of the estimated time below which the shortest time makes it an upper limit. */
 const upToShare = 0.8;
@@ -73,10 +79,9 @@ const upToShare = 0.8;
  * Formats the estimated seconds from the click to the result, including the time in the queue: `about 20 s, including
  * about 5 s in the queue`. If the time depends on the detail of the image, formats the longest time: `up to 20 s`.
  */
-export function formatTotalEstimate({ seconds, minSeconds = seconds, waitSeconds }: TotalEstimate): string {
-  const isLimit = minSeconds < upToShare * seconds;
-  const format = (total: number) =>
-    isLimit ? formatEstimate(total).replace(/^about/, 'up to') : formatEstimate(total);
+export function formatTotalEstimate({ seconds, minSeconds, waitSeconds }: TotalEstimate): string {
+  const isLimit = (minSeconds ?? seconds) < upToShare * seconds;
+  const format = (total: number) => (isLimit ? `up to ${roundSeconds(total)}` : formatEstimate(total));
   if (!waitSeconds || waitSeconds < 1) return format(seconds);
   return `${format(seconds + waitSeconds)}, including ${formatEstimate(waitSeconds)} in the queue`;
 }

@@ -33,7 +33,7 @@ const minSide = 128;
 /** Remainders that are smaller than this may contain too few cells of a detail. */
 const minRemainder = 64;
 
-/** Limits, tuned with half of the images of `bench/detail.ts`. Contrast is the mean square of samples 0-255. */
+/** Limits, tuned with half of the images of `bench/detail/detail.ts`. Contrast is the mean square of samples 0-255. */
 const limits = {
   /** Share of the local contrast above each step from which detail is real. */
   shares: [0.06, 0.025, 0.032, 0.0105],
@@ -77,7 +77,7 @@ function clipToBand(area: Band['area'], { firstRow, lastRow }: { firstRow: numbe
   return { ...area, top: Math.max(area.top, firstRow), bottom: Math.min(area.bottom, lastRow) };
 }
 
-/** The scale of blocks without detail, until it is known whether the image has any. */
+/** Stands for the scale of blocks without detail. The last step replaces it, because the scale depends on the rest of the image. */
 const flat = 0;
 
 function finishMap(map: DetailMap, { width, height }: DetailRows, pixelFactor: number | undefined): DetailMap {

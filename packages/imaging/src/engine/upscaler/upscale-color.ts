@@ -6,8 +6,7 @@ import { bleedColor, joinAlpha, pickChannels, repeatGray } from '../rows/channel
 import { repeatPixels } from '../rows/repeat-pixels.ts';
 import { type Placement, placeAxis, resample } from '../rows/resample.ts';
 import { cropRows, type RowStream } from '../rows/row-stream.ts';
-import { shrink } from '../rows/shrink.ts';
-import { shrinkLight } from '../rows/shrink-light.ts';
+import { shrink, shrinkLight } from '../rows/shrink.ts';
 import { matchColor } from './match-color.ts';
 
 type Size = { width: number; height: number };

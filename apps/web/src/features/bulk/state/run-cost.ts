@@ -4,6 +4,8 @@ import type { JobMeter, Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { estimateSeconds } from '@uprez/imaging/pipeline/estimate';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';
 import { previewPipeline } from '../../../lib/images/preview-pipeline.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
@@ -12,7 +14,7 @@ import type { Row } from './row.ts';
 
 /** The user's plan and the site's engines, which determine costs. */
 export type CostFactors = { ownPlan: Plan; engines?: SiteEngines | undefined };
-type RowPlan = { engine: string; seconds: number };
+type RowPlan = { engine: string; seconds: number; minSeconds: number };
 
 /** Caches plans by the image's size object. Rows are replaced often, but keep their size object. */
 const planCache = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
@@ -32,13 +34,26 @@ export function planRow(
   if (found?.key === key) return found.plan;
   const mediaType = file?.type || mimeTypes.jpeg;
   const outcome = previewPipeline({ recipe, size: imageSize, ...facts, mediaType, ownPlan, engines });
-  const plan = outcome.ok ? { engine: outcome.pipeline.engine, seconds: outcome.pipeline.estimate.seconds } : undefined;
+  const plan = outcome.ok ? describePlan(outcome.pipeline) : undefined;
   planCache.set(imageSize, { key, plan });
   return plan;
 }
 
-/** `seconds`: total time if all rows run one after another. Undefined if no row has a known size. */
-export type RunCost = { credits: readonly (readonly [Meter, number])[]; seconds: number | undefined };
+const describePlan = (pipeline: ImagePipeline): RowPlan => ({
+  engine: pipeline.engine,
+  seconds: pipeline.estimate.seconds,
+  minSeconds: estimateSeconds(pipeline),
+});
+
+/**
+ * `seconds`: longest total time if all rows run one after another. `minSeconds`: their time without detail. Undefined if
+ * no row has a known size.
+ */
+export type RunCost = {
+  credits: readonly (readonly [Meter, number])[];
+  seconds: number | undefined;
+  minSeconds: number | undefined;
+};
 
 type Costs = CostFactors & { settingsOf: (row: Row) => RecipeSettings };
 
@@ -55,10 +70,12 @@ export function estimateRunCost(rows: readonly Row[], { settingsOf, ...terms }: 
   const isShared = 'shared' in terms.ownPlan.included;
   const meters: readonly Meter[] = isShared ? ['shared'] : ['ai', 'standard'];
   const count = (meter: Meter) => (isShared ? used.length : used.filter((one) => one === meter).length);
-  const seconds = planned.flatMap((plan) => plan?.seconds ?? []);
-  const sum = seconds.reduce((total, one) => total + one, 0);
+  const known = planned.filter((plan) => plan !== undefined);
+  const total = (time: 'seconds' | 'minSeconds') =>
+    known.length === 0 ? undefined : (known.reduce((sum, plan) => sum + plan[time], 0) / known.length) * rows.length;
   return {
     credits: meters.map((meter) => [meter, count(meter)] as const).filter(([, credits]) => credits > 0),
-    seconds: seconds.length === 0 ? undefined : (sum / seconds.length) * rows.length,
+    seconds: total('seconds'),
+    minSeconds: total('minSeconds'),
   };
 }

@@ -204,7 +204,7 @@ function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estim
   const facts = [
     `${formatSize(size)} -> ${formatSize(estimate)}`,
     ...(bytes === null ? [] : [formatApproximateBytes(bytes)]),
-    ...(seconds === null ? [] : [formatTotalEstimate({ seconds, minSeconds: minSeconds ?? seconds, waitSeconds })]),
+    ...(seconds === null ? [] : [formatTotalEstimate({ seconds, minSeconds, waitSeconds })]),
     left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
   ];
   return (

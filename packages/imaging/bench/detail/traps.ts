@@ -1,7 +1,7 @@
-import type { Image } from '../test/support/images.ts';
-import { makeImage } from '../test/support/images.ts';
-import { addNoise, blur, compress, drawOn, resizeTo, sharpen, soften, upscale } from './detail-degrade.ts';
-import { cutOut } from './photos.ts';
+import type { Image } from '../../test/support/images.ts';
+import { makeImage } from '../../test/support/images.ts';
+import { cutOut } from '../photos.ts';
+import { addNoise, blur, compress, drawOn, resizeTo, sharpen, soften, upscale } from './degrade.ts';
 
 /** An image that misleads, and the range of right results. */
 export type Trap = { name: string; from: number; to: number; image: Image };

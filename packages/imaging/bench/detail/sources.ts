@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeRandom } from '../src/calibrate/tile.ts';
-import { decodeImage } from '../test/support/decode-image.ts';
-import { decodeFile } from '../test/support/image-files.ts';
-import { type Image, makeImage } from '../test/support/images.ts';
-import { drawOn, resizeTo } from './detail-degrade.ts';
-import { cutOut, loadPhotos } from './photos.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
+import { decodeImage } from '../../test/support/decode-image.ts';
+import { decodeFile } from '../../test/support/image-files.ts';
+import { type Image, makeImage } from '../../test/support/images.ts';
+import { cutOut, loadPhotos } from '../photos.ts';
+import { drawOn, resizeTo } from './degrade.ts';
 
 /** A sharp image. Sources of one group share a photo. */
 export type Source = { group: string; name: string; image: Image };

@@ -1,8 +1,8 @@
 import type { KernelEnum } from 'sharp';
-import { makeRandom } from '../src/calibrate/tile.ts';
-import { guardedSharp } from '../src/decoders.ts';
-import { decodeFile, toSharp } from '../test/support/image-files.ts';
-import { type Image, makeImage } from '../test/support/images.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
+import { guardedSharp } from '../../src/decoders.ts';
+import { decodeFile, toSharp } from '../../test/support/image-files.ts';
+import { type Image, makeImage } from '../../test/support/images.ts';
 
 /** Ways to lose resolution. `gaussian` has the same size throughout. */
 export const softenKinds = ['bicubic', 'bilinear', 'lanczos', 'gaussian'] as const;

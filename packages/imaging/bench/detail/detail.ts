@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Figures, percentile } from '@uprez/testing/bench-report';
-import { makeRandom } from '../src/calibrate/tile.ts';
-import { type DetailMap, measureDetail, workingFactor } from '../src/engine/detail/measure-detail.ts';
-import { decodeImage } from '../test/support/decode-image.ts';
-import { rowsOf } from '../test/support/image-streams.ts';
-import { type Image, makeImage } from '../test/support/images.ts';
+import { makeRandom } from '../../src/calibrate/tile.ts';
+import { type DetailMap, measureDetail, workingFactor } from '../../src/engine/detail/measure-detail.ts';
+import { decodeImage } from '../../test/support/decode-image.ts';
+import { rowsOf } from '../../test/support/image-streams.ts';
+import { type Image, makeImage } from '../../test/support/images.ts';
 import {
   addCameraNoise,
   compress,
@@ -17,9 +17,9 @@ import {
   sharpen,
   soften,
   softenKinds,
-} from './detail-degrade.ts';
-import { findDetailedCrops, loadSources, type Source } from './detail-sources.ts';
-import { makeTraps } from './detail-traps.ts';
+} from './degrade.ts';
+import { findDetailedCrops, loadSources, type Source } from './sources.ts';
+import { makeTraps } from './traps.ts';
 
 /** A labeled image: how a sharp crop was changed. `factor`: the effective resolution that is left. */
 export type Labeled = {
