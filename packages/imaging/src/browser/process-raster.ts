@@ -7,7 +7,7 @@ import { cropRows, type RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult, scoreFidelity } from '../engine/steps/compare-result.ts';
 import { upscaleFrame } from '../engine/upscaler/upscale-color.ts';
 import { mayWorkSmaller } from '../pipeline/working-size.ts';
-import { isGrey, loadRaster, type Raster, streamRaster } from './raster.ts';
+import { isGray, loadRaster, type Raster, streamRaster } from './raster.ts';
 import { chooseUpscaleMode, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';
 
 export type RasterJob = {
@@ -48,12 +48,12 @@ export async function processRaster({ source, network, onProgress, ...job }: Ras
   const detail = mayWorkSmaller(chosen) ? await measureDetail({ ...source, depth: 8 }) : undefined;
   const parts = detail ? planWork(chosen, detail) : [];
   const pipeline = parts.length > 0 ? addParts(chosen, parts) : chosen;
-  const run = { source, network, isGrey: await isGrey(source), onMs };
+  const run = { source, network, isGray: await isGray(source), onMs };
   const stream =
     parts.length > 0
       ? await openParts(parts, { ...run, onProgress })
       : upscaleFrame(() => streamRaster(source), {
-          ...{ ...pipeline, isGrey: run.isGrey },
+          ...{ ...pipeline, isGray: run.isGray },
           upscale: await prepareUpscale({ pipeline, network, onProgress, onMs }),
         });
   const pixels = await loadRaster(stream, (rows) => pipeline.passes === 0 && onProgress(rows / pipeline.output.height));
@@ -67,7 +67,7 @@ export async function processRaster({ source, network, onProgress, ...job }: Ras
 }
 
 type PartsInput = Pick<RasterJob, 'source' | 'network' | 'onProgress'> & {
-  isGrey: boolean;
+  isGray: boolean;
   onMs: (ms: number) => void;
 };
 
@@ -90,10 +90,10 @@ async function openParts([base, ...others]: PlannedPart[], input: PartsInput): P
   return blendParts(await open(base as PlannedPart), rows);
 }
 
-async function openPart({ part, pipeline }: PlannedPart, { source, network, isGrey, ...on }: PartsInput) {
+async function openPart({ part, pipeline }: PlannedPart, { source, network, isGray, ...on }: PartsInput) {
   const { top, height } = part.source;
   const rows = { ...source, height, readRows: (y: number, count: number) => source.readRows(top + y, count) };
   const open = () => cropRows(streamRaster(rows), { ...part.source, top: 0 });
   const upscale = await prepareUpscale({ pipeline, network, ...on });
-  return upscaleFrame(open, { ...pipeline, isGrey, upscale, placed: { part, whole: source } });
+  return upscaleFrame(open, { ...pipeline, isGray, upscale, placed: { part, whole: source } });
 }

@@ -38,7 +38,7 @@ export async function loadRaster(stream: RowStream, onRows: (rows: number) => vo
 type Pixels = { samples: Uint8Array };
 
 /** Stops reading at the first band that has a colored pixel. */
-export async function isGrey({ height, channels, readRows }: Raster): Promise<boolean> {
+export async function isGray({ height, channels, readRows }: Raster): Promise<boolean> {
   for (let y = 0; y < height; y += bandRows) {
     const rows = await readRows(y, Math.min(bandRows, height - y));
     for (let i = 0; i < rows.length; i += channels)

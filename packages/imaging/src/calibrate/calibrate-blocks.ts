@@ -79,7 +79,7 @@ async function calibrateBlock(from: BlockInput): Promise<{ part: BlockRecipe; tr
   const part: BlockRecipe = { zero, steps, convolutions: [] };
   const inputs: InputQuantization = { steps: [...steps], zeros: steps.map(() => zero) };
   let floats = trunks.plain;
-  let samples = trunks.served.map((tile) => padSamples(toSamples(tile, part), channels, zero));
+  let samples = trunks.served.map((tile) => padSamples(quantizeTile(tile, part), channels, zero));
   for (const layer of block.slice(0, -1)) {
     const given = { layer, floats, samples, inputs, places, side };
     const own = weights.subarray(inputs.steps.length, inputs.steps.length + layer.outChannels);
@@ -172,7 +172,7 @@ const addShares = (tiles: Float32Array[], others: Float32Array[], share: number)
 
 type Quantization = { steps: number[]; zero: number };
 
-function toSamples(tile: Float32Array, { steps, zero }: Quantization): Uint8Array {
+function quantizeTile(tile: Float32Array, { steps, zero }: Quantization): Uint8Array {
   const [channels, plane] = [steps.length, tile.length / steps.length];
   const samples = new Uint8ClampedArray(tile.length);
   for (let c = 0; c < channels; c++)

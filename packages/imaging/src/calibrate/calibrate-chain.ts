@@ -7,7 +7,7 @@ import {
   pixelChannels,
   plainChannels,
   plainWeights,
-  roundWeight,
+  quantizeWeight,
   type VirtualChannel,
   virtualChannels,
 } from '@uprez/models/onnx/virtual-channels';
@@ -119,7 +119,7 @@ async function calibrateLayer(from: LayerInput) {
   const plain = plainWeights(layer, channels, outputs);
   const roundings = Uint8Array.from(
     weights,
-    (weight, i) => weight - roundWeight(elementAt(plain, i), elementAt(weightScales, Math.floor(i / size))),
+    (weight, i) => weight - quantizeWeight(elementAt(plain, i), elementAt(weightScales, Math.floor(i / size))),
   );
   const quantized = quantizedLayer({ layer, part, inputs: channels, outputs, weights, zeroIn });
   return { part, roundings, quantized, outputs };

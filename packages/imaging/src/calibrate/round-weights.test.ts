@@ -1,4 +1,4 @@
-import { roundWeight } from '@uprez/models/onnx/virtual-channels';
+import { quantizeWeight } from '@uprez/models/onnx/virtual-channels';
 import { expect, it } from 'vitest';
 import { chooseWeightScales, roundWeights } from './round-weights.ts';
 import { makeRandom } from './tile.ts';
@@ -32,6 +32,6 @@ it('rounds correlated inputs with less than half the error of plain rounding', (
       }
     return loss;
   };
-  const plain = Array.from(weights, (weight, i) => roundWeight(weight, scales[Math.floor(i / size)] as number));
+  const plain = Array.from(weights, (weight, i) => quantizeWeight(weight, scales[Math.floor(i / size)] as number));
   expect(lossOf(roundWeights({ weights, size, moments }, scales))).toBeLessThan(lossOf(plain) / 2);
 });

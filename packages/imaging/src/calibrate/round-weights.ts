@@ -1,4 +1,4 @@
-import { roundWeight } from '@uprez/models/onnx/virtual-channels';
+import { quantizeWeight } from '@uprez/models/onnx/virtual-channels';
 
 /** Damping, as a share of the mean diagonal. It's added to the second moments to make them invertible. */
 const damping = 0.003;
@@ -17,7 +17,7 @@ export function chooseWeightScales({ weights, size, powers }: ScaledRows): numbe
     const row = weights.subarray(r * size, (r + 1) * size);
     const largest = row.reduce((most, weight) => Math.max(most, Math.abs(weight)), 1e-4);
     const errorOf = (scale: number) =>
-      row.reduce((sum, w, i) => sum + at(powers, i) * (roundWeight(w, scale) * scale - w) ** 2, 0);
+      row.reduce((sum, w, i) => sum + at(powers, i) * (quantizeWeight(w, scale) * scale - w) ** 2, 0);
     const scales = clipShares.map((share) => Math.fround((largest * share) / 127));
     return scales.reduce((best, scale) => (errorOf(scale) < errorOf(best) ? scale : best));
   });
@@ -46,7 +46,7 @@ export function roundWeights({ weights, size, moments }: WeightRows, scales: num
     const row = weights.slice(r * size, (r + 1) * size);
     for (let i = size - 1; i >= 0; i--) {
       const column = at(order, i);
-      const code = roundWeight(at(row, column), scale);
+      const code = quantizeWeight(at(row, column), scale);
       rounded[r * size + column] = code;
       const lost = (at(row, column) - code * scale) / at(factor, i * size + i);
       for (let j = 0; j < i; j++) {

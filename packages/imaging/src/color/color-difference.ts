@@ -28,10 +28,10 @@ export function labDifference(p: Lab, q: Lab): number {
   const stretch = 1.5 - 0.5 * Math.sqrt(meanChroma ** 7 / (meanChroma ** 7 + 25 ** 7));
   const [c1, c2] = [Math.hypot(p.a * stretch, p.b), Math.hypot(q.a * stretch, q.b)];
   const [h1, h2] = [hueDegrees(p.b, p.a * stretch), hueDegrees(q.b, q.a * stretch)];
-  const isGrey = c1 * c2 === 0;
-  const turn = isGrey ? 0 : ((h2 - h1 + 540) % 360) - 180;
+  const isGray = c1 * c2 === 0;
+  const turn = isGray ? 0 : ((h2 - h1 + 540) % 360) - 180;
   const [dl, dc, dh] = [q.l - p.l, c2 - c1, 2 * Math.sqrt(c1 * c2) * Math.sin((turn / 2) * radiansPerDegree)];
-  const [l, c, h] = [(p.l + q.l) / 2, (c1 + c2) / 2, isGrey ? h1 + h2 : h1 + turn / 2];
+  const [l, c, h] = [(p.l + q.l) / 2, (c1 + c2) / 2, isGray ? h1 + h2 : h1 + turn / 2];
   const t =
     1 -
     0.17 * Math.cos((h - 30) * radiansPerDegree) +

@@ -135,8 +135,8 @@ const isCloseTo = (curve: Curve, most: number): boolean =>
  * and high dynamic range uses Display P3. Other images keep their gamut, but an unusual curve is replaced by the sRGB
  * curve.
  */
-export function chooseTargetEncoding(source: Encoding, isGrey: boolean): Encoding {
-  if (isGrey || !isWide(source.gamut)) return srgb;
+export function chooseTargetEncoding(source: Encoding, isGray: boolean): Encoding {
+  if (isGray || !isWide(source.gamut)) return srgb;
   if (source.highRange) return makeEncoding(gamuts[12] as Gamut, toLinear);
   return source.curves.every((curve) => isCloseTo(curve, maxCurveDifference))
     ? source

@@ -26,7 +26,7 @@ export type HeifImage = {
   view: View;
   colors: Colors;
   bitDepth: number;
-  isGrey: boolean;
+  isGray: boolean;
 };
 
 /** Lists the complete boxes of a file, up to the first damaged one. */
@@ -83,7 +83,7 @@ function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
     ...{ stored, alpha, layerAlphas, view },
     colors: { ...coded[0]?.colors, ...readColors(file, source), ...readColors(file, primary) },
     bitDepth: Math.max(8, ...coded.map(({ hevc }) => hevc.bitDepth)),
-    isGrey: coded.length > 0 && layers.length === 0 && coded.every(({ hevc }) => hevc.isGrey),
+    isGray: coded.length > 0 && layers.length === 0 && coded.every(({ hevc }) => hevc.isGray),
   };
 }
 

@@ -10,7 +10,7 @@ export type HevcConfig = {
   width: number;
   height: number;
   storedPixels: number;
-  isGrey: boolean;
+  isGray: boolean;
   bitDepth: number;
   /** Length of the length field before each unit in the stream, in bytes. */
   lengthBytes: number;
@@ -87,7 +87,7 @@ function readSequenceParameters(unit: Buffer): SequenceParameters {
     height: height - down * ((top as number) + (bottom as number)),
   };
   if (!(shown.width > 0 && shown.height > 0) || bitDepth > 16) throw makeCorruptError();
-  return { ...shown, storedPixels: width * height, isGrey: chroma === 0, bitDepth };
+  return { ...shown, storedPixels: width * height, isGray: chroma === 0, bitDepth };
 }
 
 /** Removes the emulation prevention bytes (H.265, 7.3.1.1). */

@@ -87,7 +87,7 @@ function readGrid(file: Buffer, meta: Meta, item: Item): TiledImage {
   if (!first || tiles.length !== rows * columns) throw makeCorruptError();
   const { width, height, hevc } = first;
   const isEqual = (tile: CodedImage) =>
-    tile.width === width && tile.height === height && tile.hevc.isGrey === hevc.isGrey;
+    tile.width === width && tile.height === height && tile.hevc.isGray === hevc.isGray;
   // The image must extend into every column and row, and the tiles must cover the image.
   const fits = (side: number, tile: number, count: number) => side > tile * (count - 1) && side <= tile * count;
   if (!tiles.every(isEqual) || !fits(size.width, width, columns) || !fits(size.height, height, rows))

@@ -47,17 +47,17 @@ const colorTypeAt = 25;
 const grayColorTypes = [0, 4];
 
 /** The profile of a PNG. The decoder drops profiles of gray images. */
-type PngProfile = { icc: Buffer; isGrey: boolean; state: ProfileState };
+type PngProfile = { icc: Buffer; isGray: boolean; state: ProfileState };
 
 /** Reads the profile of a PNG. Returns undefined if it has none. */
 export function readPngProfile(file: Buffer): PngProfile | undefined {
   const chunk = findPngProfile(file);
   if (!chunk) return undefined;
   const icc = decompressProfile(file.subarray(chunk.start, chunk.end));
-  const isGrey = grayColorTypes.includes(file[colorTypeAt] ?? -1);
-  const state = checkProfile(icc, isGrey ? 'grey' : 'rgb');
-  const isUnread = isGrey && state === 'usable' && !readGrayCurve(icc) && readTags(icc).has('kTRC');
-  return { icc, isGrey, state: isUnread ? 'damaged' : state };
+  const isGray = grayColorTypes.includes(file[colorTypeAt] ?? -1);
+  const state = checkProfile(icc, isGray ? 'grey' : 'rgb');
+  const isUnread = isGray && state === 'usable' && !readGrayCurve(icc) && readTags(icc).has('kTRC');
+  return { icc, isGray, state: isUnread ? 'damaged' : state };
 }
 
 /**

@@ -97,7 +97,7 @@ async function inspectGif(file: Buffer, budget: WorkBudget): Promise<Inspection>
 /** Inspects a HEIC image. Throws AppError `corrupt_image`, `unsupported_format`, or `too_many_pixels`. */
 function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
   const image = describeHeif(file, () => budget.take('heic'));
-  const { stored, alpha, view, colors, isGrey, bitDepth } = image;
+  const { stored, alpha, view, colors, isGray, bitDepth } = image;
   const isTurned = view.orientation > 4;
   const hasAlpha = alpha !== undefined;
   return {
@@ -105,8 +105,8 @@ function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
     width: isTurned ? view.area.height : view.area.width,
     height: isTurned ? view.area.width : view.area.height,
     orientation: view.orientation,
-    channels: (isGrey ? 1 : 3) + (hasAlpha ? 1 : 0),
-    space: isGrey ? 'grey' : 'rgb',
+    channels: (isGray ? 1 : 3) + (hasAlpha ? 1 : 0),
+    space: isGray ? 'grey' : 'rgb',
     isPalette: false,
     bitDepth,
     hasAlpha,
@@ -120,7 +120,7 @@ function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
 /** Inspects a JPEG XL image. Throws AppError `corrupt_image` or `unsupported_format`. */
 function inspectJxl(file: Buffer, budget: WorkBudget): Inspection {
   const header = readJxlHeader(openCodestream(file, { take: () => budget.take('jxl') }));
-  const { width, height, orientation, bitDepth, isGrey, hasAlpha, hasProfile } = header;
+  const { width, height, orientation, bitDepth, isGray, hasAlpha, hasProfile } = header;
   if (header.isFloat || header.hasBlack || bitDepth > 16)
     throw new AppError('unsupported_format', { detail: unsupportedColors });
   if (header.isAnimated) throw new AppError('unsupported_format', { detail: describeUnsupported('JPEG XL animation') });
@@ -130,8 +130,8 @@ function inspectJxl(file: Buffer, budget: WorkBudget): Inspection {
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     orientation,
-    channels: (isGrey ? 1 : 3) + (hasAlpha ? 1 : 0),
-    space: isGrey ? 'grey' : 'rgb',
+    channels: (isGray ? 1 : 3) + (hasAlpha ? 1 : 0),
+    space: isGray ? 'grey' : 'rgb',
     isPalette: false,
     bitDepth: Math.max(8, bitDepth),
     hasAlpha,

@@ -45,7 +45,7 @@ function readPng(file: Buffer): ColorResult {
   if (!profile) return { color, dropsProfile: false };
   if (profile.state === 'foreign') return { color: { kind: 'srgb' }, dropsProfile: true };
   if (profile.state === 'damaged') return { color: readPngColor(file, { hasProfile: false }), dropsProfile: true };
-  const curve = profile.isGrey ? readGrayCurve(profile.icc) : undefined;
+  const curve = profile.isGray ? readGrayCurve(profile.icc) : undefined;
   return {
     color: curve ? { kind: 'encoded', encoding: makeEncoding(srgbGamut, curve) } : color,
     dropsProfile: false,

@@ -107,7 +107,7 @@ export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
     if (!place) break;
     comparisons += place.count ** 2;
     tiff.isOversized ||= place.count > limits.tiffEntries || comparisons > limits.tiffComparisons;
-    if (tiff.pages === 0 && !tiff.isOversized) Object.assign(tiff, readFirstImage(file, { reader, budget, place }));
+    if (tiff.pages === 0 && !tiff.isOversized) Object.assign(tiff, readFirstDirectory(file, { reader, budget, place }));
     if (!budget.take('tiff')) return { ...tiff, isOversized: true };
     seen.add(at);
     tiff.pages++;
@@ -119,7 +119,7 @@ export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
 type WalkContext = { reader: Reader; budget: WorkBudget };
 
 /** Raw files are marked in their first directory or in its subdirectories. */
-function readFirstImage(
+function readFirstDirectory(
   file: Buffer,
   { place, ...walk }: WalkContext & { place: DirectoryPosition },
 ): Pick<Tiff, 'first' | 'isRaw'> {

@@ -11,7 +11,7 @@ export type JxlHeader = JxlSize & {
   orientation: number;
   bitDepth: number;
   isFloat: boolean;
-  isGrey: boolean;
+  isGray: boolean;
   hasAlpha: boolean;
   /** Whether the image has a black channel, which makes it CMYK. */
   hasBlack: boolean;
@@ -51,7 +51,7 @@ export function readJxlHeader(byteAt: ByteAt): JxlHeader {
 /** Reads SizeHeader and ImageMetadata (D.2 and D.3) up to and including the colors. Throws AppError `corrupt_image`. */
 export function readJxlStream(bits: BitReader): JxlStream {
   const size = readSize(bits);
-  const plain = { orientation: 1, bitDepth: 8, isFloat: false, isGrey: false, isAnimated: false, hasProfile: false };
+  const plain = { orientation: 1, bitDepth: 8, isFloat: false, isGray: false, isAnimated: false, hasProfile: false };
   if (bits.flag()) {
     const header = { ...size, ...plain, hasAlpha: false, hasBlack: false };
     return { header, extraShifts: [], isXyb: true, hasIcc: false, hasMore: false, isDefault: true };
@@ -132,9 +132,9 @@ function readChannel(bits: BitReader): { type: number; shift: number } {
 
 export const skipName = (bits: BitReader): void => bits.skip(8 * bits.choose(0, [0, 4], [16, 5], [48, 10]));
 
-type JxlColors = { isGrey: boolean; hasProfile: boolean; hasIcc: boolean; codes?: ColorCodes };
+type JxlColors = { isGray: boolean; hasProfile: boolean; hasIcc: boolean; codes?: ColorCodes };
 
-const [greySpace, xybSpace] = [1, 2];
+const [graySpace, xybSpace] = [1, 2];
 const [d65, srgbPrimaries, p3Primaries, srgbCurve, custom] = [1, 1, 11, 13, 2];
 /** Display P3 in H.273. JPEG XL uses the code point of DCI P3 for it, which has a different white point in H.273. */
 const displayP3 = 12;
@@ -142,20 +142,20 @@ const gammaBits = 24;
 
 /** Reads ColourEncoding (ISO/IEC 18181-1, E.2). Throws AppError `corrupt_image`. */
 function readJxlColors(bits: BitReader): JxlColors {
-  if (bits.flag()) return { isGrey: false, hasProfile: false, hasIcc: false };
+  if (bits.flag()) return { isGray: false, hasProfile: false, hasIcc: false };
   const hasIcc = bits.flag();
   const space = bits.enumeration();
-  const isGrey = space === greySpace;
+  const isGray = space === graySpace;
   const codes = hasIcc ? undefined : readCodes(bits, space);
   const isUsual = codes?.primaries === srgbPrimaries && codes.transfer === srgbCurve;
-  return { isGrey, hasProfile: !isUsual, hasIcc, ...(codes && { codes }) };
+  return { isGray, hasProfile: !isUsual, hasIcc, ...(codes && { codes }) };
 }
 
 function readCodes(bits: BitReader, space: number): ColorCodes | undefined {
   const isXyb = space === xybSpace;
   const white = isXyb ? d65 : bits.enumeration();
   if (white === custom) skipChromaticities(bits, 1);
-  const primaries = isXyb || space === greySpace ? srgbPrimaries : bits.enumeration();
+  const primaries = isXyb || space === graySpace ? srgbPrimaries : bits.enumeration();
   if (primaries === custom) skipChromaticities(bits, 3);
   const hasGamma = !isXyb && bits.flag();
   if (hasGamma) bits.skip(gammaBits);

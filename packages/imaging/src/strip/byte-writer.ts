@@ -13,7 +13,7 @@ export function openByteWriter(sizeBytes: number) {
 }
 
 /** Throws AppError `corrupt_image` if the file is too short or if `start` exceeds `end`. */
-export function partOf(file: Buffer, start: number, end: number): Buffer {
+export function sliceChecked(file: Buffer, start: number, end: number): Buffer {
   if (start > end || end > file.length) throw new AppError('corrupt_image');
   return file.subarray(start, end);
 }

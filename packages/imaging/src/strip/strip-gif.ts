@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { openByteWriter, partOf } from './byte-writer.ts';
+import { openByteWriter, sliceChecked } from './byte-writer.ts';
 
 export const headBytes = 13;
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b];
@@ -18,16 +18,16 @@ export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 
 /** Removes comments, unknown extensions, and metadata from a GIF file. Also removes all data after the image. */
 export function stripGif(file: Buffer): Buffer {
   const output = openByteWriter(file.length);
-  const head = partOf(file, 0, headBytes);
+  const head = sliceChecked(file, 0, headBytes);
   const start = headBytes + tableBytes(head[10] as number);
-  output.add(partOf(file, 0, start));
+  output.add(sliceChecked(file, 0, start));
   for (let at = start; ; ) {
-    const kind = partOf(file, at, at + 1)[0];
+    const kind = sliceChecked(file, at, at + 1)[0];
     if (kind === trailer) {
-      output.add(partOf(file, at, at + 1));
+      output.add(sliceChecked(file, at, at + 1));
       return output.finish();
     }
-    const block = partOf(file, at, findBlockEnd(file, at));
+    const block = sliceChecked(file, at, findBlockEnd(file, at));
     if (isKept(block)) output.add(block);
     at += block.length;
   }
@@ -37,7 +37,7 @@ export function stripGif(file: Buffer): Buffer {
 export function findBlockEnd(file: Buffer, at: number): number {
   if (file[at] === extension) return skipSubBlocks(file, at + 2);
   if (file[at] !== image) throw new AppError('corrupt_image');
-  const flags = partOf(file, at, at + 10)[9] as number;
+  const flags = sliceChecked(file, at, at + 10)[9] as number;
   return skipSubBlocks(file, at + 10 + tableBytes(flags) + 1);
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { openByteWriter, partOf } from './byte-writer.ts';
+import { openByteWriter, sliceChecked } from './byte-writer.ts';
 import { encodeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 /**
@@ -29,22 +29,22 @@ const hasName = (segment: Buffer, name: string) => segment.toString('latin1', 4,
  */
 export function stripJpeg(file: Buffer, options: StripOptions = {}): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
-  output.add(partOf(file, 0, 2));
+  output.add(sliceChecked(file, 0, 2));
   for (let at = 2; ; ) {
-    if (partOf(file, at, at + 2)[0] !== 0xff) throw new AppError('corrupt_image');
+    if (sliceChecked(file, at, at + 2)[0] !== 0xff) throw new AppError('corrupt_image');
     const marker = file[at + 1] as number;
     if (marker === 0xff) at += 1;
     else if (marker === endOfImage) {
-      output.add(partOf(file, at, at + 2));
+      output.add(sliceChecked(file, at, at + 2));
       return output.finish();
     } else if (marker === 0x01 || isRestart(marker)) at += 2;
     else {
-      const segment = partOf(file, at, at + 2 + partOf(file, at + 2, at + 4).readUInt16BE());
+      const segment = sliceChecked(file, at, at + 2 + sliceChecked(file, at + 2, at + 4).readUInt16BE());
       output.add(keepSegment(marker, segment, options));
       at += segment.length;
       if (marker !== startOfScan) continue;
       const end = findScanEnd(file, at);
-      output.add(partOf(file, at, end));
+      output.add(sliceChecked(file, at, end));
       at = end;
     }
   }

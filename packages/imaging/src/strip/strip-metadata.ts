@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { strippableFormats } from '../pipeline/may-return-source.ts';
-import { openByteWriter, partOf } from './byte-writer.ts';
+import { openByteWriter, sliceChecked } from './byte-writer.ts';
 import { encodeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 import { stripGif } from './strip-gif.ts';
 import { type StripOptions, stripJpeg } from './strip-jpeg.ts';
@@ -17,10 +17,10 @@ const keptChunks = new Set(
  */
 function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
-  output.add(partOf(file, 0, signatureBytes));
+  output.add(sliceChecked(file, 0, signatureBytes));
   for (let at = signatureBytes; ; ) {
-    const head = partOf(file, at, at + 8);
-    const chunk = partOf(file, at, at + 12 + head.readUInt32BE(0));
+    const head = sliceChecked(file, at, at + 8);
+    const chunk = sliceChecked(file, at, at + 12 + head.readUInt32BE(0));
     const name = head.toString('latin1', 4);
     if (name === 'eXIf') output.add(keepOrientation(chunk));
     else if (name === 'pHYs' && removesResolution) output.add(toAspectRatioChunk(chunk));
@@ -35,7 +35,7 @@ function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffe
  * don't need the chunk.
  */
 function toAspectRatioChunk(chunk: Buffer): Buffer {
-  const data = Buffer.from(partOf(chunk, 8, 17));
+  const data = Buffer.from(sliceChecked(chunk, 8, 17));
   if (data.readUInt32BE(0) === data.readUInt32BE(4)) return Buffer.alloc(0);
   data[8] = 0;
   return makeChunk('pHYs', data);

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { openByteWriter, partOf } from './byte-writer.ts';
+import { openByteWriter, sliceChecked } from './byte-writer.ts';
 import { encodeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 const headBytes = 12;
@@ -14,7 +14,7 @@ const [exifFlag, xmpFlag] = [0x08, 0x04];
  */
 export function stripWebp(file: Buffer): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
-  output.add(partOf(file, 0, headBytes));
+  output.add(sliceChecked(file, 0, headBytes));
   const end = 8 + file.readUInt32LE(4);
   if (end > file.length) throw new AppError('corrupt_image');
   let hasOrientation = false;
@@ -35,8 +35,8 @@ export function stripWebp(file: Buffer): Buffer {
 const nameOf = (chunk: Buffer) => chunk.toString('latin1', 0, 4);
 
 function chunkAt(file: Buffer, at: number): Buffer {
-  const length = partOf(file, at, at + 8).readUInt32LE(4);
-  const chunk = partOf(file, at, Math.min(at + 8 + length + (length % 2), file.length));
+  const length = sliceChecked(file, at, at + 8).readUInt32LE(4);
+  const chunk = sliceChecked(file, at, Math.min(at + 8 + length + (length % 2), file.length));
   if (chunk.length < 8 + length) throw new AppError('corrupt_image');
   return chunk;
 }
@@ -44,7 +44,7 @@ function chunkAt(file: Buffer, at: number): Buffer {
 /** Keeps only the pixel chunks of an animation frame. Other chunks may come before and after them. */
 function keepFrame(frame: Buffer): Buffer {
   const end = 8 + frame.readUInt32LE(4);
-  const parts: Buffer[] = [partOf(frame, 0, 8 + frameHeadBytes)];
+  const parts: Buffer[] = [sliceChecked(frame, 0, 8 + frameHeadBytes)];
   for (let at = 8 + frameHeadBytes; at < end; ) {
     const chunk = chunkAt(frame, at);
     if (keptFrameChunks.has(nameOf(chunk))) parts.push(chunk);
@@ -58,7 +58,7 @@ function keepFrame(frame: Buffer): Buffer {
 function finishFile(stripped: Buffer, hasOrientation: boolean): Buffer {
   stripped.writeUInt32LE(stripped.length - 8, 4);
   if (stripped.toString('latin1', 12, 16) !== 'VP8X') return stripped;
-  const flags = partOf(stripped, 20, 21).readUInt8() & ~(exifFlag | xmpFlag);
+  const flags = sliceChecked(stripped, 20, 21).readUInt8() & ~(exifFlag | xmpFlag);
   stripped.writeUInt8(hasOrientation ? flags | exifFlag : flags, 20);
   return stripped;
 }

@@ -6,7 +6,7 @@ import { variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Metadata, Sharp } from 'sharp';
 import { makeCanvasTransparent } from '../canvas/make-canvas-transparent.ts';
 import { guardedSharp, toSrgb } from '../decoders.ts';
-import { unpackColor } from '../engine/color/unpack-color.ts';
+import { decodeToTiff } from '../engine/color/decode-to-tiff.ts';
 import { openVipsFile } from '../engine/rows/row-file.ts';
 import { shrinkFrames } from '../engine/rows/shrink.ts';
 import { inspect } from '../inspect/inspect.ts';
@@ -51,7 +51,7 @@ async function applyDisplayColors(file: Buffer, dir: string): Promise<Buffer | s
   const color = format && readSourceColor(file, format);
   if (color?.kind !== 'encoded') return makeCanvasTransparent(file);
   const pipeline = { source: await inspect(file), output: { frames: 1 } };
-  return (await unpackColor({ file, pipeline, path: join(dir, unpackedFileName), color, report: () => {} })).path;
+  return (await decodeToTiff({ file, pipeline, path: join(dir, unpackedFileName), color, report: () => {} })).path;
 }
 
 function openUprightImage(file: Buffer | string, header: Metadata): Sharp {

@@ -72,11 +72,11 @@ describe('every kind of PNG', () => {
   it.each(cases)('color type $colorType of $bits bits, a transparent color: $isClear', async (one) => {
     const file = makeFile(one);
     const wanted = expected(one);
-    const isGrey = one.colorType === 0 || one.colorType === 4;
+    const isGray = one.colorType === 0 || one.colorType === 4;
     expect(await inspect(file)).toMatchObject({
       ...size,
       channels: wanted.channels,
-      space: isGrey ? 'grey' : 'rgb',
+      space: isGray ? 'grey' : 'rgb',
       isPalette: one.colorType === 3,
       bitDepth: one.colorType === 3 ? 8 : one.bits,
       hasAlpha: wanted.channels % 2 === 0,

@@ -162,9 +162,9 @@ it.each(matrix)('converts %s to %s, scaled by %j', async (kind, format, scaleFac
     const { output } = pipeline;
     const { result, receipt } = await runInChild(file, pipeline);
     const traits = formatTraits[output.format];
-    const [isGrey, hasAlpha] = [image.channels < 3, image.channels % 2 === 0];
+    const [isGray, hasAlpha] = [image.channels < 3, image.channels % 2 === 0];
     const isDeep = image.data instanceof Uint16Array && traits.deep;
-    const keepsGrey = isGrey && ['png', 'jpeg', 'jxl', 'tiff'].includes(output.format);
+    const keepsGrey = isGray && ['png', 'jpeg', 'jxl', 'tiff'].includes(output.format);
     const inspection = await inspect(result);
     expect(inspection).toMatchObject({
       ...{ format: output.format, width: 64 * scaleFactor, height: 48 * scaleFactor, orientation: 1, frames: 1 },

@@ -9,7 +9,7 @@ import {
   pixelChannels,
   plainChannels,
   plainWeights,
-  roundWeight,
+  quantizeWeight,
   type VirtualChannel,
   virtualChannels,
 } from './virtual-channels.ts';
@@ -61,7 +61,7 @@ export function quantizeChain(network: ChainLayer[], recipe: WithoutChecksums<Ch
     const size = plain.length / part.steps.length;
     const weights = Int8Array.from(plain, (weight, w) => {
       const scale = part.weightScales[Math.floor(w / size)] as number;
-      return roundWeight(weight, scale) + (roundings[at + w] as number);
+      return quantizeWeight(weight, scale) + (roundings[at + w] as number);
     });
     const made = quantizedLayer({ layer, part, outputs, inputs, weights, zeroIn });
     at += weights.length;

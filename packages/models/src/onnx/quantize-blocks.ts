@@ -1,7 +1,7 @@
 import type { QuantizedLayer } from './quantized-layer.ts';
 import type { ChainLayer, DenseBlock, DenseNetwork } from './read-chain.ts';
 import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from './recipe.ts';
-import { roundWeight } from './virtual-channels.ts';
+import { quantizeWeight } from './virtual-channels.ts';
 
 const taps = 9;
 const numberAt = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
@@ -119,7 +119,7 @@ export function roundKernels(weights: Float64Array, size: number, scales: ArrayL
     const scale = scales[Math.floor(start / size)] as number;
     kernel.set(weights.subarray(start, start + taps));
     for (let k = 0; k < taps; k++) {
-      const code = roundWeight(kernel[k] as number, scale);
+      const code = quantizeWeight(kernel[k] as number, scale);
       rounded[start + k] = code;
       const lost = (kernel[k] as number) - code * scale;
       for (let later = k + 1; later < taps; later++)

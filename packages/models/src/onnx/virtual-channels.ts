@@ -58,5 +58,5 @@ export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], output
 const maxWeight = 127;
 
 /** Returns the nearest 8-bit weight, clamped to -127 to 127 as onnxruntime's fast kernels require. */
-export const roundWeight = (weight: number, scale: number): number =>
+export const quantizeWeight = (weight: number, scale: number): number =>
   Math.max(-maxWeight, Math.min(maxWeight, Math.round(weight / scale)));

@@ -90,8 +90,8 @@ function decodeUnits(library: Library, { decoder, cell, units }: DecodeInput): n
 const readUint32 = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
 
 function readPlanes(library: Library, frame: number, cell: number): Planes {
-  const isGrey = library._de265_get_chroma_format(frame) === grayFormat;
-  const planes = (isGrey ? [0] : [0, 1, 2]).map((channel) => {
+  const isGray = library._de265_get_chroma_format(frame) === grayFormat;
+  const planes = (isGray ? [0] : [0, 1, 2]).map((channel) => {
     const bits = library._de265_get_bits_per_pixel(frame, channel);
     const at = library._de265_get_image_plane(frame, channel, cell);
     const sampleBytes = bits > 8 ? 2 : 1;

@@ -53,10 +53,10 @@ type TileFormat = { kind: 'color' | 'grey' | 'alpha'; depth: Depth; points: Heif
 
 /** Opens the pixels of an image as stored, before its transforms are applied. Alpha is the last channel. */
 function openHeifRows(decoding: DecodeContext, image: HeifImage): RowStream {
-  const { stored, alpha, layerAlphas, isGrey, bitDepth, colors } = image;
+  const { stored, alpha, layerAlphas, isGray, bitDepth, colors } = image;
   const depth = bitDepth > 8 ? 16 : 8;
   const open = (tiled: TiledImage, transparency: AlphaImage | undefined): RowStream => {
-    const color = openTiles(decoding, tiled, { kind: isGrey ? 'grey' : 'color', depth, points: colors.codePoints });
+    const color = openTiles(decoding, tiled, { kind: isGray ? 'grey' : 'color', depth, points: colors.codePoints });
     if (!transparency) return color;
     const joined = joinAlpha(color, openTiles(decoding, transparency, { kind: 'alpha', depth, points: undefined }));
     return transparency.isPremultiplied ? divideByAlpha(joined) : joined;

@@ -1,5 +1,5 @@
 import { cropRows, makeScratchBuffers, type RowStream, type Samples, whiteOf } from './row-stream.ts';
-import { type FloatRows, openFloatRows, sharpenRows } from './sharpen-rows.ts';
+import { openFloatRows, type ReadFloatRow, sharpenRows } from './sharpen-rows.ts';
 
 type ResampleOptions = {
   width: number;
@@ -58,7 +58,7 @@ export function resample(source: RowStream, options: ResampleOptions): RowStream
 
 type Kernel = { reach: number; at: (distance: number) => number };
 type RowSteps = {
-  nextRow: FloatRows;
+  nextRow: ReadFloatRow;
   finish: (sums: Float32Array, row: Samples) => void;
 };
 

@@ -9,7 +9,10 @@ const [own, next, far] = [1.22, -0.14, 0.03] as const;
 const reach = 2;
 
 /** Sharpens rows in both directions. Border samples repeat. */
-export function sharpenRows(rows: FloatRows, { height, channels }: { height: number; channels: number }): FloatRows {
+export function sharpenRows(
+  rows: ReadFloatRow,
+  { height, channels }: { height: number; channels: number },
+): ReadFloatRow {
   const ring: Float32Array[] = [];
   let loaded = 0;
   let y = 0;
@@ -58,10 +61,10 @@ function sumFiveRows([a, b, c, d, e]: FiveRows): Float32Array {
 const chunkRows = 16;
 
 /** Returns the next row, which is valid until the next call. */
-export type FloatRows = () => Promise<Float32Array>;
+export type ReadFloatRow = () => Promise<Float32Array>;
 
 /** Reads a stream row by row as floats, which lets callers use one loop for both depths. */
-export function openFloatRows(source: RowStream): FloatRows {
+export function openFloatRows(source: RowStream): ReadFloatRow {
   const row = new Float32Array(source.width * source.channels);
   let chunk = makeSamples(source.depth, 0);
   let chunkAt = 0;

@@ -24,7 +24,7 @@ export function makeCellMeans(
   const scale = 1 / whiteOf(depth);
   const tables = encodingTables(encoding, depth);
   const starts = Array.from({ length: grid.columns + 1 }, (_, column) => Math.round((column * width) / grid.columns));
-  const addCell = channels % 2 === 1 || size.alpha === 'data' ? addOpaqueCell : addTransparentCell;
+  const addToCell = channels % 2 === 1 || size.alpha === 'data' ? addOpaqueCell : addTransparentCell;
   return {
     /** Adds row `y` of the image, or of one of its frames. */
     add: (row: Samples, y: number): void => {
@@ -33,7 +33,7 @@ export function makeCellMeans(
         const [from, until] = [starts[column] as number, starts[column + 1] as number];
         const cell = cellRow + column;
         counts[cell] = (counts[cell] as number) + until - from;
-        addCell(row, { from, until, channels, tables, sums, at: cell * channels, scale });
+        addToCell(row, { from, until, channels, tables, sums, at: cell * channels, scale });
       }
     },
     finish: (): CellMeans => {

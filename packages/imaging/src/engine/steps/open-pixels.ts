@@ -8,8 +8,8 @@ import type { Depth } from '../rows/row-stream.ts';
 export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
 /** Returns libvips' name for a color space. If none is set, sharp writes gray as three channels. */
-export const colorSpaceName = (isGrey: boolean, depth: Depth) =>
-  isGrey ? { 8: 'b-w', 16: 'grey16' }[depth] : { 8: 'srgb', 16: 'rgb16' }[depth];
+export const colorSpaceName = (isGray: boolean, depth: Depth) =>
+  isGray ? { 8: 'b-w', 16: 'grey16' }[depth] : { 8: 'srgb', 16: 'rgb16' }[depth];
 
 /** Opens finished pixels for sequential reading, with their channels, depth, profile, and frames. */
 export function openPixels({ path, rows }: Pick<Pixels, 'path' | 'rows'>, frames: number): Sharp {

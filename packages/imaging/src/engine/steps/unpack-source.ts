@@ -9,7 +9,7 @@ import { makeByteReader } from '../../jxl/make-bit-reader.ts';
 import { splitJxlContainer } from '../../jxl/open-container.ts';
 import { readJxlHeader } from '../../jxl/read-jxl-header.ts';
 import { applyColor } from '../color/apply-color.ts';
-import { unpackColor } from '../color/unpack-color.ts';
+import { decodeToTiff } from '../color/decode-to-tiff.ts';
 import { unpackHeic } from '../heif/unpack-heic.ts';
 import { type JxlWorker, openJxlWorker } from '../jxl/open-jxl-worker.ts';
 import type { RowStream } from '../rows/row-stream.ts';
@@ -48,7 +48,7 @@ export async function unpackSource({
   const color = readSourceColor(file, format);
   const isOwnWork = format === 'bmp' || (pipeline.source.space === 'grey' && pipeline.source.hasProfile);
   if (color.kind === 'encoded' || (color.kind === 'embedded' && isOwnWork))
-    return unpackColor({ file, pipeline, path, color, report });
+    return decodeToTiff({ file, pipeline, path, color, report });
   return format === 'avif' ? labelAsStill(file) : makeCanvasTransparent(file);
 }
 

@@ -44,7 +44,7 @@ export const partsFolder = 'parts';
  */
 export async function writePixels({ job, source, path, seed, parts, report }: WritePixelsInput): Promise<number> {
   const { engine, output, tiles, strips } = job.pipeline;
-  const isGrey = await isGrayscale(source);
+  const isGray = await isGrayscale(source);
   const frameHeight = source.height / output.frames;
   const margin = computeWrapMargin(engine, { width: source.width, height: frameHeight }, output);
   const { grain: amount = 0, edges } = output;
@@ -53,14 +53,14 @@ export async function writePixels({ job, source, path, seed, parts, report }: Wr
   // Stops the threads if the rows can't be written.
   const ended = new AbortController();
   const signal = AbortSignal.any([job.signal, ended.signal]);
-  const partInput = { job: { ...job, signal }, source, isGrey, events };
+  const partInput = { job: { ...job, signal }, source, isGray, events };
   const [base, ...others] = parts;
   const opened = await writeParts(others, partInput);
   const upscale = base ? undefined : prepareNetwork({ ...job, signal }, events);
   const openFrame = (frame: number) => {
     if (base) return blendParts(openPart(base, partInput), opened.rows);
     const open = () => wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin });
-    return upscaleFrame(open, { ...job.pipeline, isGrey, upscale, margin });
+    return upscaleFrame(open, { ...job.pipeline, isGray, upscale, margin });
   };
   const frames = stackFrames(output.frames, (frame) =>
     addGrain(openFrame(frame), { amount, edges, seed: seed + frame }),
@@ -83,13 +83,13 @@ export async function writePixels({ job, source, path, seed, parts, report }: Wr
 
 const countSteps = ({ tiles, strips }: ImagePipeline) => tiles + strips;
 
-type PartInput = { job: EngineJob; source: VipsFile; isGrey: boolean; events: StepEvents };
+type PartInput = { job: EngineJob; source: VipsFile; isGray: boolean; events: StepEvents };
 
-function openPart({ part, pipeline }: PlannedPart, { job, source, isGrey, events }: PartInput): RowStream {
+function openPart({ part, pipeline }: PlannedPart, { job, source, isGray, events }: PartInput): RowStream {
   const { left, top, width, height } = part.source;
   const open = () => cropRows(source.stream(top, height), { left, top: 0, width, height });
   const upscale = prepareNetwork({ ...job, pipeline }, events);
-  return upscaleFrame(open, { ...pipeline, isGrey, upscale, placed: { part, whole: source } });
+  return upscaleFrame(open, { ...pipeline, isGray, upscale, placed: { part, whole: source } });
 }
 
 /** Writes parts to files, one after the other, and opens them. */

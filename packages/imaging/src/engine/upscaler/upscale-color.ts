@@ -95,8 +95,8 @@ const placeOn = ([from, source]: Placed, [to, result]: Placed): Placement => ({
   y: placeAxis({ whole: from.height, start: source.top }, { whole: to.height, start: result.top }),
 });
 
-/** `isGrey`: whether the frame is processed as one channel, even if it has three. */
-type FrameInput = UpscaleInput & { engine: EngineName; isGrey: boolean };
+/** `isGray`: whether the frame is processed as one channel, even if it has three. */
+type FrameInput = UpscaleInput & { engine: EngineName; isGray: boolean };
 
 /**
  * Resizes a frame of one to four channels to its output size. `nearest` repeats its pixels. Otherwise, colors are
@@ -104,12 +104,12 @@ type FrameInput = UpscaleInput & { engine: EngineName; isGrey: boolean };
  * color depends on it. Otherwise, if a side shrinks, colors are weighted by alpha, because the kernel then reaches
  * farther into transparent areas than the colors were spread.
  */
-export function upscaleFrame(open: () => RowStream, { engine, isGrey, ...sizing }: FrameInput): RowStream {
+export function upscaleFrame(open: () => RowStream, { engine, isGray, ...sizing }: FrameInput): RowStream {
   if (engine === 'nearest') return repeatPixels(open(), sizing.output);
   const { channels, width, height } = open();
   const { output, passes, placed, margin = 0 } = sizing;
-  const inColor = (color: RowStream) => (isGrey && channels > 2 ? repeatGray(color) : color);
-  const pick = (color: RowStream) => (isGrey ? pickChannels(color, 0, 1) : color);
+  const inColor = (color: RowStream) => (isGray && channels > 2 ? repeatGray(color) : color);
+  const pick = (color: RowStream) => (isGray ? pickChannels(color, 0, 1) : color);
   if (channels % 2 === 1) return inColor(upscaleColor(pick(open()), sizing));
   const isData = output.alpha === 'data';
   const color = pick(isData ? pickChannels(open(), 0, channels - 1) : bleedColor(open()));

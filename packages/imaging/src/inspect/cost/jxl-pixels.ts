@@ -28,7 +28,7 @@ function estimateFrameCost(
   { header, isXyb, extraShifts }: JxlStream,
 ) {
   const planes = extraShifts.reduce((sum, shift) => sum + 4 ** -shift, 0);
-  const coded = isModular ? (header.isGrey && !isXyb ? grey : colors) * channel : transformed + (passes - 1) * pass;
+  const coded = isModular ? (header.isGray && !isXyb ? grey : colors) * channel : transformed + (passes - 1) * pass;
   const isShown = kind === frameKind.regular || kind === frameKind.preliminary;
   const canvas = isShown ? header.width * header.height * blended : 0;
   return frameCostPixels + width * height * (coded + planes * channel) + canvas;

@@ -30,7 +30,7 @@ type UnpackInput = {
  * Decodes an image to a TIFF, for images with colors that libvips can't read. The TIFF is in sRGB or has a profile that
  * describes its colors. Throws AppError `corrupt_image`, or other errors if the disk fails.
  */
-export async function unpackColor({ file, pipeline, path, color, report }: UnpackInput): Promise<UnpackedFile> {
+export async function decodeToTiff({ file, pipeline, path, color, report }: UnpackInput): Promise<UnpackedFile> {
   const { source, output } = pipeline;
   const { rows, close } =
     source.format === 'bmp'
