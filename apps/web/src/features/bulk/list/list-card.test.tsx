@@ -25,7 +25,7 @@ it('offers an email about the end of a batch of more than 10 minutes', async () 
   await user.click(await screen.findByRole('option', { name: /^photo-fast/ }));
   const offer = () => screen.queryByLabelText('Email me when a batch that takes more than 10 minutes is done');
   await choose('Choose images', files(1));
-  await findInMain(/Uses 1 AI image · about 2 min/);
+  await findInMain(/Uses 1 AI image · up to 2 min/);
   expect(offer()).toBeNull();
   await choose('Image files', files(8));
   await waitFor(() => expect(offer()).not.toBeNull());
