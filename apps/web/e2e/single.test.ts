@@ -111,7 +111,7 @@ test.describe('the single processor', () => {
     await dialog.getByRole('button', { name: 'Preview area' }).press('ArrowRight');
     await dialog.getByRole('checkbox', { name: 'photo-fast', exact: true }).waitFor();
     // The other installed networks depend on the machine.
-    for (const other of ['photo', 'art', 'art-fast']) {
+    for (const other of ['photo', 'art', 'art-fast', 'nearest']) {
       const box = dialog.getByRole('checkbox', { name: other, exact: true });
       if (await box.count()) await box.uncheck();
     }
