@@ -17,7 +17,7 @@ const migrate = (stored: unknown) => resetFormerDefaultFormat(stored as RecipeSe
 export const useBulkSettings = create<RecipeSettings>()(
   persist(() => defaultSettings, { name: 'uprez.bulk-settings', version: 1, migrate }),
 );
-onClear(() => useBulkSettings.setState(defaultSettings));
+onClear(() => useBulkSettings.setState(defaultSettings, true));
 
 /**
  * Returns a row's settings: the settings for all images, overridden by the row's own options, without what the server

@@ -1,4 +1,4 @@
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { DetailMode } from '@uprez/contracts/recipe/recipe-choices';
@@ -44,15 +44,16 @@ type PatchDialogProps = { file: File; url: string; size: Size; settings: Setting
 export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: PatchDialogProps) {
   const reasonId = useId();
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
-  const scaleFactor = settings.target ? defaultFactor : settings.scaleFactor;
-  const choices = useChoices(ownPlan, { engine: settings.engine, factor: scaleFactor });
-  const [dropped, setDropped] = useState<readonly string[]>([]);
+  const scaleFactor = factorOf(settings);
+  const choices = useChoices(ownPlan, settings);
+  // Each preview counts toward the hourly limit, and few images are pixel art.
+  const [dropped, setDropped] = useState<readonly string[]>(settings.engine === 'nearest' ? [] : ['nearest']);
   const { results, original, left, busy, make } = usePatches();
   const patch = makePatchAround(point, size);
   const variants = choices.filter(({ name }) => !dropped.includes(name));
   const reason = findDisabledReason(variants.length, left);
   const use = ({ engine, detail }: Variant) => {
-    useSettings.setState({ engine, detail });
+    useSettings.setState({ engine, ...(isAiEngine(engine) && { detail }) });
     onClose();
   };
   return (
@@ -162,17 +163,20 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
   );
 }
 
-type Chosen = { engine: Settings['engine']; factor: number };
+const factorOf = ({ target, scaleFactor }: Settings): number => (target ? defaultFactor : scaleFactor);
 
 /**
  * Returns the available engines that support the scale factor on the user's plan, and the chosen engine also with the
- * crisp look.
+ * crisp look. Few exact sizes are a whole multiple of the image, so `nearest` isn't offered for them.
  */
-function useChoices(ownPlan: Plan, { engine, factor }: Chosen): Variant[] {
+function useChoices(ownPlan: Plan, settings: Settings): Variant[] {
   const { data: engines = [] } = useEngines();
+  const { engine, target, edges, alpha } = settings;
+  const factor = factorOf(settings);
   const usable = engines.filter(
     ({ name, available }) =>
       available !== false &&
+      !(target && name === 'nearest') &&
       makesFactor(name, factor) &&
       checkPlanLimits(ownPlan, { what: 'scale', by: meterOfEngine(name), factor }).ok,
   );
@@ -183,7 +187,7 @@ function useChoices(ownPlan: Plan, { engine, factor }: Chosen): Variant[] {
       detail: 'crisp',
       name: text.withLook(name, recipeMessages.detail.crisp.short),
     } as const;
-    const hasCrisp = isChosen && offersCrisp({ engine: name }, factor);
+    const hasCrisp = isChosen && offersCrisp({ engine: name, edges, alpha }, factor);
     return [{ engine: name, detail: 'faithful', name }, ...(hasCrisp ? [crisp] : [])];
   });
 }

@@ -137,7 +137,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
           {text.process}
         </Button>
         {/* A full load, because the document of that page is isolated. */}
-        {mayProcessOnDevice(image, limit) && (
+        {mayProcessOnDevice(image, settings, limit) && (
           <a href={paths.local} className={linkStyle}>
             {text.onDevice}
           </a>
@@ -231,11 +231,15 @@ function Summary({ image: { size, damagedFormat }, estimate, user, ...state }: S
 }
 
 /**
- * Whether local processing may work for the image. It can't process images that the browser can't decode, and its input
- * limits are the same as the server's.
+ * Whether local processing may work for the image. It can't process pixel art, textures, and images that the browser
+ * can't decode. Its input limits are the same as the server's.
  */
-const mayProcessOnDevice = ({ size, hiddenFormat }: SourceImage, limit: Estimate['limit']) =>
-  size !== undefined && !hiddenFormat && !(limit && isInputLimit(limit.code));
+function mayProcessOnDevice(image: SourceImage, settings: Settings, limit: Estimate['limit']): boolean {
+  const { size, hiddenFormat, traits } = image;
+  const { engine, edges, alpha } = settings;
+  const isTexture = engine === 'nearest' || edges === 'wrap' || (alpha === 'data' && traits?.hasAlpha !== false);
+  return size !== undefined && !hiddenFormat && !isTexture && !(limit && isInputLimit(limit.code));
+}
 
 function RunMessage({ kind, text }: { kind: 'info' | 'danger'; text: string }) {
   const place = useFocusOnMount<HTMLDivElement>();

@@ -1,6 +1,7 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { describe, expect, it, vi } from 'vitest';
+import type { SourceImage } from './image.ts';
 import { fitSettings, recipeOf, type Settings, toFormFields } from './settings-store.ts';
 import { makeTarget, targetWays, toTargetFields } from './target-size.ts';
 
@@ -78,7 +79,7 @@ describe('recipeOf', () => {
   });
 
   it('contains the crisp look only where the image is upscaled with AI by less than 4', () => {
-    const known = { ...photo, size: { width: 300, height: 200 } };
+    const known: SourceImage = { ...photo, size: { width: 300, height: 200 } };
     const detailOf = (changed: Partial<Settings>, source = known) =>
       recipeOf({ ...settings, detail: 'crisp', ...changed }, source)?.detail;
     expect(sent({ detail: 'crisp' }).detail).toBe('crisp');
@@ -91,6 +92,9 @@ describe('recipeOf', () => {
     expect(detailOf({ target: { by: 'longSide', pixels: 900 } })).toBe('crisp');
     expect(detailOf({ target: { by: 'longSide', pixels: 1_200 } })).toBeUndefined();
     expect(sent({ detail: 'crisp', target: { by: 'longSide', pixels: 900 } }).detail).toBeUndefined();
+    const traits = { format: 'jpeg', hasAlpha: false, isPalette: false, bitDepth: 8 } as const;
+    expect(detailOf({ alpha: 'data' }, { ...known, traits })).toBe('crisp');
+    expect(detailOf({}, { ...known, frames: 3 })).toBeUndefined();
     expect(detailOf({}, { ...photo, size: { width: 8_000, height: 5_000 } })).toBeUndefined();
   });
 

@@ -86,14 +86,16 @@ export function formatFor(settings: Settings, image: SourceImage): OutputFormat 
   return findResultFormat(settings, image, target);
 }
 
-/** Whether `crisp` is available for an image. False while its scale factor is unknown. */
-export function offersCrispFor(settings: Settings, { size }: Pick<SourceImage, 'size'>): boolean {
-  const { target, scaleFactor } = settings;
+/** Whether `crisp` is available for an image. False for animations, and while the scale factor is unknown. */
+export function offersCrispFor(settings: Settings, { size, traits, frames = 1 }: SourceImage): boolean {
+  const { target, scaleFactor, engine, edges } = settings;
+  if (frames > 1) return false;
+  const alpha = traits?.hasAlpha === false ? undefined : settings.alpha;
   const fields = sizeFieldsOf(settings);
   const factor = target
     ? size && fields && computeTargetSize({ ...recipeDefaults, ...fields }, size).factor
     : scaleFactor;
-  return factor !== undefined && offersCrisp(settings, factor, size);
+  return factor !== undefined && offersCrisp({ engine, edges, alpha }, factor, size);
 }
 
 const dpiFieldsOf = (target: TargetSize | undefined) =>
