@@ -82,7 +82,7 @@ type SettingsCardProps = {
 const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, open, foldable }: SettingsCardProps) {
   const id = useId();
   const field = { settings, ownPlan, onChange: useBulkSettings.setState };
-  const isRepeated = settings.engine === 'nearest';
+  const isNearest = settings.engine === 'nearest';
   const actions = (
     <>
       {!open && <SettingsSummary {...settings} />}
@@ -117,13 +117,13 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
               onChange={({ detail }) => field.onChange({ detail: detail === 'crisp' ? detail : undefined })}
             />
           )}
-          {!isRepeated && (
+          {!isNearest && (
             <GrainField
               grain={settings.grain ?? grainRange.min}
               onChange={({ grain }) => field.onChange({ grain: grain || undefined })}
             />
           )}
-          {!isRepeated && <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />}
+          {!isNearest && <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />}
           <AlphaField alpha={settings.alpha ?? 'transparency'} onChange={field.onChange} />
           {settings.scaleFactor <= 1 && (
             <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />

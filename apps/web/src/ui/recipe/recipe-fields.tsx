@@ -293,37 +293,48 @@ export function NeverLargerField({ checked, onChange }: NeverLargerFieldProps) {
   );
 }
 
-const edgesText = recipeMessages.edges;
+type ModeFieldProps<M extends string> = {
+  text: { label: string; choices: Record<M, { label: string; hint: string }> };
+  modes: readonly M[];
+  value: M;
+  onChange: (mode: M) => void;
+};
+
+function ModeField<M extends string>({ text, modes, value, onChange }: ModeFieldProps<M>) {
+  return (
+    <Select
+      label={text.label}
+      value={value}
+      onChange={onChange}
+      options={modes.map((mode) => ({ value: mode, label: text.choices[mode].label }))}
+      hint={text.choices[value].hint}
+    />
+  );
+}
 
 type Edges = (typeof edgeModes)[number];
+type EdgesFieldProps = { edges: Edges; onChange: (change: { edges: Edges }) => void };
 
-export function EdgesField({ edges, onChange }: { edges: Edges; onChange: (change: { edges: Edges }) => void }) {
-  return (
-    <Select
-      label={edgesText.label}
-      value={edges}
-      onChange={(next) => onChange({ edges: next })}
-      options={edgeModes.map((value) => ({ value, label: edgesText.choices[value].label }))}
-      hint={edgesText.choices[edges].hint}
-    />
-  );
-}
-
-const alphaText = recipeMessages.alpha;
+export const EdgesField = ({ edges, onChange }: EdgesFieldProps) => (
+  <ModeField
+    text={recipeMessages.edges}
+    modes={edgeModes}
+    value={edges}
+    onChange={(next) => onChange({ edges: next })}
+  />
+);
 
 type Alpha = (typeof alphaModes)[number];
+type AlphaFieldProps = { alpha: Alpha; onChange: (change: { alpha: Alpha }) => void };
 
-export function AlphaField({ alpha, onChange }: { alpha: Alpha; onChange: (change: { alpha: Alpha }) => void }) {
-  return (
-    <Select
-      label={alphaText.label}
-      value={alpha}
-      onChange={(next) => onChange({ alpha: next })}
-      options={alphaModes.map((value) => ({ value, label: alphaText.choices[value].label }))}
-      hint={alphaText.choices[alpha].hint}
-    />
-  );
-}
+export const AlphaField = ({ alpha, onChange }: AlphaFieldProps) => (
+  <ModeField
+    text={recipeMessages.alpha}
+    modes={alphaModes}
+    value={alpha}
+    onChange={(next) => onChange({ alpha: next })}
+  />
+);
 
 const detailText = recipeMessages.detail;
 

@@ -20,8 +20,8 @@ export const useBulkSettings = create<RecipeSettings>()(
 onClear(() => useBulkSettings.setState(defaultSettings, true));
 
 /**
- * Returns a row's settings: the settings for all images, overridden by the row's own options, without what the server
- * would reject. `nearest` has neither film grain nor edges, because it only repeats pixels.
+ * Returns a row's settings: the settings for all images, overridden by the row's own options, without what doesn't apply
+ * to them. `nearest` has neither film grain nor edges, because it only repeats pixels.
  */
 export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings {
   const { detail, grain, edges, ...others } = options ? { ...settings, ...options } : settings;

@@ -291,8 +291,8 @@ type PatchResult = { variant: Variant; result: PatchState };
 type PatchRequest = { file: File; patch: Patch; variants: readonly Variant[]; scaleFactor: number };
 
 /**
- * Requests previews of a patch from several engines and looks. Sends one request at a time, because the engines would compete for
- * the server.
+ * Requests previews of a patch from several engines and looks. Sends one request at a time, because the engines would
+ * compete for the server.
  */
 function usePatches() {
   const [results, setResults] = useState<readonly PatchResult[]>([]);

@@ -152,7 +152,7 @@ const retentionHours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
 function MoreSettings({ settings, image }: { settings: Settings; image: SourceImage }) {
   const { metadata, gps, keepDpi } = settings;
-  const isRepeated = settings.engine === 'nearest';
+  const isNearest = settings.engine === 'nearest';
   return (
     <details className="group border-line border-t pt-3">
       <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1.5 rounded-control text-sm [&::-webkit-details-marker]:hidden">
@@ -164,8 +164,8 @@ function MoreSettings({ settings, image }: { settings: Settings; image: SourceIm
         {text.more}
       </summary>
       <div className="mt-3 grid gap-4">
-        {!isRepeated && <GrainField grain={settings.grain} onChange={setSettings} />}
-        {!isRepeated && <EdgesField edges={settings.edges} onChange={setSettings} />}
+        {!isNearest && <GrainField grain={settings.grain} onChange={setSettings} />}
+        {!isNearest && <EdgesField edges={settings.edges} onChange={setSettings} />}
         {image.traits?.hasAlpha !== false && <AlphaField alpha={settings.alpha} onChange={setSettings} />}
         <Select
           label={text.retention}
