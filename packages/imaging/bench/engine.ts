@@ -6,6 +6,7 @@ import { content } from './content.ts';
 import { detail } from './detail/detail.ts';
 import { engineQuality } from './engine-quality.ts';
 import { engineSpeed } from './engine-speed.ts';
+import { enhance } from './enhance.ts';
 import { fileSizes } from './file-sizes.ts';
 import { firstTile } from './first-tile.ts';
 import { memory, memoryLong } from './memory.ts';
@@ -29,6 +30,7 @@ const sections: Record<string, (folder: string) => Promise<Figures>> = {
   color,
   content,
   detail,
+  enhance,
   seams,
   shadows,
   shrink: shrinkThroughput,
@@ -38,7 +40,7 @@ const sections: Record<string, (folder: string) => Promise<Figures>> = {
   'memory-long': memoryLong,
 };
 /** Sections that take many minutes and run only when named. */
-const long = ['strips', 'stages', 'file-sizes', 'memory-long'];
+const long = ['enhance', 'strips', 'stages', 'file-sizes', 'memory-long'];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

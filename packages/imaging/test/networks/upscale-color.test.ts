@@ -23,7 +23,7 @@ const photo = makePhoto({ width: 96, height: 80 });
 describe('upscaleColor', () => {
   it.each([1, 2, 3, 4, 2.5])('returns the size and the light of the source at a factor of %s', async (factor) => {
     const output = { width: 96 * factor, height: 80 * factor };
-    const large = await readAll(upscaleColor(streamOf(photo), { passes: 1, output, upscale: draw }));
+    const large = await readAll(upscaleColor(() => streamOf(photo), { passes: 1, output, upscale: draw }));
     expect(large).toMatchObject(output);
     if (Number.isInteger(factor)) expect(worstBlock(photo, large)).toBeLessThanOrEqual(1);
   });
@@ -32,7 +32,7 @@ describe('upscaleColor', () => {
     'hardly differs from colors that are matched before the size is reduced',
     async (image) => {
       const output = { width: 192, height: 160 };
-      const reduced = await readAll(upscaleColor(streamOf(image), { passes: 1, output, upscale: draw }));
+      const reduced = await readAll(upscaleColor(() => streamOf(image), { passes: 1, output, upscale: draw }));
       const matched = await readAll(resample(matchColor(streamOf(image), draw), output));
       expect(psnr(reduced, matched)).toBeGreaterThan(45);
     },

@@ -5,6 +5,7 @@ import type { Area, Part } from '../detail/plan-parts.ts';
 import { bleedColor, joinAlpha, pickChannels, repeatGray } from '../rows/channels.ts';
 import { repeatPixels } from '../rows/repeat-pixels.ts';
 import { type Placement, placeAxis, resample } from '../rows/resample.ts';
+import { restoreLowFrequencies } from '../rows/restore-low-frequencies.ts';
 import { cropRows, type RowStream } from '../rows/row-stream.ts';
 import { shrink, shrinkLight } from '../rows/shrink.ts';
 import { matchColor } from './match-color.ts';
@@ -28,9 +29,10 @@ type UpscaleInput = {
  * output size. If the output size is an integer multiple of the size before the last pass, resamples the result of the
  * last pass before matching its colors. At a factor of 2, this leaves a quarter of the samples to match.
  */
-export function upscaleColor(source: RowStream, input: UpscaleInput): RowStream {
+export function upscaleColor(open: () => RowStream, input: UpscaleInput): RowStream {
   const { passes, output, upscale, placed, margin = 0 } = input;
-  if (placed && upscale) return upscalePart(source, { ...placed, output, upscale });
+  if (placed && upscale) return enhancePart(open, { ...placed, output, upscale });
+  const source = open();
   const size = sizeOf(output);
   const large = runPasses(source, { passes, upscale, size, margin });
   return resample(large, { ...size, sharpen: passes === 0, margin: scaleMargin(margin, source, large) });
@@ -57,6 +59,16 @@ function findMultiple(source: Size, { width, height }: Size, margin: number): Si
   const factor = width / (source.width - 2 * margin);
   if (!Number.isInteger(factor) || factor !== height / (source.height - 2 * margin)) return undefined;
   return multiplySize(source, factor);
+}
+
+/** Upscales a part. If the image is processed at its own size, restores the low frequencies of the source. */
+function enhancePart(open: () => RowStream, input: PartInput): RowStream {
+  const { whole, output, part } = input;
+  const image = upscalePart(open(), input);
+  if (output.width !== whole.width || output.height !== whole.height) return image;
+  const { left, top, width, height } = part.output;
+  const area = { left: left - part.source.left, top: top - part.source.top, width, height };
+  return restoreLowFrequencies(image, cropRows(open(), area));
 }
 
 type PartInput = { part: Part; whole: Size; output: Size; upscale: Upscale };
@@ -109,23 +121,27 @@ export function upscaleFrame(open: () => RowStream, { engine, isGray, ...sizing 
   const { channels, width, height } = open();
   const { output, passes, placed, margin = 0 } = sizing;
   const inColor = (color: RowStream) => (isGray && channels > 2 ? repeatGray(color) : color);
-  const pick = (color: RowStream) => (isGray ? pickChannels(color, 0, 1) : color);
-  if (channels % 2 === 1) return inColor(upscaleColor(pick(open()), sizing));
   const isData = output.alpha === 'data';
-  const color = pick(isData ? pickChannels(open(), 0, channels - 1) : bleedColor(open()));
+  const dropAlpha = (rows: RowStream) => (isData ? pickChannels(rows, 0, channels - 1) : bleedColor(rows));
+  const openColor = () => {
+    const color = channels % 2 === 1 ? open() : dropAlpha(open());
+    return isGray ? pickChannels(color, 0, 1) : color;
+  };
+  const upscaled = () => upscaleColor(openColor, sizing);
+  if (channels % 2 === 1) return inColor(upscaled());
   const alpha = pickChannels(open(), channels - 1, channels);
   if (placed) {
     const placement = placeOn([placed.whole, placed.part.source], [output, placed.part.output]);
     const opacity = resample(alpha, { ...sizeOf(placed.part.output), placement });
-    return joinAlpha(inColor(upscaleColor(color, sizing)), opacity);
+    return joinAlpha(inColor(upscaled()), opacity);
   }
   const size = sizeOf(output);
   const shrinks = size.width < width - 2 * margin || size.height < height - 2 * margin;
   if (!shrinks) {
     const large = resample(alpha, { ...size, margin, sharpen: isData });
-    return joinAlpha(inColor(upscaleColor(color, sizing)), large);
+    return joinAlpha(inColor(upscaled()), large);
   }
-  const large = passes > 0 ? runPasses(color, sizing) : color;
+  const large = passes > 0 ? runPasses(openColor(), sizing) : openColor();
   const whole = joinAlpha(inColor(large), resample(alpha, sizeOf(large)));
   return shrink(whole, { ...size, alpha: output.alpha, margin: scaleMargin(margin, { width, height }, large) });
 }
