@@ -92,7 +92,10 @@ const processing = (options: z.ZodRawShape): ToolSchemas => ({
 
 /** Input and output of each tool, composed of the schemas of the public API. */
 export const toolSchemas: Record<ToolName, ToolSchemas> = {
-  upscale_image: processing({ ...pick('scale_factor', 'engine', 'detail', 'grain', 'edges', 'alpha'), ...fileOptions }),
+  upscale_image: processing({
+    ...pick('scale_factor', 'engine', 'detail', 'strength', 'grain', 'edges', 'alpha'),
+    ...fileOptions,
+  }),
   resize_image: processing({
     ...pick(
       'width',
@@ -104,6 +107,7 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
       'scale_factor',
       'engine',
       'detail',
+      'strength',
       'grain',
       'edges',
       'alpha',
@@ -125,7 +129,18 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
         .strictObject(pick('width', 'height', 'fit'))
         .optional()
         .describe('Size of the result in pixels, as `width` and `height` with `fit`.'),
-      ...pick('scale_factor', 'long_side', 'short_side', 'megapixels', 'engine', 'detail', 'grain', 'edges', 'alpha'),
+      ...pick(
+        'scale_factor',
+        'long_side',
+        'short_side',
+        'megapixels',
+        'engine',
+        'detail',
+        'strength',
+        'grain',
+        'edges',
+        'alpha',
+      ),
       ...fileOptions,
     }),
     output: estimate,

@@ -12,6 +12,7 @@ export const changelog = [
       'AI engines process soft parts of an image at a smaller size, which is faster. Receipts have `working_scale`, `working_shares`, and `detail_megapixels`.',
       `\`detail\` chooses the look of images that are upscaled with AI: \`faithful\` (default) or \`crisp\`, below ${crispRange.below}x. Receipts have the \`detail\` that was used.`,
       'AI engines enhance still images at a scale factor of 1: they process them at two thirds of their size and keep the low frequencies of the source.',
+      '`strength` blends the result of an AI engine with an image that is resampled without AI. Receipts have the `strength` that was used.',
       'Estimates and dry runs have `min_seconds`. A job that is too long only if the image is sharp is accepted, and fails with `job_too_long` at no charge.',
     ],
   },

@@ -10,6 +10,7 @@ import {
   outputFormats,
   qualityRange,
   requestedFormats,
+  strengthRange,
 } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
@@ -64,6 +65,11 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
     kind: 'name',
     allowed: detailModes.join(', '),
     description: `Look of images that are upscaled with AI: \`faithful\` keeps all detail, \`crisp\` makes edges crisper and may lose the finest detail; \`crisp\` requires an AI engine and a scale factor above ${crispRange.above} and below ${crispRange.below}; \`faithful\` by default`,
+  },
+  strength: {
+    kind: 'whole',
+    allowed: `a whole number from ${strengthRange.min} to ${strengthRange.max}`,
+    description: `Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; ${strengthRange.default} by default`,
   },
   format: {
     kind: 'name',

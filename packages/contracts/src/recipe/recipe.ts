@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { requestedEngines } from '../policy/images/engines.ts';
-import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/images/image-formats.ts';
+import {
+  dpiRange,
+  factorRange,
+  grainRange,
+  qualityRange,
+  requestedFormats,
+  strengthRange,
+} from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans/plans.ts';
 import { alphaModes, detailModes, edgeModes, fitModes, metadataChoices } from './recipe-choices.ts';
@@ -28,6 +35,8 @@ export const recipeSchema = z.strictObject({
   engine: z.enum(requestedEngines),
   /** Look of images that are upscaled with AI. Absent means `faithful`. */
   detail: z.enum(detailModes).optional(),
+  /** Share of an AI engine's changes that is kept, as a percentage. Absent means all of them. */
+  strength: z.int().min(strengthRange.min).max(strengthRange.max).optional(),
   /** Maximum file size, in bytes. `quality` is then the upper bound when searching for a quality that fits. */
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
   /** Film grain that is added when upscaling, as a percentage of the maximum. 0 or absent means none. */

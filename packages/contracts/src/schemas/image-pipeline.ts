@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { aiEngines, engineNames } from '../policy/images/engines.ts';
-import { dpiRange, inputFormats, outputFormats } from '../policy/images/image-formats.ts';
+import { dpiRange, inputFormats, outputFormats, strengthRange } from '../policy/images/image-formats.ts';
 import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();
@@ -101,6 +101,12 @@ export const imagePipelineSchema = z.object({
     lossless: z.literal(true).optional(),
     /** Let the network work at a smaller size. Absent for `faithful`, which keeps all detail. */
     detail: z.literal('crisp').optional(),
+    /** Share of an AI engine's changes that is kept, as a percentage. Absent if all of them are. */
+    strength: z
+      .int()
+      .min(strengthRange.min)
+      .max(strengthRange.max - 1)
+      .optional(),
     /**
      * Deliver the source if the result would be larger. Present only if the source could be delivered as the result.
      */

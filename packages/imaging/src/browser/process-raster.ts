@@ -1,11 +1,13 @@
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { blendParts, type PartRows } from '../engine/detail/blend-parts.ts';
 import { describeWork } from '../engine/detail/describe-work.ts';
 import { measureDetail } from '../engine/detail/measure-detail.ts';
 import { addParts, type PlannedPart, planWork } from '../engine/detail/plan-work.ts';
+import { blendStrength } from '../engine/rows/blend-strength.ts';
 import { cropRows, type RowStream } from '../engine/rows/row-stream.ts';
 import { type Comparison, compareResult, scoreFidelity } from '../engine/steps/compare-result.ts';
-import { upscaleFrame } from '../engine/upscaler/upscale-color.ts';
+import { type FrameInput, upscaleFrame } from '../engine/upscaler/upscale-color.ts';
 import { mayWorkSmaller } from '../pipeline/working-size.ts';
 import { isGray, loadRaster, type Raster, streamRaster } from './raster.ts';
 import { chooseUpscaleMode, prepareUpscale, type RasterNetwork } from './upscale-raster.ts';
@@ -49,13 +51,14 @@ export async function processRaster({ source, network, onProgress, ...job }: Ras
   const parts = detail ? planWork(chosen, detail) : [];
   const pipeline = parts.length > 0 ? addParts(chosen, parts) : chosen;
   const run = { source, network, isGray: await isGray(source), onMs };
-  const stream =
+  const resize = (changes: Pick<FrameInput, 'upscale' | 'passes'>) =>
+    upscaleFrame(() => streamRaster(source), { ...pipeline, isGray: run.isGray, ...changes });
+  const image =
     parts.length > 0
       ? await openParts(parts, { ...run, onProgress })
-      : upscaleFrame(() => streamRaster(source), {
-          ...{ ...pipeline, isGray: run.isGray },
-          upscale: await prepareUpscale({ pipeline, network, onProgress, onMs }),
-        });
+      : resize({ passes: pipeline.passes, upscale: await prepareUpscale({ pipeline, network, onProgress, onMs }) });
+  const { strength } = isAiEngine(pipeline.engine) ? pipeline.output : {};
+  const stream = blendStrength(image, () => resize({ passes: 0, upscale: undefined }), strength);
   const pixels = await loadRaster(stream, (rows) => pipeline.passes === 0 && onProgress(rows / pipeline.output.height));
   const work = detail && describeWork(detail, { parts, source });
   const madeAt = performance.now();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
-import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
+import { outputFormats, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
@@ -89,6 +89,8 @@ const grainSkippedNote = "Film grain wasn't added because the result isn't large
 const crispSkippedNote =
   "Crisp wasn't used because it only applies to still images that are upscaled with AI by less than 4x.";
 
+const strengthSkippedNote = "Strength wasn't used because the image was processed without AI.";
+
 /** `file`: the source, or its pixels if it was unpacked. */
 type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile };
 
@@ -110,6 +112,8 @@ async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: 
     const amount = pipeline.output.grain;
     if (amount && !made) files.notes.push(grainSkippedNote);
     if (pipeline.output.detail && !mayWorkSmaller(files.pipeline)) files.notes.push(crispSkippedNote);
+    if (pipeline.output.strength !== undefined && !isAiEngine(files.pipeline.engine))
+      files.notes.push(strengthSkippedNote);
     return { ...files, choice, grain: amount && made ? { amount, seed } : null };
   } finally {
     if (rows !== source) await rows.close();
@@ -216,6 +220,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     ...{ width, height, format, bitDepth, frames, passes, tiles, tile, retries, sha256, thumbhash, notes },
     ...{ strips, strip, bands, ...work?.facts },
     detail: isAiEngine(engine) ? (mayWorkSmaller(pipeline) && output.detail) || 'faithful' : null,
+    strength: isAiEngine(engine) ? (output.strength ?? strengthRange.max) : null,
     quality: encoded.quality,
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),

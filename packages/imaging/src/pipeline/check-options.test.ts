@@ -104,6 +104,19 @@ describe('alpha', () => {
   });
 });
 
+describe('strength', () => {
+  it.each(['standard', 'nearest'] as const)('is rejected with %s', (engine) => {
+    const rejection = { code: 'conflicting_params', param: 'strength', allowed: '100' };
+    expect(make({ engine, strength: 40 })).toMatchObject({ ok: false, rejection });
+    expect(make({ engine, strength: 100 }).ok).toBe(true);
+  });
+
+  it('becomes part of the pipeline below 100', () => {
+    expect(make({ strength: 0 })).toMatchObject({ ok: true, pipeline: { output: { strength: 0 } } });
+    for (const strength of [undefined, 100]) expect(make({ strength })).not.toHaveProperty('pipeline.output.strength');
+  });
+});
+
 describe('crisp', () => {
   const crisp = { detail: 'crisp', format: 'png' } as const;
 

@@ -4,6 +4,7 @@ import {
   exactAlphaFormats,
   formatNames,
   type OutputFormat,
+  strengthRange,
 } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
@@ -21,7 +22,8 @@ export function checkOptions(input: OptionsInput): Rejection | undefined {
     (input.recipe.engine === 'nearest' ? checkNearest(input) : undefined) ??
     checkEdges(input) ??
     checkAlpha(input) ??
-    checkDetail(input)
+    checkDetail(input) ??
+    checkStrength(input.recipe)
   );
 }
 
@@ -85,6 +87,19 @@ function checkDetail({ recipe, inspection, target: { factor } }: OptionsInput): 
       ...{ limit: 'transparency', value: alpha },
     });
   return undefined;
+}
+
+/** Ignored where `auto` uses the standard engine. */
+function checkStrength({ strength = strengthRange.max, engine }: Recipe): Rejection | undefined {
+  if (strength === strengthRange.max || engine === 'auto' || isAiEngine(engine)) return undefined;
+  return {
+    code: 'conflicting_params',
+    detail: `"strength" requires an AI engine, but "engine" is "${engine}".`,
+    param: 'strength',
+    allowed: String(strengthRange.max),
+    hint: 'Leave out "strength", or use an AI engine.',
+    meta: { limit: strengthRange.max, value: strength },
+  };
 }
 
 const formatSize = ({ width, height }: { width: number; height: number }) =>

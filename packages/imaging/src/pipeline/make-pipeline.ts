@@ -1,4 +1,9 @@
-import { factorRange, formatTraits, optionallyLosslessFormats } from '@uprez/contracts/policy/images/image-formats';
+import {
+  factorRange,
+  formatTraits,
+  optionallyLosslessFormats,
+  strengthRange,
+} from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
@@ -51,10 +56,23 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
   const format = chooseFormat(recipe, inspection, target);
   const traits = formatTraits[format];
   const isData = recipe.alpha === 'data' && inspection.hasAlpha;
-  const { quality, background, metadata, gps, targetBytes = null, grain, detail, edges, dpi, keepDpi } = recipe;
+  const {
+    quality,
+    background,
+    metadata,
+    gps,
+    targetBytes = null,
+    grain,
+    detail,
+    strength,
+    edges,
+    dpi,
+    keepDpi,
+  } = recipe;
   const output: ImagePipeline['output'] = {
     ...{ width, height, format, quality, targetBytes, background, metadata, gps, ...(grain && { grain }) },
     ...(detail === 'crisp' && { detail }),
+    ...(strength !== undefined && strength < strengthRange.max && { strength }),
     ...(edges === 'wrap' && { edges }),
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),

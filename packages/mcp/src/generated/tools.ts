@@ -50,6 +50,12 @@ export const tools = [
             "crisp"
           ]
         },
+        "strength": {
+          "description": "Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; 100 by default.",
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 100
+        },
         "grain": {
           "description": "Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none.",
           "type": "integer",
@@ -541,6 +547,12 @@ export const tools = [
             "faithful",
             "crisp"
           ]
+        },
+        "strength": {
+          "description": "Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; 100 by default.",
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 100
         },
         "grain": {
           "description": "Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none.",
@@ -1490,6 +1502,12 @@ export const tools = [
             "faithful",
             "crisp"
           ]
+        },
+        "strength": {
+          "description": "Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; 100 by default.",
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 100
         },
         "grain": {
           "description": "Strength of film grain that is added when upscaling, to hide overly smooth surfaces; 0 adds none.",

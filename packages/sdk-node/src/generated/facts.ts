@@ -116,6 +116,11 @@ export const recipeFields = {
     "allowed": "faithful, crisp",
     "description": "Look of images that are upscaled with AI: faithful keeps all detail, crisp makes edges crisper and may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default"
   },
+  "strength": {
+    "kind": "whole",
+    "allowed": "a whole number from 0 to 100",
+    "description": "Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; 100 by default"
+  },
   "format": {
     "kind": "name",
     "allowed": "auto, png, jpeg, webp, avif, jxl, tiff, gif",

@@ -22,6 +22,8 @@ export type RecipeOptions = {
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
   /** Look of images that are upscaled with AI: faithful keeps all detail, crisp makes edges crisper and may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default. */
   detail?: 'faithful' | 'crisp';
+  /** Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; 100 by default. Allowed: a whole number from 0 to 100. */
+  strength?: number;
   /** File format of the result; auto chooses one based on the image (default jpeg). */
   format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'gif';
   /** Compression quality of JPEG, WebP, AVIF, and JPEG XL; JPEG XL is lossless at 100 (default 85). Allowed: a whole number from 1 to 100. */

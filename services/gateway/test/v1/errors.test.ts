@@ -26,6 +26,9 @@ describe('an invalid value', () => {
     ['factor', '129'],
     ['format', 'jpeg2000'],
     ['cache', 'maybe'],
+    ['strength', '101'],
+    ['strength', '-1'],
+    ['strength', '49.5'],
     ['engine', 'x'.repeat(5_000)],
   ])('of %s is returned with the allowed values', async (param, value) => {
     const problem = await refuse(`${param}=${value}`);
@@ -85,6 +88,20 @@ it.each([{ scale: 4 }, { scale: 1, engine: 'photo-fast' }, { width: 4 * 800 }])(
     expect([answer.status, problem]).toMatchObject([422, { code: 'conflicting_params', param: 'detail' }]);
     expect(problem).toMatchObject({ allowed: ['faithful'], hint: expect.stringContaining('"detail"') });
     expect(await (await caller.call('GET', '/v1/jobs')).json()).toMatchObject({ data: [] });
+  },
+);
+
+it.each(['standard', 'nearest'])(
+  'returns conflicting_params for a strength with %s, and creates no job',
+  async (engine) => {
+    const before = await (await caller.call('GET', '/v1/account')).json();
+    const body = json({ image: image.toString('base64'), strength: 40, scale: 2, engine });
+    const answer = await caller.call('POST', '/v1/process', body);
+    const problem = v1ProblemSchema.parse(await answer.json());
+    expect([answer.status, problem]).toMatchObject([422, { code: 'conflicting_params', param: 'strength' }]);
+    expect(problem).toMatchObject({ allowed: ['100'], hint: expect.stringContaining('AI engine') });
+    expect(await (await caller.call('GET', '/v1/jobs')).json()).toMatchObject({ data: [] });
+    expect(await (await caller.call('GET', '/v1/account')).json()).toEqual(before);
   },
 );
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatTraits, grainRange } from '@uprez/contracts/policy/images/image-formats';
+import { formatTraits, grainRange, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
@@ -25,8 +25,9 @@ import {
   GrainField,
   NeverLargerField,
   QualityField,
+  StrengthField,
 } from '../../ui/recipe/recipe-fields.tsx';
-import { limitSettings, offersCrisp, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
+import { limitSettings, meterOfEngine, offersCrisp, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
 import { useFileHeaders } from './list/read-files.ts';
@@ -57,13 +58,14 @@ export function BulkProcessor() {
 }
 
 function SettingsSummary(settings: RecipeSettings) {
-  const { scaleFactor, format, quality, engine, detail, grain, edges, alpha } = rowSettingsOf(settings, {});
+  const { scaleFactor, format, quality, engine, detail, strength, grain, edges, alpha } = rowSettingsOf(settings, {});
   const parts = [
     text.factor(scaleFactor),
     format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
     ...(format === 'auto' || formatTraits[format].lossy ? [text.quality(quality)] : []),
     engine === 'auto' ? text.autoEngine : engine,
     ...(detail === 'crisp' ? [recipeMessages.detail.crisp.short] : []),
+    ...(strength === undefined ? [] : [recipeMessages.strength.short(strength)]),
     ...(grain ? [recipeMessages.grain.short(grain)] : []),
     ...(edges === 'wrap' ? [recipeMessages.edges.short] : []),
     ...(alpha === 'data' ? [recipeMessages.alpha.short] : []),
@@ -115,6 +117,14 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             <DetailField
               detail={settings.detail ?? 'faithful'}
               onChange={({ detail }) => field.onChange({ detail: detail === 'crisp' ? detail : undefined })}
+            />
+          )}
+          {meterOfEngine(settings.engine) === 'ai' && (
+            <StrengthField
+              strength={settings.strength ?? strengthRange.max}
+              onChange={({ strength }) =>
+                field.onChange({ strength: strength < strengthRange.max ? strength : undefined })
+              }
             />
           )}
           {!isNearest && (

@@ -28,6 +28,8 @@ export const receiptMessages = {
   alphaData: 'Data',
   edges: 'Edges',
   edgesWrapped: 'Seamless',
+  strength: 'Strength',
+  strengthValue: (strength: number) => `${strength} of 100`,
   grain: 'Film grain',
   grainValue: (amount: number, seed: number) => `${amount} of 100 · seed ${seed}`,
   color: 'Color difference (CIEDE2000)',

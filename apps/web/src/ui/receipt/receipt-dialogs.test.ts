@@ -28,6 +28,7 @@ const receipt: Receipt = {
   stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
   colorDifference: { mean: 0.412, worst: 1.5 },
   fidelity: { score: 96.42, structure: 0.9658, color: 0.412 },
+  strength: 40,
   grain: { amount: 20, seed: 305419896 },
   detail: 'crisp',
   retries: [],
@@ -48,6 +49,7 @@ it('lists the facts of a result', () => {
     'Color difference (CIEDE2000)': '0.4 average, 1.5 maximum',
     Fidelity: '96.4 of 100 · structure (SSIM) 0.966',
     Look: 'Crisp',
+    Strength: '40 of 100',
     'Film grain': '20 of 100 · seed 305419896',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });

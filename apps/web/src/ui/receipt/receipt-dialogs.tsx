@@ -36,7 +36,7 @@ const formatWorkingShare = ({ scale, share }: NonNullable<Receipt['workingShares
 
 /** Returns the fields of a receipt as labels and text. Omits fields that don't apply. */
 export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
-  const { source, colorDifference: color, fidelity, grain, detailMegapixels, workingShares } = receipt;
+  const { source, colorDifference: color, fidelity, grain, strength, detailMegapixels, workingShares } = receipt;
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);
   const facts: [label: string, value: string | null][] = [
     [text.engine, receipt.engine],
@@ -55,6 +55,7 @@ export function listReceiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
     [text.workingShares, workingShares ? joinParts(workingShares.map(formatWorkingShare)) : null],
     [text.stages, formatStages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score, fidelity.structure.toFixed(3)) : null],
+    [text.strength, typeof strength === 'number' ? text.strengthValue(strength) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],
     [text.edges, receipt.edges ? text.edgesWrapped : null],
     [text.alpha, receipt.alpha ? text.alphaData : null],

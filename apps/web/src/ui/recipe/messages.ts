@@ -53,6 +53,13 @@ export const recipeMessages = {
       hint: 'Makes edges crisper and takes less time, but may lose the finest detail.',
     },
   },
+  strength: {
+    label: 'Strength',
+    number: 'Strength value',
+    value: (strength: number) => `${strength} of 100`,
+    short: (strength: number) => `strength ${strength}`,
+    hint: 'Lower values keep less of what AI adds, and look more like your image.',
+  },
   grain: {
     label: 'Film grain',
     number: 'Film grain value',

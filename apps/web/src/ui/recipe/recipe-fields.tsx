@@ -14,6 +14,7 @@ import {
   qualityRange,
   type RequestedFormat,
   requestedFormats,
+  strengthRange,
 } from '@uprez/contracts/policy/images/image-formats';
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
@@ -358,30 +359,50 @@ export function DetailField({ detail, onChange }: DetailFieldProps) {
   );
 }
 
-const grainText = recipeMessages.grain;
+type AmountFieldProps = {
+  text: { label: string; number: string; hint: string; value: (amount: number) => string };
+  range: { min: number; max: number };
+  value: number;
+  onChange: (value: number) => void;
+};
 
-type GrainFieldProps = { grain: number; onChange: (change: { grain: number }) => void };
-
-export function GrainField({ grain, onChange }: GrainFieldProps) {
+function AmountField({ text, range: { min, max }, value, onChange }: AmountFieldProps) {
   const id = useId();
-  const control = {
-    min: grainRange.min,
-    max: grainRange.max,
-    value: grain,
-    onChange: (next: number | undefined) => next !== undefined && onChange({ grain: next }),
-  };
+  const control = { min, max, value, onChange: (next: number | undefined) => next !== undefined && onChange(next) };
   return (
     <div className="grid gap-1">
-      <span className="font-medium text-sm">{grainText.label}</span>
+      <span className="font-medium text-sm">{text.label}</span>
       <div className="flex items-center gap-3">
-        <Rail {...control} aria-label={grainText.label} aria-valuetext={grainText.value(grain)} aria-describedby={id} />
+        <Rail {...control} aria-label={text.label} aria-valuetext={text.value(value)} aria-describedby={id} />
         <div className="w-20 shrink-0">
-          <NumberField {...control} label={grainText.number} labelHidden />
+          <NumberField {...control} label={text.number} labelHidden />
         </div>
       </div>
       <p id={id} className="text-muted text-xs">
-        {grainText.hint}
+        {text.hint}
       </p>
     </div>
   );
 }
+
+type GrainFieldProps = { grain: number; onChange: (change: { grain: number }) => void };
+
+export const GrainField = ({ grain, onChange }: GrainFieldProps) => (
+  <AmountField
+    text={recipeMessages.grain}
+    range={grainRange}
+    value={grain}
+    onChange={(next) => onChange({ grain: next })}
+  />
+);
+
+type StrengthFieldProps = { strength: number; onChange: (change: { strength: number }) => void };
+
+export const StrengthField = ({ strength, onChange }: StrengthFieldProps) => (
+  <AmountField
+    text={recipeMessages.strength}
+    range={strengthRange}
+    value={strength}
+    onChange={(next) => onChange({ strength: next })}
+  />
+);

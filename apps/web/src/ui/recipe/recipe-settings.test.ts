@@ -4,7 +4,7 @@ import { makesFactor, settingsOfJob } from './recipe-settings.ts';
 it('returns the settings of a job with a scale factor that the slider has', () => {
   const job = {
     ...({ scaleFactor: 3, format: 'webp', quality: 80, engine: 'photo' } as const),
-    ...({ detail: 'crisp', edges: 'wrap', alpha: 'data' } as const),
+    ...({ detail: 'crisp', strength: 40, edges: 'wrap', alpha: 'data' } as const),
   };
   expect(settingsOfJob(job)).toEqual(job);
   for (const [scaleFactor, shown] of [

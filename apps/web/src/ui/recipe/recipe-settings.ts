@@ -22,6 +22,8 @@ export type RecipeSettings = {
   engine: RequestedEngine;
   /** Look of images that are upscaled with AI. Defaults to `faithful`. */
   detail?: DetailMode | undefined;
+  /** Strength of AI engines from 0 to 100. Defaults to 100. */
+  strength?: number | undefined;
   /** Film grain from 0 to 100. Defaults to none. */
   grain?: number | undefined;
   /** What continues the image beyond its edges. Defaults to `clamp`. */
@@ -55,9 +57,9 @@ export type RecipeFieldProps = {
  * the web app offers.
  */
 export const settingsOfJob = ({ scaleFactor, ...job }: RecipeSettings): RecipeSettings => {
-  const { format, quality, engine, detail, edges, alpha } = job;
+  const { format, quality, engine, detail, strength, edges, alpha } = job;
   const shown = Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor)));
-  return { scaleFactor: shown, format, quality, engine, detail, edges, alpha };
+  return { scaleFactor: shown, format, quality, engine, detail, strength, edges, alpha };
 };
 
 /** Stands in for any AI engine, where it doesn't matter which one `auto` uses. */

@@ -104,6 +104,8 @@ export const qualityRange = { min: 1, max: 100, default: 95 } as const;
 export const dpiRange = { min: 1, max: 10_000, default: 300 } as const;
 /** Strength of the film grain, as a percentage of the maximum. */
 export const grainRange = { min: 0, max: 100 } as const;
+/** Share of an AI engine's changes that is kept, as a percentage. 0 only resamples the image. */
+export const strengthRange = { min: 0, max: 100, default: 100 } as const;
 /**
  * Scale factors between which `crisp` is available. Networks upscale by 4, so from 4 on, a smaller working size would
  * need a second pass, which invents shapes.

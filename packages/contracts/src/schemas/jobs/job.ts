@@ -95,6 +95,8 @@ export const jobSchema = publicJobSchema
     thumbnailUrl: z.string().nullable(),
     /** The requested look. Absent for the default, `faithful`. */
     detail: z.enum(detailModes).optional(),
+    /** The requested strength. Absent for the default, 100. */
+    strength: z.int().optional(),
     /** Estimated time until the job starts, in seconds. Absent if the job isn't queued or the time is unknown. */
     waitSeconds: z.number().nonnegative().optional(),
     /** Present if they were requested. */

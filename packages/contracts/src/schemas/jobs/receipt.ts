@@ -61,6 +61,15 @@ export const receiptSchema = z.object({
     .describe(
       'Look that the model worked for: `faithful` keeps all detail, `crisp` may lose some. `null` without a model.',
     ),
+  strength: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .optional()
+    .describe(
+      'Percent of the model that was kept. The rest is the image resampled without a model. `null` without a model.',
+    ),
   workingScale: z
     .number()
     .positive()

@@ -17,6 +17,12 @@ const photo: Inspection = {
 
 it('leaves out crisp for the standard engine, and keeps it for others', () => {
   expect(replaceEngine(crisp, 'standard')).not.toHaveProperty('detail');
+  const textures = { ...crisp, grain: 20, strength: 50 };
+  expect(replaceEngine(textures, 'standard')).toMatchObject({ engine: 'standard', grain: 20 });
+  for (const engine of ['standard', 'nearest'] as const)
+    expect(replaceEngine(textures, engine)).not.toHaveProperty('strength');
+  expect(replaceEngine(textures, 'nearest')).not.toHaveProperty('grain');
+  expect(replaceEngine(textures, 'auto')).toMatchObject({ grain: 20, strength: 50, detail: 'crisp' });
   expect(replaceEngine(crisp, 'photo')).toMatchObject({ engine: 'photo', detail: 'crisp' });
 });
 

@@ -77,10 +77,16 @@ export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: R
   return { recipe: { ...recipe, format: 'png' }, notes: [note] };
 }
 
-/** Returns a recipe with another engine. Leaves out `detail` for `standard`, which rejects `crisp`. */
+/** Returns a recipe with another engine, without options that the engine would reject. */
 export function replaceEngine(recipe: Recipe, engine: RequestedEngine): Recipe {
-  const { detail, ...rest } = recipe;
-  return { ...rest, engine, ...(engine !== 'standard' && detail && { detail }) };
+  const { detail, strength, grain, ...rest } = recipe;
+  const usesAi = engine === 'auto' || isAiEngine(engine);
+  return {
+    ...{ ...rest, engine },
+    ...(usesAi && detail && { detail }),
+    ...(usesAi && strength !== undefined && { strength }),
+    ...(engine !== 'nearest' && grain !== undefined && { grain }),
+  };
 }
 
 /** Reduces a recipe to the limits of the sandbox. `notes` lists the changes. */

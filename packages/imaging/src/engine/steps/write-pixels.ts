@@ -7,6 +7,7 @@ import { tileCacheBytes } from '../../pipeline/estimate.ts';
 import { computeWrapMargin } from '../../pipeline/wrap-margin.ts';
 import { blendParts, type PartRows } from '../detail/blend-parts.ts';
 import type { PlannedPart } from '../detail/plan-work.ts';
+import { blendStrength } from '../rows/blend-strength.ts';
 import { addGrain } from '../rows/film-grain.ts';
 import { findBlob, type RowFile, type VipsFile } from '../rows/row-file.ts';
 import { cropRows, type RowStream, stackFrames } from '../rows/row-stream.ts';
@@ -58,9 +59,10 @@ export async function writePixels({ job, source, path, seed, parts, report }: Wr
   const opened = await writeParts(others, partInput);
   const upscale = base ? undefined : prepareNetwork({ ...job, signal }, events);
   const openFrame = (frame: number) => {
-    if (base) return blendParts(openPart(base, partInput), opened.rows);
     const open = () => wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin });
-    return upscaleFrame(open, { ...job.pipeline, isGray, upscale, margin });
+    const resize = (passes: number) => upscaleFrame(open, { ...job.pipeline, passes, isGray, upscale, margin });
+    const image = base ? blendParts(openPart(base, partInput), opened.rows) : resize(job.pipeline.passes);
+    return blendStrength(image, () => resize(0), isAiEngine(engine) ? output.strength : undefined);
   };
   const frames = stackFrames(output.frames, (frame) =>
     addGrain(openFrame(frame), { amount, edges, seed: seed + frame }),

@@ -108,7 +108,7 @@ const placeOn = ([from, source]: Placed, [to, result]: Placed): Placement => ({
 });
 
 /** `isGray`: whether the frame is processed as one channel, even if it has three. */
-type FrameInput = UpscaleInput & { engine: EngineName; isGray: boolean };
+export type FrameInput = UpscaleInput & { engine: EngineName; isGray: boolean };
 
 /**
  * Resizes a frame of one to four channels to its output size. `nearest` repeats its pixels. Otherwise, colors are

@@ -72,6 +72,7 @@ export function presentJob(
     ...(recipe.edges && { edges: recipe.edges }),
     ...(recipe.alpha && { alpha: recipe.alpha }),
     ...(recipe.detail && { detail: recipe.detail }),
+    ...(recipe.strength !== undefined && { strength: recipe.strength }),
     createdAt: job.createdAt.toISOString(),
     expiresAt: job.expiresAt?.toISOString() ?? null,
     originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.sourceBytes },

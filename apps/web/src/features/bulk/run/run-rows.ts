@@ -1,4 +1,5 @@
 import { ApiError } from '@uprez/client/api-error';
+import { strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { meters } from '@uprez/contracts/policy/plans/meters';
 import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { api } from '../../../lib/api/api.ts';
@@ -31,6 +32,7 @@ const hasSameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine
   recipe.format === settings.format &&
   recipe.quality === settings.quality &&
   (recipe.detail === 'crisp') === (settings.detail === 'crisp') &&
+  (recipe.strength ?? strengthRange.max) === (settings.strength ?? strengthRange.max) &&
   (recipe.grain ?? 0) === (settings.grain ?? 0) &&
   (recipe.edges ?? 'clamp') === (settings.edges ?? 'clamp') &&
   (recipe.alpha ?? 'transparency') === (settings.alpha ?? 'transparency') &&

@@ -6,6 +6,7 @@ import { onClear } from '../../../lib/session/account-data.ts';
 import {
   defaultSettings,
   expectEngine,
+  meterOfEngine,
   offersCrisp,
   type RecipeSettings,
   resetFormerDefaultFormat,
@@ -21,12 +22,18 @@ onClear(() => useBulkSettings.setState(defaultSettings, true));
 
 /**
  * Returns a row's settings: the settings for all images, overridden by the row's own options, without what doesn't apply
- * to them. `nearest` has neither film grain nor edges, because it only repeats pixels.
+ * to them. Only AI engines have a strength, and `nearest` has neither film grain nor edges, because it only repeats
+ * pixels.
  */
 export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings {
-  const { detail, grain, edges, ...others } = options ? { ...settings, ...options } : settings;
-  const edged = others.engine === 'nearest' ? others : { ...others, ...(grain && { grain }), ...(edges && { edges }) };
-  return detail === 'crisp' && offersCrisp(edged, edged.scaleFactor) ? { ...edged, detail } : edged;
+  const { detail, strength, grain, edges, ...others } = options ? { ...settings, ...options } : settings;
+  const { engine, scaleFactor } = others;
+  return {
+    ...others,
+    ...(detail === 'crisp' && offersCrisp({ ...others, edges }, scaleFactor) && { detail }),
+    ...(meterOfEngine(engine) === 'ai' && strength !== undefined && { strength }),
+    ...(engine !== 'nearest' && { ...(grain && { grain }), ...(edges && { edges }) }),
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ const settings: Settings = {
   retention: 24,
   background: '#ffffff',
   detail: 'faithful',
+  strength: 100,
   grain: 0,
   edges: 'clamp',
   alpha: 'transparency',

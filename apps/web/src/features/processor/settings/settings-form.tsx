@@ -40,7 +40,9 @@ import {
   EngineField,
   GrainField,
   NeverLargerField,
+  StrengthField,
 } from '../../../ui/recipe/recipe-fields.tsx';
+import { meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages, processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
 import { usePendingRun } from '../run/use-pending-run.ts';
@@ -164,6 +166,9 @@ function MoreSettings({ settings, image }: { settings: Settings; image: SourceIm
         {text.more}
       </summary>
       <div className="mt-3 grid gap-4">
+        {meterOfEngine(settings.engine) === 'ai' && (
+          <StrengthField strength={settings.strength} onChange={setSettings} />
+        )}
         {!isNearest && <GrainField grain={settings.grain} onChange={setSettings} />}
         {!isNearest && <EdgesField edges={settings.edges} onChange={setSettings} />}
         {image.traits?.hasAlpha !== false && <AlphaField alpha={settings.alpha} onChange={setSettings} />}

@@ -17,6 +17,7 @@ const settings: Settings = {
   retention: 24,
   background: '#ffffff',
   detail: 'faithful',
+  strength: 100,
   grain: 0,
   edges: 'clamp',
   alpha: 'transparency',
@@ -57,6 +58,13 @@ describe('recipeOf', () => {
     expect(sent({ ...changed, format: 'webp' })).toMatchObject({ background: '#ffffff', targetBytes: 50_000 });
     expect(sent({ ...changed, format: 'png' }).targetBytes).toBeUndefined();
     expect(recipeOf({ ...settings, ...changed, format: 'auto' }, known)).toMatchObject({ targetBytes: 50_000 });
+  });
+
+  it('contains the strength only below 100, and only with AI', () => {
+    expect(sent({}).strength).toBeUndefined();
+    expect(sent({ strength: 0 }).strength).toBe(0);
+    for (const engine of ['standard', 'nearest'] as const)
+      expect(sent({ strength: 40, engine }).strength).toBeUndefined();
   });
 
   it('contains film grain only where some was chosen', () => {

@@ -1,4 +1,10 @@
-import { factorRange, formatTraits, grainRange, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
+import {
+  factorRange,
+  formatTraits,
+  grainRange,
+  type OutputFormat,
+  strengthRange,
+} from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { alphaModes, type DetailMode, edgeModes, type metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
@@ -13,6 +19,7 @@ import { onClear } from '../../../lib/session/account-data.ts';
 import {
   defaultSettings,
   limitSettings,
+  meterOfEngine,
   offersCrisp,
   type RecipeSettings,
   resetFormerDefaultFormat,
@@ -32,6 +39,8 @@ export type Settings = RecipeSettings & {
   background: string;
   neverLarger: boolean;
   detail: DetailMode;
+  /** Share of what AI adds that is kept, as a percentage. */
+  strength: number;
   /** For upscaled images, as a percentage of the maximum strength. 0 means no grain. */
   grain: number;
   edges: (typeof edgeModes)[number];
@@ -44,6 +53,7 @@ const defaults: Settings = {
   ...{ metadata, gps, retention, background, neverLarger },
   keepDpi: true,
   detail: 'faithful',
+  strength: strengthRange.max,
   grain: grainRange.min,
   edges: edgeModes[0],
   alpha: alphaModes[0],
@@ -103,7 +113,7 @@ const dpiFieldsOf = (target: TargetSize | undefined) =>
 
 /** Converts the settings to a recipe for an image. Undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
-  const { scaleFactor: _, target, targetBytes, detail, grain, edges, alpha, keepDpi, ...rest } = settings;
+  const { scaleFactor: _, target, targetBytes, detail, strength, grain, edges, alpha, keepDpi, ...rest } = settings;
   const size = sizeFieldsOf(settings);
   const format = formatFor(settings, image);
   const isLossy = format !== undefined && formatTraits[format].lossy;
@@ -114,6 +124,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
       ...(detail === 'crisp' && offersCrispFor(settings, image) && { detail }),
+      ...(strength < strengthRange.max && meterOfEngine(rest.engine) === 'ai' && { strength }),
       ...(grain > 0 && rest.engine !== 'nearest' && { grain }),
       ...(edges !== edgeModes[0] && rest.engine !== 'nearest' && { edges }),
       ...(alpha !== alphaModes[0] && { alpha }),
