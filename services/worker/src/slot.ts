@@ -9,7 +9,12 @@ import type { MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messa
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { countStripPixels } from '@uprez/imaging/pipeline/choose-passes';
-import { computeDecodeLimitMs, computeMemoryLimitBytes, computeWallLimitMs } from '@uprez/imaging/pipeline/estimate';
+import {
+  computeDecodeLimitMs,
+  computeMemoryLimitBytes,
+  computeStallLimitMs,
+  computeWallLimitMs,
+} from '@uprez/imaging/pipeline/estimate';
 import { keepPixelChild, type PixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
 import type { Deps } from './deps.ts';
@@ -36,10 +41,6 @@ type RunFailure = { ok: false; code: ErrorCode; detail?: string; stage?: string 
 export type RunOutcome = { ok: true; result: Receipt } | RunFailure;
 
 export type Slot = ReturnType<typeof openSlot>;
-
-/** Returns the time without progress, in milliseconds, after which a child is considered hung. */
-const stallMs = ({ estimate, tiles }: ImagePipeline) =>
-  Math.max(limits.minStallMs, (limits.stallFactor * 1_000 * estimate.seconds) / Math.max(1, tiles));
 
 const limitOfRun: Partial<Record<ErrorCode, LimitName>> = {
   processing_timeout: 'run_time',
@@ -102,7 +103,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
   let share = 0;
   return new Promise((resolve) => {
     const wall = setTimeout(() => child.kill('processing_timeout'), wallMs);
-    let stall = setTimeout(() => child.kill('processing_timeout'), stallMs(pipeline));
+    let stall = setTimeout(() => child.kill('processing_timeout'), computeStallLimitMs(pipeline));
     let grace: NodeJS.Timeout | undefined;
     const decoding = limitDecoding(child, pipeline);
     const abort = () => {
@@ -126,7 +127,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
       stage = message.stage;
       decoding.onStage(stage);
       clearTimeout(stall);
-      stall = setTimeout(() => child.kill('processing_timeout'), stallMs(pipeline));
+      stall = setTimeout(() => child.kill('processing_timeout'), computeStallLimitMs(pipeline));
       share = message.total > 0 ? message.done / message.total : 0;
       onProgress(share);
     });

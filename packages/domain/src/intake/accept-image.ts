@@ -1,8 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { formatNames, formatTraits } from '@uprez/contracts/policy/images/image-formats';
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { V1Request } from '@uprez/contracts/v1/parse-v1-request';
 import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
+import { ignoresQuality } from '@uprez/imaging/pipeline/estimate-file-size';
 import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
 import { isImageError } from '../batches/cancel-batch.ts';
 import type { Needs } from '../context.ts';
@@ -79,9 +80,10 @@ async function prepareWithNotes(
   const prepared = await prepareUpload(ctx, { actor, upload, recipe, operator, keepsAlpha }).catch((error: unknown) => {
     throw error instanceof AppError && given ? withSentField(error, given) : error;
   });
-  const { format } = prepared.plan.output;
-  const isIdle = given?.quality !== undefined && !formatTraits[format].lossy && !isSandbox(actor);
-  const notes = isIdle ? [`"${given.quality}" has no effect on ${formatNames[format]}.`] : [];
+  const { output } = prepared.plan;
+  const isIdle = given?.quality !== undefined && ignoresQuality(output) && !isSandbox(actor);
+  const kind = output.lossless ? 'lossless ' : '';
+  const notes = isIdle ? [`"${given.quality}" has no effect on ${kind}${formatNames[output.format]}.`] : [];
   return { ...prepared, notes: [...prepared.notes, ...notes] };
 }
 

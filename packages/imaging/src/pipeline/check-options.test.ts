@@ -4,6 +4,7 @@ import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
+import { computeStallLimitMs } from './estimate.ts';
 import { makePipeline } from './make-pipeline.ts';
 
 const image: Inspection = {
@@ -11,10 +12,11 @@ const image: Inspection = {
   ...{ isPalette: false, bitDepth: 8, hasAlpha: true, hasProfile: false, decodesWhole: false },
 };
 const limits = { maxOutputPixels: 512_000_000, maxJobSeconds: 100_000, autoEngine: 'photo-fast' } as const;
-const make = (recipe: Partial<Recipe>, more: Partial<typeof limits> & { plan?: typeof currentPlans.free } = {}) =>
+type More = Partial<typeof limits> & { plan?: typeof currentPlans.free };
+const make = (recipe: Partial<Recipe>, more: More = {}, inspection = image) =>
   makePipeline({
     recipe: { ...recipeDefaults, ...(sizeFields.some((name) => recipe[name]) ? {} : { scaleFactor: 2 }), ...recipe },
-    inspection: image,
+    inspection,
     limits: { ...limits, ...more },
   });
 
@@ -125,5 +127,33 @@ describe('crisp', () => {
     expect(make({ ...crisp, ...option })).toMatchObject({ ok: false, rejection });
     expect(make({ ...crisp, ...option, detail: 'faithful' }).ok).toBe(true);
     expect(make(crisp).ok).toBe(true);
+  });
+});
+
+describe('lossless WebP', () => {
+  const plan = (recipe: Partial<Recipe>, source: Partial<Inspection> = {}) => {
+    const made = make({ scaleFactor: 1, format: 'auto', ...recipe }, {}, { ...image, ...source });
+    if (!made.ok) throw new Error(made.rejection.detail);
+    return made.pipeline;
+  };
+  const exact = [{ alpha: 'data' }, { engine: 'nearest' }] as const;
+
+  it.each(exact)('is chosen by auto for %o only up to 16 megapixels and 8 bits', (option) => {
+    const size = { width: 5_000, height: 4_000 };
+    expect(plan(option).output.format).toBe('webp');
+    expect(plan(option, size).output.format).toBe('png');
+    expect(plan(option, { bitDepth: 16 }).output).toMatchObject({ format: 'png', bitDepth: 16 });
+    expect(plan({}, { ...size, bitDepth: 16 }).output.format).toBe('webp');
+  });
+
+  it.each(exact)('takes more memory and time than lossy WebP, with %o', (option) => {
+    const size = { width: 5_000, height: 4_000 };
+    const [lossy, lossless] = [plan({ format: 'webp' }, size), plan({ format: 'webp', ...option }, size)];
+    expect(lossless.estimate.peakMemoryBytes - lossy.estimate.peakMemoryBytes).toBeGreaterThan(30 * 20e6);
+    expect(lossless.estimate.seconds - lossy.estimate.seconds).toBeGreaterThan(10);
+    // The encoder reports no progress, also after the tiles of a network.
+    expect(computeStallLimitMs({ ...lossless, tiles: 500 })).toBeGreaterThan(120_000);
+    const large = make({ scaleFactor: 1, format: 'webp', ...option }, {}, { ...image, width: 8_192, height: 8_192 });
+    expect(large).toMatchObject({ ok: false, rejection: { code: 'output_too_large' } });
   });
 });

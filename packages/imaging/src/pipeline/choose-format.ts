@@ -20,18 +20,32 @@ const fitsMaxSide = (format: OutputFormat, { width, height }: Size) =>
   Math.max(width, height) <= formatTraits[format].maxSide;
 
 /**
- * Resolves `auto`. Animations and images with transparency become WebP. Images become PNG if they have a palette, if
+ * Maximum pixels of an image that `auto` makes lossless WebP. Larger images take more than 16 seconds and 720 MB to
+ * encode.
+ */
+const maxLosslessWebpPixels = 16_000_000;
+
+/** Whether an image becomes WebP if its pixels or its alpha must be kept exactly. WebP has 8 bits. */
+const fitsLosslessWebp = ({ bitDepth }: Source, { width, height }: Size) =>
+  bitDepth === 8 && width * height <= maxLosslessWebpPixels;
+
+/**
+ * Resolves `auto`. Animations and images with transparency become WebP, but images whose pixels or alpha must be kept
+ * exactly become PNG if they are large or have more than 8 bits. Images become PNG if they have a palette, if
  * they are in a lossless format, or if they have more than 8 bits and aren't in a photo format. Other images become
  * JPEG, or PNG if `nearest` repeats their pixels. If a side of a still image is too long for WebP or JPEG, the image becomes PNG.
  */
 export function chooseFormat(
-  { format, engine }: Pick<Recipe, 'format' | 'engine'>,
+  { format, engine, alpha }: Pick<Recipe, 'format' | 'engine' | 'alpha'>,
   source: Source,
   output: Size,
 ): OutputFormat {
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';
-  if (source.hasAlpha) return fitsMaxSide('webp', output) ? 'webp' : 'png';
+  if (source.hasAlpha) {
+    const isExact = engine === 'nearest' || alpha === 'data';
+    return fitsMaxSide('webp', output) && (!isExact || fitsLosslessWebp(source, output)) ? 'webp' : 'png';
+  }
   if (engine === 'nearest') return 'png';
   const isDeep = source.bitDepth > 8 && !photoFormats.includes(source.format);
   if (isDeep || source.isPalette || losslessFormats.includes(source.format)) return 'png';

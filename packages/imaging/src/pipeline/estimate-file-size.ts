@@ -74,9 +74,13 @@ type SizedPipeline = Pick<ImagePipeline, 'source' | 'crop' | 'output'>;
 
 type Compression = Pick<ImagePipeline['output'], 'format' | 'quality' | 'lossless'>;
 
-/** Whether a result is lossless JPEG XL. */
-export const isLosslessJxl = ({ format, quality, lossless }: Compression): boolean =>
-  format === 'jxl' && (lossless || quality === qualityRange.max);
+/** Whether a result is lossless at any quality, so that its quality has no effect. */
+export const ignoresQuality = ({ format, lossless }: Pick<Compression, 'format' | 'lossless'>): boolean =>
+  !formatTraits[format].lossy || lossless === true;
+
+/** Whether a result is lossless. JPEG XL is also lossless at the highest quality. */
+export const isLossless = (output: Compression): boolean =>
+  ignoresQuality(output) || (output.format === 'jxl' && output.quality === qualityRange.max);
 /** Size of lossless JPEG XL relative to PNG: 0.46-0.52 for photos at 2x. */
 const losslessShare = 0.48;
 /** Size of lossless WebP relative to PNG, according to Google's comparison of both formats. */
@@ -96,7 +100,7 @@ function estimateDensity({ source, crop, output }: SizedPipeline, sourceBytes: n
  */
 export function estimateFileSize(work: SizedPipeline, sourceBytes: number | undefined): number {
   const { lossless: _, ...output } = work.output;
-  if (isLosslessJxl(work.output) || work.output.lossless) {
+  if (formatTraits[output.format].lossy && isLossless(work.output)) {
     const asPng: SizedPipeline = { ...work, output: { ...output, format: 'png' } };
     const share = work.output.format === 'jxl' ? losslessShare : losslessWebpShare;
     return Math.ceil(share * estimateFileSize(asPng, sourceBytes));

@@ -97,7 +97,7 @@ export const jobLimits = {
     limit: [
       `${limits.wallFactor} times its estimate, or ${limits.minRunMs / 1_000} s and ${limits.shortWallFactor} times its estimate up to ${limits.shortRunMs / 1_000} s if that is more`,
       'at most `MAX_JOB_S`',
-      `without progress, ${limits.stallFactor} times the estimate of a tile and at least ${limits.minStallMs / 1_000} s`,
+      `without progress, ${limits.stallFactor} times the estimate of a tile or of encoding, and at least ${limits.minStallMs / 1_000} s`,
     ].join('; '),
     met: `The job fails with \`processing_timeout\`. If the run would have ended within ${limits.slowRunFactor} times the limit (at most \`MAX_JOB_S\`) at its pace, it is retried once with that limit`,
     recovers: smallerJobText,

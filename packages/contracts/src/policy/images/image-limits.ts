@@ -116,8 +116,8 @@ export const imageLimits = {
   minDecodeMs: 20_000,
   decodeFactor: 5,
   /**
-   * Time without progress after which a run is stopped: `stallFactor` times a tile's estimate, but at least this many
-   * milliseconds.
+   * Time without progress after which a run is stopped: `stallFactor` times the estimate of a tile or of encoding, but
+   * at least this many milliseconds.
    */
   minStallMs: 60_000,
   stallFactor: 10,

@@ -5,7 +5,7 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
 import { findAlphaFlag } from '../../canvas/make-canvas-transparent.ts';
-import { isLosslessJxl } from '../../pipeline/estimate-file-size.ts';
+import { ignoresQuality, isLossless } from '../../pipeline/estimate-file-size.ts';
 import { writeJxl } from '../jxl/write-jxl.ts';
 import { embedMetadata } from '../metadata/embed/embed-metadata.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
@@ -58,7 +58,7 @@ const maxOverheadBytes = 8 * 1024 * 1024;
 export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
   const { pipeline, pixels, result } = encoding;
   const { format, targetBytes } = pipeline.output;
-  const isLossy = isLossyOutput(pipeline.output);
+  const isLossy = !ignoresQuality(pipeline.output);
   const quality = isLossy ? pipeline.output.quality : losslessQuality;
   const mayBePaletted = pixels.rows.channels >= (minPaletteChannels[format] ?? Number.POSITIVE_INFINITY);
   const palette = mayBePaletted ? await findPalette(pixels.rows) : undefined;
@@ -86,8 +86,6 @@ export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
     await rm(attemptPath(result), { force: true });
   }
 }
-
-const isLossyOutput = ({ format, lossless }: ImagePipeline['output']) => formatTraits[format].lossy && !lossless;
 
 /** `palette`: the exact colors, for PNG and JPEG XL. `tables`: the exact colors of each frame, for GIF. */
 type ExactColors = { palette: Palette | undefined; tables: Awaited<ReturnType<typeof findColorTables>> };
@@ -139,7 +137,7 @@ function makeEncodeAttempt(encoding: EncodeInput, { palette, tables }: ExactColo
 
 /** Encoders end at the edges: they share colors only with neighbors inside the image, most of all in 4:2:0. */
 function describeCompression({ engine, output }: ImagePipeline): string[] {
-  if (!isLossyOutput(output) || isLosslessJxl(output)) return [];
+  if (isLossless(output)) return [];
   if (engine === 'nearest') return [encodeNotes.lossy];
   return output.edges ? [encodeNotes.seams] : [];
 }
@@ -156,7 +154,7 @@ async function describeLosses({ pipeline, pixels }: EncodeInput, { palette, tabl
 function checkTargetBytes(sizeBytes: number, output: ImagePipeline['output']): void {
   const { targetBytes, format } = output;
   if (targetBytes === null || sizeBytes <= targetBytes) return;
-  const best = isLossyOutput(output) ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
+  const best = ignoresQuality(output) ? `as lossless ${formatNames[format]}` : 'at the lowest quality';
   throw new AppError('target_bytes_unreachable', {
     detail: `The result has ${formatCount(sizeBytes)} bytes ${best}. The maximum you set is ${formatCount(targetBytes)} bytes.`,
     meta: { limit: targetBytes, value: sizeBytes },

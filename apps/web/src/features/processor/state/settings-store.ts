@@ -149,11 +149,11 @@ export function toFormFields(recipe: Recipe): Record<string, string | number | b
 }
 
 function findResultFormat(
-  { format, engine }: Pick<Settings, 'format' | 'engine'>,
+  { format, engine, alpha }: Pick<Settings, 'format' | 'engine' | 'alpha'>,
   image: SourceImage,
   size: Size | undefined,
 ): OutputFormat | undefined {
   if (format !== 'auto') return format;
   const { traits, frames = 1 } = image;
-  return size && traits && chooseFormat({ format, engine }, { ...traits, frames }, size);
+  return size && traits && chooseFormat({ format, engine, alpha }, { ...traits, frames }, size);
 }
