@@ -116,7 +116,7 @@ test.describe('the single processor', () => {
       if (await box.count()) await box.uncheck();
     }
     await dialog.getByRole('button', { name: 'Create 3 previews' }).click();
-    for (const engine of ['photo-fast', 'photo-fast, crisp', 'standard']) {
+    for (const engine of ['photo-fast', 'photo-fast (crisp)', 'standard']) {
       const patch = dialog.getByRole('img', { name: `Preview with ${engine}`, exact: true });
       await patch.waitFor({ timeout: 60_000 });
       await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 512);

@@ -31,6 +31,8 @@ const receipt: Receipt = {
   strength: 40,
   grain: { amount: 20, seed: 305419896 },
   detail: 'crisp',
+  edges: 'wrap',
+  alpha: 'data',
   retries: [],
   notes: [],
   thumbhash: '',
@@ -51,6 +53,8 @@ it('lists the facts of a result', () => {
     Look: 'Crisp',
     Strength: '40 of 100',
     'Film grain': '20 of 100 · seed 305419896',
+    Edges: 'Seamless',
+    'Alpha channel': 'Data',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });
 });

@@ -1,11 +1,13 @@
 import { alreadyLargePixels, type EngineName } from '@uprez/contracts/policy/images/engines';
-import { formatNames, type RequestedFormat } from '@uprez/contracts/policy/images/image-formats';
+import { exactAlphaFormats, formatNames, type RequestedFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
-import { formatCount, formatList, formatPrice } from '@uprez/contracts/texts/format';
+import { formatAlternatives, formatCount, formatList, formatPrice } from '@uprez/contracts/texts/format';
 import { formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
 import type { PlanOffer } from './recipe-settings.ts';
 
 const alreadyLargeMegapixels = alreadyLargePixels / 1e6;
+const exactAlphaText = formatAlternatives(exactAlphaFormats.map((format) => formatNames[format]));
+
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 
 type AccountOffer = { ai: number; standard: number; best: number; opener: PlanOffer | undefined };
@@ -46,11 +48,11 @@ export const recipeMessages = {
   noPaletteQuality: (format: string) => `${format} uses 256 colors, so quality doesn't apply.`,
   detail: {
     label: 'Look',
-    faithful: { label: 'Faithful', hint: 'Keeps all detail of your image.' },
+    faithful: { label: 'Faithful', hint: 'Preserves all the detail in your image.' },
     crisp: {
       label: 'Crisp',
       short: 'crisp',
-      hint: 'Makes edges crisper and takes less time, but may lose the finest detail.',
+      hint: 'Sharper outlines in less time. May lose the finest detail.',
     },
   },
   strength: {
@@ -71,18 +73,18 @@ export const recipeMessages = {
     label: 'Edges',
     short: 'seamless edges',
     choices: {
-      clamp: { label: 'Separate', hint: 'The image ends at its edges.' },
-      wrap: { label: 'Seamless', hint: 'Textures that tile without seams stay seamless.' },
+      clamp: { label: 'Normal', hint: "For photos and other images that don't tile." },
+      wrap: { label: 'Seamless', hint: 'For textures that tile. The result tiles, too.' },
     },
   },
   alpha: {
     label: 'Alpha channel',
     short: 'alpha as data',
     choices: {
-      transparency: { label: 'Transparency', hint: 'Pixels with an alpha of 0 are invisible.' },
+      transparency: { label: 'Transparency', hint: 'Alpha sets how transparent each pixel is.' },
       data: {
         label: 'Data',
-        hint: 'For textures with data in the alpha channel, such as height. All colors are kept, and WebP and JPEG XL are lossless.',
+        hint: `For textures that store data in alpha, such as height. Requires ${exactAlphaText}. Results are lossless.`,
       },
     },
   },

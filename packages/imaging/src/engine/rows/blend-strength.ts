@@ -3,7 +3,7 @@ import { makeScratchBuffers, type RowStream, type Samples } from './row-stream.t
 /**
  * Blends an image that a network upscaled with one of the same size that was only resampled. `strength`: share of the
  * network's image, as a percentage. Frequencies aren't separated, because the colors of the network's image are matched
- * to the source, and the images therefore differ in their high frequencies only.
+ * to the source, and the images therefore differ mainly in their high frequencies.
  */
 export function blendStrength(image: RowStream, openPlain: () => RowStream, strength = 100): RowStream {
   if (strength === 100) return image;

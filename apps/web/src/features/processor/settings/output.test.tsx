@@ -93,7 +93,7 @@ it('offers the look only where the image is upscaled with AI by less than 4, and
   const user = await openHome(await makeAccount());
   await chooseImage('harbor.jpg', { ...small, format: 'jpeg', seed: 7 });
   expect(radio('Faithful')).toBeChecked();
-  await findInMain('Keeps all detail of your image.');
+  await findInMain('Preserves all the detail in your image.');
   await user.click(radio('Crisp'));
   await findInMain(/may lose the finest detail/);
   const factor = screen.getByRole('slider', { name: 'Scale factor' });
