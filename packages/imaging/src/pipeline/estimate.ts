@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { choosePasses, countStripPixels, countTilePixels, networkFactor, networkTraits } from './choose-passes.ts';
 import { shrinksInRows, usedSize } from './compute-target-size.ts';
-import { estimateFileSize, ignoresQuality, isLossless } from './estimate-file-size.ts';
+import { estimateFileSize, isLossless } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 import { largestWorkingFactor, mayWorkSmaller } from './working-size.ts';
 import { addMargin, computeWrapMargin } from './wrap-margin.ts';
