@@ -18,6 +18,7 @@ type Options struct {
 	Megapixels       float64  `json:"megapixels,omitempty"`
 	Engine           string   `json:"engine,omitempty"`
 	Detail           string   `json:"detail,omitempty"`
+	Strength         *int     `json:"strength,omitempty"`
 	Format           string   `json:"format,omitempty"`
 	Quality          int      `json:"quality,omitempty"`
 	TargetBytes      int64    `json:"target_bytes,omitempty"`

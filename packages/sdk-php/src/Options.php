@@ -18,6 +18,7 @@ final class Options
         public readonly int|float|null $megapixels = null,
         public readonly ?string $engine = null,
         public readonly ?string $detail = null,
+        public readonly ?int $strength = null,
         public readonly ?string $format = null,
         public readonly ?int $quality = null,
         public readonly ?int $targetBytes = null,

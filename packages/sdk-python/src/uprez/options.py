@@ -17,6 +17,7 @@ class Options(TypedDict, total=False):
     megapixels: float
     engine: str
     detail: str
+    strength: int
     format: str
     quality: int
     target_bytes: int
