@@ -90,28 +90,16 @@ const processing = (options: z.ZodRawShape): ToolSchemas => ({
   local,
 });
 
+const lookNames = ['engine', 'detail', 'strength', 'grain', 'edges', 'alpha'] as const;
+
 /** Input and output of each tool, composed of the schemas of the public API. */
 export const toolSchemas: Record<ToolName, ToolSchemas> = {
   upscale_image: processing({
-    ...pick('scale_factor', 'engine', 'detail', 'strength', 'grain', 'edges', 'alpha'),
+    ...pick('scale_factor', ...lookNames),
     ...fileOptions,
   }),
   resize_image: processing({
-    ...pick(
-      'width',
-      'height',
-      'fit',
-      'long_side',
-      'short_side',
-      'megapixels',
-      'scale_factor',
-      'engine',
-      'detail',
-      'strength',
-      'grain',
-      'edges',
-      'alpha',
-    ),
+    ...pick('width', 'height', 'fit', 'long_side', 'short_side', 'megapixels', 'scale_factor', ...lookNames),
     ...fileOptions,
   }),
   convert_image: processing({
@@ -129,18 +117,7 @@ export const toolSchemas: Record<ToolName, ToolSchemas> = {
         .strictObject(pick('width', 'height', 'fit'))
         .optional()
         .describe('Size of the result in pixels, as `width` and `height` with `fit`.'),
-      ...pick(
-        'scale_factor',
-        'long_side',
-        'short_side',
-        'megapixels',
-        'engine',
-        'detail',
-        'strength',
-        'grain',
-        'edges',
-        'alpha',
-      ),
+      ...pick('scale_factor', 'long_side', 'short_side', 'megapixels', ...lookNames),
       ...fileOptions,
     }),
     output: estimate,

@@ -103,7 +103,8 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
   let share = 0;
   return new Promise((resolve) => {
     const wall = setTimeout(() => child.kill('processing_timeout'), wallMs);
-    let stall = setTimeout(() => child.kill('processing_timeout'), computeStallLimitMs(pipeline));
+    const stallMs = computeStallLimitMs(pipeline);
+    let stall = setTimeout(() => child.kill('processing_timeout'), stallMs);
     let grace: NodeJS.Timeout | undefined;
     const decoding = limitDecoding(child, pipeline);
     const abort = () => {
@@ -127,7 +128,7 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
       stage = message.stage;
       decoding.onStage(stage);
       clearTimeout(stall);
-      stall = setTimeout(() => child.kill('processing_timeout'), computeStallLimitMs(pipeline));
+      stall = setTimeout(() => child.kill('processing_timeout'), stallMs);
       share = message.total > 0 ? message.done / message.total : 0;
       onProgress(share);
     });

@@ -8,8 +8,8 @@ type SizedPipeline = Pick<ImagePipeline, 'engine' | 'passes' | 'source' | 'crop'
 /** Working factors of `crisp`: `sharp` for most parts, and `soft` for parts with an effective resolution up to `softScale`. */
 const crisp = { sharp: 2 / 3, soft: 0.5, softScale: 0.65 } as const;
 /**
- * Working factor at which an image is enhanced at its own size. Networks remove more blur and noise from a smaller
- * image, and what they lose is added again from the source.
+ * Largest working factor of images that are enhanced at their own size. Networks remove more blur from a smaller image,
+ * and its low frequencies are taken from the source.
  */
 const enhancing = 2 / 3;
 /** How much smaller a working factor may be so that the output is an integer multiple of it. */
@@ -17,8 +17,9 @@ const tolerance = 0.07;
 
 /**
  * Whether a network may process the image at a smaller size. This applies to still images that are upscaled with one
- * pass by less than the factor of the networks, or enhanced at their own size. Images that wrap are processed as a whole, because parts end at the
- * border. So are images whose alpha is data, because detail is measured as it appears with transparency.
+ * pass by less than the factor of the networks, or enhanced at their own size. Images that wrap are processed as a
+ * whole, because parts end at the border. So are images whose alpha is data, because detail is measured as it appears
+ * with transparency.
  */
 export function mayWorkSmaller({ engine, passes, output, ...image }: SizedPipeline): boolean {
   const { width, height } = usedSize(image);

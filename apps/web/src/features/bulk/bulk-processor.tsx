@@ -13,19 +13,15 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { AlphaField, DetailField, EdgesField, GrainField, StrengthField } from '../../ui/recipe/look-fields.tsx';
 import { recipeMessages } from '../../ui/recipe/messages.ts';
 import {
   AdjustedNote,
-  AlphaField,
-  DetailField,
-  EdgesField,
   EngineField,
   FactorField,
   FormatField,
-  GrainField,
   NeverLargerField,
   QualityField,
-  StrengthField,
 } from '../../ui/recipe/recipe-fields.tsx';
 import { limitSettings, meterOfEngine, offersCrisp, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { freeReasons } from '../../policy/free-jobs.ts';
 import { autoCodes, engineNames, engineVariants } from '../../policy/images/engines.ts';
-import { outputFormats } from '../../policy/images/image-formats.ts';
+import { outputFormats, strengthRange } from '../../policy/images/image-formats.ts';
 import { detailModes } from '../../recipe/recipe-choices.ts';
 import { stripSchema } from '../image-pipeline.ts';
 
@@ -63,8 +63,8 @@ export const receiptSchema = z.object({
     ),
   strength: z
     .int()
-    .min(0)
-    .max(100)
+    .min(strengthRange.min)
+    .max(strengthRange.max)
     .nullable()
     .optional()
     .describe(

@@ -1,3 +1,4 @@
+import { strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { makeScratchBuffers, type RowStream, type Samples } from './row-stream.ts';
 
 /**
@@ -5,11 +6,15 @@ import { makeScratchBuffers, type RowStream, type Samples } from './row-stream.t
  * network's image, as a percentage. Frequencies aren't separated, because the colors of the network's image are matched
  * to the source, and the images therefore differ mainly in their high frequencies.
  */
-export function blendStrength(image: RowStream, openPlain: () => RowStream, strength = 100): RowStream {
-  if (strength === 100) return image;
+export function blendStrength(
+  image: RowStream,
+  openPlain: () => RowStream,
+  strength: number = strengthRange.max,
+): RowStream {
+  if (strength === strengthRange.max) return image;
   const plain = openPlain();
   const makeRows = makeScratchBuffers(image.depth);
-  const share = strength / 100;
+  const share = strength / strengthRange.max;
   const read = async (count: number): Promise<Samples> => {
     const [upscaled, resampled] = [await image.read(count), await plain.read(count)];
     const rows = makeRows(upscaled.length);

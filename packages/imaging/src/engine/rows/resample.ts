@@ -179,7 +179,8 @@ function sumRows(rows: Float32Array[], weights: Float32Array, output: Float32Arr
   }
 }
 
-function roundRow(sums: Float32Array, output: Samples, white: number): void {
+/** Rounds floats to samples between black and white. */
+export function roundRow(sums: Float32Array, output: Samples, white: number): void {
   for (let x = 0; x < sums.length; x++) {
     const value = sums[x] as number;
     output[x] = value <= 0 ? 0 : value >= white ? white : value + 0.5;

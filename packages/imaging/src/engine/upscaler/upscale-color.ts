@@ -31,7 +31,7 @@ type UpscaleInput = {
  */
 export function upscaleColor(open: () => RowStream, input: UpscaleInput): RowStream {
   const { passes, output, upscale, placed, margin = 0 } = input;
-  if (placed && upscale) return enhancePart(open, { ...placed, output, upscale });
+  if (placed && upscale) return upscalePart(open, { ...placed, output, upscale });
   const source = open();
   const size = sizeOf(output);
   const large = runPasses(source, { passes, upscale, size, margin });
@@ -62,9 +62,9 @@ function findMultiple(source: Size, { width, height }: Size, margin: number): Si
 }
 
 /** Upscales a part. If the image is processed at its own size, restores the low frequencies of the source. */
-function enhancePart(open: () => RowStream, input: PartInput): RowStream {
+function upscalePart(open: () => RowStream, input: PartInput): RowStream {
   const { whole, output, part } = input;
-  const image = upscalePart(open(), input);
+  const image = upscaleAtWorkingSize(open(), input);
   if (output.width !== whole.width || output.height !== whole.height) return image;
   const { left, top, width, height } = part.output;
   const area = { left: left - part.source.left, top: top - part.source.top, width, height };
@@ -74,7 +74,7 @@ function enhancePart(open: () => RowStream, input: PartInput): RowStream {
 type PartInput = { part: Part; whole: Size; output: Size; upscale: Upscale };
 
 /** Shrinks the colors of a part to its working size, upscales them with the network, and matches them to the source. */
-function upscalePart(source: RowStream, { part, whole, output, upscale }: PartInput): RowStream {
+function upscaleAtWorkingSize(source: RowStream, { part, whole, output, upscale }: PartInput): RowStream {
   const { factor, grid, area } = part;
   const small =
     factor < 1

@@ -32,16 +32,8 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
-import {
-  AdjustedNote,
-  AlphaField,
-  DetailField,
-  EdgesField,
-  EngineField,
-  GrainField,
-  NeverLargerField,
-  StrengthField,
-} from '../../../ui/recipe/recipe-fields.tsx';
+import { AlphaField, DetailField, EdgesField, GrainField, StrengthField } from '../../../ui/recipe/look-fields.tsx';
+import { AdjustedNote, EngineField, NeverLargerField } from '../../../ui/recipe/recipe-fields.tsx';
 import { meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages, processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
