@@ -95,7 +95,7 @@ it('offers the look only where the image is upscaled with AI by less than 4, and
   expect(radio('Faithful')).toBeChecked();
   await findInMain('Preserves all the detail in your image.');
   await user.click(radio('Crisp'));
-  await findInMain(/may lose the finest detail/);
+  await findInMain(/may lose the finest detail/i);
   const factor = screen.getByRole('slider', { name: 'Scale factor' });
   factor.focus();
   await user.keyboard('{ArrowRight}{ArrowRight}');
