@@ -124,6 +124,23 @@ test.describe('the single processor', () => {
     await dialog.getByText(/previews? left this hour/).waitFor();
     // All engines are in one row at 1:1, and share one zoom.
     await expect(dialog.getByLabel('Zoom in percent')).toHaveValue('100%');
+    const strength = dialog.getByRole('spinbutton', { name: 'Strength value' });
+    const shoot = async (engine: string) => {
+      const image = page.getByRole('img', { name: `Preview with ${engine}`, exact: true });
+      const pane = dialog.getByRole('figure').filter({ has: image }).locator('> div');
+      return sharp(await pane.screenshot())
+        .raw()
+        .toBuffer();
+    };
+    const differ = async () => {
+      const [ai, plain] = [await shoot('photo-fast'), await shoot('standard')];
+      return !ai.equals(plain);
+    };
+    expect(await differ()).toBe(true);
+    await strength.fill('0');
+    await expect.poll(differ).toBe(false);
+    await strength.fill('40');
+    await expect.poll(differ).toBe(true);
     const shown = ['Original, scaled by your browser', 'Preview with photo-fast', 'Preview with standard'];
     const boxes = () => Promise.all(shown.map((name) => dialog.getByRole('img', { name, exact: true }).boundingBox()));
     for (const box of await boxes()) expect(Math.round(box?.width ?? 0)).toBe(512);
@@ -131,9 +148,11 @@ test.describe('the single processor', () => {
     await dialog.getByRole('button', { name: 'Zoom in', exact: true }).click();
     await expect.poll(async () => (await boxes()).map((box) => Math.round(box?.width ?? 0))).toEqual([768, 768, 768]);
     expect(await findViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Use standard' }).click();
-    await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
-    await inPage('1 standard image').waitFor();
+    await dialog.getByRole('button', { name: 'Use photo-fast', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Engine' }).getByText('photo-fast').waitFor();
+    await inPage('1 AI image').waitFor();
+    await inPage('More options').click();
+    await expect(page.getByRole('spinbutton', { name: 'Strength value' })).toHaveValue('40');
   });
 
   test('processes with an engine that is available when a quota is used up, once all numbers are in range', async () => {

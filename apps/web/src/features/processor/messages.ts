@@ -1,3 +1,4 @@
+import { strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
@@ -157,6 +158,7 @@ export const processorMessages = {
     withLook: (engine: string, look: string) => `${engine} (${look})`,
     patchOf: (engine: string) => `Preview with ${engine}`,
     seconds: (seconds: string) => `in ${seconds}`,
+    strengthHint: `Previews show strength ${strengthRange.max}. Include standard to preview other strengths.`,
     use: (engine: string) => `Use ${engine}`,
     ready: (engine: string) => `The preview with ${engine} is ready`,
     failed: "Couldn't create preview",

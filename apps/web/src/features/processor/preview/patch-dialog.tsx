@@ -1,4 +1,5 @@
 import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { DetailMode } from '@uprez/contracts/recipe/recipe-choices';
@@ -22,6 +23,7 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { LogoMark } from '../../../ui/layout/logo-mark.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { StrengthField } from '../../../ui/recipe/look-fields.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
 import { makesFactor, meterOfEngine, offersCrisp } from '../../../ui/recipe/recipe-settings.ts';
 import { ImageLayer } from '../../../ui/viewer/image-layer.tsx';
@@ -52,8 +54,8 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
   const patch = makePatchAround(point, size);
   const variants = choices.filter(({ name }) => !dropped.includes(name));
   const reason = findDisabledReason(variants.length, left);
-  const use = ({ engine, detail }: Variant) => {
-    useSettings.setState({ engine, ...(isAiEngine(engine) && { detail }) });
+  const use = ({ engine, detail }: Variant, strength: number) => {
+    useSettings.setState({ engine, ...(isAiEngine(engine) && { detail, strength }) });
     onClose();
   };
   return (
@@ -94,7 +96,15 @@ export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: Pat
         )}
         {left !== undefined && <p className="text-muted text-sm tabular-nums">{text.left(left)}</p>}
       </div>
-      {original && <PatchRow key={original.url} original={original} results={results} onUse={use} />}
+      {original && (
+        <PatchRow
+          key={original.url}
+          original={original}
+          results={results}
+          initialStrength={settings.strength}
+          onUse={use}
+        />
+      )}
     </Dialog>
   );
 }
@@ -231,26 +241,46 @@ function CellName({ name, result }: { name: string; result: PatchState }) {
 type PatchRowProps = {
   original: { url: string; size: Size };
   results: readonly PatchResult[];
-  onUse: (variant: Variant) => void;
+  initialStrength: number;
+  onUse: (variant: Variant, strength: number) => void;
 };
 
-/** Shows the original patch and the results side by side. They open at 1:1 and share one zoom. */
-function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
+/**
+ * Shows the original patch and the results side by side. They open at 1:1 and share one zoom. The strength is previewed
+ * without a new run, because AI results are linear blends with the result of `standard`.
+ */
+function PatchRow({ original: { url, size }, results, initialStrength, onUse }: PatchRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { ref: firstCell, box } = useElementSize<HTMLDivElement>();
   const { zoom, base, place } = useOpenedZoom({ ref: row, pane: box, size, margin: 0 }, { x: 0.5, y: 0.5 });
-  const view = (index: number, image: { url: string; alt: string }) =>
+  const [strength, setStrength] = useState(initialStrength);
+  const plainUrl = findUrl(results, ({ engine }) => engine === 'standard');
+  const hasAi = findUrl(results, ({ engine }) => isAiEngine(engine)) !== undefined;
+  const view = (index: number, image: { url: string; alt: string }, under?: string) =>
     box && (
       <>
         <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />
-        <div className="pointer-events-none absolute inset-0">
+        {under && (
+          <div className="pointer-events-none absolute inset-0">
+            <ImageLayer image={{ url: under, alt: '' }} place={place} />
+          </div>
+        )}
+        <div className="pointer-events-none absolute inset-0" style={under ? { opacity: strength / 100 } : undefined}>
           <ImageLayer image={image} place={place} />
         </div>
       </>
     );
   return (
     <div className="grid min-w-0 gap-3">
-      <ZoomBar percent={zoom.percent} onZoom={zoom.zoomTo} onFit={zoom.fitAll} onPan={zoom.panBy} />
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+        <ZoomBar percent={zoom.percent} onZoom={zoom.zoomTo} onFit={zoom.fitAll} onPan={zoom.panBy} />
+        {hasAi && plainUrl && (
+          <div className="max-w-md grow">
+            <StrengthField strength={strength} onChange={(change) => setStrength(change.strength)} />
+          </div>
+        )}
+        {hasAi && !plainUrl && <p className="text-muted text-sm">{text.strengthHint}</p>}
+      </div>
       <div ref={row} className="grid auto-cols-[minmax(11.5rem,1fr)] grid-flow-col gap-3 overflow-x-auto pb-1">
         <Cell ref={firstCell} name={text.originalName}>
           {view(0, { url, alt: text.original })}
@@ -261,13 +291,22 @@ function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
             name={<CellName name={variant.name} result={result} />}
             action={
               result.state === 'made' && (
-                <Button look="secondary" size="small" onClick={() => onUse(variant)}>
+                <Button
+                  look="secondary"
+                  size="small"
+                  onClick={() => onUse(variant, plainUrl ? strength : strengthRange.max)}
+                >
                   {text.use(variant.name)}
                 </Button>
               )
             }
           >
-            {result.state === 'made' && view(index + 1, { url: result.url, alt: text.patchOf(variant.name) })}
+            {result.state === 'made' &&
+              view(
+                index + 1,
+                { url: result.url, alt: text.patchOf(variant.name) },
+                isAiEngine(variant.engine) ? plainUrl : undefined,
+              )}
             {result.state === 'making' && <LogoMark animated className="size-8 text-muted" />}
             {result.state === 'failed' && (
               <div className="p-3">
@@ -279,6 +318,12 @@ function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the URL of the first finished result of a kind. */
+function findUrl(results: readonly PatchResult[], isWanted: (variant: Variant) => boolean): string | undefined {
+  const found = results.find(({ variant, result }) => result.state === 'made' && isWanted(variant));
+  return found?.result.state === 'made' ? found.result.url : undefined;
 }
 
 type PatchState =
