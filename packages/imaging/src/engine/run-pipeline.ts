@@ -97,12 +97,12 @@ type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile 
 /** Skips upscaling if the pixels were decoded at the output size. */
 async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: number }) {
   const { pipeline, dir } = run.job;
-  const { width, height, frames } = pipeline.output;
+  const { width, height, frames, alpha } = pipeline.output;
   const path = join(dir, pipeline.shrinks ? intermediateFiles.decoded : intermediateFiles.pixels);
-  const source = await openVipsFile(join(dir, intermediateFiles.decoded));
+  const source = await openVipsFile(join(dir, intermediateFiles.decoded), alpha);
   let rows: RowFile = source;
   try {
-    const size = { width, height: height * frames, channels: source.channels, depth: source.depth };
+    const size = { width, height: height * frames, channels: source.channels, depth: source.depth, alpha };
     const icc = findBlob(source.trailer, 'icc-profile-data');
     if (pipeline.shrinks) await convertToTiff(path, { ...size, frames, icc });
     const { job, choice } = await resolveAutoEngine(run.job, source);

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
+import { insertChunks } from '../hostile/png-file.ts';
+import { cicp } from '../support/color-files.ts';
 import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, pickChannel } from '../support/images.ts';
 import { processFile, toReadable } from '../support/run-job.ts';
@@ -12,6 +14,8 @@ const alphaAt = (x: number, y: number) => (x < 14 ? 0 : y < 10 ? 255 : 3 * x + 2
 /** A texture with a height map in its alpha channel. A third of it is 0. */
 const texture = makeImage({ width, height, channels: 4 }, (x, y) => [...colorAt(x, y), alphaAt(x, y)]);
 const opaque = makeImage({ width, height, channels: 4 }, (x, y) => [...colorAt(x, y), 255]);
+/** The photo, with an alpha of 0 everywhere. */
+const hidden = makeImage({ width, height, channels: 4 }, (x, y) => [...colorAt(x, y), 0]);
 const map = makeImage({ width, height, channels: 1 }, (x, y) => [alphaAt(x, y)]);
 
 const withoutAlpha = ({ channels, data, ...size }: Image): Image => {
@@ -98,4 +102,38 @@ it('passes the check of the result if colors and alpha alternate', async () => {
   expect((await guardedSharp(result).stats()).channels.map(({ mean }) => Math.round(mean / 10))).toEqual([
     13, 13, 13, 13,
   ]);
+});
+
+it.each([
+  ['sRGB', []],
+  ['Display P3', [cicp(12, 13)]],
+] as const)('measures structure and colors in %s as without alpha', async (_, chunks) => {
+  const encode = async (image: Image) => insertChunks(await encodeAs(image, 'png'), [...chunks]);
+  const [data, plain] = [
+    await processFile(await encode(hidden), { format: 'png', alpha: 'data' }),
+    await processFile(await encode(photo), { format: 'png' }),
+  ];
+  expect(data.report.fidelity).toEqual(plain.report.fidelity);
+  expect(data.report.colorDifference).toEqual(plain.report.colorDifference);
+  expect(data.report.fidelity?.structure).toBeLessThan(1);
+});
+
+it('chooses the engine for the content of colors where alpha is 0', async () => {
+  const network = await openStubNetwork();
+  const networks = { 'photo-fast': network, 'art-fast': network };
+  // Hard edges between flat areas of two colors.
+  const drawing = (alpha: number) =>
+    makeImage({ width: 96, height: 96, channels: 4 }, (x, y) => [
+      ...(((x >> 3) + (y >> 3)) % 2 ? [244, 194, 13] : [26, 63, 176]),
+      alpha,
+    ]);
+  const engineFor = async (image: Image) =>
+    (await processFile(await encodeAs(image, 'png'), { engine: 'auto', alpha: 'data', format: 'png' }, { networks }))
+      .report.engine;
+  try {
+    expect(await engineFor(drawing(255))).toBe('art-fast');
+    expect(await engineFor(drawing(0))).toBe('art-fast');
+  } finally {
+    await network.close();
+  }
 });

@@ -47,6 +47,19 @@ it('compares the colors of a thousand frames', async () => {
   expect(worstDeltaE).toBeCloseTo(meanDeltaE, 5);
 });
 
+it.each([
+  ['data', true],
+  [undefined, false],
+] as const)('compares the colors of pixels with an alpha of 0 if alpha is %s', async (alpha, differs) => {
+  const rows = (value: number) => ({
+    ...{ width: 16, height: 16, channels: 4, depth: 8 as const, ...(alpha && { alpha }) },
+    readRows: async (_: number, count: number) => new Uint8Array(count * 64).map((_, i) => (i % 4 === 3 ? 0 : value)),
+  });
+  const compared = { source: rows(100), pixels: rows(120), frames: 1, encodings: [srgb, srgb] as const };
+  expect((await compareColors(compared)).meanDeltaE > 1).toBe(differs);
+  expect((await compareResult(compared)).similarity < 1).toBe(differs);
+});
+
 describe('compareResult', () => {
   it('accepts an upscaled image in any depth', async () => {
     const result = await large();

@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Depth, RowStream, Samples } from './row-stream.ts';
 
-export type RowSize = { width: number; height: number; channels: number; depth: Depth };
+/** `alpha`: whether alpha, the last of 2 or 4 channels, holds data. Otherwise, it is transparency. */
+export type RowSize = { width: number; height: number; channels: number; depth: Depth; alpha?: 'data' | undefined };
 
 export type RowFile = RowSize & {
   readRows: (y: number, count: number) => Promise<Samples>;
@@ -58,9 +59,10 @@ const depthOf: Record<number, Depth> = { 0: 8, 2: 16 };
 /**
  * Opens a `.v` file written by sharp in libvips' own format. The file consists of a 64-byte header (magic, width,
  * height, bands, a reserved word, and the sample format, as little-endian words), raw rows, and XML. The frames of an
- * animation are stacked vertically. Throws Error for other files, and for samples that don't have 8 or 16 bits.
+ * animation are stacked vertically. `alpha`: what alpha holds, which the file doesn't state. Throws Error for other
+ * files, and for samples that don't have 8 or 16 bits.
  */
-export async function openVipsFile(path: string): Promise<VipsFile> {
+export async function openVipsFile(path: string, alpha?: RowSize['alpha']): Promise<VipsFile> {
   const file = await open(path, 'r');
   try {
     const header = await readAt(file, 0, headerBytes);
@@ -70,7 +72,10 @@ export async function openVipsFile(path: string): Promise<VipsFile> {
     const end = headerBytes + (width * height * channels * depth) / 8;
     const { size } = await file.stat();
     const trailer = await readAt(file, end, Math.max(0, Math.min(maxTrailerBytes, size - end)));
-    return { ...openRowFile(file, { width, height, channels, depth }, headerBytes), trailer: trailer.toString() };
+    return {
+      ...openRowFile(file, { width, height, channels, depth, alpha }, headerBytes),
+      trailer: trailer.toString(),
+    };
   } catch (error) {
     await file.close();
     throw error;

@@ -15,6 +15,10 @@ export type RowStream = {
 export const makeSamples = (depth: Depth, length: number): Samples =>
   depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
 
+/** Whether alpha, the last of 2 or 4 channels, is transparency. */
+export const hasTransparency = ({ channels, alpha }: { channels: number; alpha?: 'data' | undefined }): boolean =>
+  channels % 2 === 0 && alpha !== 'data';
+
 export const whiteOf = (depth: Depth): number => 2 ** depth - 1;
 
 /**

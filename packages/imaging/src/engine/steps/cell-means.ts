@@ -1,22 +1,17 @@
 import { type Encoding, srgb } from '../../color/encoding.ts';
 import { encodingTables } from '../rows/linear-light.ts';
 import type { RowSize } from '../rows/row-file.ts';
-import { type Samples, whiteOf } from '../rows/row-stream.ts';
+import { hasTransparency, type Samples, whiteOf } from '../rows/row-stream.ts';
 
 type CellGrid = { columns: number; rows: number };
 /** Means of samples and of linear light (0-1), by cell and channel, row by row. */
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 
 /**
- * Collects means over a coarse grid. Color is weighted by alpha, because the colors of invisible pixels may differ,
- * unless alpha is data.
- * `encoding`: encoding of the samples.
+ * Collects means over a coarse grid. Color is weighted by transparency, because the colors of invisible pixels may
+ * differ. `encoding`: encoding of the samples.
  */
-export function makeCellMeans(
-  size: RowSize & { alpha?: 'data' | undefined },
-  grid: CellGrid,
-  encoding: Encoding = srgb,
-) {
+export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding = srgb) {
   const { channels, width, depth } = size;
   const length = grid.columns * grid.rows * channels;
   const sums = { samples: new Float64Array(length), light: new Float64Array(length) };
@@ -24,7 +19,7 @@ export function makeCellMeans(
   const scale = 1 / whiteOf(depth);
   const tables = encodingTables(encoding, depth);
   const starts = Array.from({ length: grid.columns + 1 }, (_, column) => Math.round((column * width) / grid.columns));
-  const addToCell = channels % 2 === 1 || size.alpha === 'data' ? addOpaqueCell : addTransparentCell;
+  const addToCell = hasTransparency(size) ? addTransparentCell : addOpaqueCell;
   return {
     /** Adds row `y` of the image, or of one of its frames. */
     add: (row: Samples, y: number): void => {

@@ -2,17 +2,12 @@ import { deltaE, type LinearRgb } from '../../color/color-difference.ts';
 import { type Encoding, srgb } from '../../color/encoding.ts';
 import { makeConversionMatrix } from '../../color/gamut.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
-import { type Samples, whiteOf } from '../rows/row-stream.ts';
+import { hasTransparency, type Samples, whiteOf } from '../rows/row-stream.ts';
 import { type CellMeans, makeCellMeans } from './cell-means.ts';
 
 export type ComparableRows = Omit<RowFile, 'stream' | 'close'>;
 
-type FrameSource = RowSize & {
-  file: ComparableRows;
-  frame: number;
-  encoding?: Encoding | undefined;
-  alpha?: 'data' | undefined;
-};
+type FrameSource = RowSize & { file: ComparableRows; frame: number; encoding?: Encoding | undefined };
 
 /** `differences`: CIEDE2000 between the mean colors of the grid cells, row by row. */
 type ComparedFrame = {
@@ -175,7 +170,7 @@ function makeStripLuma(size: RowSize, grid: Size): StripLuma {
  * Reads the luma 0-255 of a row (Rec. ITU-R BT.709). Transparent pixels are blended with middle gray, because the color
  * of invisible pixels doesn't matter.
  */
-function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array): void {
+function readLuma(row: Samples, { channels, depth, alpha }: RowSize, luma: Float32Array): void {
   const scale = maxLuma / whiteOf(depth);
   const [red, green, blue] = [0.2126 * scale, 0.7152 * scale, 0.0722 * scale];
   for (let x = 0, at = 0; x < luma.length; x++, at += channels)
@@ -183,7 +178,7 @@ function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array
       channels < 3
         ? (row[at] as number) * scale
         : (row[at] as number) * red + (row[at + 1] as number) * green + (row[at + 2] as number) * blue;
-  if (channels % 2 === 1) return;
+  if (!hasTransparency({ channels, alpha })) return;
   for (let x = 0, at = channels - 1; x < luma.length; x++, at += channels) {
     const opacity = (row[at] as number) / whiteOf(depth);
     luma[x] = (luma[x] as number) * opacity + (maxLuma / 2) * (1 - opacity);

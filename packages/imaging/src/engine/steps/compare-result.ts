@@ -8,7 +8,7 @@ import { type ComparableRows, compareFrame } from './compare-frame.ts';
 const tolerance = { cell: 72, mean: 36 };
 
 /** `frames`: frame count. The frames have equal height and are stacked vertically in both files. */
-type CompareInput = { source: ComparableRows; pixels: ComparableRows; frames: number; alpha?: 'data' | undefined };
+type CompareInput = { source: ComparableRows; pixels: ComparableRows; frames: number };
 /**
  * The mean and worst CIEDE2000 between the cells of the source and the result, and the mean SSIM of their luma. SSIM is
  * measured at the smaller of the two sizes.
@@ -21,12 +21,12 @@ export type Comparison = { meanDeltaE: number; worstDeltaE: number; similarity: 
  * samples or as linear light: a resampler preserves the mean of the samples, and a network that smooths a dither
  * preserves the mean of the light. Throws AppError `output_check_failed`.
  */
-export async function compareResult({ source, pixels, frames, alpha }: CompareInput): Promise<Comparison> {
+export async function compareResult({ source, pixels, frames }: CompareInput): Promise<Comparison> {
   if (source.channels !== pixels.channels)
     throw makeCheckError({ channels: pixels.channels, expected: source.channels });
   let [sum, worstDeltaE, similarity] = [0, 0, 0];
   for (let frame = 0; frame < frames; frame++) {
-    const frameOf = (file: ComparableRows) => ({ ...file, height: file.height / frames, file, frame, alpha });
+    const frameOf = (file: ComparableRows) => ({ ...file, height: file.height / frames, file, frame });
     const { means, differences, ...compared } = await compareFrame(frameOf(source), frameOf(pixels));
     checkDifferences(...means);
     sum += differences.reduce((all, difference) => all + difference, 0) / differences.length;

@@ -123,11 +123,11 @@ export function withEngine(pipeline: ImagePipeline, engine: ImagePipeline['engin
 }
 
 async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeline): Promise<Comparison> {
-  const { width, height, frames, alpha } = pipeline.output;
-  const { channels, depth } = source;
-  const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth });
+  const { width, height, frames } = pipeline.output;
+  const { channels, depth, alpha } = source;
+  const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth, alpha });
   try {
-    return await compareResult({ source, pixels, frames, alpha });
+    return await compareResult({ source, pixels, frames });
   } finally {
     await pixels.close();
   }

@@ -52,7 +52,7 @@ export async function measureColors(measured: MeasureInput): Promise<ColorDiffer
     compareColors({ source, pixels: await pixels(), frames: pipeline.output.frames, encodings: [wanted, found] });
   if (!isKnown || keepsSamples) return compare(await decoded());
   await openUnconverted(file, pipeline).toFile(path);
-  const source = await openVipsFile(path);
+  const source = await openVipsFile(path, pipeline.output.alpha);
   return compare(source).finally(source.close);
 }
 

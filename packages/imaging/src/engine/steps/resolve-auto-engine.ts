@@ -1,7 +1,7 @@
 import { type ContentKind, describeAutoChoice } from '@uprez/contracts/policy/images/engines';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { RowFile } from '../rows/row-file.ts';
-import { type Samples, whiteOf } from '../rows/row-stream.ts';
+import { hasTransparency, type Samples, whiteOf } from '../rows/row-stream.ts';
 import type { EngineJob } from '../stages.ts';
 import { withEngine } from './make-verified-pixels.ts';
 
@@ -75,9 +75,9 @@ export async function measureContent(source: RowFile, frames: number): Promise<C
 
 type Totals = { pairs: number; texture: number; edges: number; chroma: number; luma: Float64Array };
 
-function addRow(row: Samples, { channels, depth, totals }: RowFile & { totals: Totals }): void {
+function addRow(row: Samples, { channels, depth, alpha, totals }: RowFile & { totals: Totals }): void {
   const scale = 255 / whiteOf(depth);
-  const alphaAt = channels % 2 === 0 ? channels - 1 : -1;
+  const alphaAt = hasTransparency({ channels, alpha }) ? channels - 1 : -1;
   const isColor = channels >= 3;
   let before = -1;
   for (let at = 0; at < row.length; at += channels) {
