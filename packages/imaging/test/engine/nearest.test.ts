@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
+import { encodeNotes } from '../../src/engine/steps/encode.ts';
 import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
-import { deepen, type Image, makeImage, maxDifference } from '../support/images.ts';
+import { deepen, type Image, makeImage, maxDifference, pickChannel } from '../support/images.ts';
 import { processFile, toReadable } from '../support/run-job.ts';
 
 const palette = [
@@ -119,6 +120,17 @@ it('writes a GIF of 256 colors exactly, and notes when colors are lost', async (
   expect(lossy.report.notes).toEqual([
     'The output format is lossy, so the pixels may differ slightly. Use PNG to keep them exactly.',
   ]);
+});
+
+it.each(['nearest', 'standard'] as const)('notes that GIF has no partial transparency, with %s', async (engine) => {
+  const run = async (alphas: number[]) => {
+    const image = makeImage({ width: 12, height: 8, channels: 4 }, (x) => [200, 40, 30, alphas[x % 4] ?? 0]);
+    const made = await processFile(await encodeAs(image, 'png'), { engine, format: 'gif', scaleFactor: 1 });
+    const shown = pickChannel(await decodeFile(made.result), 3).data;
+    return { notes: made.report.notes, alphas: [...shown.subarray(0, 4)] };
+  };
+  expect(await run([0, 127, 128, 255])).toEqual({ notes: [encodeNotes.opacity], alphas: [0, 0, 255, 255] });
+  expect(await run([0, 255, 0, 255])).toEqual({ notes: [], alphas: [0, 255, 0, 255] });
 });
 
 it.each([{ width: 26 }, { height: 27 }, { longSide: 52 }, { scaleFactor: 1 }] as const)(

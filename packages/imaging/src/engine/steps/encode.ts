@@ -31,6 +31,7 @@ type EncodeResult = { sizeBytes: number; quality: number | null; notes: string[]
 export const encodeNotes = {
   flattened: "The output format doesn't support transparency. Transparent areas were filled with the background color.",
   palette: 'The colors were reduced to 256 per frame, the maximum of GIF.',
+  opacity: 'GIF has no partial transparency. Pixels that are at least half opaque became opaque, and others invisible.',
   lossy: 'The output format is lossy, so the pixels may differ slightly. Use PNG to keep them exactly.',
   seams: 'The output format is lossy, so faint seams may be visible where the texture repeats. Use PNG to avoid them.',
 } as const;
@@ -148,7 +149,9 @@ async function describeLosses({ pipeline, pixels }: EncodeInput, { palette, tabl
   if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows)))
     return [encodeNotes.flattened, ...lossy];
   const isReduced = !tables && pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
-  return format === 'gif' && isReduced ? [encodeNotes.palette] : lossy;
+  if (format !== 'gif') return lossy;
+  const isHardened = await hasTransparentPixels(pixels.rows, { isPartly: true });
+  return [...(isReduced ? [encodeNotes.palette] : []), ...(isHardened ? [encodeNotes.opacity] : [])];
 }
 
 function checkTargetBytes(sizeBytes: number, output: ImagePipeline['output']): void {

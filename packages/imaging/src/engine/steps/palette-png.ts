@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import { type RowFile, readChunks } from '../rows/row-file.ts';
+import { whiteOf } from '../rows/row-stream.ts';
 import type { Pixels } from './open-pixels.ts';
 
 /** The exact colors of an image, at most 256, as 0xAABBGGRR. Transparent colors come first. */
@@ -34,11 +35,16 @@ export async function findPalette(image: RowFile): Promise<Palette | undefined> 
   return { colors, indexOf: new Map(colors.map((color, index) => [color, index])) };
 }
 
-export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
+/** Whether a pixel isn't opaque. With `isPartly`, whether one is neither opaque nor invisible. */
+export async function hasTransparentPixels(image: RowFile, { isPartly = false } = {}): Promise<boolean> {
   const { channels, depth } = image;
   if (channels % 2 === 1) return false;
+  const [least, opaque] = [isPartly ? 1 : 0, whiteOf(depth)];
   for await (const rows of readChunks(image)) {
-    for (let i = channels - 1; i < rows.length; i += channels) if ((rows[i] as number) < 2 ** depth - 1) return true;
+    for (let i = channels - 1; i < rows.length; i += channels) {
+      const alpha = rows[i] as number;
+      if (alpha >= least && alpha < opaque) return true;
+    }
   }
   return false;
 }
