@@ -103,8 +103,8 @@ const searchRuns = 6;
 
 const areaOf = ({ width, height }: { width: number; height: number }) => width * height;
 
-/** Size of the used part of the source, with its margin. */
-const paddedSize = (work: Work) =>
+/** Returns the size of the used part of the source, with its margin. */
+export const paddedSize = (work: Pick<Work, 'engine' | 'source' | 'crop' | 'output'>) =>
   addMargin(usedSize(work), computeWrapMargin(work.engine, usedSize(work), work.output));
 
 /** Returns the input pixels of the network's tiles or strips. For `crisp`, this is the most that they can be. */

@@ -84,6 +84,12 @@ it('throws before writing when a pipeline does not fit on the disk', async () =>
   expect(estimateFolderBytes(inBands, file)).toBeGreaterThan(
     estimateFolderBytes({ ...inBands, bands: 1 }, file) + 300 * 356_000,
   );
+  // Images that wrap have a margin of 48 pixels on each side.
+  const wrapped = { ...inBands, output: { ...inBands.output, edges: 'wrap' as const } };
+  const margin = 496 * 396 - 400 * 300;
+  expect(estimateFolderBytes(wrapped, file) - estimateFolderBytes(inBands, file)).toBe(
+    margin * (1 + 16) * 4 + 96 * 360_000,
+  );
   // This file system has no room at all.
   await expect(checkDiskSpace('/proc', pipeline, file)).rejects.toMatchObject({ code: 'service_unavailable' });
   await expect(checkDiskSpace('/tmp', pipeline, file)).resolves.toBeUndefined();

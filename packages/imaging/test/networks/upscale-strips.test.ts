@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openVipsFile } from '../../src/engine/rows/row-file.ts';
 import type { Progress } from '../../src/engine/stages.ts';
+import { writePixels } from '../../src/engine/steps/write-pixels.ts';
 import { makeStripModel, type StripModel } from '../../src/engine/strips/open-strips.ts';
 import { prefersStrips } from '../../src/engine/strips/prefers-strips.ts';
 import { openStripPool, type ThreadedStrips } from '../../src/engine/strips/threads/open-strip-pool.ts';
 import { splitIntoBands, upscaleStrips } from '../../src/engine/strips/upscale-strips.ts';
 import { type Network, openNetwork } from '../../src/engine/upscaler/network.ts';
 import { upscale } from '../../src/engine/upscaler/upscale.ts';
-import { decodeFile, encodeAs } from '../support/image-files.ts';
+import { decodeFile, encodeAs, toSharp } from '../support/image-files.ts';
 import { readAll, streamOf } from '../support/image-streams.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference } from '../support/images.ts';
 import { pipelineFor, runJob } from '../support/run-job.ts';
@@ -110,6 +112,21 @@ describe('a pipeline with strips', () => {
     expect(inBands.report).toMatchObject({ bands: 2, strips: 30 });
     const whole = await runJob(file, pipeline, networks());
     expect(maxDifference(await decodeFile(inBands.result), await decodeFile(whole.result))).toBe(0);
+  });
+
+  it('leaves no bands after an image that wraps, whose last rows are not read', async () => {
+    const folder = await mkdtemp(join(dir, 'wrapped-'));
+    const [decoded, path] = [join(folder, 'decoded.v'), join(folder, 'pixels.tif')];
+    await toSharp(photo).toFile(decoded);
+    const pipeline = await pipelineOf(await encodeAs(photo, 'png'));
+    const strip = { rows: 16, width: 118, border: 18, lag: 1 };
+    const output = { ...pipeline.output, edges: 'wrap' as const };
+    const job = { pipeline: { ...pipeline, output, strip, strips: 63, bands: 3 }, dir: folder, ...networks() };
+    const source = await openVipsFile(decoded);
+    const watched = { signal, onProgress: () => {} };
+    await writePixels({ job: { ...job, ...watched }, source, path, seed: 1, parts: [], report: () => {} });
+    await source.close();
+    expect((await readdir(folder)).sort()).toEqual(['decoded.v', 'pixels.tif']);
   });
 
   it('stops between two strips when canceled', async () => {

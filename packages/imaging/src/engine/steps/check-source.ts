@@ -8,6 +8,7 @@ import { readSourceColor } from '../../inspect/read-source-color.ts';
 import { checkOutput } from '../../pipeline/check-pipeline.ts';
 import { countPassedBytes, networkFactor } from '../../pipeline/choose-passes.ts';
 import { shrinksInRows, usedSize } from '../../pipeline/compute-target-size.ts';
+import { paddedSize } from '../../pipeline/estimate.ts';
 import { countUnpackedChannels } from './unpack-extra-channels.ts';
 
 /**
@@ -82,8 +83,9 @@ export function estimateFolderBytes({ source, output, shrinks, ...pipeline }: Im
   // The source is also decoded without a color conversion (see `measure-colors.ts`).
   const plain = source.hasProfile && !shrinks ? area(used) : 0;
   const copies = output.metadata === 'none' ? 2 : 3;
-  const bands = pipeline.bands > pipeline.passes ? decoded * (1 + networkFactor ** (2 * pipeline.passes)) : 0;
-  const passed = countPassedBytes(pipeline.engine, { ...pipeline, height: used.height });
+  const padded = paddedSize({ source, output, ...pipeline });
+  const bands = pipeline.bands > pipeline.passes ? area(padded) * (1 + networkFactor ** (2 * pipeline.passes)) : 0;
+  const passed = countPassedBytes(pipeline.engine, { ...pipeline, height: padded.height });
   return (
     Math.ceil(unpacked + (decoded + plain + copies * area(output) + bands) * pixelBytes + passed) + smallFilesBytes
   );

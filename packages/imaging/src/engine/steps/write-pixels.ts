@@ -14,6 +14,7 @@ import { cropRows, type RowStream, stackFrames } from '../rows/row-stream.ts';
 import { wrapRows } from '../rows/wrap-rows.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';
 import { type EngineJob, throwIfCancelled } from '../stages.ts';
+import { bandsFolder } from '../strips/upscale-strips.ts';
 import type { Network } from '../upscaler/network.ts';
 import { cacheTiles, limitMemory } from '../upscaler/network-wrappers.ts';
 import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
@@ -79,6 +80,8 @@ export async function writePixels({ job, source, path, seed, parts, report }: Wr
   } finally {
     ended.abort();
     await opened.close();
+    // Bands are only deleted after their last row, which isn't read if the image wraps.
+    await rm(join(job.dir, bandsFolder), { recursive: true, force: true, maxRetries: 3 });
   }
   return spentMs();
 }

@@ -10,7 +10,7 @@ import { type BandUpscaleOptions, upscaleBand } from './upscale-band.ts';
 
 export type StripUpscaleOptions = Omit<BandUpscaleOptions, 'rows' | 'border'> & {
   strip: Strip;
-  /** Parent folder of `bandsFolder`, which contains the band files. The caller deletes `bandsFolder` on failure. */
+  /** Parent folder of `bandsFolder`, which contains the band files. The caller deletes `bandsFolder`. */
   dir: string;
 };
 
