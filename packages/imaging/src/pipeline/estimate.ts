@@ -1,10 +1,10 @@
 import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '@uprez/contracts/policy/images/engines';
-import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
+import type { InputFormat, OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { choosePasses, countStripPixels, countTilePixels, networkFactor, networkTraits } from './choose-passes.ts';
 import { shrinksInRows, usedSize } from './compute-target-size.ts';
-import { estimateFileSize, isLossless } from './estimate-file-size.ts';
+import { estimateFileSize, ignoresQuality, isLossless } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 import { largestWorkingFactor, mayWorkSmaller } from './working-size.ts';
 import { addMargin, computeWrapMargin } from './wrap-margin.ts';
@@ -134,6 +134,14 @@ function estimateEncodeSeconds(output: ImagePipeline['output']): number {
   return (areaOf(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
 }
 
+/** Returns how often a result is encoded to reach its target size. */
+function countEncodes(output: ImagePipeline['output']): number {
+  if (output.targetBytes === null) return 1;
+  if (!ignoresQuality(output)) return searchRuns;
+  // Lossless files are compressed more strongly once, except for JPEG XL.
+  return output.format === 'jxl' ? 1 : 2;
+}
+
 /** The pixels of the result, or of the source if it is shrunk row by row. */
 function countResampledPixels(work: Work): number {
   const size = shrinksInRows(work) ? usedSize(work) : work.output;
@@ -171,7 +179,6 @@ function estimateDecodeSeconds(work: Work): number {
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const { engine, output, shrinks } = work;
   const pixels = areaOf(output) * output.frames;
-  const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
     decode: estimateDecodeSeconds(work),
     enlarge: estimateNetworkSeconds(engine, countInputPixels(work), speed),
@@ -181,7 +188,7 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
       countNetworkPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,
-    encode: encodes * estimateEncodeSeconds(output),
+    encode: countEncodes(output) * estimateEncodeSeconds(output),
     thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,
   };
 }

@@ -5,7 +5,7 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { describe, expect, it } from 'vitest';
 import { countStripPixels } from './choose-passes.ts';
-import { computeMemoryLimitBytes, computeWallLimitMs, estimateSeconds } from './estimate.ts';
+import { computeMemoryLimitBytes, computeWallLimitMs, estimateSeconds, estimateStages } from './estimate.ts';
 import type { JobLimits } from './job-limits.ts';
 import { makePipeline } from './make-pipeline.ts';
 
@@ -41,6 +41,18 @@ const refused = (...args: Parameters<typeof make>) => {
   if (outcome.ok) throw new Error('accepted');
   return outcome.rejection;
 };
+
+it.each([
+  [{ format: 'jpeg' }, 6],
+  [{ format: 'jxl' }, 6],
+  [{ format: 'png' }, 2],
+  [{ format: 'webp', engine: 'nearest' }, 2],
+  [{ format: 'jxl', engine: 'nearest' }, 1],
+] as const)('counts the attempts to reach a target size with %o', (recipe, attempts) => {
+  const encode = (targetBytes?: number) =>
+    estimateStages(accepted({ ...recipe, ...(targetBytes && { targetBytes }) })).encode;
+  expect(encode(10_000)).toBeCloseTo(attempts * encode());
+});
 
 describe('makePipeline', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { makeRandom } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/engine/stages.ts';
 import { searchQuality } from '../../src/engine/steps/search-quality.ts';
 import { encodeAs } from '../support/image-files.ts';
 import { makeImage, makePhoto } from '../support/images.ts';
@@ -39,6 +40,24 @@ describe('a target file size', () => {
     const { report } = await processFile(file, { format });
     const targetBytes = report.sizeBytes - 200;
     expect((await processFile(file, { format, targetBytes })).result.length).toBeLessThanOrEqual(targetBytes);
+  });
+
+  it.each([
+    ['jxl', 'nearest', 1],
+    ['gif', 'nearest', 1],
+    ['webp', 'nearest', 2],
+    ['png', 'standard', 1],
+    ['tiff', 'standard', 2],
+  ] as const)('encodes %s of few colors again only if that may be smaller', async (format, engine, attempts) => {
+    const few = makeImage({ width: 64, height: 64 }, (x, y) => [(x * y) % 5, 0, 0]);
+    const told: number[] = [];
+    const onProgress = ({ stage, done }: Progress) => {
+      if (stage === 'encode') told.push(done);
+    };
+    const recipe = { engine, format, targetBytes: 20, scaleFactor: 1 } as const;
+    const failure = processFile(await encodeAs(few, 'png'), recipe, { onProgress });
+    await expect(failure).rejects.toMatchObject({ code: 'target_bytes_unreachable' });
+    expect(new Set(told).size).toBe(attempts + 1);
   });
 
   it.each(['jpeg', 'png', 'gif'] as const)(

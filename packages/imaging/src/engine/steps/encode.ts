@@ -41,6 +41,8 @@ export const encodeNotes = {
  * this is checked.
  */
 const minPaletteChannels: Readonly<Partial<Record<OutputFormat, number>>> = { png: 3, gif: 3, jxl: 2 };
+/** Attempts to reach a target size without loss: one at the usual speed, and one that compresses more strongly. */
+const losslessAttempts = 2;
 /** Quality at which JPEG XL is lossless. */
 const losslessQuality = 100;
 const pollMs = 500;
@@ -80,7 +82,8 @@ export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
       return { ...found, notes };
     }
     const first = await write(quality);
-    const sizeBytes = targetBytes === null || first <= targetBytes ? first : await write(quality, { isTight: true });
+    const isFinal = targetBytes === null || first <= targetBytes || !mayTighten(format, { palette, tables });
+    const sizeBytes = isFinal ? first : await write(quality, { isTight: true });
     checkTargetBytes(sizeBytes, pipeline.output);
     return { sizeBytes, quality: isLossy ? quality : null, notes };
   } finally {
@@ -90,6 +93,10 @@ export async function encode(encoding: EncodeInput): Promise<EncodeResult> {
 
 /** `palette`: the exact colors, for PNG and JPEG XL. `tables`: the exact colors of each frame, for GIF. */
 type ExactColors = { palette: Palette | undefined; tables: Awaited<ReturnType<typeof findColorTables>> };
+
+/** Whether another attempt may compress more strongly. Our own encoders, and that of JPEG XL, always do the same. */
+const mayTighten = (format: OutputFormat, { palette, tables }: ExactColors): boolean =>
+  format !== 'jxl' && !tables && !(format === 'png' && palette);
 
 /**
  * Encodes an image with few colors losslessly. Unless that file is already small, encodes it lossily too and keeps the
@@ -116,8 +123,9 @@ function makeEncodeAttempt(encoding: EncodeInput, { palette, tables }: ExactColo
   const { pipeline, pixels, result, animation, metadata, signal } = encoding;
   const { format, targetBytes } = pipeline.output;
   const path = attemptPath(result);
-  // A search makes several attempts, each with an equal share of the progress.
-  const parts = (targetBytes !== null ? maxAttempts : 1) + (format === 'jxl' && palette ? 1 : 0);
+  // Each attempt has an equal share of the progress.
+  const most = ignoresQuality(pipeline.output) ? losslessAttempts : maxAttempts;
+  const parts = (targetBytes !== null ? most : 1) + (format === 'jxl' && palette ? 1 : 0);
   let attempts = 0;
   return async (quality: number, { isTight = false, below }: AttemptOptions = {}): Promise<number> => {
     throwIfCancelled(signal);
