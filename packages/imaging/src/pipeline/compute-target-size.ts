@@ -32,7 +32,7 @@ function requestedFactor(recipe: Recipe, { width, height }: Size): number {
 
 /** Crops the center of the source to the shape of the box, in whole source pixels. */
 function cropToBox(source: Size, box: Size): Target {
-  const factor = Math.max(box.width / source.width, box.height / source.height);
+  const factor = computeFactor(source, box);
   const width = Math.min(source.width, Math.max(1, Math.round(box.width / factor)));
   const height = Math.min(source.height, Math.max(1, Math.round(box.height / factor)));
   const [left, top] = [Math.floor((source.width - width) / 2), Math.floor((source.height - height) / 2)];
@@ -42,6 +42,10 @@ function cropToBox(source: Size, box: Size): Target {
 
 /** Returns the size of the used part of the source. */
 export const usedSize = ({ crop, source }: Pick<ImagePipeline, 'crop' | 'source'>): Size => crop ?? source;
+
+/** Returns the factor by which an image is upscaled, on the side where it is larger if its shape changes. */
+export const computeFactor = (used: Size, output: Size): number =>
+  Math.max(output.width / used.width, output.height / used.height);
 
 /**
  * Whether an image is decoded at its full size and then shrunk row by row. This applies to images with transparency,

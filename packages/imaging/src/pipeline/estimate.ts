@@ -3,7 +3,7 @@ import type { InputFormat, OutputFormat } from '@uprez/contracts/policy/images/i
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { choosePasses, countStripPixels, countTilePixels, networkFactor, networkTraits } from './choose-passes.ts';
-import { shrinksInRows, usedSize } from './compute-target-size.ts';
+import { computeFactor, shrinksInRows, usedSize } from './compute-target-size.ts';
 import { estimateFileSize, ignoresQuality, isLossless } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 import { largestWorkingFactor, mayWorkSmaller } from './working-size.ts';
@@ -251,7 +251,7 @@ export function estimatePipeline(work: Work, { speed, sourceBytes }: EstimateFac
  */
 export function estimateSeconds(pipeline: ImagePipeline, networkShare?: number): number {
   const { seconds, networkSeconds = 0 } = pipeline.estimate;
-  const smallest = pipeline.output.width / usedSize(pipeline).width / networkFactor;
+  const smallest = computeFactor(usedSize(pipeline), pipeline.output) / networkFactor;
   const least = (smallest / largestWorkingFactor(pipeline)) ** 2;
   return seconds - networkSeconds * (1 - (networkShare ?? least));
 }

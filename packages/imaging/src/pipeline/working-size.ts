@@ -1,7 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { networkFactor } from './choose-passes.ts';
-import { usedSize } from './compute-target-size.ts';
+import { computeFactor, usedSize } from './compute-target-size.ts';
 
 type SizedPipeline = Pick<ImagePipeline, 'engine' | 'passes' | 'source' | 'crop' | 'output'>;
 
@@ -25,7 +25,13 @@ export function mayWorkSmaller({ engine, passes, output, ...image }: SizedPipeli
   const { width, height } = usedSize(image);
   const isLarger = output.width >= width && output.height >= height;
   const mayDivide = output.frames === 1 && output.edges !== 'wrap' && output.alpha !== 'data';
-  return isAiEngine(engine) && passes === 1 && mayDivide && isLarger && output.width < networkFactor * width;
+  return (
+    isAiEngine(engine) &&
+    passes === 1 &&
+    mayDivide &&
+    isLarger &&
+    computeFactor({ width, height }, output) < networkFactor
+  );
 }
 
 /**
@@ -48,5 +54,5 @@ export function largestWorkingFactor(pipeline: SizedPipeline): number {
   const { output } = pipeline;
   const { width, height } = usedSize(pipeline);
   if (output.width === width && output.height === height) return enhancing;
-  return output.detail === 'crisp' ? largestCrispFactor(output.width / width) : 1;
+  return output.detail === 'crisp' ? largestCrispFactor(computeFactor({ width, height }, output)) : 1;
 }

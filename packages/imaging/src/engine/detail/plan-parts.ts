@@ -1,4 +1,5 @@
 import { networkFactor } from '../../pipeline/choose-passes.ts';
+import { computeFactor } from '../../pipeline/compute-target-size.ts';
 
 type Size = { width: number; height: number };
 export type Area = Size & { left: number; top: number };
@@ -85,7 +86,7 @@ export const countWork = (parts: Part[]): number =>
  * are then matched at the output size, without resampling once more.
  */
 function listFactors({ source, output, largest = 1 }: PlanInput): number[] {
-  const target = output.width / source.width;
+  const target = computeFactor(source, output);
   const shares = Array.from({ length: networkFactor }, (_, i) => target / (networkFactor - i));
   const multiples = shares.filter((factor) => factor <= maxFactor);
   const hasBetween = multiples.some((factor) => factor >= between.from && factor <= between.until);

@@ -1,7 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { choosePasses, networkFactor, noStrips } from '../../pipeline/choose-passes.ts';
-import { usedSize } from '../../pipeline/compute-target-size.ts';
+import { computeFactor, usedSize } from '../../pipeline/compute-target-size.ts';
 import { crispFactor, largestWorkingFactor } from '../../pipeline/working-size.ts';
 import { type DetailMap, workingFactor } from './measure-detail.ts';
 import { countWork, type Part, planParts } from './plan-parts.ts';
@@ -14,7 +14,7 @@ export function planWork(pipeline: ImagePipeline, detail: DetailMap): PlannedPar
   const { engine, output } = pipeline;
   if (!isAiEngine(engine)) return [];
   const source = usedSize(pipeline);
-  const target = output.width / source.width;
+  const target = computeFactor(source, output);
   const isCrisp = output.detail === 'crisp';
   const factors = Array.from(detail.scales, (scale) =>
     Math.min(workingFactor(scale, target), isCrisp ? crispFactor(scale, target) : 1),
