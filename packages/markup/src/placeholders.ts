@@ -1,12 +1,19 @@
 import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import { billingRules } from '@uprez/contracts/policy/billing/billing';
-import { formatNames, inputFormats, outputFormats } from '@uprez/contracts/policy/images/image-formats';
+import {
+  crispRange,
+  exactAlphaFormats,
+  formatNames,
+  inputFormats,
+  outputFormats,
+} from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import { warningPercentages } from '@uprez/contracts/policy/plans/meters';
 import { type Entitlements, formatIncluded } from '@uprez/contracts/policy/plans/plan-columns';
 import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans/plans';
 import {
+  formatAlternatives,
   formatBytes,
   formatCount,
   formatList,
@@ -36,6 +43,8 @@ const planFacts: Record<string, (plan: Plan) => string> = {
 const productFacts: Record<string, string> = {
   'formats.input': formatList(inputFormats.map((format) => formatNames[format])),
   'formats.output': formatList(outputFormats.map((format) => formatNames[format])),
+  'crisp.below': `${crispRange.below}x`,
+  'formats.exactAlpha': formatAlternatives(exactAlphaFormats.map((format) => formatNames[format])),
   'limits.inputMegapixels': formatCount(limits.inputPixels / 1e6),
   'limits.minAge': formatCount(limits.minAge),
   'retention.results': pluralize(retention.resultMinutes / 60, 'hour'),

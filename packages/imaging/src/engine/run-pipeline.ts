@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
-import { outputFormats, strengthRange } from '@uprez/contracts/policy/images/image-formats';
+import { crispRange, outputFormats, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
@@ -86,8 +86,7 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
 
 const grainSkippedNote = "Film grain wasn't added because the result isn't larger than the image.";
 
-const crispSkippedNote =
-  "Crisp wasn't used because it only applies to still images that are upscaled with AI by less than 4x.";
+const crispSkippedNote = `Crisp wasn't used because it only applies to still images that are upscaled with AI by less than ${crispRange.below}x.`;
 
 const strengthSkippedNote = "Strength wasn't used because the image was processed without AI.";
 
