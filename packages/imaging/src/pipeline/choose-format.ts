@@ -1,4 +1,9 @@
-import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
+import {
+  formatTraits,
+  type InputFormat,
+  type OutputFormat,
+  optionallyLosslessFormats,
+} from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 
@@ -29,6 +34,15 @@ const maxLosslessWebpPixels = 16_000_000;
 const fitsLosslessWebp = ({ bitDepth }: Source, { width, height }: Size) =>
   bitDepth === 8 && width * height <= maxLosslessWebpPixels;
 
+type ExactOptions = Pick<Recipe, 'engine' | 'alpha'>;
+
+/** Whether pixels or alpha must be kept exactly, for an image with an alpha channel. */
+const isExact = ({ engine, alpha }: ExactOptions) => engine === 'nearest' || alpha === 'data';
+
+/** Whether a result is made lossless although its format is lossy. `alpha`: absent if the image has no alpha channel. */
+export const makesLossless = (options: ExactOptions, format: OutputFormat): boolean =>
+  isExact(options) && optionallyLosslessFormats.includes(format);
+
 /**
  * Resolves `auto`. Animations and images with transparency become WebP, but images whose pixels or alpha must be kept
  * exactly become PNG if they are large or have more than 8 bits. Images become PNG if they have a palette, if
@@ -43,8 +57,8 @@ export function chooseFormat(
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';
   if (source.hasAlpha) {
-    const isExact = engine === 'nearest' || alpha === 'data';
-    return fitsMaxSide('webp', output) && (!isExact || fitsLosslessWebp(source, output)) ? 'webp' : 'png';
+    const fits = !isExact({ engine, alpha }) || fitsLosslessWebp(source, output);
+    return fits && fitsMaxSide('webp', output) ? 'webp' : 'png';
   }
   if (engine === 'nearest') return 'png';
   const isDeep = source.bitDepth > 8 && !photoFormats.includes(source.format);

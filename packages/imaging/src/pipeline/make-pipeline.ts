@@ -1,16 +1,11 @@
-import {
-  factorRange,
-  formatTraits,
-  optionallyLosslessFormats,
-  strengthRange,
-} from '@uprez/contracts/policy/images/image-formats';
+import { factorRange, formatTraits, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { checkOptions } from './check-options.ts';
 import { checkEntitlement, checkInput, checkMemory, checkOutput, checkTime } from './check-pipeline.ts';
 import { chooseAutoRule, chooseEngine } from './choose-engine.ts';
-import { chooseFormat } from './choose-format.ts';
+import { chooseFormat, makesLossless } from './choose-format.ts';
 import { choosePasses, findEngineRejection } from './choose-passes.ts';
 import { computeTargetSize, type Target } from './compute-target-size.ts';
 import { estimatePipeline, type Work } from './estimate.ts';
@@ -77,7 +72,7 @@ function assemblePipeline({ recipe, inspection, limits, sourceBytes }: PipelineR
     ...(dpi && { dpi }),
     ...(keepDpi !== undefined && { keepDpi }),
     ...(isData && { alpha: 'data' as const }),
-    ...((engine === 'nearest' || isData) && optionallyLosslessFormats.includes(format) && { lossless: true as const }),
+    ...(makesLossless({ engine, ...(isData && { alpha: 'data' }) }, format) && { lossless: true as const }),
     bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
     frames: traits.animated ? inspection.frames : 1,
     ...(mayReturnSource(recipe, { engine, source: inspection, crop, output: target }) && {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatTraits, grainRange, strengthRange } from '@uprez/contracts/policy/images/image-formats';
+import { grainRange, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
@@ -23,7 +23,14 @@ import {
   NeverLargerField,
   QualityField,
 } from '../../ui/recipe/recipe-fields.tsx';
-import { limitSettings, meterOfEngine, offersCrisp, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
+import {
+  isLossless,
+  limitSettings,
+  meterOfEngine,
+  offersCrisp,
+  type RecipeSettings,
+  resolveConflicts,
+} from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
 import { useFileHeaders } from './list/read-files.ts';
@@ -58,7 +65,7 @@ function SettingsSummary(settings: RecipeSettings) {
   const parts = [
     text.factor(scaleFactor),
     format === 'auto' ? text.autoFormat : recipeMessages.formatName(format),
-    ...(format === 'auto' || formatTraits[format].lossy ? [text.quality(quality)] : []),
+    ...(isLossless({ engine }, format === 'auto' ? undefined : format) ? [] : [text.quality(quality)]),
     engine === 'auto' ? text.autoEngine : engine,
     ...(detail === 'crisp' ? [recipeMessages.detail.crisp.short] : []),
     ...(strength === undefined ? [] : [recipeMessages.strength.short(strength)]),
@@ -102,9 +109,10 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
       {open && (
         <div id={id} className="grid items-start gap-x-8 gap-y-5 @2xl:grid-cols-2">
           <FactorField {...field} signedIn />
-          <FormatField value={settings.format} onChange={(format) => field.onChange({ format })} ownPlan={ownPlan} />
+          <FormatField {...field} />
           <QualityField
             quality={settings.quality}
+            settings={{ engine: settings.engine }}
             format={settings.format === 'auto' ? undefined : settings.format}
             onChange={field.onChange}
           />
@@ -130,7 +138,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             />
           )}
           {!isNearest && <EdgesField edges={settings.edges ?? 'clamp'} onChange={field.onChange} />}
-          <AlphaField alpha={settings.alpha ?? 'transparency'} onChange={field.onChange} />
+          <AlphaField alpha={settings.alpha ?? 'transparency'} format={settings.format} onChange={field.onChange} />
           {settings.scaleFactor <= 1 && (
             <NeverLargerField checked={settings.neverLarger ?? true} onChange={field.onChange} />
           )}
@@ -167,7 +175,10 @@ function BulkWorkspace({ ownPlan }: { ownPlan: Plan }) {
   const stored = useBulkSettings();
   const { data: engines } = useEngines({ isLive: true });
   // Memoized, because other hooks compare settings by identity, and rows change often during a run.
-  const settings = useMemo(() => limitSettings(stored, { ownPlan, engines }), [stored, ownPlan, engines]);
+  const settings = useMemo(
+    () => resolveConflicts(limitSettings(stored, { ownPlan, engines })),
+    [stored, ownPlan, engines],
+  );
   useEffect(() => void addCarriedFiles(), []);
   useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
   useFileHeaders(rows);

@@ -4,8 +4,15 @@ import { type ReactNode, useId } from 'react';
 type SegmentedProps<T extends string> = {
   legend: string;
   legendHidden?: boolean;
-  /** A disabled option shows a lock. With `wraps`, a wide option spans two of three columns to fill the last row. */
-  options: readonly { value: T; label: string; icon?: ReactNode; disabled?: boolean; wide?: boolean }[];
+  /** `locked`: disabled with a lock, because the plan doesn't include it. With `wraps`, a wide option spans two of three columns to fill the last row. */
+  options: readonly {
+    value: T;
+    label: string;
+    icon?: ReactNode;
+    disabled?: boolean;
+    locked?: boolean;
+    wide?: boolean;
+  }[];
   value: T;
   onChange: (value: T) => void;
   disabled?: boolean;
@@ -46,11 +53,11 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
               name={name}
               value={option.value}
               checked={option.value === value}
-              disabled={option.disabled}
+              disabled={option.disabled || option.locked}
               onChange={() => onChange(option.value)}
               className="absolute inset-0 cursor-[inherit] opacity-0"
             />
-            {option.disabled && <Lock aria-hidden="true" strokeWidth={1.75} className="size-3 shrink-0" />}
+            {option.locked && <Lock aria-hidden="true" strokeWidth={1.75} className="size-3 shrink-0" />}
             {option.icon}
             <span className={option.icon ? 'sr-only' : undefined}>{option.label}</span>
           </label>

@@ -1,4 +1,4 @@
-import { grainRange, strengthRange } from '@uprez/contracts/policy/images/image-formats';
+import { grainRange, type RequestedFormat, strengthRange } from '@uprez/contracts/policy/images/image-formats';
 import { alphaModes, type DetailMode, detailModes, edgeModes } from '@uprez/contracts/recipe/recipe-choices';
 import { useId } from 'react';
 import { NumberField } from '../controls/number-field.tsx';
@@ -6,21 +6,28 @@ import { Segmented } from '../controls/segmented.tsx';
 import { Select } from '../controls/select.tsx';
 import { Rail } from '../controls/slider.tsx';
 import { recipeMessages } from './messages.ts';
+import { supportsAlpha } from './recipe-settings.ts';
 
 type ModeFieldProps<M extends string> = {
   text: { label: string; choices: Record<M, { label: string; hint: string }> };
   modes: readonly M[];
+  /** A mode that other options rule out. Its hint says what it requires. */
+  unavailable?: M | undefined;
   value: M;
   onChange: (mode: M) => void;
 };
 
-function ModeField<M extends string>({ text, modes, value, onChange }: ModeFieldProps<M>) {
+function ModeField<M extends string>({ text, modes, unavailable, value, onChange }: ModeFieldProps<M>) {
   return (
     <Select
       label={text.label}
       value={value}
       onChange={onChange}
-      options={modes.map((mode) => ({ value: mode, label: text.choices[mode].label }))}
+      options={modes.map((mode) => ({
+        value: mode,
+        label: text.choices[mode].label,
+        ...(mode === unavailable && { disabled: true, hint: text.choices[mode].hint }),
+      }))}
       hint={text.choices[value].hint}
     />
   );
@@ -39,12 +46,18 @@ export const EdgesField = ({ edges, onChange }: EdgesFieldProps) => (
 );
 
 type Alpha = (typeof alphaModes)[number];
-type AlphaFieldProps = { alpha: Alpha; onChange: (change: { alpha: Alpha }) => void };
+type AlphaFieldProps = {
+  alpha: Alpha;
+  /** The requested format. */
+  format: RequestedFormat;
+  onChange: (change: { alpha: Alpha }) => void;
+};
 
-export const AlphaField = ({ alpha, onChange }: AlphaFieldProps) => (
+export const AlphaField = ({ alpha, format, onChange }: AlphaFieldProps) => (
   <ModeField
     text={recipeMessages.alpha}
     modes={alphaModes}
+    unavailable={supportsAlpha(format, 'data') ? undefined : 'data'}
     value={alpha}
     onChange={(next) => onChange({ alpha: next })}
   />

@@ -1,4 +1,4 @@
-import { alreadyLargePixels, type EngineName } from '@uprez/contracts/policy/images/engines';
+import { alreadyLargePixels, type EngineName, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import { exactAlphaFormats, formatNames, type RequestedFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import { formatAlternatives, formatCount, formatList, formatPrice } from '@uprez/contracts/texts/format';
@@ -36,15 +36,17 @@ export const recipeMessages = {
   times: 'x',
   format: 'Output format',
   formatName: (format: RequestedFormat) => (format === 'auto' ? 'Auto' : formatNames[format]),
-  autoUses: (format: string | undefined) =>
-    format
-      ? `Auto uses ${format} for this image.`
-      : 'Auto uses PNG for PNG, GIF, TIFF, and BMP images, JPEG for other images, and WebP for transparent and animated ones.',
+  autoUses: (format: string | undefined, engine: RequestedEngine) => {
+    if (format) return `Auto uses ${format} for this image.`;
+    if (engine === 'nearest') return 'Auto uses WebP for transparent and animated images, and PNG for other images.';
+    return 'Auto uses PNG for PNG, GIF, TIFF, and BMP images, JPEG for other images, and WebP for transparent and animated ones.';
+  },
   formatsLocked: (formats: readonly string[], opener: string) => `Upgrade to ${opener} for ${formatList(formats)}.`,
   quality: 'Quality',
   qualityNumber: 'Quality value',
   qualityOf: (quality: number) => `${quality} of 100`,
   noQuality: (format: string) => `${format} is lossless, so quality doesn't apply.`,
+  noLosslessQuality: "The result is lossless, so quality doesn't apply.",
   noPaletteQuality: (format: string) => `${format} uses 256 colors, so quality doesn't apply.`,
   detail: {
     label: 'Look',
@@ -80,6 +82,8 @@ export const recipeMessages = {
   alpha: {
     label: 'Alpha channel',
     short: 'alpha as data',
+    /** Shown with the formats while alpha is data. */
+    formats: `Data in the alpha channel requires ${exactAlphaText}.`,
     choices: {
       transparency: { label: 'Transparency', hint: 'Alpha sets how transparent each pixel is.' },
       data: {
@@ -101,10 +105,12 @@ export const recipeMessages = {
   },
   engineAdjusted: (engine: string) => `The ${engine} engine isn't available right now, so Auto is used.`,
   formatAdjusted: (stored: string, format: string) => `Your plan doesn't include ${stored}, so ${format} is used.`,
+  formatConflict: (stored: string, format: string) => `${stored} can't store data in alpha, so ${format} is used.`,
   factorAdjusted: (stored: number, factor: number) =>
     `${stored}x isn't available with this engine on your plan, so ${factor}x is used.`,
   paused: 'Paused. Images stay in the queue until it resumes.',
   installing: 'Installing. Ready in about a minute.',
+  needsWholeFactor: 'Requires a whole-number scale factor.',
   engineLocked: (limit: number, opener: string | undefined) =>
     `Up to ${limit}x on your plan.${opener ? ` Upgrade to ${opener} for more.` : ''}`,
   speed: (pixelsPerSecond: number) => `Takes ${formatEstimate(1e6 / pixelsPerSecond)} per megapixel.`,

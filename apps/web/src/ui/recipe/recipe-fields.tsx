@@ -3,6 +3,7 @@ import {
   type EngineName,
   engineDescriptions,
   engineNames,
+  type RequestedEngine,
 } from '@uprez/contracts/policy/images/engines';
 import {
   factorRange,
@@ -34,9 +35,12 @@ import {
   findUpgrade,
   findUpgradeName,
   isEngineAvailable,
+  isLossless,
+  makesFactor,
   meterOfEngine,
   type RecipeFieldProps,
   type RecipeSettings,
+  supportsAlpha,
 } from './recipe-settings.ts';
 
 type FactorFieldProps = RecipeFieldProps & { signedIn: boolean; size?: Size | undefined };
@@ -73,6 +77,7 @@ export function FactorField({ settings, onChange, ownPlan, signedIn, size }: Fac
   const { standard, [by]: limit } = ownPlan.maxFactor;
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
+  const isWhole = !makesFactor(engine, factorRange.min);
   const target = size && scaleSize(size, value);
   const change = (factor: number | undefined) => factor !== undefined && onChange({ scaleFactor: factor });
   const toggle = () => {
@@ -93,9 +98,9 @@ export function FactorField({ settings, onChange, ownPlan, signedIn, size }: Fac
           label={text.advancedFactor}
           value={value}
           onChange={change}
-          min={factorRange.min}
+          min={isWhole ? 1 : factorRange.min}
           max={limit}
-          step={0.01}
+          step={isWhole ? 1 : 0.01}
           suffix={text.times}
         />
       ) : (
@@ -124,14 +129,22 @@ export function FactorField({ settings, onChange, ownPlan, signedIn, size }: Fac
   );
 }
 
-function describeEngineLock(name: EngineName, ownPlan: Plan, factor: number): string | undefined {
+/** Returns why an engine isn't available at a scale factor. */
+function describeEngineLock(name: EngineName, ownPlan: Plan, factor: number | undefined): string | undefined {
+  if (factor === undefined) return undefined;
+  if (!makesFactor(name, factor)) return text.needsWholeFactor;
   const by = meterOfEngine(name);
   const request = { what: 'scale', by, factor } as const;
   if (checkPlanLimits(ownPlan, request).ok) return undefined;
   return text.engineLocked(ownPlan.maxFactor[by], findUpgradeName(ownPlan, request));
 }
 
-export function EngineField({ settings: { engine: value, scaleFactor }, onChange, ownPlan }: RecipeFieldProps) {
+type EngineFieldProps = Pick<RecipeFieldProps, 'onChange' | 'ownPlan'> & {
+  /** `scaleFactor`: undefined if the size is set in another way. */
+  settings: { engine: RequestedEngine; scaleFactor: number | undefined };
+};
+
+export function EngineField({ settings: { engine: value, scaleFactor }, onChange, ownPlan }: EngineFieldProps) {
   const { data: engines } = useEngines();
   const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
   const describe = (name: EngineName) => {
@@ -168,24 +181,26 @@ export function EngineField({ settings: { engine: value, scaleFactor }, onChange
 }
 
 type FormatFieldProps = {
-  value: RequestedFormat;
-  onChange: (format: RequestedFormat) => void;
+  /** `alpha`: absent if the image has no alpha channel. */
+  settings: Pick<RecipeSettings, 'format' | 'engine' | 'alpha'>;
+  onChange: (change: { format: RequestedFormat }) => void;
   ownPlan: Plan;
   /** The format that Auto uses; undefined if it is unknown or differs between images. */
   autoFormat?: OutputFormat | undefined;
 };
 
-export function FormatField({ value, onChange, ownPlan, autoFormat }: FormatFieldProps) {
+export function FormatField({ settings, onChange, ownPlan, autoFormat }: FormatFieldProps) {
+  const { format: value, engine, alpha } = settings;
   const id = useId();
   const locked = outputFormats.filter((format) => !checkPlanLimits(ownPlan, { what: 'format', format }).ok);
-  const isLocked = (format: RequestedFormat) => format !== 'auto' && locked.includes(format);
   const options = requestedFormats.map((format) => ({
     value: format,
     label: text.formatName(format),
-    disabled: isLocked(format),
+    disabled: !supportsAlpha(format, alpha),
+    locked: format !== 'auto' && locked.includes(format),
     wide: format === 'auto',
   }));
-  const hint = value === 'auto' && text.autoUses(autoFormat && formatNames[autoFormat]);
+  const hint = value === 'auto' && text.autoUses(autoFormat && formatNames[autoFormat], engine);
   const opener = locked[0] && findUpgradeName(ownPlan, { what: 'format', format: locked[0] });
   return (
     <div className="min-w-0">
@@ -193,12 +208,13 @@ export function FormatField({ value, onChange, ownPlan, autoFormat }: FormatFiel
         legend={text.format}
         options={options}
         value={value}
-        onChange={onChange}
+        onChange={(format) => onChange({ format })}
         wraps
-        aria-describedby={opener || hint ? id : undefined}
+        aria-describedby={opener || hint || alpha === 'data' ? id : undefined}
       />
       <div id={id} className="mt-1.5 grid gap-1 text-muted text-xs empty:hidden">
         {hint && <p>{hint}</p>}
+        {alpha === 'data' && <p>{text.alpha.formats}</p>}
         {opener && (
           <p>
             {text.formatsLocked(
@@ -212,20 +228,25 @@ export function FormatField({ value, onChange, ownPlan, autoFormat }: FormatFiel
   );
 }
 
-function describeMissingQuality(format: OutputFormat | undefined): string | undefined {
-  if (!format || formatTraits[format].lossy) return undefined;
+function describeMissingQuality(settings: LosslessSettings, format: OutputFormat | undefined): string | undefined {
+  if (!isLossless(settings, format)) return undefined;
+  if (!format || formatTraits[format].lossy) return text.noLosslessQuality;
   return format === 'gif' ? text.noPaletteQuality(formatNames[format]) : text.noQuality(formatNames[format]);
 }
 
+type LosslessSettings = Pick<RecipeSettings, 'engine' | 'alpha'>;
+
 type QualityFieldProps = {
   quality: number;
+  /** `alpha`: absent if the image has no alpha channel, or may have none. */
+  settings: LosslessSettings;
   /** The format of the result; undefined if it is not known yet. */
   format: OutputFormat | undefined;
   onChange: (change: { quality: number }) => void;
 };
 
-export function QualityField({ quality, format, onChange }: QualityFieldProps) {
-  const reason = describeMissingQuality(format);
+export function QualityField({ quality, settings, format, onChange }: QualityFieldProps) {
+  const reason = describeMissingQuality(settings, format);
   const control = {
     min: qualityRange.min,
     max: qualityRange.max,
@@ -261,9 +282,10 @@ type AdjustedNoteProps = {
 /** Shows which saved settings aren't available to this user now. */
 export function AdjustedNote({ stored, settings, hasFactor = true }: AdjustedNoteProps) {
   const { engine, format, scaleFactor } = settings;
+  const adjusted = supportsAlpha(stored.format, settings.alpha) ? text.formatAdjusted : text.formatConflict;
   const changes = [
     ...(engine === stored.engine ? [] : [text.engineAdjusted(stored.engine)]),
-    ...(format === stored.format ? [] : [text.formatAdjusted(text.formatName(stored.format), text.formatName(format))]),
+    ...(format === stored.format ? [] : [adjusted(text.formatName(stored.format), text.formatName(format))]),
     ...(scaleFactor === stored.scaleFactor || !hasFactor ? [] : [text.factorAdjusted(stored.scaleFactor, scaleFactor)]),
   ];
   if (changes.length === 0) return null;

@@ -1,5 +1,6 @@
+import { requestedFormats } from '@uprez/contracts/policy/images/image-formats';
 import { expect, it } from 'vitest';
-import { makesFactor, settingsOfJob } from './recipe-settings.ts';
+import { isLossless, makesFactor, resolveConflicts, settingsOfJob, supportsAlpha } from './recipe-settings.ts';
 
 it('returns the settings of a job with a scale factor that the slider has', () => {
   const job = {
@@ -19,4 +20,29 @@ it('offers nearest for whole factors only', () => {
   expect([1, 2, 8].every((factor) => makesFactor('nearest', factor))).toBe(true);
   expect([0.5, 1.5, 2.01].some((factor) => makesFactor('nearest', factor))).toBe(false);
   expect(makesFactor('standard', 1.5)).toBe(true);
+});
+
+it('offers only formats that keep the colors of invisible pixels while alpha is data', () => {
+  const offered = (alpha: 'transparency' | 'data') => requestedFormats.filter((format) => supportsAlpha(format, alpha));
+  expect(offered('transparency')).toEqual(requestedFormats);
+  expect(offered('data')).toEqual(['auto', 'png', 'webp', 'jxl', 'tiff']);
+});
+
+it('knows where quality has no effect', () => {
+  expect(isLossless({ engine: 'auto' }, 'png')).toBe(true);
+  expect(isLossless({ engine: 'auto' }, 'webp')).toBe(false);
+  expect(isLossless({ engine: 'auto' }, undefined)).toBe(false);
+  expect(isLossless({ engine: 'auto', alpha: 'data' }, 'webp')).toBe(true);
+  expect(isLossless({ engine: 'nearest' }, 'jxl')).toBe(true);
+  expect(isLossless({ engine: 'nearest' }, 'avif')).toBe(false);
+  expect(isLossless({ engine: 'nearest' }, undefined)).toBe(true);
+});
+
+it('replaces a factor and a format that other settings rule out', () => {
+  const chosen = { scaleFactor: 1.5, format: 'jpeg', quality: 80, engine: 'photo' } as const;
+  expect(resolveConflicts(chosen)).toEqual(chosen);
+  expect(resolveConflicts({ ...chosen, engine: 'nearest' })).toMatchObject({ scaleFactor: 2, format: 'jpeg' });
+  expect(resolveConflicts({ ...chosen, scaleFactor: 0.4, engine: 'nearest' }).scaleFactor).toBe(1);
+  expect(resolveConflicts({ ...chosen, alpha: 'data' })).toMatchObject({ scaleFactor: 1.5, format: 'auto' });
+  expect(resolveConflicts({ ...chosen, alpha: 'data', format: 'webp' }).format).toBe('webp');
 });

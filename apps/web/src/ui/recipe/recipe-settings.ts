@@ -1,8 +1,11 @@
-import { type EngineName, isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import { isAiEngine, type RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import {
   crispRange,
   defaultFormat,
+  exactAlphaFormats,
   factorRange,
+  formatTraits,
+  type OutputFormat,
   qualityRange,
   type RequestedFormat,
 } from '@uprez/contracts/policy/images/image-formats';
@@ -14,6 +17,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { DetailMode } from '@uprez/contracts/recipe/recipe-choices';
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
+import { makesLossless } from '@uprez/imaging/pipeline/choose-format';
 
 export type RecipeSettings = {
   scaleFactor: number;
@@ -90,9 +94,42 @@ export function offersCrisp(
 export const meterOfEngine = (engine: RequestedEngine): JobMeter =>
   engine === 'auto' || isAiEngine(engine) ? 'ai' : 'standard';
 
-/** Whether an engine can make images of a scale factor. `nearest` needs a whole one. */
-export const makesFactor = (engine: EngineName, factor: number): boolean =>
+/** Whether an engine supports a scale factor. `nearest` requires a whole one. */
+export const makesFactor = (engine: RequestedEngine, factor: number): boolean =>
   engine !== 'nearest' || (factor >= 1 && Number.isInteger(factor));
+
+/**
+ * Whether a format can be combined with what alpha means. Data in alpha requires a format that keeps the colors of
+ * invisible pixels, which `auto` chooses.
+ */
+export const supportsAlpha = (format: RequestedFormat, alpha: RecipeSettings['alpha']): boolean =>
+  alpha !== 'data' || format === 'auto' || (exactAlphaFormats as readonly RequestedFormat[]).includes(format);
+
+/**
+ * Whether the result is lossless at any quality. False if that depends on the image. `format`: the format of the result,
+ * if it is known. `alpha`: absent if the image has no alpha channel, or may have none.
+ */
+export const isLossless = (
+  { engine, alpha }: Pick<RecipeSettings, 'engine' | 'alpha'>,
+  format: OutputFormat | undefined,
+): boolean =>
+  format
+    ? !formatTraits[format].lossy || makesLossless({ engine, alpha }, format)
+    : // `auto` then chooses only formats that are lossless.
+      engine === 'nearest';
+
+/**
+ * Replaces a scale factor that the engine doesn't support by the nearest one that it does, and a format that can't store
+ * alpha as data by `auto`.
+ */
+export function resolveConflicts<S extends RecipeSettings>(settings: S): S {
+  const { engine, scaleFactor, format, alpha } = settings;
+  return {
+    ...settings,
+    scaleFactor: makesFactor(engine, scaleFactor) ? scaleFactor : Math.max(1, Math.round(scaleFactor)),
+    format: supportsAlpha(format, alpha) ? format : defaultSettings.format,
+  };
+}
 
 /** Whether an engine is available. An engine that the API doesn't list counts as available. */
 export const isEngineAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>

@@ -334,11 +334,7 @@ function RowOptions({ row: { id, name, options, imageSize }, settings, ownPlan }
     <Popover label={text.rowOptions(name)} trigger={trigger}>
       <div className="grid gap-4">
         <FactorField {...field} size={imageSize} signedIn />
-        <FormatField
-          value={field.settings.format}
-          onChange={(format) => field.onChange({ format })}
-          ownPlan={ownPlan}
-        />
+        <FormatField {...field} />
         <Button
           look="secondary"
           size="small"

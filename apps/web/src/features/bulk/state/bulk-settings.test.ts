@@ -24,6 +24,15 @@ it('leaves out film grain and edges with nearest, also if a row chooses it', () 
   expect(rowSettingsOf(textures, { options: { engine: 'nearest' } })).toEqual({ ...rest, engine: 'nearest' });
 });
 
+it('replaces what a row chose before the settings for all images ruled it out', () => {
+  const options = { scaleFactor: 2.4, format: 'jpeg' } as const;
+  expect(rowSettingsOf({ ...settings, engine: 'nearest' }, { options }).scaleFactor).toBe(2);
+  expect(rowSettingsOf({ ...settings, alpha: 'data' }, { options })).toMatchObject({
+    scaleFactor: 2.4,
+    format: 'auto',
+  });
+});
+
 it('limits persisted settings to the plan', () => {
   const chosen = { ...settings, scaleFactor: 8, format: 'avif' } as const;
   expect(limitSettings(chosen, { ownPlan: currentPlans.free })).toMatchObject({ scaleFactor: 4, format: 'auto' });

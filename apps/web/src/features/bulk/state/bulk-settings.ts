@@ -10,6 +10,7 @@ import {
   offersCrisp,
   type RecipeSettings,
   resetFormerDefaultFormat,
+  resolveConflicts,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
@@ -22,11 +23,11 @@ onClear(() => useBulkSettings.setState(defaultSettings, true));
 
 /**
  * Returns a row's settings: the settings for all images, overridden by the row's own options, without what doesn't apply
- * to them. Only AI engines have a strength, and `nearest` has neither film grain nor edges, because it only repeats
+ * to them, and with what can be combined. Only AI engines have a strength, and `nearest` has neither film grain nor edges, because it only repeats
  * pixels.
  */
 export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings {
-  const { detail, strength, grain, edges, ...others } = options ? { ...settings, ...options } : settings;
+  const { detail, strength, grain, edges, ...others } = resolveConflicts({ ...settings, ...options });
   const { engine, scaleFactor } = others;
   return {
     ...others,

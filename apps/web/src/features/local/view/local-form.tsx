@@ -94,7 +94,7 @@ function Fields({ settings }: { settings: LocalSettings }) {
         value={format}
         onChange={(next) => changeSettings({ format: next })}
       />
-      <QualityField quality={quality} format={format} onChange={changeSettings} />
+      <QualityField quality={quality} settings={{ engine }} format={format} onChange={changeSettings} />
     </>
   );
 }

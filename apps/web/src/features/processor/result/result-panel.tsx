@@ -7,7 +7,6 @@ import {
   type OutputFormat,
   outputFormats,
 } from '@uprez/contracts/policy/images/image-formats';
-import { checkPlanLimits } from '@uprez/contracts/policy/plans/check-plan-limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
@@ -18,6 +17,7 @@ import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { dashboardKey, useEngines } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
+import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { canCopyImages, copyImage } from '../../../lib/browser/clipboard.ts';
 import { useNow } from '../../../lib/browser/use-now.ts';
@@ -35,14 +35,14 @@ import { Menu } from '../../../ui/overlays/menu.tsx';
 import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
-import { isEngineAvailable, makesFactor, meterOfEngine } from '../../../ui/recipe/recipe-settings.ts';
+import { isEngineAvailable, isLossless } from '../../../ui/recipe/recipe-settings.ts';
 import { NextSteps } from '../../../ui/viewer/next-steps.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
 import { removeImage } from '../source/choose-image.ts';
 import { endRun, useProcessor } from '../state/processor-store.ts';
 import { deleteJobId, jobKey } from '../state/run-storage.ts';
-import { fitSettings, type Settings, useSettings } from '../state/settings-store.ts';
+import { fitSettings, isAccepted, losslessSettingsOf, type Settings, useSettings } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
 import { isLargerFile, repairSettingsOf } from './repair.ts';
 
@@ -202,21 +202,26 @@ function useFittedSettings(ownPlan: Plan): Settings {
   return fitSettings(useSettings(), { ownPlan, signedIn: true, engines });
 }
 
+const formatOfRepair = ({ format }: Partial<Settings>, job: Job) =>
+  format === undefined || format === 'auto' ? job.format : format;
+
 function LargerNotice({ job, ownPlan }: AgainProps) {
   const settings = useFittedSettings(ownPlan);
+  const image = useProcessor((state) => state.image);
   const { originalSize, processedSize } = job;
   if (!processedSize) return null;
+  const change = repairSettingsOf(job, settings);
+  // A lossless result has no quality that could be reduced.
+  const isReducible =
+    !change.targetBytes || (image && !isLossless(losslessSettingsOf(settings, image), formatOfRepair(change, job)));
   return (
     <Notice kind="warning">
       <p>{text.larger(formatBytes(processedSize.fileSize), formatBytes(originalSize.fileSize))}</p>
-      <Button
-        look="secondary"
-        size="small"
-        className="mt-2"
-        onClick={() => rerun(settings, repairSettingsOf(job, settings))}
-      >
-        {text.repair}
-      </Button>
+      {isReducible && (
+        <Button look="secondary" size="small" className="mt-2" onClick={() => rerun(settings, change)}>
+          {text.repair}
+        </Button>
+      )}
     </Notice>
   );
 }
@@ -255,9 +260,14 @@ function ChoiceMenu({ name, settings, choices }: { name: string; settings: Setti
 
 function RunAgain({ job, ownPlan }: AgainProps) {
   const { data: engines } = useEngines();
+  const image = useProcessor((state) => state.image);
   const settings = useFittedSettings(ownPlan);
   const formatLabel = useFormatLabel();
-  const allows = (by: 'ai' | 'standard', factor: number) => checkPlanLimits(ownPlan, { what: 'scale', by, factor }).ok;
+  if (!image) return null;
+  // The browser can't read the size of some images.
+  const sized = { ...image, size: image.size ?? job.originalSize };
+  const options = { ownPlan, engines: engines && makeSiteEngines(engines) };
+  const isOffered = ({ change }: Choice) => isAccepted({ ...settings, ...change }, sized, options);
   const factors = Array.from({ length: factorRange.webMax }, (_, index) => index + 1);
   return (
     <div className="grid gap-2 border-line border-t pt-4">
@@ -268,25 +278,27 @@ function RunAgain({ job, ownPlan }: AgainProps) {
           settings={settings}
           choices={engineNames
             .filter((name) => name !== job.engine && isEngineAvailable(name, engines))
-            .filter((name) => makesFactor(name, job.scaleFactor) && allows(meterOfEngine(name), job.scaleFactor))
-            .map((engine) => ({ label: engine, change: { engine } }))}
+            .map((engine) => ({ label: engine, change: { engine } }))
+            .filter(isOffered)}
         />
         <ChoiceMenu
           name={text.againFactor}
           settings={settings}
           choices={factors
-            .filter((factor) => factor !== job.scaleFactor && allows(meterOfEngine(settings.engine), factor))
+            .filter((factor) => factor !== job.scaleFactor)
             .map((scaleFactor) => ({
               label: recipeMessages.factor(scaleFactor),
               change: { scaleFactor, target: undefined },
-            }))}
+            }))
+            .filter(isOffered)}
         />
         <ChoiceMenu
           name={text.againFormat}
           settings={settings}
           choices={outputFormats
-            .filter((format) => format !== job.format && checkPlanLimits(ownPlan, { what: 'format', format }).ok)
-            .map((format) => ({ label: formatLabel(format), change: { format } }))}
+            .filter((format) => format !== job.format)
+            .map((format) => ({ label: formatLabel(format), change: { format } }))
+            .filter(isOffered)}
         />
       </div>
     </div>

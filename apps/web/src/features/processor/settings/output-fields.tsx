@@ -1,13 +1,14 @@
-import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
+import type { OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { useId, useState } from 'react';
 import { NumberField } from '../../../ui/controls/number-field.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { FormatField, LinkButton, QualityField } from '../../../ui/recipe/recipe-fields.tsx';
+import { isLossless } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
-import { type Settings, useSettings } from '../state/settings-store.ts';
+import { losslessSettingsOf, type Settings, useSettings } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
 
 const setSettings = useSettings.setState;
@@ -21,18 +22,20 @@ type OutputFieldsProps = {
 };
 
 export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsProps) {
+  const hasAlpha = image.traits?.hasAlpha;
+  const exact = losslessSettingsOf(settings, image);
   const isFlattened = useTransparency(image, format);
   return (
     <>
       <FormatField
-        value={settings.format}
-        onChange={(next) => setSettings({ format: next })}
+        settings={{ ...settings, alpha: hasAlpha === false ? undefined : settings.alpha }}
+        onChange={setSettings}
         ownPlan={ownPlan}
         autoFormat={format}
       />
       {isFlattened && <BackgroundField color={settings.background} />}
-      <QualityField quality={settings.quality} format={format} onChange={setSettings} />
-      {format && formatTraits[format].lossy && <FileSizeField targetBytes={settings.targetBytes} />}
+      <QualityField quality={settings.quality} settings={exact} format={format} onChange={setSettings} />
+      {format && !isLossless(exact, format) && <FileSizeField targetBytes={settings.targetBytes} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import {
   defaultFormat,
-  factorRange,
   formatNames,
   formatTraits,
   type OutputFormat,
@@ -89,10 +88,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
       <div ref={fields} className="contents">
         <SizeField settings={settings} ownPlan={ownPlan} signedIn={user !== null} size={size} />
         <div className="grid gap-2">
-          <EngineField
-            {...field}
-            settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings}
-          />
+          <EngineField {...field} settings={settings.target ? { ...settings, scaleFactor: undefined } : settings} />
           {offersCrispFor(settings, image) && <DetailField detail={settings.detail} onChange={setSettings} />}
           <CompareEngines image={image} settings={settings} ownPlan={ownPlan} />
         </div>
@@ -163,7 +159,9 @@ function MoreSettings({ settings, image }: { settings: Settings; image: SourceIm
         )}
         {!isNearest && <GrainField grain={settings.grain} onChange={setSettings} />}
         {!isNearest && <EdgesField edges={settings.edges} onChange={setSettings} />}
-        {image.traits?.hasAlpha !== false && <AlphaField alpha={settings.alpha} onChange={setSettings} />}
+        {image.traits?.hasAlpha !== false && (
+          <AlphaField alpha={settings.alpha} format={settings.format} onChange={setSettings} />
+        )}
         <Select
           label={text.retention}
           value={String(settings.retention)}

@@ -1,8 +1,9 @@
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { describe, expect, it, vi } from 'vitest';
 import type { SourceImage } from './image.ts';
-import { fitSettings, recipeOf, type Settings, toFormFields } from './settings-store.ts';
+import { fitSettings, isAccepted, recipeOf, type Settings, toFormFields } from './settings-store.ts';
 import { makeTarget, targetWays, toTargetFields } from './target-size.ts';
 
 vi.stubGlobal('navigator', { language: 'en-US' });
@@ -58,6 +59,17 @@ describe('recipeOf', () => {
     expect(sent({ ...changed, format: 'webp' })).toMatchObject({ background: '#ffffff', targetBytes: 50_000 });
     expect(sent({ ...changed, format: 'png' }).targetBytes).toBeUndefined();
     expect(recipeOf({ ...settings, ...changed, format: 'auto' }, known)).toMatchObject({ targetBytes: 50_000 });
+  });
+
+  it('contains no file size where the result is lossless', () => {
+    const traits = { format: 'png', hasAlpha: true, isPalette: false, bitDepth: 8 } as const;
+    const bytesOf = (changed: Partial<Settings>, hasAlpha = true) =>
+      recipeOf({ ...settings, targetBytes: 50_000, ...changed }, { ...image, traits: { ...traits, hasAlpha } })
+        ?.targetBytes;
+    expect(bytesOf({})).toBe(50_000);
+    expect(bytesOf({ engine: 'nearest' })).toBeUndefined();
+    expect(bytesOf({ alpha: 'data' })).toBeUndefined();
+    expect(bytesOf({ alpha: 'data' }, false)).toBe(50_000);
   });
 
   it('contains the strength only below 100, and only with AI', () => {
@@ -142,4 +154,19 @@ describe('fitSettings', () => {
       format: 'avif',
     });
   });
+});
+
+it('accepts only settings that the server accepts for an image', () => {
+  const traits = { format: 'png', hasAlpha: true, isPalette: false, bitDepth: 8 } as const;
+  const known = { ...image, size: { width: 300, height: 200 }, traits };
+  const accepts = (changed: Partial<Settings>, ownPlan: Plan = currentPlans.pro) =>
+    isAccepted({ ...settings, ...changed }, known, { ownPlan, engines: undefined });
+  expect(accepts({})).toBe(true);
+  expect(accepts({ alpha: 'data', format: 'tiff' })).toBe(true);
+  for (const format of ['jpeg', 'avif', 'gif'] as const) expect(accepts({ alpha: 'data', format })).toBe(false);
+  expect(accepts({ engine: 'nearest', scaleFactor: 3 })).toBe(true);
+  expect(accepts({ engine: 'nearest', scaleFactor: 1.5 })).toBe(false);
+  expect(accepts({ scaleFactor: 8 })).toBe(true);
+  expect(accepts({ scaleFactor: 8 }, currentPlans.free)).toBe(false);
+  expect(accepts({ format: 'avif' }, currentPlans.free)).toBe(false);
 });

@@ -14,10 +14,13 @@ import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
 import { computeTargetSize } from '@uprez/imaging/pipeline/compute-target-size';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { SiteEngines } from '../../../lib/api/site-engines.ts';
 import type { Size } from '../../../lib/format/format.ts';
+import { previewPipeline } from '../../../lib/images/preview-pipeline.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
 import {
   defaultSettings,
+  isLossless,
   limitSettings,
   meterOfEngine,
   offersCrisp,
@@ -108,6 +111,12 @@ export function offersCrispFor(settings: Settings, { size, traits, frames = 1 }:
   return factor !== undefined && offersCrisp({ engine, edges, alpha }, factor, size);
 }
 
+/** Returns the settings that make a result lossless. Omits alpha unless the image is known to have an alpha channel. */
+export const losslessSettingsOf = ({ engine, alpha }: Settings, { traits }: SourceImage) => ({
+  engine,
+  ...(traits?.hasAlpha && { alpha }),
+});
+
 const dpiFieldsOf = (target: TargetSize | undefined) =>
   target?.by === 'print' && target.dpi ? { dpi: target.dpi } : {};
 
@@ -116,7 +125,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
   const { scaleFactor: _, target, targetBytes, detail, strength, grain, edges, alpha, keepDpi, ...rest } = settings;
   const size = sizeFieldsOf(settings);
   const format = formatFor(settings, image);
-  const isLossy = format !== undefined && formatTraits[format].lossy;
+  const isLossy = format !== undefined && !isLossless(losslessSettingsOf(settings, image), format);
   return (
     size && {
       ...recipeDefaults,
@@ -132,6 +141,15 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...(!keepDpi && rest.metadata !== 'none' && { keepDpi }),
     }
   );
+}
+
+type AcceptOptions = { ownPlan: Plan; engines: SiteEngines | undefined };
+
+/** Whether the server would accept a job with these settings, as far as the browser knows. `size`: of the image. */
+export function isAccepted(settings: Settings, image: SourceImage & { size: Size }, options: AcceptOptions): boolean {
+  const { source, ...known } = image;
+  const recipe = recipeOf(settings, image);
+  return recipe !== undefined && previewPipeline({ ...known, ...options, recipe, mediaType: source.type }).ok;
 }
 
 /** Returns the form fields for a recipe. Omits fields that have no effect, because the server rejects them. */
