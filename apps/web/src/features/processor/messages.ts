@@ -29,6 +29,7 @@ export const processorMessages = {
   useFactor: (factor: number) => `Use ${factor}x`,
   useSize: (size: string) => `Use ${size}`,
   useFormat: (format: string) => `Use ${format}`,
+  useNormalEdges: 'Use normal edges',
   opens: (plan: string) => `Upgrade to ${plan} for more.`,
   seePlans: 'View plans',
   incomplete: 'Enter a size.',

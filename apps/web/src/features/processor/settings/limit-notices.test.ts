@@ -1,5 +1,6 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { describe, expect, it } from 'vitest';
+import type { PixelTraits } from '../../../lib/images/preview-pipeline.ts';
 import type { Settings } from '../state/settings-store.ts';
 import { findAlternatives } from './limit-notices.tsx';
 
@@ -26,10 +27,11 @@ const image = {
   size: { width: 320, height: 240 },
   traits: { format: 'jpeg' as const, hasAlpha: false, isPalette: false, bitDepth: 8 },
 };
-const limit = { code: 'plan_feature', detail: '', limit: 4, value: 8, maxFactor: 4 };
-const labels = (changed: Partial<Settings>, met: Partial<typeof limit> = {}) =>
+type Limit = Parameters<typeof findAlternatives>[0]['limit'];
+const limit: Limit = { code: 'plan_feature', detail: '', limit: 4, value: 8, maxFactor: 4 };
+const labels = (changed: Partial<Settings>, met: Partial<Limit> = {}, traits: PixelTraits = image.traits) =>
   findAlternatives({
-    image,
+    image: { ...image, traits },
     settings: { ...settings, ...changed },
     limit: { ...limit, ...met },
     ownPlan: currentPlans.free,
@@ -54,5 +56,14 @@ describe('findAlternatives', () => {
     image.size = { width: 3_000, height: 2_000 };
     const asked = { engine: 'standard', format: 'webp', target: { by: 'longSide', pixels: 17_000 } } as const;
     expect(labels(asked, { code: 'output_too_large', maxFactor: 3 })).toEqual(['Use 9,000 x 6,000', 'Use PNG']);
+  });
+
+  it('offers PNG or normal edges when options conflict', () => {
+    const conflict = { code: 'conflicting_params', maxFactor: undefined };
+    const cropped = { by: 'box', width: 100, height: 100, fit: 'cover' } as const;
+    expect(labels({ edges: 'wrap', target: cropped }, conflict)).toEqual(['Use normal edges']);
+    const traits = { format: 'png', hasAlpha: true, isPalette: false, bitDepth: 8 } as const;
+    const data = { alpha: 'data', format: 'jpeg', edges: 'wrap' } as const;
+    expect(labels(data, conflict, traits)).toEqual(['Use PNG']);
   });
 });

@@ -11,7 +11,6 @@ import { Link } from 'react-router';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { makeSiteEngines, type SiteEngines } from '../../../lib/api/site-engines.ts';
 import { formatSize, type Size } from '../../../lib/format/format.ts';
-import { previewPipeline } from '../../../lib/images/preview-pipeline.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -21,7 +20,7 @@ import { findExceededQuota } from '../../../ui/plans/quota-meter.tsx';
 import { findUpgradeName } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
-import { recipeOf, type Settings, useSettings } from '../state/settings-store.ts';
+import { isAccepted, type Settings, useSettings } from '../state/settings-store.ts';
 import { scaleTarget, toTargetFields } from '../state/target-size.ts';
 
 /** Returns the quota that the job would exceed. Undefined if the plan doesn't pause at the limit. */
@@ -122,23 +121,22 @@ function findSmallerSize({ target, size, maxFactor }: { target: Settings['target
   return [{ label: text.useSize(formatSize(sizeOf(smaller))), change: { target: smaller } }];
 }
 
-/** Offers PNG, because it allows the longest sides and needs the least memory. */
+/** Offers PNG, because it allows the longest sides, needs the least memory, and stores alpha as data. */
 const pngAlternative: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
+
+const clampAlternative: Alternative = { label: text.useNormalEdges, change: { edges: 'clamp' } };
 
 /** Returns the alternatives that keep the job within the limits. Each changes only one setting. */
 export function findAlternatives({ image, settings, limit, ownPlan, engines }: AlternativesInput): Alternative[] {
-  const { size, source, ...known } = image;
+  const { size } = image;
   if (!size) return [];
-  const isAccepted = ({ change }: Alternative) => {
-    const recipe = recipeOf({ ...settings, ...change }, image);
-    return (
-      recipe !== undefined && previewPipeline({ ...known, recipe, size, mediaType: source.type, ownPlan, engines }).ok
-    );
-  };
+  const isConflict = limit.code === 'conflicting_params';
+  const isAboutFormat = isConflict || limit.code === 'output_too_large';
   const all: Alternative[] = [
     ...(limit.maxFactor ? findSmallerSize({ target: settings.target, size, maxFactor: limit.maxFactor }) : []),
     ...(settings.engine === 'standard' ? [] : [{ label: text.useStandard, change: { engine: 'standard' as const } }]),
-    ...(limit.code === 'output_too_large' && settings.format !== 'png' ? [pngAlternative] : []),
+    ...(isAboutFormat && settings.format !== 'png' ? [pngAlternative] : []),
+    ...(isConflict && settings.edges === 'wrap' ? [clampAlternative] : []),
   ];
-  return all.filter(isAccepted);
+  return all.filter(({ change }) => isAccepted({ ...settings, ...change }, { ...image, size }, { ownPlan, engines }));
 }
