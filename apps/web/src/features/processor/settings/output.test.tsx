@@ -3,7 +3,7 @@ import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { makeImage } from '@uprez/testing/make-image';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { press } from '../../../../test/component/admin-page.ts';
+import { chooseOption, press } from '../../../../test/component/admin-page.ts';
 import { chooseFiles, chooseImage, findInMain, makeFile, openHome } from '../../../../test/component/images.ts';
 import { intercept } from '../../../../test/component/intercept.ts';
 import { makeAccount } from '../../../../test/component/open-page.tsx';
@@ -103,4 +103,30 @@ it('offers the look only where the image is upscaled with AI by less than 4, and
   await user.keyboard('{ArrowLeft}');
   await waitFor(() => expect(radio('Crisp')).toBeChecked());
   expect(JSON.parse(localStorage.getItem('uprez.settings') ?? '')).toMatchObject({ state: { detail: 'crisp' } });
+});
+
+it('sends the edges and the meaning of alpha that were chosen under More options', async () => {
+  const account = await makeAccount();
+  const bodies: string[] = [];
+  const fetch: typeof account.fetch = (url, init) => {
+    if (String(url).endsWith('/api/estimate')) bodies.push(String(init?.body));
+    return account.fetch(url, init);
+  };
+  const sent = () => JSON.parse(bodies.at(-1) ?? '{}');
+  const user = await openHome({ ...account, fetch });
+  await chooseImage('bricks.png', { ...small, alpha: true });
+  await waitFor(() => expect(sent()).toMatchObject({ hasAlpha: true }));
+  for (const option of ['edges', 'alpha']) expect(sent()).not.toHaveProperty(option);
+  await user.click(screen.getByText('More options'));
+  await chooseOption(user, 'Edges', 'Seamless');
+  await findInMain('For textures that tile. The result tiles, too.');
+  await chooseOption(user, 'Alpha channel', 'Data');
+  await findInMain("The result is lossless, so quality doesn't apply.");
+  await waitFor(() => expect(sent()).toMatchObject({ edges: 'wrap', alpha: 'data' }));
+  for (const format of ['JPEG', 'AVIF', 'GIF']) expect(radio(format)).toBeDisabled();
+  await chooseOption(user, 'Edges', 'Normal');
+  await waitFor(() => expect(sent()).not.toHaveProperty('edges'));
+  expect(JSON.parse(localStorage.getItem('uprez.settings') ?? '')).toMatchObject({
+    state: { edges: 'clamp', alpha: 'data' },
+  });
 });
