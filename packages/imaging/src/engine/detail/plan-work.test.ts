@@ -1,12 +1,13 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { expect, it } from 'vitest';
 import { makePipeline } from '../../pipeline/make-pipeline.ts';
 import { planWork } from './plan-work.ts';
 
-const source = {
-  ...{ format: 'jpeg', width: 1_024, height: 1_024, orientation: 1, channels: 3, space: 'rgb', isPalette: false },
-  ...{ bitDepth: 8, hasAlpha: false, hasProfile: false, decodesWhole: false, frames: 1 },
-} as const;
+const source: Inspection = {
+  ...{ width: 1_024, height: 1_024, orientation: 1, channels: 3, isPalette: false, bitDepth: 8, hasAlpha: false },
+  ...{ format: 'jpeg', space: 'rgb', hasProfile: false, decodesWhole: false, frames: 1 },
+};
 const outcome = makePipeline({
   recipe: { ...recipeDefaults, engine: 'photo-fast', scaleFactor: 1.5 },
   inspection: source,

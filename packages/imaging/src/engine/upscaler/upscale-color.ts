@@ -3,10 +3,9 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { Area, Part } from '../detail/plan-parts.ts';
 import { bleedColor, joinAlpha, pickChannels, repeatGray } from '../rows/channels.ts';
-import { repeatPixels } from '../rows/repeat-pixels.ts';
 import { type Placement, placeAxis, resample } from '../rows/resample.ts';
 import { restoreLowFrequencies } from '../rows/restore-low-frequencies.ts';
-import { cropRows, type RowStream } from '../rows/row-stream.ts';
+import { cropRows, makeScratchBuffers, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { shrink, shrinkLight } from '../rows/shrink.ts';
 import { matchColor } from './match-color.ts';
 
@@ -144,4 +143,29 @@ export function upscaleFrame(open: () => RowStream, { engine, isGray, ...sizing 
   const large = passes > 0 ? runPasses(openColor(), sizing) : openColor();
   const whole = joinAlpha(inColor(large), resample(alpha, sizeOf(large)));
   return shrink(whole, { ...size, alpha: output.alpha, margin: scaleMargin(margin, { width, height }, large) });
+}
+
+/** Repeats each pixel to a whole multiple of the size. All channels stay as they are, including invisible colors. */
+function repeatPixels(source: RowStream, { width, height }: Size): RowStream {
+  const [across, down] = [width / source.width, height / source.height];
+  const rowLength = width * source.channels;
+  const makeRows = makeScratchBuffers(source.depth);
+  let wide: Samples | undefined;
+  let y = 0;
+  const read = async (count: number) => {
+    const rows = makeRows(count * rowLength);
+    for (let row = 0; row < count; row++, y++) {
+      if (y % down === 0 || !wide) wide = repeatInRow(await source.read(1), source.channels, across);
+      rows.set(wide, row * rowLength);
+    }
+    return rows;
+  };
+  return { ...source, width, height, read };
+}
+
+function repeatInRow(row: Samples, channels: number, times: number): Samples {
+  const wide = row instanceof Uint16Array ? new Uint16Array(row.length * times) : new Uint8Array(row.length * times);
+  for (let from = 0, to = 0; from < row.length; from += channels)
+    for (let i = 0; i < times; i++) for (let c = from; c < from + channels; c++) wide[to++] = row[c] as number;
+  return wide;
 }
