@@ -258,7 +258,7 @@ describe('options for textures and pixel art', () => {
     expect(job).toMatchObject({ engine: 'nearest', scale_factor: 3, format: 'png' });
     expect(await recipeOf(job)).toMatchObject({ edges: 'wrap', alpha: 'data', engine: 'nearest' });
     const { data } = await caller.owner.client.getJob({ params: { id: job.id } });
-    expect(data).toMatchObject({ edges: 'wrap', alpha: 'data' });
+    expect(data).toMatchObject({ recipe: { edges: 'wrap', alpha: 'data' } });
   });
 
   it('count as a standard image with nearest', async () => {

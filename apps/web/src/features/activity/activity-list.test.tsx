@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { SignedIn } from '@uprez/testing/sign-up';
@@ -19,7 +20,11 @@ const plan = {
 };
 
 /** Inserts a job without files: one that failed, or one whose result was deleted. */
-async function insertJob({ user }: SignedIn, filename: string, errorCode: ErrorCode | null = null): Promise<void> {
+async function insertJob(
+  { user }: SignedIn,
+  filename: string,
+  { errorCode = null, options = { scaleFactor: 2 } }: { errorCode?: ErrorCode | null; options?: Partial<Recipe> } = {},
+): Promise<void> {
   await db
     .insertInto('jobs')
     .values({
@@ -29,7 +34,7 @@ async function insertJob({ user }: SignedIn, filename: string, errorCode: ErrorC
       kind: 'image',
       status: errorCode ? 'failed' : 'expired',
       errorCode,
-      recipe: JSON.stringify({ ...recipeDefaults, scaleFactor: 2 }),
+      recipe: JSON.stringify({ ...recipeDefaults, ...options }),
       plan: JSON.stringify(plan),
       estimatedSeconds: 0.1,
       sourceBytes: 1_000,
@@ -43,7 +48,7 @@ async function insertJob({ user }: SignedIn, filename: string, errorCode: ErrorC
 async function makeActiveAccount(): Promise<SignedIn> {
   const account = await makeAccount();
   await insertJob(account, 'whole.png');
-  await insertJob(account, 'torn.png', 'corrupt_image');
+  await insertJob(account, 'torn.png', { errorCode: 'corrupt_image' });
   return account;
 }
 
@@ -60,11 +65,17 @@ it('shows the time of day of each image, and why one failed', async () => {
   within(await findCard('torn.png')).getByText(/^The image is damaged/);
 });
 
-it('runs an image again with the same settings, and focuses the tab that opens', async () => {
-  const user = await openPage(tab, await makeActiveAccount());
+it('runs an image again with the same options, on the page that has all of them', async () => {
+  const account = await makeAccount();
+  const options = { engine: 'photo', grain: 30, strength: 40, edges: 'wrap', alpha: 'data', format: 'webp' } as const;
+  const other = { quality: 80, targetBytes: 50_000, metadata: 'all', gps: true, retention: 6 } as const;
+  await insertJob(account, 'whole.png', { options: { ...options, ...other, scaleFactor: 2.66 } });
+  const user = await openPage(tab, account);
   await choose(user, 'Actions for whole.png', 'Run again');
   await screen.findByText('Add whole.png to process it again with the same options.');
-  await waitFor(() => expect(screen.getByRole('tab', { name: 'Image Processor', selected: true })).toHaveFocus());
+  expect(readPath()).toBe('/');
+  const { state } = JSON.parse(localStorage.getItem('uprez.settings') ?? '{}');
+  expect(state).toMatchObject({ ...options, ...other, scaleFactor: 2.66, detail: 'faithful' });
 });
 
 it('says that the original of a failed image was deleted', async () => {
@@ -72,7 +83,7 @@ it('says that the original of a failed image was deleted', async () => {
   await choose(user, 'Actions for torn.png', 'Retry');
   await screen.findByText('The original was deleted');
   await screen.findByText('Add torn.png to process it again with the same options.');
-  await screen.findByRole('tab', { name: 'Image Processor', selected: true });
+  expect(readPath()).toBe('/');
 });
 
 it('searches file names, and clears the search with the filter', async () => {

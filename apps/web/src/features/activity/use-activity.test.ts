@@ -1,3 +1,4 @@
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { describe, expect, it } from 'vitest';
 import { type ActivityPages, applyJobEvent, isOutdated } from './use-activity.ts';
@@ -8,6 +9,7 @@ const job = (id: string, part: Partial<Job> = {}): Job => ({
   status: 'completed',
   progress: 100,
   scaleFactor: 2,
+  recipe: { ...recipeDefaults, scaleFactor: 2 },
   format: 'png',
   quality: 95,
   engine: 'standard',

@@ -4,6 +4,7 @@ import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { UsageDay } from '@uprez/contracts/schemas/dashboard';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
+import { useNavigate } from 'react-router';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
 import { findNextCursor } from '../../lib/api/next-cursor.ts';
@@ -11,17 +12,17 @@ import { dashboardKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
+import { paths } from '../../site-map.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';
 import type { DaySeries } from '../../ui/charts/day-plot.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { LedgerTable, ledgerMessages as ledgerText } from '../../ui/ledger/ledger-table.tsx';
-import { settingsOfJob } from '../../ui/recipe/recipe-settings.ts';
 import { ActivityFilterFields, ActivityList } from '../activity/activity-list.tsx';
 import { activityMessages } from '../activity/messages.ts';
 import { activityKey } from '../activity/use-activity.ts';
-import { useBulkSettings } from '../bulk/state/bulk-settings.ts';
+import { settingsOfRecipe, useSettings } from '../processor/state/settings-store.ts';
 
 const usageText = {
   period: 'Period',
@@ -55,7 +56,7 @@ const options = views.map((value) => ({ value, label: text[value] }));
 
 export function ActivityTab({ onProcess }: { onProcess: () => void }) {
   const [view, choose] = useSearchParam({ name: 'view', choices: views, fallback: 'images' });
-  const rerun = useRerun(onProcess);
+  const rerun = useRerun();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -73,13 +74,14 @@ export function ActivityTab({ onProcess }: { onProcess: () => void }) {
 
 /**
  * Returns a function that reruns a job. A failed job is retried on the server if its original is still stored.
- * Otherwise, the user must add the image again.
+ * Otherwise, the user must add the image again, on the page that has all options.
  */
-function useRerun(onProcess: () => void): (job: Job) => void {
+function useRerun(): (job: Job) => void {
+  const navigate = useNavigate();
   const addAgain = (job: Job, title: string) => {
-    useBulkSettings.setState(settingsOfJob(job));
+    useSettings.setState(settingsOfRecipe(job.recipe));
     showToast({ title, description: rerunSet.description(job.filename) });
-    onProcess();
+    void navigate(paths.home);
   };
   const retry = useResourceMutation({
     call: async ({ id }: Job) => (await api.retryJob({ params: { id } })).data,

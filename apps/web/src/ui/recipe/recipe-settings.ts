@@ -56,16 +56,6 @@ export type RecipeFieldProps = {
   ownPlan: Plan;
 };
 
-/**
- * Returns the settings of a job for use with another image. Rounds the scale factor to the nearest whole factor that
- * the web app offers.
- */
-export const settingsOfJob = ({ scaleFactor, ...job }: RecipeSettings): RecipeSettings => {
-  const { format, quality, engine, detail, strength, edges, alpha } = job;
-  const shown = Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor)));
-  return { scaleFactor: shown, format, quality, engine, detail, strength, edges, alpha };
-};
-
 /** Stands in for any AI engine, where it doesn't matter which one `auto` uses. */
 const autoEngine = 'photo-fast';
 

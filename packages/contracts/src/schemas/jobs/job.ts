@@ -4,7 +4,7 @@ import { outputFormats } from '../../policy/images/image-formats.ts';
 import { fidelityLevels } from '../../policy/images/results.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
-import { alphaModes, detailModes, edgeModes } from '../../recipe/recipe-choices.ts';
+import { recipeSchema } from '../../recipe/recipe.ts';
 
 const time = z.iso.datetime();
 
@@ -93,15 +93,10 @@ export const jobSchema = publicJobSchema
   .omit({ jobId: true, success: true, processingTime: true, sandbox: true, cached: true })
   .extend({
     thumbnailUrl: z.string().nullable(),
-    /** The requested look. Absent for the default, `faithful`. */
-    detail: z.enum(detailModes).optional(),
-    /** The requested strength. Absent for the default, 100. */
-    strength: z.int().optional(),
+    /** The requested options. The fields above describe the result. */
+    recipe: recipeSchema,
     /** Estimated time until the job starts, in seconds. Absent if the job isn't queued or the time is unknown. */
     waitSeconds: z.number().nonnegative().optional(),
-    /** Present if they were requested. */
-    edges: z.enum(edgeModes).optional(),
-    alpha: z.enum(alphaModes).optional(),
     error: jobErrorSchema.optional(),
     statusUrl: z.string().optional(),
   });

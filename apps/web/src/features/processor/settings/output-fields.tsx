@@ -100,7 +100,8 @@ function FileSizeField({ targetBytes }: { targetBytes: number | undefined }) {
         <NumberField
           label={text.label}
           hint={text.hint}
-          value={targetBytes && targetBytes / bytesPerKilobyte}
+          // A job of the API may have a size between two kilobytes. It's kept until the field changes.
+          value={targetBytes && Math.floor(targetBytes / bytesPerKilobyte)}
           onChange={(kilobytes) => setSettings({ targetBytes: kilobytes && kilobytes * bytesPerKilobyte })}
           min={limits.minTargetBytes / bytesPerKilobyte}
           max={Math.floor(limits.maxTargetBytes / bytesPerKilobyte)}

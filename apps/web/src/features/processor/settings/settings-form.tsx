@@ -44,6 +44,7 @@ import {
   fitSettings,
   formatFor,
   hasChangedSettings,
+  minRetentionHours,
   offersCrispFor,
   recipeOf,
   resetSettings,
@@ -137,8 +138,10 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   );
 }
 
-/** The minimum is 1 hour, because users need time to come back for the result. */
-const retentionHours = [1, 3, 6, 12, retention.resultMinutes / 60];
+const retentionHours = [minRetentionHours, 3, 6, 12, retention.resultMinutes / 60];
+
+/** Includes the chosen hours, because jobs of the API may have others. */
+const listRetentionHours = (chosen: number) => [...new Set([...retentionHours, chosen])].toSorted((a, b) => a - b);
 
 function MoreSettings({ settings, image }: { settings: Settings; image: SourceImage }) {
   const { metadata, gps, keepDpi } = settings;
@@ -166,7 +169,10 @@ function MoreSettings({ settings, image }: { settings: Settings; image: SourceIm
           label={text.retention}
           value={String(settings.retention)}
           onChange={(next) => setSettings({ retention: Number(next) })}
-          options={retentionHours.map((value) => ({ value: String(value), label: text.hours(value) }))}
+          options={listRetentionHours(settings.retention).map((value) => ({
+            value: String(value),
+            label: text.hours(value),
+          }))}
         />
         <Select
           label={text.metadata}

@@ -1,9 +1,11 @@
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { describe, expect, it, vi } from 'vitest';
 import type { SourceImage } from './image.ts';
-import { fitSettings, isAccepted, recipeOf, type Settings, toFormFields } from './settings-store.ts';
+import { fitSettings, isAccepted, recipeOf, type Settings, settingsOfRecipe, toFormFields } from './settings-store.ts';
 import { makeTarget, targetWays, toTargetFields } from './target-size.ts';
 
 vi.stubGlobal('navigator', { language: 'en-US' });
@@ -169,4 +171,31 @@ it('accepts only settings that the server accepts for an image', () => {
   expect(accepts({ scaleFactor: 8 })).toBe(true);
   expect(accepts({ scaleFactor: 8 }, currentPlans.free)).toBe(false);
   expect(accepts({ format: 'avif' }, currentPlans.free)).toBe(false);
+});
+
+it('returns settings that repeat a recipe', () => {
+  const known: SourceImage = { ...image, size: { width: 300, height: 200 } };
+  const base: Recipe = { ...recipeDefaults, format: 'webp', engine: 'photo' };
+  const print = (unit: 'cm' | 'in', width: number) =>
+    recipeOf({ ...settings, target: { by: 'print', unit, dpi: 300, width, height: 7.13, fit: 'cover' } }, known);
+  const recipes: (Recipe | undefined)[] = [
+    { ...base, scaleFactor: 2.66, detail: 'crisp' },
+    { ...base, scaleFactor: 0.4, strength: 40, grain: 30, edges: 'wrap', alpha: 'data', format: 'auto' },
+    { ...base, scaleFactor: 64, quality: 50, targetBytes: 50_001, neverLarger: false },
+    { ...base, longSide: 900, metadata: 'all', gps: true, keepDpi: false, retention: 2.5 },
+    { ...base, shortSide: 900, background: '#0000ff' },
+    { ...base, megapixels: 1.5, metadata: 'copyright' },
+    { ...base, width: 800, fit: 'inside' },
+    { ...base, width: 800, height: 800, fit: 'cover' },
+    ...[print('cm', 10.37), print('in', 3.33)],
+  ];
+  for (const recipe of recipes) {
+    if (!recipe) throw new Error('not complete');
+    expect(recipeOf(settingsOfRecipe(recipe), known)).toEqual(recipe);
+  }
+  const { neverLarger: _, ...older } = base;
+  expect(settingsOfRecipe({ ...older, scaleFactor: 2, retention: 0 })).toMatchObject({
+    neverLarger: false,
+    retention: 1,
+  });
 });

@@ -28,7 +28,7 @@ import {
   resetFormerDefaultFormat,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from './image.ts';
-import { type TargetSize, toTargetFields } from './target-size.ts';
+import { type TargetSize, targetOfRecipe, toTargetFields } from './target-size.ts';
 
 export type Settings = RecipeSettings & {
   target?: TargetSize | undefined;
@@ -62,6 +62,9 @@ const defaults: Settings = {
   alpha: alphaModes[0],
   ...{ target: undefined, targetBytes: undefined },
 };
+
+/** Users need time to come back for the result. */
+export const minRetentionHours = 1;
 
 const migrate = (stored: unknown) => resetFormerDefaultFormat(stored as Settings);
 
@@ -141,6 +144,26 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...(!keepDpi && rest.metadata !== 'none' && { keepDpi }),
     }
   );
+}
+
+/**
+ * Returns the settings that a recipe was made from, but keeps the result for at least `minRetentionHours`.
+ */
+export function settingsOfRecipe(recipe: Recipe): Settings {
+  const { format, quality, engine, targetBytes, background, metadata, gps, retention: hours } = recipe;
+  return {
+    ...{ format, quality, engine, targetBytes, background, metadata, gps },
+    scaleFactor: recipe.scaleFactor ?? defaults.scaleFactor,
+    target: targetOfRecipe(recipe),
+    detail: recipe.detail ?? defaults.detail,
+    strength: recipe.strength ?? defaults.strength,
+    grain: recipe.grain ?? defaults.grain,
+    edges: recipe.edges ?? defaults.edges,
+    alpha: recipe.alpha ?? defaults.alpha,
+    neverLarger: recipe.neverLarger ?? false,
+    keepDpi: recipe.keepDpi ?? defaults.keepDpi,
+    retention: Math.max(minRetentionHours, hours),
+  };
 }
 
 type AcceptOptions = { ownPlan: Plan; engines: SiteEngines | undefined };

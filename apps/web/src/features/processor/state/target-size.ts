@@ -1,5 +1,6 @@
 import { dpiRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { fitModes } from '@uprez/contracts/recipe/recipe-choices';
 import { scaleSize } from '@uprez/imaging/pipeline/compute-target-size';
 import type { Size } from '../../../lib/format/format.ts';
@@ -101,6 +102,31 @@ export function scaleTarget(target: TargetSize, factor: number): TargetSize {
   if (target.by === 'print') return { ...target, width: printed(target.width), height: printed(target.height) };
   if (target.by !== 'megapixels') return { ...target, pixels: whole(target.pixels) };
   return { ...target, megapixels: printed(target.megapixels && target.megapixels * factor) };
+}
+
+/** Returns a printed size that converts to exactly these pixels. Undefined if there is none in either unit. */
+function findPrintTarget({ width, height, fit, dpi }: Recipe): TargetSize | undefined {
+  if (!dpi || !(width || height)) return undefined;
+  const [first, second]: PrintUnit[] = guessPrintUnit() === 'in' ? ['in', 'cm'] : ['cm', 'in'];
+  const targets = [first, second].flatMap((unit): TargetSize[] => {
+    if (!unit) return [];
+    const length = (side: number | undefined) => side && toPrintLength(side, unit, dpi);
+    return [{ by: 'print', unit, dpi, fit, linked: !(width && height), width: length(width), height: length(height) }];
+  });
+  return targets.find((target) => {
+    const fields = toTargetFields(target);
+    return fields && 'fit' in fields && fields.width === width && fields.height === height;
+  });
+}
+
+/** Returns the target that converts to the size of a recipe. Undefined if its scale factor sets the size. */
+export function targetOfRecipe(recipe: Recipe): TargetSize | undefined {
+  const { width, height, fit, longSide, shortSide, megapixels } = recipe;
+  if (longSide) return { by: 'longSide', pixels: longSide };
+  if (shortSide) return { by: 'shortSide', pixels: shortSide };
+  if (megapixels) return { by: 'megapixels', megapixels };
+  if (!width && !height) return undefined;
+  return findPrintTarget(recipe) ?? { by: 'box', width, height, fit, linked: !(width && height) };
 }
 
 /** Converts a target to recipe fields. Undefined while a required number is missing. */
