@@ -11,7 +11,7 @@ export const edgeModes = ['clamp', 'wrap'] as const;
 export const alphaModes = ['transparency', 'data'] as const;
 /**
  * Look of images that are upscaled with AI. `faithful`: the network works at a size that keeps all detail. `crisp`: it
- * works at a smaller size, which makes edges crisper and may lose the finest detail.
+ * works at a smaller size, which makes outlines sharper in less time, but may lose the finest detail.
  */
 export const detailModes = ['faithful', 'crisp'] as const;
 export type DetailMode = (typeof detailModes)[number];

@@ -64,7 +64,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   detail: {
     kind: 'name',
     allowed: detailModes.join(', '),
-    description: `Look of images that are upscaled with AI: \`faithful\` keeps all detail, \`crisp\` makes edges crisper and may lose the finest detail; \`crisp\` requires an AI engine and a scale factor above ${crispRange.above} and below ${crispRange.below}; \`faithful\` by default`,
+    description: `Look of images that are upscaled with AI: \`faithful\` keeps all detail, \`crisp\` makes outlines sharper in less time, but may lose the finest detail; \`crisp\` requires an AI engine and a scale factor above ${crispRange.above} and below ${crispRange.below}; \`faithful\` by default`,
   },
   strength: {
     kind: 'whole',

@@ -114,7 +114,7 @@ export const recipeFields = {
   "detail": {
     "kind": "name",
     "allowed": "faithful, crisp",
-    "description": "Look of images that are upscaled with AI: faithful keeps all detail, crisp makes edges crisper and may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default"
+    "description": "Look of images that are upscaled with AI: faithful keeps all detail, crisp makes outlines sharper in less time, but may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default"
   },
   "strength": {
     "kind": "whole",

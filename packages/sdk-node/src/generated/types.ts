@@ -20,7 +20,7 @@ export type RecipeOptions = {
   megapixels?: number;
   /** Engine that processes the image; auto upscales with a model for photos or for drawings, and uses standard otherwise (default auto). */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard' | 'nearest';
-  /** Look of images that are upscaled with AI: faithful keeps all detail, crisp makes edges crisper and may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default. */
+  /** Look of images that are upscaled with AI: faithful keeps all detail, crisp makes outlines sharper in less time, but may lose the finest detail; crisp requires an AI engine and a scale factor above 1 and below 4; faithful by default. */
   detail?: 'faithful' | 'crisp';
   /** Strength of an AI engine, in percent; a smaller one blends its result with an image that is resampled without AI; 100 by default. Allowed: a whole number from 0 to 100. */
   strength?: number;
