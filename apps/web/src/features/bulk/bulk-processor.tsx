@@ -27,9 +27,9 @@ import {
   isLossless,
   limitSettings,
   meterOfEngine,
-  offersCrisp,
   type RecipeSettings,
   resolveConflicts,
+  supportsCrisp,
 } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
@@ -117,7 +117,7 @@ const SettingsCard = memo(function SettingsCard({ stored, settings, ownPlan, ope
             onChange={field.onChange}
           />
           <EngineField {...field} />
-          {offersCrisp(settings, settings.scaleFactor) && (
+          {supportsCrisp(settings, settings.scaleFactor) && (
             <DetailField
               detail={settings.detail ?? 'faithful'}
               onChange={({ detail }) => field.onChange({ detail: detail === 'crisp' ? detail : undefined })}

@@ -36,11 +36,11 @@ import {
   findUpgradeName,
   isEngineAvailable,
   isLossless,
-  makesFactor,
   meterOfEngine,
   type RecipeFieldProps,
   type RecipeSettings,
   supportsAlpha,
+  supportsFactor,
 } from './recipe-settings.ts';
 
 type FactorFieldProps = RecipeFieldProps & { signedIn: boolean; size?: Size | undefined };
@@ -77,7 +77,7 @@ export function FactorField({ settings, onChange, ownPlan, signedIn, size }: Fac
   const { standard, [by]: limit } = ownPlan.maxFactor;
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
-  const isWhole = !makesFactor(engine, factorRange.min);
+  const isWhole = !supportsFactor(engine, factorRange.min);
   const target = size && scaleSize(size, value);
   const change = (factor: number | undefined) => factor !== undefined && onChange({ scaleFactor: factor });
   const toggle = () => {
@@ -132,7 +132,7 @@ export function FactorField({ settings, onChange, ownPlan, signedIn, size }: Fac
 /** Returns why an engine isn't available at a scale factor. */
 function describeEngineLock(name: EngineName, ownPlan: Plan, factor: number | undefined): string | undefined {
   if (factor === undefined) return undefined;
-  if (!makesFactor(name, factor)) return text.needsWholeFactor;
+  if (!supportsFactor(name, factor)) return text.needsWholeFactor;
   const by = meterOfEngine(name);
   const request = { what: 'scale', by, factor } as const;
   if (checkPlanLimits(ownPlan, request).ok) return undefined;

@@ -1,11 +1,11 @@
 import { requestedFormats } from '@uprez/contracts/policy/images/image-formats';
 import { expect, it } from 'vitest';
-import { isLossless, makesFactor, resolveConflicts, supportsAlpha } from './recipe-settings.ts';
+import { isLossless, resolveConflicts, supportsAlpha, supportsFactor } from './recipe-settings.ts';
 
 it('offers nearest for whole factors only', () => {
-  expect([1, 2, 8].every((factor) => makesFactor('nearest', factor))).toBe(true);
-  expect([0.5, 1.5, 2.01].some((factor) => makesFactor('nearest', factor))).toBe(false);
-  expect(makesFactor('standard', 1.5)).toBe(true);
+  expect([1, 2, 8].every((factor) => supportsFactor('nearest', factor))).toBe(true);
+  expect([0.5, 1.5, 2.01].some((factor) => supportsFactor('nearest', factor))).toBe(false);
+  expect(supportsFactor('standard', 1.5)).toBe(true);
 });
 
 it('offers only formats that keep the colors of invisible pixels while alpha is data', () => {

@@ -63,21 +63,21 @@ const autoEngine = 'photo-fast';
  * Returns the engine for an image, with one AI engine for all that `auto` may use. Images of unknown size are treated
  * as small.
  */
-export const expectEngine = (engine: RequestedEngine, factor: number, size = { width: 1, height: 1 }) =>
+export const predictEngine = (engine: RequestedEngine, factor: number, size = { width: 1, height: 1 }) =>
   chooseEngine(engine, { ...size, factor }, { autoEngine });
 
 /**
  * Whether `crisp` is available: for images that are upscaled with AI by less than 4, without seamless edges or alpha as
  * data.
  */
-export function offersCrisp(
+export function supportsCrisp(
   { engine, edges, alpha }: Pick<RecipeSettings, 'engine' | 'edges' | 'alpha'>,
   factor: number,
   size?: { width: number; height: number },
 ): boolean {
   if (edges === 'wrap' || alpha === 'data') return false;
   const isInRange = factor > crispRange.above && factor < crispRange.below;
-  return isInRange && isAiEngine(expectEngine(engine, factor, size));
+  return isInRange && isAiEngine(predictEngine(engine, factor, size));
 }
 
 /** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */
@@ -85,7 +85,7 @@ export const meterOfEngine = (engine: RequestedEngine): JobMeter =>
   engine === 'auto' || isAiEngine(engine) ? 'ai' : 'standard';
 
 /** Whether an engine supports a scale factor. `nearest` requires a whole one. */
-export const makesFactor = (engine: RequestedEngine, factor: number): boolean =>
+export const supportsFactor = (engine: RequestedEngine, factor: number): boolean =>
   engine !== 'nearest' || (factor >= 1 && Number.isInteger(factor));
 
 /**
@@ -116,7 +116,7 @@ export function resolveConflicts<S extends RecipeSettings>(settings: S): S {
   const { engine, scaleFactor, format, alpha } = settings;
   return {
     ...settings,
-    scaleFactor: makesFactor(engine, scaleFactor) ? scaleFactor : Math.max(1, Math.round(scaleFactor)),
+    scaleFactor: supportsFactor(engine, scaleFactor) ? scaleFactor : Math.max(1, Math.round(scaleFactor)),
     format: supportsAlpha(format, alpha) ? format : defaultSettings.format,
   };
 }

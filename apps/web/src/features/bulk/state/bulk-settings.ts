@@ -5,12 +5,12 @@ import { persist } from 'zustand/middleware';
 import { onClear } from '../../../lib/session/account-data.ts';
 import {
   defaultSettings,
-  expectEngine,
   meterOfEngine,
-  offersCrisp,
+  predictEngine,
   type RecipeSettings,
   resetFormerDefaultFormat,
   resolveConflicts,
+  supportsCrisp,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
@@ -31,7 +31,7 @@ export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, '
   const { engine, scaleFactor } = others;
   return {
     ...others,
-    ...(detail === 'crisp' && offersCrisp({ ...others, edges }, scaleFactor) && { detail }),
+    ...(detail === 'crisp' && supportsCrisp({ ...others, edges }, scaleFactor) && { detail }),
     ...(meterOfEngine(engine) === 'ai' && strength !== undefined && { strength }),
     ...(engine !== 'nearest' && { ...(grain && { grain }), ...(edges && { edges }) }),
   };
@@ -42,5 +42,5 @@ export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, '
  * are treated as small.
  */
 export function meterFor({ engine, scaleFactor }: RecipeSettings, { imageSize }: Pick<Row, 'imageSize'>): JobMeter {
-  return isAiEngine(expectEngine(engine, scaleFactor, imageSize)) ? 'ai' : 'standard';
+  return isAiEngine(predictEngine(engine, scaleFactor, imageSize)) ? 'ai' : 'standard';
 }

@@ -25,7 +25,7 @@ import { LogoMark } from '../../../ui/layout/logo-mark.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { StrengthField } from '../../../ui/recipe/look-fields.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
-import { makesFactor, meterOfEngine, offersCrisp } from '../../../ui/recipe/recipe-settings.ts';
+import { meterOfEngine, supportsCrisp, supportsFactor } from '../../../ui/recipe/recipe-settings.ts';
 import { ImageLayer } from '../../../ui/viewer/image-layer.tsx';
 import { useElementSize, useOpenedZoom, ZoomSurface } from '../../../ui/viewer/zoom.tsx';
 import { ZoomBar } from '../../../ui/viewer/zoom-toolbar.tsx';
@@ -187,7 +187,7 @@ function useChoices(ownPlan: Plan, settings: Settings): Variant[] {
     ({ name, available }) =>
       available !== false &&
       !(target && name === 'nearest') &&
-      makesFactor(name, factor) &&
+      supportsFactor(name, factor) &&
       checkPlanLimits(ownPlan, { what: 'scale', by: meterOfEngine(name), factor }).ok,
   );
   return usable.flatMap(({ name, isAuto }): Variant[] => {
@@ -197,7 +197,7 @@ function useChoices(ownPlan: Plan, settings: Settings): Variant[] {
       detail: 'crisp',
       name: text.withLook(name, recipeMessages.detail.crisp.short),
     } as const;
-    const hasCrisp = isChosen && offersCrisp({ engine: name, edges, alpha }, factor);
+    const hasCrisp = isChosen && supportsCrisp({ engine: name, edges, alpha }, factor);
     return [{ engine: name, detail: 'faithful', name }, ...(hasCrisp ? [crisp] : [])];
   });
 }

@@ -45,10 +45,10 @@ import {
   formatFor,
   hasChangedSettings,
   minRetentionHours,
-  offersCrispFor,
   recipeOf,
   resetSettings,
   type Settings,
+  supportsCrispFor,
   useSettings,
 } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
@@ -90,7 +90,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
         <SizeField settings={settings} ownPlan={ownPlan} signedIn={user !== null} size={size} />
         <div className="grid gap-2">
           <EngineField {...field} settings={settings.target ? { ...settings, scaleFactor: undefined } : settings} />
-          {offersCrispFor(settings, image) && <DetailField detail={settings.detail} onChange={setSettings} />}
+          {supportsCrispFor(settings, image) && <DetailField detail={settings.detail} onChange={setSettings} />}
           <CompareEngines image={image} settings={settings} ownPlan={ownPlan} />
         </div>
         <OutputFields settings={settings} image={image} ownPlan={ownPlan} format={format} />

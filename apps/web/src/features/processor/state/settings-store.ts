@@ -23,9 +23,9 @@ import {
   isLossless,
   limitSettings,
   meterOfEngine,
-  offersCrisp,
   type RecipeSettings,
   resetFormerDefaultFormat,
+  supportsCrisp,
 } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from './image.ts';
 import { type TargetSize, targetOfRecipe, toTargetFields } from './target-size.ts';
@@ -103,7 +103,7 @@ export function formatFor(settings: Settings, image: SourceImage): OutputFormat 
 }
 
 /** Whether `crisp` is available for an image. False for animations, and while the scale factor is unknown. */
-export function offersCrispFor(settings: Settings, { size, traits, frames = 1 }: SourceImage): boolean {
+export function supportsCrispFor(settings: Settings, { size, traits, frames = 1 }: SourceImage): boolean {
   const { target, scaleFactor, engine, edges } = settings;
   if (frames > 1) return false;
   const alpha = traits?.hasAlpha === false ? undefined : settings.alpha;
@@ -111,7 +111,7 @@ export function offersCrispFor(settings: Settings, { size, traits, frames = 1 }:
   const factor = target
     ? size && fields && computeTargetSize({ ...recipeDefaults, ...fields }, size).factor
     : scaleFactor;
-  return factor !== undefined && offersCrisp({ engine, edges, alpha }, factor, size);
+  return factor !== undefined && supportsCrisp({ engine, edges, alpha }, factor, size);
 }
 
 /** Returns the settings that make a result lossless. Omits alpha unless the image is known to have an alpha channel. */
@@ -135,7 +135,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
       ...rest,
       ...size,
       ...(isLossy && targetBytes && { targetBytes }),
-      ...(detail === 'crisp' && offersCrispFor(settings, image) && { detail }),
+      ...(detail === 'crisp' && supportsCrispFor(settings, image) && { detail }),
       ...(strength < strengthRange.max && meterOfEngine(rest.engine) === 'ai' && { strength }),
       ...(grain > 0 && rest.engine !== 'nearest' && { grain }),
       ...(edges !== edgeModes[0] && rest.engine !== 'nearest' && { edges }),
