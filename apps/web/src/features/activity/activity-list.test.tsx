@@ -6,9 +6,10 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { intercept, makeProblem } from '../../../test/component/intercept.ts';
 import { choose, db, fill, makeAccount, openPage, readPath } from '../../../test/component/open-page.tsx';
+import { clearTabData } from '../../lib/session/account-data.ts';
 
 const tab = '/dashboard?tab=activity';
 /** What the page shows of a pipeline. */
@@ -66,6 +67,7 @@ it('shows the time of day of each image, and why one failed', async () => {
 });
 
 it('runs an image again with the same options, on the page that has all of them', async () => {
+  onTestFinished(clearTabData);
   const account = await makeAccount();
   const options = { engine: 'photo', grain: 30, strength: 40, edges: 'wrap', alpha: 'data', format: 'webp' } as const;
   const other = { quality: 80, targetBytes: 50_000, metadata: 'all', gps: true, retention: 6 } as const;
