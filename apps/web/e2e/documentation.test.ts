@@ -153,12 +153,15 @@ test.describe('the documentation', () => {
     });
     await page.getByRole('button', { name: /^Test Request.*\/v1\/process/ }).click();
     const console = page.getByRole('dialog');
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      console.getByRole('button', { name: 'Select File' }).first().click(),
-    ]);
     const buffer = await makeImage({ width: 32, height: 24 });
-    await chooser.setFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
+    // The console renders its form again after it has opened, and loses a click in between.
+    await expect(async () => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser', { timeout: 5_000 }),
+        console.getByRole('button', { name: 'Select File' }).first().click(),
+      ]);
+      await chooser.setFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
+    }).toPass({ timeout: 60_000 });
     const [made] = await Promise.all([
       page.waitForResponse((asked) => new URL(asked.url()).pathname === '/v1/process'),
       console.getByRole('button', { name: /^Send/ }).first().click(),
