@@ -4,7 +4,10 @@ import { type ReactNode, useId } from 'react';
 type SegmentedProps<T extends string> = {
   legend: string;
   legendHidden?: boolean;
-  /** `locked`: disabled with a lock, because the plan doesn't include it. With `wraps`, a wide option spans two of three columns to fill the last row. */
+  /**
+   * `locked`: disabled with a lock, because the plan doesn't include it. With `wraps`, a wide option spans two of three
+   * columns to fill the last row.
+   */
   options: readonly {
     value: T;
     label: string;

@@ -23,8 +23,8 @@ onClear(() => useBulkSettings.setState(defaultSettings, true));
 
 /**
  * Returns a row's settings: the settings for all images, overridden by the row's own options, without what doesn't apply
- * to them, and with what can be combined. Only AI engines have a strength, and `nearest` has neither film grain nor edges, because it only repeats
- * pixels.
+ * to them or can't be combined. Only AI engines have a strength, and `nearest` has neither film grain nor edges, because
+ * it only repeats pixels.
  */
 export function rowSettingsOf(settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings {
   const { detail, strength, grain, edges, ...others } = resolveConflicts({ ...settings, ...options });

@@ -146,9 +146,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
   );
 }
 
-/**
- * Returns the settings that a recipe was made from, but keeps the result for at least `minRetentionHours`.
- */
+/** Returns the settings that a recipe was made from, but keeps the result for at least `minRetentionHours`. */
 export function settingsOfRecipe(recipe: Recipe): Settings {
   const { format, quality, engine, targetBytes, background, metadata, gps, retention: hours } = recipe;
   return {
