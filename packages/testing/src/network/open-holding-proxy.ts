@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 /**
  * Opens a proxy that holds responses for a path prefix until `release` is called. `held` resolves once the first
  * response is being held.
+ * @param heldMethod the method of the requests whose responses are held, or undefined for all
  */
-export async function openHoldingProxy(target: string, path: string) {
+export async function openHoldingProxy(target: string, path: string, heldMethod?: string) {
   const signals = new EventEmitter();
   const released = once(signals, 'released');
   const held = once(signals, 'held');
@@ -15,7 +16,7 @@ export async function openHoldingProxy(target: string, path: string) {
     const forwarded = http.request(new URL(url, target), { method, headers }, async (reply) => {
       const chunks: Buffer[] = [];
       for await (const chunk of reply) chunks.push(chunk as Buffer);
-      if (url.startsWith(path)) {
+      if (url.startsWith(path) && (!heldMethod || method === heldMethod)) {
         signals.emit('held');
         await released;
       }

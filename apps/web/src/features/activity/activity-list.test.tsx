@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
@@ -143,6 +144,31 @@ it('loads more images in pages', async () => {
   await screen.findByText('13 of 13');
   expect(await findCards()).toHaveLength(13);
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+});
+
+it('loads more images although the newest ones change meanwhile', async () => {
+  const account = await makeAccount();
+  for (let n = 0; n < 13; n += 1) await insertJob(account, `small-${n}.png`);
+  const signals = new EventEmitter();
+  const asked = once(signals, 'asked');
+  const shown = once(signals, 'shown');
+  intercept(/^\/api\/dashboard/, async (send) => {
+    await asked;
+    return await send();
+  });
+  intercept(/^\/api\/jobs\?.*cursor=/, async (send) => {
+    signals.emit('asked');
+    await shown;
+    return await send();
+  });
+  const user = await openPage(tab, account);
+  await screen.findByText(`${dashboardRules.recentActivity} of 13`);
+  await insertJob(account, 'newest.png');
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await screen.findByText('Images processed');
+  signals.emit('shown');
+  await screen.findByText('14 of 14');
+  await findCard('newest.png');
 });
 
 it('shows a placeholder when a thumbnail fails to load', async () => {

@@ -12,7 +12,8 @@ import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { createSubscription, getSubscription } from '@uprez/payments/subscriptions';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { code, openChangeWorld } from './open-change-world.ts';
 
 const world = fileFixture(openChangeWorld);
@@ -124,20 +125,16 @@ describe('the same change, requested several times at once', () => {
   });
 
   it('makes another change wait for its turn', async () => {
-    const { accountId } = await world.buy('pro');
-    const pausing = pausePlan(world.ctx, { accountId, months: 1 });
-    const isOpen = async () =>
-      (
-        await world.db
-          .selectFrom('billingCalls')
-          .select('id')
-          .where('accountId', '=', accountId)
-          .where('state', '=', 'open')
-          .execute()
-      ).length > 0;
-    await expect.poll(isOpen, { interval: 1 }).toBe(true);
+    const { accountId, subscriptionId } = await world.buy('pro');
+    const proxy = await openHoldingProxy(world.stripe.double.url, `/v1/subscriptions/${subscriptionId}`, 'POST');
+    onTestFinished(proxy.close);
+    const payments = world.openClient(proxy.url);
+    onTestFinished(payments.close);
+    const pausing = pausePlan({ ...world.ctx, payments }, { accountId, months: 1 });
+    await proxy.held;
     await expect(pausePlan(world.ctx, { accountId, months: 2 })).rejects.toEqual(code('billing_busy'));
     await expect(cancelPlan(world.ctx, { accountId })).rejects.toEqual(code('billing_busy'));
+    proxy.release();
     await pausing;
   });
 });

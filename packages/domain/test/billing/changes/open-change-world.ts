@@ -52,17 +52,19 @@ export async function openChangeWorld() {
     await world.post(`subscriptions/${subscriptionId}`, { default_payment_method: id });
     return id;
   };
-  const impatient = skipRetryDelay(
+  const openClient = (apiUrl: string, timeoutMs?: number) =>
     openPayments({
       ...{ mode: 'test', secretKey: 'sk_test_local', publishableKey: 'pk_test_local', webhookSecrets: [] },
-      ...{ apiUrl: world.stripe.double.url, timeoutMs: 300 },
-    }),
-  );
+      ...{ apiUrl, timeoutMs },
+    });
+  const impatient = skipRetryDelay(openClient(world.stripe.double.url, 300));
   return {
     ...world,
     ctx,
     yearlyPriceId,
     findPrice,
+    /** Opens a client of a proxy. The caller closes it. */
+    openClient,
     sync,
     /** Sets the card of later bills. */
     setCard,
