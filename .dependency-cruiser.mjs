@@ -67,7 +67,7 @@ export default {
       comment: 'The pipeline of a job, the detection of formats, and local mode run in the browser.',
       severity: 'error',
       from: {
-        path: '^packages/imaging/src/(color|pipeline|sniff|browser|engine/steps/(compare-frame|cell-means))',
+        path: '^packages/imaging/src/(color|pipeline|sniff|browser|engine/(detail|steps/(compare-frame|cell-means)))',
         pathNot: tests,
       },
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },

@@ -77,6 +77,8 @@ export const mayImport = {
     'packages/imaging/src/browser',
     // The comparison of the receipt, which the browser repeats for the heat map.
     'packages/imaging/src/engine/steps/compare-frame',
+    // The damage for which the browser offers to enhance an image.
+    'packages/imaging/src/engine/detail/find-damage',
   ],
 };
 

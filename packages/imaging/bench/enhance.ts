@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import { type Figures, percentile } from '@uprez/testing/bench-report';
+import { findDamage, placeCrops } from '../src/engine/detail/find-damage.ts';
 import { planParts } from '../src/engine/detail/plan-parts.ts';
 import { openNetwork } from '../src/engine/upscaler/network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
@@ -13,7 +14,7 @@ import { toSharp } from '../test/support/image-files.ts';
 import { readAll, streamOf } from '../test/support/image-streams.ts';
 import { type Image, psnr } from '../test/support/images.ts';
 import { addNoise, blur, compress } from './detail/degrade.ts';
-import { loadPhotos, middleOf } from './photos.ts';
+import { cutOut, loadPhotos, middleOf } from './photos.ts';
 
 const side = 384;
 const tile = { core: 96, overlap: 34, fade: 0 };
@@ -21,13 +22,14 @@ const damages: Record<string, (photo: Image) => Promise<Image>> = {
   none: async (photo) => photo,
   'JPEG of quality 30': (photo) => compress(photo, 30),
   noise: (photo) => compress(addNoise(photo, 10, 1), 75),
+  'slight noise': (photo) => compress(addNoise(photo, 5, 1), 95),
   blur: async (photo) => compress(await blur(photo, 1.3), 80),
 };
 
 /**
  * Enhances damaged photos at their own size with `photo-fast`, at two thirds of their size with the low frequencies of
  * the source, and at full size without them. Measures PSNR, and the distance of Butteraugli (3-norm) if
- * `butteraugli_main` of libjxl-devtools is installed.
+ * `butteraugli_main` of libjxl-devtools is installed. Counts the photos in which damage is found.
  */
 export async function enhance(folder: string): Promise<Figures> {
   const figures: Figures = {};
@@ -41,7 +43,8 @@ export async function enhance(folder: string): Promise<Figures> {
   const [part] = planParts({ blocks, largest: 2 / 3, source: whole, output: whole });
   const frame = { engine: 'photo-fast', isGray: false, passes: 1, output: whole, upscale: run } as const;
   try {
-    const photos = (await loadPhotos(folder)).map((photo) => middleOf(photo, side));
+    const wholePhotos = await loadPhotos(folder);
+    const photos = wholePhotos.map((photo) => middleOf(photo, side));
     for (const [damage, apply] of Object.entries(damages)) {
       const distances: Record<string, number[]> = {};
       for (const photo of photos) {
@@ -61,6 +64,9 @@ export async function enhance(folder: string): Promise<Figures> {
       }
       for (const [name, values] of Object.entries(distances))
         figures[`${damage}: ${name}`] = { value: percentile(values), unit: `median of ${values.length}` };
+      let found = 0;
+      for (const photo of wholePhotos) if (await isFound(await apply(photo))) found++;
+      figures[`${damage}: damage found`] = { value: found, unit: `of ${wholePhotos.length} photos` };
     }
   } finally {
     await network.close();
@@ -68,6 +74,14 @@ export async function enhance(folder: string): Promise<Figures> {
   }
   return figures;
 }
+
+const isFound = async (image: Image) =>
+  (await findDamage(
+    placeCrops(image).map((place) => {
+      const { data, ...crop } = cutOut(image, place);
+      return { ...crop, data: Uint8Array.from(data) };
+    }),
+  )) !== undefined;
 
 async function measureButteraugli(dir: string, original: Image, image: Image): Promise<number | undefined> {
   const paths = [join(dir, 'original.png'), join(dir, 'image.png')] as const;

@@ -97,6 +97,7 @@ describe('measureDetail', () => {
       down: 2,
       scales: new Float32Array(4).fill(1),
       image: 1,
+      isFlat: true,
     });
   });
 

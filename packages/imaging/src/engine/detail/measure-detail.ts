@@ -25,6 +25,8 @@ export type DetailMap = {
   scales: Float32Array;
   image: number;
   pixelFactor?: number;
+  /** Whether no block has detail. */
+  isFlat?: true;
 };
 
 const blockSide = 256;
@@ -87,7 +89,7 @@ function finishMap(map: DetailMap, { width, height }: DetailRows, pixelFactor: n
     return { ...map, scales: scales.fill(scale), image: scale, pixelFactor };
   }
   const most = Math.max(...scales);
-  if (most === flat) return { ...map, scales: scales.fill(1) };
+  if (most === flat) return { ...map, scales: scales.fill(1), isFlat: true };
   for (const [i, scale] of scales.entries()) if (scale === flat) scales[i] = steps[0];
   if (width % blockSide > 0 && width % blockSide < minRemainder && across > 1)
     for (let at = across - 1; at < scales.length; at += across) raiseTo(scales, at, at - 1);
