@@ -286,6 +286,24 @@ test.describe('the single processor', () => {
     expect((await jobs()).map(({ status }) => status)).toEqual(['completed', 'expired']);
   });
 
+  test('offers to enhance a noisy photo at its own size', async () => {
+    await signIn();
+    await choose(small);
+    const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const;
+    const buffer = await sharp({ create: { ...small, channels: 3, background: 'gray', noise } })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    await page.getByLabel('Image file').setInputFiles({ name: 'night.jpg', mimeType: 'image/jpeg', buffer });
+    await inPage('This image looks noisy.').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await button('Enhance at 1x').click();
+    await inPage('320 x 240 -> 320 x 240').waitFor();
+    await page.getByRole('combobox', { name: 'Engine' }).getByText('photo-fast').waitFor();
+    await expect(button('Enhance at 1x')).toHaveCount(0);
+    await button('Process image').click();
+    expect(await download()).toMatchObject(small);
+  });
+
   test('processes a file that the browser cannot display', async () => {
     await signIn();
     await page.goto(site.url);

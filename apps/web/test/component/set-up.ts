@@ -14,6 +14,13 @@ class SilentEventSource extends EventTarget {
 }
 Object.assign(globalThis, { EventSource: SilentEventSource });
 
+/** A worker that never replies. happy-dom has none. */
+class SilentWorker extends EventTarget {
+  postMessage(): void {}
+  terminate(): void {}
+}
+Object.assign(globalThis, { Worker: SilentWorker });
+
 // happy-dom has no Web Locks API. Tests have one tab, so every lock is granted.
 const locks = {
   request: async (name: string, ...rest: unknown[]) => (rest.at(-1) as (lock: object) => unknown)({ name }),

@@ -33,6 +33,12 @@ export const processorMessages = {
   opens: (plan: string) => `Upgrade to ${plan} for more.`,
   seePlans: 'View plans',
   incomplete: 'Enter a size.',
+  enhance: {
+    noise: 'This image looks noisy. AI can reduce the noise without changing the size.',
+    softness: 'This image looks blurry. AI can reduce the blur without changing the size.',
+    apply: 'Enhance at 1x',
+    dismiss: 'Dismiss',
+  },
   target: {
     open: 'Set exact size',
     close: 'Use scale factor',

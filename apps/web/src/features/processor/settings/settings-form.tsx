@@ -52,6 +52,7 @@ import {
   useSettings,
 } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
+import { EnhanceOffer } from './enhance-offer.tsx';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
 import { OutputFields } from './output-fields.tsx';
 import { SizeField } from './size-field.tsx';
@@ -111,6 +112,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
             </p>
           )}
         </div>
+        <EnhanceOffer image={image} settings={settings} ownPlan={ownPlan} />
         <LossWarnings image={image} format={format} ownPlan={ownPlan} />
         {estimate?.pausedEngine && <Notice kind="info">{text.paused(estimate.pausedEngine)}</Notice>}
         {isLimited && (
