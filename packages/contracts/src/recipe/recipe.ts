@@ -65,5 +65,11 @@ export const recipeSchema = z.strictObject({
     .min(0)
     .max(retention.resultMinutes / 60),
 });
-export type Recipe = z.infer<typeof recipeSchema>;
-export type RecipeField = keyof Recipe;
+type TextRecipe = z.infer<typeof recipeSchema>;
+/** Options that are sent as text and returned in responses. */
+export type RecipeField = keyof TextRecipe;
+/**
+ * All options of a job. `mask`: a PNG in base64 from `parseMask`. It isn't part of `recipeSchema`, because responses
+ * don't contain it.
+ */
+export type Recipe = TextRecipe & { mask?: string | undefined };

@@ -107,6 +107,8 @@ export const imagePipelineSchema = z.object({
       .min(strengthRange.min)
       .max(strengthRange.max - 1)
       .optional(),
+    /** Whether the job folder has a mask of the areas that are resampled without AI. Absent if it has none. */
+    mask: z.literal(true).optional(),
     /**
      * Deliver the source if the result would be larger. Present only if the source could be delivered as the result.
      */

@@ -58,7 +58,7 @@ export async function processRaster({ source, network, onProgress, ...job }: Ras
       ? await openParts(parts, { ...run, onProgress })
       : resize({ passes: pipeline.passes, upscale: await prepareUpscale({ pipeline, network, onProgress, onMs }) });
   const { strength } = isAiEngine(pipeline.engine) ? pipeline.output : {};
-  const stream = blendStrength(image, () => resize({ passes: 0, upscale: undefined }), strength);
+  const stream = blendStrength(image, { openPlain: () => resize({ passes: 0, upscale: undefined }), strength });
   const pixels = await loadRaster(stream, (rows) => pipeline.passes === 0 && onProgress(rows / pipeline.output.height));
   const work = detail && describeWork(detail, { parts, source });
   const madeAt = performance.now();

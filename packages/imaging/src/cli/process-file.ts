@@ -14,6 +14,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { parseMask } from '@uprez/contracts/recipe/mask';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { jobFiles, type MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
@@ -44,17 +45,21 @@ const maxFileBytes = 1024 ** 3;
 
 type FileRunOptions = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
-export async function makeFilePipeline(job: CliJob): Promise<{ file: Buffer; pipeline: ImagePipeline }> {
+/** A file, its pipeline, and the file of its mask. */
+type FilePipeline = { file: Buffer; pipeline: ImagePipeline; mask: Buffer | undefined };
+
+export async function makeFilePipeline(job: CliJob): Promise<FilePipeline> {
   await checkOutputPaths(job);
   const file = await readInput(job.input);
+  const mask = job.mask === undefined ? undefined : await readInput(job.mask);
   const outcome = makePipeline({
-    recipe: job.recipe,
+    recipe: { ...job.recipe, ...(mask && { mask: parseMask(mask) }) },
     inspection: await inspect(file),
     limits: localLimits,
     sourceBytes: file.length,
   });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
-  return { file, pipeline: outcome.pipeline };
+  return { file, pipeline: outcome.pipeline, mask };
 }
 
 /** Reads regular files only, because devices and pipes may be endless. */
@@ -79,15 +84,13 @@ async function replaceFile(from: string, to: string): Promise<void> {
 }
 
 /** Runs the pipeline of a file, writes its outputs, and returns a caption. Temporary files are always deleted. */
-export async function processFile(
-  run: FileRunOptions,
-  { file, pipeline }: { file: Buffer; pipeline: ImagePipeline },
-): Promise<string> {
+export async function processFile(run: FileRunOptions, { file, pipeline, mask }: FilePipeline): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
   const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));
   const start = performance.now();
   try {
     await writeFile(join(dir, jobFiles.source), file);
+    if (mask) await writeFile(join(dir, jobFiles.mask), mask);
     const result = await runInChild({ pipeline, dir, modelsDir, signal, onProgress });
     const ms = performance.now() - start;
     await replaceFile(join(dir, jobFiles.result), output);
@@ -108,7 +111,7 @@ const throwInvalidParameter = (detail: string): never => {
 /**
  * Checks that all output files can be written and that all paths are different. Throws AppError `invalid_parameter`.
  */
-async function checkOutputPaths({ input, output, report, receipt }: CliJob): Promise<void> {
+async function checkOutputPaths({ input, output, mask, report, receipt }: CliJob): Promise<void> {
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {
     const facts = await stat(path).catch(() => undefined);
@@ -117,7 +120,7 @@ async function checkOutputPaths({ input, output, report, receipt }: CliJob): Pro
       throwInvalidParameter(`Couldn't write to the folder of "${path}". Choose another folder.`),
     );
   }
-  const named = [input, ...written];
+  const named = [input, ...(mask === undefined ? [] : [mask]), ...written];
   const folders = await Promise.all(named.map((path) => realpath(dirname(path)).catch(() => dirname(path))));
   const files = named.map((path, i) => join(folders[i] ?? '', basename(path)));
   const twice = files.findIndex((file, i) => files.indexOf(file) !== i);

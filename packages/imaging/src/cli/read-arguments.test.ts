@@ -24,7 +24,9 @@ describe('readArguments', () => {
       metadata: 'all',
       gps: true,
     });
-    expect(read('a b.png --report r.html --receipt r.json')).toMatchObject({ report: 'r.html', receipt: 'r.json' });
+    expect(read('a b.png --report r.html --receipt r.json --mask m.png')).toMatchObject({
+      ...{ report: 'r.html', receipt: 'r.json', mask: 'm.png' },
+    });
   });
   it('parses a print resolution', () => {
     expect(read('a b.png --dpi 300')?.recipe).toMatchObject({ dpi: 300 });

@@ -2,20 +2,23 @@ import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { fileExtensions, outputFormats } from '@uprez/contracts/policy/images/image-formats';
+import { maskFacts } from '@uprez/contracts/recipe/mask';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 
-/** `report`: an HTML file to write. `receipt`: a JSON file to write. */
+/** `mask`: a PNG to read. `report`: an HTML file to write. `receipt`: a JSON file to write. */
 export type CliJob = {
   input: string;
   output: string;
   recipe: Recipe;
+  mask?: string | undefined;
   report?: string | undefined;
   receipt?: string | undefined;
 };
 
 const ownFlags = {
+  mask: `File with a mask. ${maskFacts.description} (${maskFacts.allowed})`,
   report: 'File for an HTML page that compares both images',
   receipt: 'File for a JSON receipt',
   help: 'Show this help',
@@ -44,8 +47,9 @@ export function readArguments(args: string[]): CliJob | undefined {
     return text === undefined ? [] : [[name, String(text)] as const];
   });
   const format = values.format ? [] : [['format', formatOfName(output)] as const];
-  const { report, receipt } = values as { report?: string; receipt?: string };
-  return { input, output, recipe: parseRecipe([...given, ...format], { neverLarger: false }), report, receipt };
+  const { mask, report, receipt } = values as { mask?: string; report?: string; receipt?: string };
+  const recipe = parseRecipe([...given, ...format], { neverLarger: false });
+  return { input, output, recipe, mask, report, receipt };
 }
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {

@@ -30,6 +30,7 @@ import { decodeNotes, hasGainMap } from './steps/decode-notes.ts';
 import { encode } from './steps/encode.ts';
 import { makeVerifiedPixels, type VerifiedPixels } from './steps/make-verified-pixels.ts';
 import { measureColors } from './steps/measure-colors.ts';
+import { openMask } from './steps/open-mask.ts';
 import type { Pixels } from './steps/open-pixels.ts';
 import { resolveAutoEngine } from './steps/resolve-auto-engine.ts';
 import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
@@ -90,6 +91,8 @@ const crispSkippedNote = `Crisp wasn't used because it only applies to still ima
 
 const strengthSkippedNote = "Strength wasn't used because the image was processed without AI.";
 
+const maskSkippedNote = "The mask wasn't used because the image was processed without AI.";
+
 /** `file`: the source, or its pixels if it was unpacked. */
 type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile };
 
@@ -105,7 +108,8 @@ async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: 
     const icc = findBlob(source.trailer, 'icc-profile-data');
     if (pipeline.shrinks) await convertToTiff(path, { ...size, frames, icc });
     const { job, choice } = await resolveAutoEngine(run.job, source);
-    const made = pipeline.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed });
+    const mask = isAiEngine(job.pipeline.engine) && pipeline.output.mask ? await openMask(dir, pipeline) : undefined;
+    const made = pipeline.shrinks ? undefined : await makeVerifiedPixels({ ...run, job, source, path, seed, mask });
     if (made) rows = await openTiffRows(path, size);
     const files = await writeFiles(run, { ...decoded, made, source, pixels: { path, rows, icc } });
     const amount = pipeline.output.grain;
@@ -113,7 +117,8 @@ async function finishRun(run: Run, { seed, ...decoded }: DecodeResult & { seed: 
     if (pipeline.output.detail && !mayWorkSmaller(files.pipeline)) files.notes.push(crispSkippedNote);
     if (pipeline.output.strength !== undefined && !isAiEngine(files.pipeline.engine))
       files.notes.push(strengthSkippedNote);
-    return { ...files, choice, grain: amount && made ? { amount, seed } : null };
+    if (pipeline.output.mask && !mask) files.notes.push(maskSkippedNote);
+    return { ...files, choice, mask, grain: amount && made ? { amount, seed } : null };
   } finally {
     if (rows !== source) await rows.close();
     await source.close();
@@ -205,7 +210,7 @@ type FinishedRun = Awaited<ReturnType<typeof finishRun>> & {
 
 function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, ...finished }: FinishedRun): Receipt {
   const { engine, passes, tiles, tile, strips, strip, bands, source, output } = pipeline;
-  const { retries, sha256, thumbhash, notes, choice, grain, work } = finished;
+  const { retries, sha256, thumbhash, notes, choice, grain, mask, work } = finished;
   const { width, height, format, bitDepth, frames } = output;
   return {
     engine,
@@ -220,6 +225,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
     ...{ strips, strip, bands, ...work?.facts },
     detail: isAiEngine(engine) ? (mayWorkSmaller(pipeline) && output.detail) || 'faithful' : null,
     strength: isAiEngine(engine) ? (output.strength ?? strengthRange.max) : null,
+    ...(mask && { maskedShare: mask.share }),
     quality: encoded.quality,
     sizeBytes: encoded.sizeBytes,
     stagesMs: Object.fromEntries(Object.entries(stages.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),

@@ -1,4 +1,5 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { parseMask } from '@uprez/contracts/recipe/mask';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
@@ -155,5 +156,45 @@ describe('lossless WebP', () => {
     expect(computeStallLimitMs({ ...lossless, tiles: 500 })).toBeGreaterThan(120_000);
     const large = make({ scaleFactor: 1, format: 'webp', ...option }, {}, { ...image, width: 8_192, height: 8_192 });
     expect(large).toMatchObject({ ok: false, rejection: { code: 'output_too_large' } });
+  });
+});
+
+describe('a mask', () => {
+  /** The header of a PNG. */
+  const maskOf = ({ width, height }: { width: number; height: number }) => {
+    const file = Buffer.alloc(33);
+    file.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+    file.writeUInt32BE(width, 16);
+    file.writeUInt32BE(height, 20);
+    return parseMask(file);
+  };
+  const mask = maskOf(image);
+
+  it('is accepted with an AI engine, and adds to the time of resampling', () => {
+    const made = make({ engine: 'photo-fast', mask });
+    const plain = make({ engine: 'photo-fast' });
+    if (!made.ok || !plain.ok) throw new Error('The pipeline was rejected.');
+    expect(made.pipeline.output.mask).toBe(true);
+    expect(plain.pipeline.output).not.toHaveProperty('mask');
+    expect(made.pipeline.estimate.seconds).toBeGreaterThan(plain.pipeline.estimate.seconds);
+    expect(make({ engine: 'auto', scaleFactor: 0.5, mask }).ok).toBe(true);
+  });
+
+  it.each(['standard', 'nearest'] as const)('is rejected with %s', (engine) => {
+    expect(make({ engine, mask })).toMatchObject({
+      ok: false,
+      rejection: { code: 'conflicting_params', param: 'mask' },
+    });
+  });
+
+  it.each([
+    [{ width: 65, height: 45 }, true],
+    [{ width: 260, height: 180 }, false],
+    [{ width: 90, height: 130 }, false],
+    [{ width: 65, height: 50 }, false],
+  ])('of %j is accepted: %s', (size, ok) => {
+    const made = make({ engine: 'photo-fast', mask: maskOf(size) });
+    expect(made.ok).toBe(ok);
+    if (!made.ok) expect(made.rejection).toMatchObject({ code: 'invalid_parameter', param: 'mask' });
   });
 });

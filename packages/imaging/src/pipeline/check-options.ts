@@ -6,6 +6,7 @@ import {
   type OutputFormat,
   strengthRange,
 } from '@uprez/contracts/policy/images/image-formats';
+import { fitsMask, readMaskSize } from '@uprez/contracts/recipe/mask';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
@@ -23,7 +24,8 @@ export function checkOptions(input: OptionsInput): Rejection | undefined {
     checkEdges(input) ??
     checkAlpha(input) ??
     checkDetail(input) ??
-    checkStrength(input.recipe)
+    checkStrength(input.recipe) ??
+    checkMask(input)
   );
 }
 
@@ -99,6 +101,29 @@ function checkStrength({ strength = strengthRange.max, engine }: Recipe): Reject
     allowed: String(strengthRange.max),
     hint: 'Leave out "strength", or use an AI engine.',
     meta: { limit: strengthRange.max, value: strength },
+  };
+}
+
+/** Ignored where `auto` uses the standard engine. */
+function checkMask({ recipe: { mask, engine }, inspection }: OptionsInput): Rejection | undefined {
+  if (!mask) return undefined;
+  if (engine !== 'auto' && !isAiEngine(engine))
+    return {
+      code: 'conflicting_params',
+      detail: `"mask" requires an AI engine, but "engine" is "${engine}".`,
+      param: 'mask',
+      allowed: 'no mask',
+      hint: 'Leave out "mask", or use an AI engine.',
+      meta: { limit: 'none', value: engine },
+    };
+  const size = readMaskSize(mask);
+  if (fitsMask(size, inspection)) return undefined;
+  return {
+    code: 'invalid_parameter',
+    detail: `"mask" must have the size of the image, or a smaller size with the same aspect ratio. It has ${formatSize(size)}, but the image has ${formatSize(inspection)}.`,
+    param: 'mask',
+    allowed: `${formatSize(inspection)}, or smaller with the same aspect ratio`,
+    meta: { limit: formatSize(inspection), value: formatSize(size) },
   };
 }
 

@@ -184,7 +184,7 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
     enlarge: estimateNetworkSeconds(engine, countInputPixels(work), speed),
     resample:
       countResampledPixels(work) / defaultSpeeds.resample +
-      (output.strength !== undefined ? pixels / defaultSpeeds.resample : 0) +
+      (output.strength !== undefined || output.mask ? pixels / defaultSpeeds.resample : 0) +
       (output.grain && !shrinks ? pixels / defaultSpeeds.grain : 0) +
       countNetworkPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,

@@ -15,6 +15,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'uprez-cli-test-'));
   await writeFile(join(dir, 'in.png'), await encodeAs(makePhoto({ width: 64, height: 48 }), 'png'));
   await writeFile(join(dir, 'in.txt'), 'words');
+  await writeFile(join(dir, 'mask.png'), await encodeAs(makePhoto({ width: 32, height: 24 }), 'png'));
 });
 afterAll(() => rm(dir, { recursive: true }));
 
@@ -37,7 +38,7 @@ it('upscales a file and prints a caption', async () => {
     width: 160,
     height: 120,
   });
-  expect((await readdir(dir)).sort()).toEqual(['in.png', 'in.txt', 'out.webp']);
+  expect((await readdir(dir)).sort()).toEqual(['in.png', 'in.txt', 'mask.png', 'out.webp']);
 });
 
 it('prints how to fetch a missing model, with exit code 2', async () => {
@@ -59,6 +60,10 @@ it.each([
   [['in.png', 'out.png', '--report', './out.png'], 'is used twice'],
   [['in.png', '/dev/null', '--format', 'png'], "isn't a regular file"],
   [['in.png', 'out.png', '--receipt', 'nowhere/r.json'], "Couldn't write to the folder"],
+  [['in.png', 'out.png', '--mask', 'in.txt'], '"mask" must be a PNG'],
+  [['in.png', 'out.png', '--mask', 'missing.png'], 'Couldn\'t read the file "missing.png".'],
+  [['in.png', 'mask.png', '--mask', 'mask.png'], 'is used twice'],
+  [['in.png', 'out.png', '--mask', 'mask.png', '--engine', 'standard'], '"mask" requires an AI engine'],
   [['in.png'], 'Pass one input file and one output file.'],
 ])('rejects %j with a message and exit code 1', async (args, sentence) => {
   const { code, stderr, stdout } = await run(...args);

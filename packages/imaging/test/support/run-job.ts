@@ -34,12 +34,16 @@ export async function pipelineFor(file: Buffer, recipe: Partial<Recipe> = {}): P
   return outcome.pipeline;
 }
 
-/** Creates a job folder with a source. `remove` deletes it. */
-export async function makeJobDir(file: Buffer) {
+/** Creates a job folder with a source, and with a mask in base64 if there is one. `remove` deletes it. */
+export async function makeJobDir(file: Buffer, mask?: string) {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-imaging-test-'));
   await writeFile(join(dir, jobFiles.source), file);
+  if (mask) await writeFile(join(dir, jobFiles.mask), mask, 'base64');
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
+
+/** `mask`: a PNG in base64. */
+type JobOptions = Partial<EngineJob> & { mask?: string | undefined };
 
 export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
 
@@ -47,14 +51,14 @@ export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
 export async function runJob(
   file: Buffer,
   pipeline: ImagePipeline,
-  options: Partial<EngineJob> = {},
+  { mask, ...options }: JobOptions = {},
 ): Promise<Outcome> {
-  const { dir, remove } = await makeJobDir(file);
+  const { dir, remove } = await makeJobDir(file, mask);
   const signal = new AbortController().signal;
   try {
     const report = await runPipeline({ pipeline, dir, networks: {}, signal, onProgress: () => {}, ...options });
     const left = (await readdir(dir)).sort().join();
-    if (left !== 'result,source,thumbnail.webp') throw new Error(`the folder holds ${left}`);
+    if (left !== `${mask ? 'mask.png,' : ''}result,source,thumbnail.webp`) throw new Error(`the folder holds ${left}`);
     const read = (name: string) => readFile(join(dir, name));
     return { report, result: await read(jobFiles.result), thumbnail: await read(jobFiles.thumbnail) };
   } finally {
@@ -63,7 +67,7 @@ export async function runJob(
 }
 
 export const processFile = async (file: Buffer, recipe: Partial<Recipe> = {}, options: Partial<EngineJob> = {}) =>
-  runJob(file, await pipelineFor(file, recipe), options);
+  runJob(file, await pipelineFor(file, recipe), { mask: recipe.mask, ...options });
 
 /** Returns a JPEG XL file as PNG with all its metadata, because sharp can't read it, and other files as they are. */
 export async function toReadable(file: Buffer): Promise<Buffer> {

@@ -34,6 +34,12 @@ export const imageLimits = {
   animationOutputPixels: 100_000_000,
   /** Maximum width and height of an output image, in pixels. Formats may allow less. */
   outputSide: 262_144,
+  /**
+   * Maximum size of a mask, in bytes. `maskSide`: side of the grid that a mask is reduced to, in pixels, which limits
+   * the memory for its values.
+   */
+  maskBytes: 32 * 1024,
+  maskSide: 4_096,
   minTargetBytes: 1_024,
   maxTargetBytes: 1_000_000_000,
   /**

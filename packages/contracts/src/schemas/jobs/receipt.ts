@@ -70,6 +70,12 @@ export const receiptSchema = z.object({
     .describe(
       'Percent of the model that was kept. The rest is the image resampled without a model. `null` without a model.',
     ),
+  maskedShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Share of the result that the mask kept from AI. Absent without a mask.'),
   workingScale: z
     .number()
     .positive()

@@ -20,10 +20,11 @@ import { cacheTiles, limitMemory } from '../upscaler/network-wrappers.ts';
 import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
 import { upscale } from '../upscaler/upscale.ts';
 import { type Upscale, upscaleFrame } from '../upscaler/upscale-color.ts';
+import type { Mask } from './open-mask.ts';
 import { isGrayscale } from './palette-png.ts';
 
 /**
- * `seed`: 32-bit seed of the film grain. `parts`: parts of the image, each with its working size. Empty if the image is
+ * `seed`: 32-bit seed of the film grain. `mask`: areas that are resampled without a network. `parts`: parts of the image, each with its working size. Empty if the image is
  * processed as a whole.
  */
 export type WritePixelsInput = {
@@ -31,6 +32,7 @@ export type WritePixelsInput = {
   source: VipsFile;
   path: string;
   seed: number;
+  mask?: Mask | undefined;
   parts: PlannedPart[];
   report: (share: number) => void;
 };
@@ -44,7 +46,7 @@ export const partsFolder = 'parts';
  * is resampled separately. Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or
  * `cancelled`.
  */
-export async function writePixels({ job, source, path, seed, parts, report }: WritePixelsInput): Promise<number> {
+export async function writePixels({ job, source, path, seed, mask, parts, report }: WritePixelsInput): Promise<number> {
   const { engine, output, tiles, strips } = job.pipeline;
   const isGray = await isGrayscale(source);
   const frameHeight = source.height / output.frames;
@@ -63,7 +65,8 @@ export async function writePixels({ job, source, path, seed, parts, report }: Wr
     const open = () => wrapRows(source, { firstRow: frame * frameHeight, height: frameHeight, margin });
     const resize = (passes: number) => upscaleFrame(open, { ...job.pipeline, passes, isGray, upscale, margin });
     const image = base ? blendParts(openPart(base, partInput), opened.rows) : resize(job.pipeline.passes);
-    return blendStrength(image, () => resize(0), isAiEngine(engine) ? output.strength : undefined);
+    if (!isAiEngine(engine)) return image;
+    return blendStrength(image, { openPlain: () => resize(0), strength: output.strength, mask: mask?.open() });
   };
   const frames = stackFrames(output.frames, (frame) =>
     addGrain(openFrame(frame), { amount, edges, seed: seed + frame }),
