@@ -69,8 +69,8 @@ const flatShare = 0.05;
 const maskGain = 6;
 
 /**
- * Returns the standard deviation of the noise in luma, of 255, in the flattest blocks. 0 for small images. Source: J. Immerkaer, "Fast Noise
- * Variance Estimation", 1996. Its mask ignores gradients and straight edges along the axes.
+ * Returns the standard deviation of the noise in luma, of 255, in the flattest blocks. 0 for small images. Source:
+ * J. Immerkaer, "Fast Noise Variance Estimation", 1996. Its mask ignores gradients and straight edges along the axes.
  */
 function measureNoise(crops: readonly Crop[]): number {
   const blocks = crops.flatMap(measureBlocks).sort((a, b) => a - b);

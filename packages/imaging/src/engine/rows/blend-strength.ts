@@ -13,8 +13,9 @@ export type BlendOptions = {
 
 /**
  * Blends an image that a network upscaled with one of the same size that was only resampled. The share of the
- * network's image is `strength`, times the part of a pixel that the mask doesn't protect. Frequencies aren't separated, because the colors of the network's image are matched
- * to the source, and the images therefore differ mainly in their high frequencies.
+ * network's image is `strength`, times the part of a pixel that the mask doesn't protect. Frequencies aren't separated,
+ * because the colors of the network's image are matched to the source, and the images therefore differ mainly in their
+ * high frequencies.
  */
 export function blendStrength(
   image: RowStream,

@@ -24,8 +24,8 @@ import type { Mask } from './open-mask.ts';
 import { isGrayscale } from './palette-png.ts';
 
 /**
- * `seed`: 32-bit seed of the film grain. `mask`: areas that are resampled without a network. `parts`: parts of the image, each with its working size. Empty if the image is
- * processed as a whole.
+ * `seed`: 32-bit seed of the film grain. `mask`: areas that are resampled without a network. `parts`: parts of the
+ * image, each with its working size. Empty if the image is processed as a whole.
  */
 export type WritePixelsInput = {
   job: EngineJob;
