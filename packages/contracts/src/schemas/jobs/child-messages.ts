@@ -36,6 +36,8 @@ export const messageToChildSchema = z.discriminatedUnion('type', [
     dir: z.string(),
     widths: z.array(z.int().positive()),
   }),
+  /** The parent writes the model to file descriptor 4. */
+  z.object({ type: z.literal('checkModel'), runId: z.string(), sizeBytes: z.int().positive() }),
   z.object({ type: z.literal('cancel'), runId: z.string() }),
 ]);
 export type MessageToChild = z.infer<typeof messageToChildSchema>;
@@ -49,7 +51,7 @@ export const modelInfoSchema = z.object({
 
 /**
  * Messages from a child process. `read` requests bytes of the image being inspected. The parent writes them to file
- * descriptor 4. A child that exits without `done`, `inspected`, `resized`, or `failed` has crashed.
+ * descriptor 4. A child that exits without `done`, `inspected`, `resized`, `checkedModel`, or `failed` has crashed.
  */
 export const messageFromChildSchema = z.discriminatedUnion('type', [
   z.object({
@@ -74,6 +76,8 @@ export const messageFromChildSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('inspected'), runId: z.string(), inspection: inspectionSchema }),
   z.object({ type: z.literal('resized'), runId: z.string() }),
+  /** `measured`: see `modelMeasurementsSchema` of the models package, which the parent validates it with. */
+  z.object({ type: z.literal('checkedModel'), runId: z.string(), measured: z.unknown() }),
   z.object({
     type: z.literal('failed'),
     runId: z.string(),
