@@ -19,10 +19,11 @@ async function main(args: string[]): Promise<number> {
       process.stdout.write(formatUsage());
       return exitCodes.ok;
     }
-    const input = await makeFilePipeline(job);
+    const modelsDir = modelsDirOfEnvironment();
+    const input = await makeFilePipeline({ ...job, modelsDir });
     engine = input.pipeline.engine;
     const onProgress = isTerminal ? showProgress : () => undefined;
-    const run = { ...job, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onProgress };
+    const run = { ...job, modelsDir, signal: interrupt.signal, onProgress };
     const line = await processFile(run, input);
     if (isTerminal) clearLine();
     process.stdout.write(`${line}\n`);
@@ -31,7 +32,9 @@ async function main(args: string[]): Promise<number> {
     if (isTerminal) clearLine();
     if (interrupt.signal.aborted) return exitCodes.interrupted;
     if (error instanceof AppError && error.code === 'engine_unavailable') {
-      process.stderr.write(`The model for ${engine} isn't installed. Run: npm run models:pull ${engine}\n`);
+      // A custom model is looked up before the pipeline is known, and its error says what to do.
+      if (engine === '') process.stderr.write(`${error.message}\n`);
+      else process.stderr.write(`The model for ${engine} isn't installed. Run: npm run models:pull ${engine}\n`);
       return exitCodes.weightsMissing;
     }
     process.stderr.write(`${describe(error)}\n`);

@@ -19,17 +19,22 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { jobFiles, type MessageFromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
+import { locateCustomModel, ModelError } from '@uprez/models/custom/custom-model';
 import type { Sharp } from 'sharp';
+import type * as z from 'zod';
 import { isReady, isReplyTo, type Reply, startChild } from '../child/start-child.ts';
 import { guardedSharp, toSrgb } from '../decoders.ts';
 import { openVipsFile, type RowFile } from '../engine/rows/row-file.ts';
 import { decode } from '../engine/steps/decode.ts';
 import { unpackSource } from '../engine/steps/unpack-source.ts';
+import type { customNetworkSchema } from '../engine/upscaler/custom-network.ts';
 import { inspect } from '../inspect/inspect.ts';
 import { computeTargetSize } from '../pipeline/compute-target-size.ts';
+import { withCustomTiles } from '../pipeline/custom-tiles.ts';
 import { makePipeline } from '../pipeline/make-pipeline.ts';
 import { formatCaption } from './caption.ts';
-import type { CliJob } from './read-arguments.ts';
+import type { FileReceipt } from './file-receipt.ts';
+import { type CliJob, nameEngine } from './read-arguments.ts';
 import { compareImages } from './report/compare-images.ts';
 import { makePage } from './report/make-page.ts';
 
@@ -45,11 +50,18 @@ const maxFileBytes = 1024 ** 3;
 
 type FileRunOptions = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
-/** A file, its pipeline, and the file of its mask. */
-type FilePipeline = { file: Buffer; pipeline: ImagePipeline; mask: Buffer | undefined };
+/** `mask`: the file of the mask. `custom`: the custom model that the job names. */
+type FileInput = {
+  file: Buffer;
+  pipeline: ImagePipeline;
+  mask: Buffer | undefined;
+  custom?: z.infer<typeof customNetworkSchema> | undefined;
+};
 
-export async function makeFilePipeline(job: CliJob): Promise<FilePipeline> {
+/** Throws AppError. */
+export async function makeFilePipeline(job: CliJob & { modelsDir: string }): Promise<FileInput> {
   await checkOutputPaths(job);
+  const custom = job.custom === undefined ? undefined : await findCustomModel(job.modelsDir, job.custom);
   const file = await readInput(job.input);
   const mask = job.mask === undefined ? undefined : await readInput(job.mask);
   const outcome = makePipeline({
@@ -59,7 +71,16 @@ export async function makeFilePipeline(job: CliJob): Promise<FilePipeline> {
     sourceBytes: file.length,
   });
   if (!outcome.ok) throw new AppError(outcome.rejection.code, { detail: outcome.rejection.detail });
-  return { file, pipeline: outcome.pipeline, mask };
+  return { file, mask, custom, pipeline: custom ? withCustomTiles(outcome.pipeline, custom) : outcome.pipeline };
+}
+
+async function findCustomModel(modelsDir: string, name: string) {
+  try {
+    return await locateCustomModel(modelsDir, name);
+  } catch (cause) {
+    if (!(cause instanceof ModelError)) throw cause;
+    throw new AppError('engine_unavailable', { detail: cause.message, cause });
+  }
 }
 
 /** Reads regular files only, because devices and pipes may be endless. */
@@ -84,14 +105,15 @@ async function replaceFile(from: string, to: string): Promise<void> {
 }
 
 /** Runs the pipeline of a file, writes its outputs, and returns a caption. Temporary files are always deleted. */
-export async function processFile(run: FileRunOptions, { file, pipeline, mask }: FilePipeline): Promise<string> {
+export async function processFile(run: FileRunOptions, { file, pipeline, mask, custom }: FileInput): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
   const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));
   const start = performance.now();
   try {
     await writeFile(join(dir, jobFiles.source), file);
     if (mask) await writeFile(join(dir, jobFiles.mask), mask);
-    const result = await runInChild({ pipeline, dir, modelsDir, signal, onProgress });
+    const made = await runInChild({ pipeline, custom, dir, modelsDir, signal, onProgress });
+    const result = { ...made, engine: nameEngine(run, made.engine) };
     const ms = performance.now() - start;
     await replaceFile(join(dir, jobFiles.result), output);
     const report = { sourceFile: run.input, resultFile: output, receipt: result, name: basename(run.input) };
@@ -127,14 +149,14 @@ async function checkOutputPaths({ input, output, mask, report, receipt }: CliJob
   if (twice >= 0) throwInvalidParameter(`"${named[twice]}" is used twice. Use a different path for each file.`);
 }
 
-type ChildRunOptions = Omit<FileRunOptions, keyof CliJob> & { pipeline: ImagePipeline; dir: string };
+type ChildRunOptions = Omit<FileRunOptions, keyof CliJob> & Omit<FileInput, 'file' | 'mask'> & { dir: string };
 
 const runId = 'cli';
 
 /** Runs a pipeline in the engine child as the current user. Throws AppError with the child's code or `cancelled`. */
-async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: ChildRunOptions): Promise<Receipt> {
+async function runInChild({ pipeline, custom, dir, modelsDir, signal, onProgress }: ChildRunOptions): Promise<Receipt> {
   const engines = [pipeline.engine, ...(pipeline.auto?.drawings ? [pipeline.auto.drawings] : [])];
-  const options = { engines, modelsDir, threads: availableParallelism() };
+  const options = { engines, modelsDir, custom, threads: availableParallelism() };
   const child = startChild('engine/child', options);
   const stop = () => child.kill('cancelled');
   signal.addEventListener('abort', stop);
@@ -157,7 +179,7 @@ async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: Chil
   }
 }
 
-type ReportInput = { sourceFile: string; resultFile: string; receipt: Receipt; name: string };
+type ReportInput = { sourceFile: string; resultFile: string; receipt: FileReceipt; name: string };
 type Size = { width: number; height: number };
 
 /** Writes a self-contained HTML page that compares an image with its result. */

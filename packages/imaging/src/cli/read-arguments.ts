@@ -6,6 +6,7 @@ import { maskFacts } from '@uprez/contracts/recipe/mask';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
+import { customModelSlot } from '../pipeline/custom-tiles.ts';
 
 /** `mask`: a PNG to read. `report`: an HTML file to write. `receipt`: a JSON file to write. */
 export type CliJob = {
@@ -13,6 +14,8 @@ export type CliJob = {
   output: string;
   recipe: Recipe;
   mask?: string | undefined;
+  /** Name of a custom model, which runs instead of the engine of the recipe. */
+  custom?: string | undefined;
   report?: string | undefined;
   receipt?: string | undefined;
 };
@@ -42,14 +45,33 @@ export function readArguments(args: string[]): CliJob | undefined {
     throw new AppError('invalid_parameter', {
       detail: 'Pass one input file and one output file. See uprez-image --help.',
     });
+  const custom = findCustomName(values.engine);
   const given = recipeFlags.flatMap((name) => {
-    const text = values[name];
+    const text = name === 'engine' && custom !== undefined ? customModelSlot : values[name];
     return text === undefined ? [] : [[name, String(text)] as const];
   });
   const format = values.format ? [] : [['format', formatOfName(output)] as const];
   const { mask, report, receipt } = values as { mask?: string; report?: string; receipt?: string };
   const recipe = parseRecipe([...given, ...format], { neverLarger: false });
-  return { input, output, recipe, mask, report, receipt };
+  if (custom !== undefined) rejectUnsupportedOptions(recipe);
+  return { input, output, recipe, mask, custom, report, receipt };
+}
+
+const customPrefix = 'custom:';
+
+/** Returns the name of an engine that is a custom model. Returns undefined for other engines. */
+const findCustomName = (engine: string | boolean | undefined): string | undefined =>
+  typeof engine === 'string' && engine.startsWith(customPrefix) ? engine.slice(customPrefix.length) : undefined;
+
+/** Returns the name of the engine that runs a job. `engine`: the engine of its pipeline. */
+export const nameEngine = <E extends string>({ custom }: Pick<CliJob, 'custom'>, engine: E) =>
+  custom === undefined ? engine : (`${customPrefix}${custom}` as const);
+
+/** Custom models run on whole images, in tiles of their own size. Throws AppError `conflicting_params`. */
+function rejectUnsupportedOptions({ detail, edges }: Recipe): void {
+  const option = detail === 'crisp' ? '--detail crisp' : edges === 'wrap' ? '--edges wrap' : undefined;
+  if (option)
+    throw new AppError('conflicting_params', { detail: `Custom models don't support ${option}. Leave it out.` });
 }
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
@@ -83,6 +105,7 @@ export function formatUsage(): string {
     'Usage: uprez-image INPUT OUTPUT [--scale N] [options]',
     '',
     '  The format is derived from the extension of OUTPUT. --scale is short for --scale-factor.',
+    `  --engine ${customPrefix}NAME runs a model that was added with \`npm run models:add\`.`,
     '',
     ...fields,
     ...Object.entries(ownFlags).map(([name, text]) => line(name, text)),

@@ -5,10 +5,12 @@ import type { MessageToChild } from '@uprez/contracts/schemas/jobs/child-message
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
+import { customModelSlot } from '../pipeline/custom-tiles.ts';
 import { isJxlReadable, keepJxlWorker } from './jxl/open-jxl-worker.ts';
 import { openNetworks } from './open-networks.ts';
 import { runPipeline } from './run-pipeline.ts';
-import { throttleProgress } from './stages.ts';
+import { type EngineJob, throttleProgress } from './stages.ts';
+import { customNetworkSchema, openCustomNetwork } from './upscaler/custom-network.ts';
 
 /** Options of the engine child, passed in argv[2]. The child runs one pipeline at a time. */
 const optionsSchema = z.object({
@@ -18,6 +20,8 @@ const optionsSchema = z.object({
   /** Devices to run models on, in order of preference. The CPU is the fallback. */
   devices: z.array(z.enum(aiDevices)).default(['cpu']),
   threads: z.int().positive().default(availableParallelism()),
+  /** Custom model that runs instead of the model of `customModelSlot`. */
+  custom: customNetworkSchema.optional(),
   marksAlways: z.boolean().default(true),
   uid: z.int().optional(),
   gid: z.int().optional(),
@@ -32,10 +36,9 @@ type RunMessage = Extract<MessageToChild, { type: 'run' }>;
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(options.threads);
-const networks = await openNetworks({
-  ...options,
-  engines: aiEngines.filter((name) => options.engines.includes(name)),
-});
+const networks: EngineJob['networks'] = options.custom
+  ? { [customModelSlot]: await openCustomNetwork(options.custom, options.threads) }
+  : await openNetworks({ ...options, engines: aiEngines.filter((name) => options.engines.includes(name)) });
 const device = Object.values(networks)[0]?.device ?? 'cpu';
 let currentRun: { runId: string; abort: AbortController } | undefined;
 

@@ -81,12 +81,16 @@ function countPasses(engine: EngineName, factor: number): number {
   return passes;
 }
 
+export type TileTraits = { maxCore: number; overlap: number; fade: number; pixelBytes: number };
+
+export const chooseTile = (engine: AiEngine, size: Size, sampleBytes = 1): Tile =>
+  fitTile(networkTraits[engine], size, sampleBytes);
+
 /**
  * Chooses the tile that covers an image with the least network work and fits in memory. `sampleBytes`: bytes per
  * sample.
  */
-export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
-  const { maxCore, overlap, fade, pixelBytes } = networkTraits[engine];
+function fitTile({ maxCore, overlap, fade, pixelBytes }: TileTraits, size: Size, sampleBytes: number): Tile {
   const widest = Math.floor(stripBytes / (size.width * networkFactor ** 2 * 3 * sampleBytes)) - 2 * overlap;
   const affordable = Math.floor(Math.sqrt(tileBytes / pixelBytes)) - 2 * overlap;
   const largest = Math.max(minCore, Math.min(maxCore, widest, affordable));
@@ -116,16 +120,25 @@ export function choosePasses(input: PassesInput): Passes {
   const used = addMargin(input.used, computeWrapMargin(engine, input.used, input));
   const passes = countPasses(engine, factor);
   if (!isAiEngine(engine)) return { passes, tile: null, tiles: 0, ...noStrips };
-  const inputs = Array.from({ length: passes }, (_, pass) => ({
-    width: used.width * networkFactor ** pass,
-    height: used.height * networkFactor ** pass,
-  }));
-  const tile = chooseTile(engine, inputs.at(-1) ?? used, bitDepth / 8);
-  const tiles = inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0);
+  const inputs = listInputs(used, passes);
+  const { tile, tiles } = tilePasses(networkTraits[engine], inputs, bitDepth / 8);
   const strips = splitIntoStrips(networkTraits[engine].strip, inputs);
   const isLess = frames === 1 && countStripPixels(strips) < tiles * countTilePixels(tile);
   const fits = countPassedBytes(engine, { ...strips, passes, height: used.height }) <= maxPassedBytes;
   return { passes, tile, tiles: tiles * frames, ...(isLess && fits ? strips : noStrips) };
+}
+
+/** Returns the sizes of the images that the passes upscale, with the largest last. */
+export const listInputs = (used: Size, passes: number): Size[] =>
+  Array.from({ length: passes }, (_, pass) => ({
+    width: used.width * networkFactor ** pass,
+    height: used.height * networkFactor ** pass,
+  }));
+
+/** Chooses the tile for the last and largest input, and counts the tiles of all inputs in one frame. */
+export function tilePasses(traits: TileTraits, inputs: Size[], sampleBytes: number): { tile: Tile; tiles: number } {
+  const tile = fitTile(traits, inputs.at(-1) ?? { width: 1, height: 1 }, sampleBytes);
+  return { tile, tiles: inputs.reduce((sum, size) => sum + countTiles(size, tile.core), 0) };
 }
 
 type PassedColumnsInput = Pick<ImagePipeline, 'strip' | 'bands' | 'passes'> & { height: number };

@@ -8,6 +8,8 @@ export type Network = {
   readonly device?: AiDevice | undefined;
   readonly variant?: EngineVariant | undefined;
   readonly reason?: string | undefined;
+  /** Checksum of a custom model. Absent for the models in the manifest. */
+  readonly sha256?: string;
   /** Loads the FP32 variant. Absent for FP32 models. */
   openFp32?: () => Promise<Network>;
   /** The model for strips, on the CPU. Absent if the model runs only in tiles. */
