@@ -24,8 +24,8 @@ const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
       .map((name) => `'${name}'`)
       .join(' | '),
 };
-/** Set by the package itself. */
-const internal = ['async', 'imageUrl'];
+/** Set by the package itself, or too large for the query string, in which the package sends options. */
+const internal = ['async', 'imageUrl', 'mask'];
 
 const line = (name: string, description: string, type: string) =>
   `${makeComment(`${description}.`, 1)}  ${toSnakeCase(name)}?: ${type};\n`;

@@ -41,7 +41,7 @@ const formLimits = {
   files: 2,
   fields: limits.formFields,
   parts: limits.formFields + 4,
-  fieldSize: 4_096,
+  fieldSize: limits.formFieldBytes,
   fieldNameSize: 200,
   headerPairs: 50,
 };

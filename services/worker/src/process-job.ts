@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
@@ -84,6 +84,8 @@ async function runInSlot(deps: Deps, claim: Claim, run: Run): Promise<RunOutcome
     const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
     await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
   });
+  const { mask } = job.recipe;
+  if (mask) await writeFile(path.join(dir, jobFiles.mask), mask, { encoding: 'base64', mode: 0o644, signal });
   const isRaised = job.failureCause === slowCause;
   const isLowered = job.failureCause !== null && !isRaised;
   return withSpan('process', { facts: { 'uprez.engine': job.plan.engine } }, async (span) => {

@@ -1,5 +1,6 @@
 import { crispRange } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
+import { formatBytes } from '../texts/format.ts';
 
 /** Changes to the public API, newest first. */
 export const changelog = [
@@ -13,6 +14,7 @@ export const changelog = [
       `\`detail\` chooses the look of images that are upscaled with AI: \`faithful\` (default) or \`crisp\`, below ${crispRange.below}x. Receipts have the \`detail\` that was used.`,
       'AI engines enhance still images at a scale factor of 1: they process them at two thirds of their size and keep the low frequencies of the source.',
       '`strength` blends the result of an AI engine with an image that is resampled without AI. Receipts have the `strength` that was used.',
+      `\`mask\` protects areas of an image from AI: a PNG of at most ${formatBytes(limits.maskBytes)}, as a file of a form or as base64, for single images. Receipts have \`masked_share\`.`,
       'Estimates and dry runs have `min_seconds`. A job that is too long only if the image is sharp is accepted, and fails with `job_too_long` at no charge.',
     ],
   },

@@ -47,6 +47,7 @@ it('names only errors, options, and endpoints that exist', () => {
     'working_scale',
     'working_shares',
     'detail_megapixels',
+    'masked_share',
     'free_cancel_until',
     'target_url',
     'download_url',

@@ -29,6 +29,8 @@ export const limits = {
   /** Time that a client has to read the response if the request body wasn't read to the end, in seconds. */
   unreadBodySeconds: 2,
   formFields: 20,
+  /** Maximum size of a text field of a form, in bytes. Fields with a mask in base64 can be larger. */
+  formFieldBytes: 4_096,
   /** Maximum size of a JSON body with a base64 image, in bytes. Larger images must be sent as a form or a raw body. */
   jsonImageBytes: 15 * 1024 * 1024,
   /**

@@ -1,6 +1,11 @@
 import { AppError } from '../errors/app-error.ts';
 import { limits } from '../policy/limits.ts';
 import { formatBytes } from '../texts/format.ts';
+import type { Fields } from './parse-recipe.ts';
+
+export const maskField = 'mask';
+/** Maximum length of a text field with a mask, in bytes: base64 with the prefix of a data URL, and white space. */
+export const maxMaskFieldBytes = 4 * Math.ceil(limits.maskBytes / 3) + 100;
 
 type Size = { width: number; height: number };
 
@@ -50,6 +55,17 @@ export function parseBase64Mask(text: string): string {
 
 const makeMaskTooLargeError = () =>
   makeMaskError(`is too large. The maximum is ${formatBytes(limits.maskBytes)}. Use a smaller PNG.`);
+
+/**
+ * Returns the mask in the field `mask`, in base64, and the remaining fields. Throws `invalid_parameter` if it was sent
+ * twice, and the errors of `parseBase64Mask`.
+ */
+export function extractMask(fields: Fields): { mask: string | undefined; rest: Fields } {
+  const [first, second] = fields.filter(([name]) => name === maskField);
+  if (second)
+    throw new AppError('invalid_parameter', { detail: `"${maskField}" was sent more than once.`, param: maskField });
+  return { mask: first && parseBase64Mask(first[1]), rest: fields.filter((field) => field !== first) };
+}
 
 /** Returns the size of a mask that `parseMask` returned. */
 export function readMaskSize(mask: string): Size {

@@ -1,3 +1,4 @@
+import { maskFacts } from '../recipe/mask.ts';
 import { recipeDefaults, recipeFields } from '../recipe/recipe-fields.ts';
 
 type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
@@ -29,6 +30,7 @@ export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85, neve
 
 /** Parameters of the public API that don't belong to a recipe, by their camelCase names. */
 export const v1Options = {
+  mask: maskFacts,
   imageUrl: { allowed: 'an https URL', description: 'URL of the image, instead of an uploaded file' },
   filename: { allowed: 'a file name', description: 'File name of an image sent as the request body or as base64' },
   webhookUrl: {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maskFacts } from '../recipe/mask.ts';
 import { recipeSchema } from '../recipe/recipe.ts';
 import { recipeAliases, recipeFields, recipeFlags } from '../recipe/recipe-fields.ts';
 import { newBatchSchema } from '../schemas/jobs/batch.ts';
@@ -33,6 +34,7 @@ const flagEntries = Object.entries(recipeFlags).map(([name, { field, yes, no }])
 const flag = z.boolean().optional();
 const httpsUrl = z.url({ protocol: /^https$/ }).optional();
 const optionSchemas: Record<V1Option, z.ZodType> = {
+  mask: z.base64().optional(),
   imageUrl: httpsUrl,
   filename: z.string().optional(),
   webhookUrl: httpsUrl,
@@ -55,7 +57,13 @@ const base64 = z
   .meta({ description: 'The image as base64, optionally with a `data:image/...;base64,` prefix.' });
 const file = z.file().meta({ description: 'The image file.' });
 
-export const v1ProcessFormSchema = v1FieldsSchema.extend({ image: file.optional() });
+export const v1ProcessFormSchema = v1FieldsSchema.extend({
+  image: file.optional(),
+  mask: z
+    .file()
+    .optional()
+    .meta({ description: toSentence(maskFacts) }),
+});
 export const v1ProcessJsonSchema = v1FieldsSchema.extend({ image: base64.optional() });
 
 export const v1BulkFormSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import { factorRange } from '../policy/images/image-formats.ts';
+import { maskField, parseBase64Mask } from '../recipe/mask.ts';
 import {
   type Fields,
   findField,
@@ -33,12 +34,13 @@ export function parseV1Request(fields: Fields): V1Request {
     } else if (findField(sent)) recipe.push([sent, value]);
     else throw makeUnknownParameterError(sent.slice(0, 40));
   }
+  const mask = options.get(maskField)?.value;
   const flag = (name: V1Option) => {
     const option = options.get(name);
     return option && parseBoolean(option.sent, option.value);
   };
   return {
-    recipe: parseV1Recipe(recipe),
+    recipe: { ...parseV1Recipe(recipe), ...(mask !== undefined && { mask: parseBase64Mask(mask) }) },
     given: Object.fromEntries(recipe.map(([sent]) => [findField(sent), sent])),
     options: {
       async: flag('async'),

@@ -2,7 +2,7 @@ import { getFreeCancelSeconds } from '@uprez/contracts/policy/free-jobs';
 import { isFinalStatus } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/jobs/job';
 import type { Tx } from '@uprez/db/database';
-import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { type ChangedJob, changeJob, findJob, type JobRow, recipeWithoutMask } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { deleteTargetOfJob } from '@uprez/db/queries/jobs/result-deliveries';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
@@ -64,7 +64,10 @@ export type CancelReason = 'cancelled' | 'account_suspended' | 'administrator';
 export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<ChangedJob | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
   const { id, status } = job;
-  const changes = { status: 'cancelled', errorCode: 'cancelled', finishedAt: now } as const;
+  const changes = {
+    ...({ status: 'cancelled', errorCode: 'cancelled', finishedAt: now } as const),
+    recipe: recipeWithoutMask,
+  };
   const cancelled = await changeJob(tx, { id, status }, changes);
   if (!cancelled) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });

@@ -1,5 +1,5 @@
 import type { Tx } from '@uprez/db/database';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { changeJob, type JobRow, recipeWithoutMask } from '@uprez/db/queries/jobs/jobs';
 import { markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { listExpiredJobs } from '@uprez/db/queries/jobs/queued-jobs';
 import { deleteTargetOfJob } from '@uprez/db/queries/jobs/result-deliveries';
@@ -20,9 +20,16 @@ export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number
   return due.length;
 }
 
-/** Expires a job that has ended and marks its files for deletion. Returns undefined if its status has changed. */
+/** Expires a job that has ended, removes its mask, and marks its files for deletion. Returns undefined if its status has changed. */
 export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>): Promise<JobRow | undefined> {
-  const expired = await changeJob(tx, { id, status }, { status: 'expired', deletedAt: now });
+  const expired = await changeJob(
+    tx,
+    { id, status },
+    {
+      ...{ status: 'expired', deletedAt: now },
+      recipe: recipeWithoutMask,
+    },
+  );
   if (!expired) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
   if (status === 'completed') await recordJobEvent(tx, expired);

@@ -1,6 +1,7 @@
 import type { BrowserRouteName } from '@uprez/contracts/endpoints/routes';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { extractMask } from '@uprez/contracts/recipe/mask';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
 import { isSettled } from '@uprez/domain/batches/get-batch';
@@ -173,7 +174,10 @@ const webAdapter = (deps: Deps): ApiAdapter => ({
   negotiate: () => ({ kind: 'json', takesJson: true }),
   confirmCaller: async () => {},
   receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),
-  parseFields: (fields) => ({ recipe: parseRecipe(fields), options: requestOptions }),
+  parseFields: (fields) => {
+    const { mask, rest } = extractMask(fields);
+    return { recipe: { ...parseRecipe(rest), ...(mask && { mask }) }, options: requestOptions };
+  },
   readNewBatch: async (request) => request.body as NewBatchBody,
   presentJob: (request, found) => hideFileUrls(request, presentJob(deps.config, found)),
   presentJobs: (reply, { jobs, ...page }) => rowsOfPage(reply, { rows: jobs, ...page }),

@@ -384,3 +384,76 @@ it('the job of a key is claimed like other jobs', async () => {
   const job = await caller.submit({ body: imageForm(image, standard) });
   expect(await claimJob(gateway.ctx, job.id)).toBe(1);
 });
+
+describe('a mask', () => {
+  const ai = { engine: 'photo-fast' };
+  /** A PNG with the size of the image or another one. */
+  const makeMask = (size = { width: 40, height: 30 }) => makeImage(size);
+  const withMask = (mask: Buffer, fields: Record<string, string> = ai) => {
+    const form = imageForm(image, fields);
+    form.set('mask', new Blob([new Uint8Array(mask)]), 'mask.png');
+    return form;
+  };
+  const maskOf = async (job: V1Job) => (await recipeOf(job)).mask;
+
+  it('is stored with the job from a file, a text field, and JSON, and not returned', async () => {
+    const mask = await makeMask({ width: 20, height: 15 });
+    const base64 = mask.toString('base64');
+    const jobs = [
+      await caller.submit({ body: withMask(mask) }),
+      await caller.submit({ body: imageForm(image, { ...ai, mask: base64 }) }),
+      await caller.submit(json({ image: image.toString('base64'), ...ai, mask: `data:image/png;base64,${base64}` })),
+    ];
+    for (const job of jobs) {
+      expect(await maskOf(job)).toBe(base64);
+      const found = await (await caller.call('GET', `/v1/jobs/${job.id}`)).json();
+      expect(JSON.stringify(found)).not.toContain(base64);
+    }
+  });
+
+  it('is removed when the job is canceled', async () => {
+    const job = await caller.submit({ body: withMask(await makeMask()) });
+    expect(await maskOf(job)).toBeDefined();
+    await caller.call('DELETE', `/v1/jobs/${job.id}`);
+    expect(await maskOf(job)).toBeUndefined();
+    expect(await recipeOf(job)).toMatchObject(ai);
+  });
+
+  it('is removed when the result is deleted', async () => {
+    const job = await caller.submit({ body: withMask(await makeMask()) });
+    await finishJob(gateway.ctx, job.id);
+    expect(await maskOf(job)).toBeDefined();
+    await caller.call('DELETE', `/v1/jobs/${job.id}`);
+    expect(await maskOf(job)).toBeUndefined();
+  });
+
+  const invalid = { make: makeMask, fields: ai, code: 'invalid_parameter' };
+  it.each([
+    ['another format', { ...invalid, make: async () => Buffer.from('no image'.repeat(10)) }],
+    ['other proportions', { ...invalid, make: () => makeMask({ width: 30, height: 30 }) }],
+    ['more than 32 KB', { ...invalid, make: async () => Buffer.concat([await makeMask(), Buffer.alloc(32 * 1024)]) }],
+    ['an engine without AI', { ...invalid, fields: standard, code: 'conflicting_params' }],
+  ])('is rejected with %s, and stores no job', async (_, { make, fields, code }) => {
+    const response = await caller.call('POST', '/v1/process', { body: withMask(await make(), fields) });
+    expect(await response.json()).toMatchObject({ status: 422, code, param: 'mask' });
+    const list = (await (await caller.call('GET', '/v1/jobs')).json()) as { data: unknown[] };
+    expect(list.data).toEqual([]);
+  });
+
+  it('is rejected if it was sent twice', async () => {
+    const form = withMask(await makeMask());
+    form.append('mask', 'AAAA');
+    expect(await (await caller.call('POST', '/v1/process', { body: form })).json()).toMatchObject({
+      code: 'invalid_parameter',
+      param: 'mask',
+    });
+  });
+
+  it('does not raise the limit of other text fields', async () => {
+    const body = imageForm(image, { ...ai, filename: 'a'.repeat(4_097) });
+    expect(await (await caller.call('POST', '/v1/process', { body })).json()).toMatchObject({
+      code: 'invalid_parameter',
+      param: 'filename',
+    });
+  });
+});

@@ -100,7 +100,7 @@ const connectionLimits = {
   },
   form_parts: {
     what: 'Parts of a form',
-    limit: `${limits.formFields} text fields of 4 KB; 1 file, or ${limits.batchItems} for a batch`,
+    limit: `${limits.formFields} text fields of ${formatBytes(limits.formFieldBytes)}; 1 file and a mask of ${formatBytes(limits.maskBytes)}, or ${limits.batchItems} files for a batch`,
     met: `${formatResponse('malformed_multipart')}; long field: ${formatResponse('invalid_parameter')}`,
     recovers: nextRequestText,
   },

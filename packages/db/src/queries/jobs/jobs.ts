@@ -63,6 +63,9 @@ export type EndedAttempt = { seconds: number; charged: number };
  */
 export type ChangedJob = JobRow & { ended?: EndedAttempt | undefined };
 
+/** The recipe of a changed job without its mask, which only the engine uses. */
+export const recipeWithoutMask = sql<string>`recipe - 'mask'`;
+
 /** Time since the attempt of a row of `jobs` started, in seconds. */
 export const attemptSeconds = sql<number>`greatest(0, extract(epoch from now() - jobs.started_at))::double precision`;
 

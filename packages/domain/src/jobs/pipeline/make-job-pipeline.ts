@@ -79,12 +79,13 @@ export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: R
 
 /** Returns a recipe with another engine, without options that the engine would reject. */
 export function replaceEngine(recipe: Recipe, engine: RequestedEngine): Recipe {
-  const { detail, strength, grain, ...rest } = recipe;
+  const { detail, strength, mask, grain, ...rest } = recipe;
   const usesAi = engine === 'auto' || isAiEngine(engine);
   return {
     ...{ ...rest, engine },
     ...(usesAi && detail && { detail }),
     ...(usesAi && strength !== undefined && { strength }),
+    ...(usesAi && mask && { mask }),
     ...(engine !== 'nearest' && grain !== undefined && { grain }),
   };
 }

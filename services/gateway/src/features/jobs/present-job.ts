@@ -56,7 +56,9 @@ export function presentJob(
   { job, result, thumbnail, queuePosition, waitSeconds }: JobWithFiles,
   base = '/api',
 ): Job {
-  const { recipe, plan, receipt } = job;
+  const { plan, receipt } = job;
+  // Leaves out the mask, because it is large and only the engine uses it.
+  const { mask: _, ...recipe } = job.recipe;
   const name = resultName(job);
   const target = result && { jobId: job.id, objectId: result.id };
   return {

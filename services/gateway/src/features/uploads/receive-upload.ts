@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError, makeFileTooLargeError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { maskField, maxMaskFieldBytes, parseMask } from '@uprez/contracts/recipe/mask';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
@@ -68,11 +70,16 @@ export async function receiveForm(
   const watch = await openUploadWatch(deps, request, intake.maxBytes);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
-    const options = { limits: { fileSize: intake.maxBytes }, signal: watch.signal };
+    const options = {
+      limits: { fileSize: intake.maxBytes, fieldSize: maxMaskFieldBytes },
+      signal: watch.signal,
+    };
     for await (const part of readParts(request, options)) {
-      if (part.type === 'file')
+      if (part.type === 'file' && part.fieldname === maskField)
+        form.fields.push([maskField, await readMask(part.file)]);
+      else if (part.type === 'file')
         form.upload = await receiveFile(deps, intake, { part, earlier: form.upload, watch, request });
-      else form.fields.push([part.fieldname, readField(part)]);
+      else form.fields.push([part.fieldname, readShortField(part)]);
     }
     if (form.upload?.sizeBytes === 0) throw new AppError('empty_file');
     return form;
@@ -172,6 +179,25 @@ export function readField({ fieldname, value, valueTruncated }: FieldPart): stri
   if (typeof value === 'string' && !valueTruncated) return value;
   if (typeof value === 'number') return String(value);
   throw new AppError('invalid_parameter', { param: fieldname, limitName: valueTruncated ? 'form_parts' : undefined });
+}
+
+/** Reads a field of at most `limits.formFieldBytes`, unless it is a mask in base64. */
+function readShortField(part: FieldPart): string {
+  const value = readField(part);
+  if (part.fieldname === maskField || Buffer.byteLength(value) <= limits.formFieldBytes) return value;
+  throw new AppError('invalid_parameter', { param: part.fieldname, limitName: 'form_parts' });
+}
+
+/** Reads the file of a mask. Throws the errors of `parseMask`. */
+async function readMask(file: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file) {
+    bytes += chunk.length;
+    // One byte more than allowed is enough for the error. The rest is read and dropped.
+    if (bytes - chunk.length <= limits.maskBytes) chunks.push(chunk);
+  }
+  return parseMask(Buffer.concat(chunks));
 }
 
 type Parts = ReturnType<FastifyRequest['parts']>;
