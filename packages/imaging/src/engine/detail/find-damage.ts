@@ -32,7 +32,7 @@ function placeSpans(side: number): { start: number; length: number }[] {
   }));
 }
 
-/** Limits, chosen with `bench/enhance.ts`: undamaged photos shouldn't reach them, because enhancing harms them. */
+/** Limits, checked with `bench/enhance.ts`: undamaged photos shouldn't reach them, because enhancing harms them. */
 const limits = {
   /** Standard deviation of the noise, of 255. */
   noise: 3.2,
