@@ -82,6 +82,7 @@ it('runs an image again with the same options, on the page that has all of them'
 });
 
 it('says that the original of a failed image was deleted', async () => {
+  onTestFinished(clearTabData);
   const user = await openPage(tab, await makeActiveAccount());
   await choose(user, 'Actions for torn.png', 'Retry');
   await screen.findByText('The original was deleted');
