@@ -64,7 +64,7 @@ test.describe('the documentation', () => {
     await open('/documentation#rate_limited');
     await expect(page.locator('#rate_limited')).toBeInViewport();
     await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('detect duplicates');
-    await page.getByRole('link', { name: /^Webhooks and events/ }).click();
+    await page.getByRole('link', { name: 'Webhooks and events Section' }).click();
     await expect(page.locator('#calls-webhooks')).toBeInViewport();
     await page.setViewportSize({ width: 360, height: 740 });
     const box = await tab('SDKs').boundingBox();
