@@ -64,10 +64,8 @@ export type CancelReason = 'cancelled' | 'account_suspended' | 'administrator';
 export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<ChangedJob | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
   const { id, status } = job;
-  const changes = {
-    ...({ status: 'cancelled', errorCode: 'cancelled', finishedAt: now } as const),
-    recipe: recipeWithoutMask,
-  };
+  const ended = { status: 'cancelled', errorCode: 'cancelled', finishedAt: now } as const;
+  const changes = { ...ended, recipe: recipeWithoutMask };
   const cancelled = await changeJob(tx, { id, status }, changes);
   if (!cancelled) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });

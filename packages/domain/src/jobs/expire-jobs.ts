@@ -20,16 +20,13 @@ export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number
   return due.length;
 }
 
-/** Expires a job that has ended, removes its mask, and marks its files for deletion. Returns undefined if its status has changed. */
+/**
+ * Expires a job that has ended, removes its mask, and marks its files for deletion. Returns undefined if its status has
+ * changed.
+ */
 export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>): Promise<JobRow | undefined> {
-  const expired = await changeJob(
-    tx,
-    { id, status },
-    {
-      ...{ status: 'expired', deletedAt: now },
-      recipe: recipeWithoutMask,
-    },
-  );
+  const changes = { status: 'expired', deletedAt: now, recipe: recipeWithoutMask } as const;
+  const expired = await changeJob(tx, { id, status }, changes);
   if (!expired) return undefined;
   await markObjectsForDeletion(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
   if (status === 'completed') await recordJobEvent(tx, expired);

@@ -9,26 +9,17 @@ import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { listCheckoutSessions } from '@uprez/payments/checkout-sessions';
 import { listCustomersByEmail } from '@uprez/payments/customers';
-import { openPayments, type Payments } from '@uprez/payments/open-payments';
+import type { Payments } from '@uprez/payments/open-payments';
 import { listSubscriptions } from '@uprez/payments/subscriptions';
 import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
-import { skipRetryDelay } from '@uprez/testing/billing/skip-retry-delay';
 import { makeUser } from '@uprez/testing/make-user';
 
 /** Opens a database and a Stripe double, with what buyers and the dispatcher do. */
 export async function openPurchases() {
   const world = await openBillingWorld();
-  const { double, env } = world.stripe;
+  const { double } = world.stripe;
   const ctx = (payments: Payments = world.payments): CallContext => ({ db: world.db, log: world.log, payments });
-  /** Connects to the double, or to a proxy in front of it. */
-  const openClient = (apiUrl: string, timeoutMs?: number) =>
-    skipRetryDelay(
-      openPayments({
-        ...{ mode: 'test', secretKey: env.STRIPE_SECRET_KEY, publishableKey: env.STRIPE_PUBLISHABLE_KEY },
-        ...{ webhookSecrets: [], apiUrl, timeoutMs },
-      }),
-    );
-  const impatient = openClient(double.url, 300);
+  const impatient = world.openClient(double.url, 300);
   const recover = () => fetch(`${double.url}/_control/failures`, { method: 'DELETE' });
   type Choice = WantedPrice & { coupon?: string; billingAddress?: BillingAddress };
   const input = (buyer: Buyer, more: string | Choice) => ({
@@ -56,7 +47,6 @@ export async function openPurchases() {
     ctx,
     /** Waits 0.3 s for Stripe. */
     impatient,
-    openClient,
     recover,
     readCalls,
     makeBuyer: async (): Promise<Buyer> => {

@@ -5,11 +5,13 @@ import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { createCustomer } from '@uprez/payments/customers';
 import { listInvoices } from '@uprez/payments/invoices';
+import { openPayments } from '@uprez/payments/open-payments';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import { listEvents } from '@uprez/payments/webhook-events';
 import { makeUser } from '../make-user.ts';
 import { openTestDatabase } from '../open-test-database.ts';
 import { openTestStripe, type TestStripe } from './open-test-stripe.ts';
+import { skipRetryDelay } from './skip-retry-delay.ts';
 
 export type Subscriber = { accountId: string; customerId: string; subscriptionId: string };
 
@@ -18,7 +20,7 @@ export async function openBillingWorld() {
   const database = await openTestDatabase();
   const stripe = await openTestStripe();
   const { db } = database;
-  const { payments } = stripe;
+  const { payments, env } = stripe;
   const warnings: object[] = [];
   const log = { info: () => {}, warn: (facts: object) => warnings.push(facts), error: () => {} };
   await syncCatalog({ db, payments }, { onChange: () => {} });
@@ -29,6 +31,14 @@ export async function openBillingWorld() {
     payments,
     log,
     warnings,
+    /** Connects to the double, or to a proxy in front of it. The caller closes the client. */
+    openClient: (apiUrl: string, timeoutMs?: number) =>
+      skipRetryDelay(
+        openPayments({
+          ...{ mode: 'test', secretKey: env.STRIPE_SECRET_KEY, publishableKey: env.STRIPE_PUBLISHABLE_KEY },
+          ...{ webhookSecrets: [], apiUrl, timeoutMs },
+        }),
+      ),
     /** Assigns pending payment events, then reads all customers that are due for a sync from Stripe. */
     syncAll: async () => {
       const ctx = { db, payments, log };

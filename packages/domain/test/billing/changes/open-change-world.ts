@@ -9,12 +9,10 @@ import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { openVault } from '@uprez/domain/vault';
 import { createPrice } from '@uprez/payments/catalog';
 import { listInvoices } from '@uprez/payments/invoices';
-import { openPayments } from '@uprez/payments/open-payments';
 import { PaymentError } from '@uprez/payments/payment-error';
 import { listPayments } from '@uprez/payments/payment-intents';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
-import { skipRetryDelay } from '@uprez/testing/billing/skip-retry-delay';
 import { expect } from 'vitest';
 
 export const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -52,19 +50,12 @@ export async function openChangeWorld() {
     await world.post(`subscriptions/${subscriptionId}`, { default_payment_method: id });
     return id;
   };
-  const openClient = (apiUrl: string, timeoutMs?: number) =>
-    openPayments({
-      ...{ mode: 'test', secretKey: 'sk_test_local', publishableKey: 'pk_test_local', webhookSecrets: [] },
-      ...{ apiUrl, timeoutMs },
-    });
-  const impatient = skipRetryDelay(openClient(world.stripe.double.url, 300));
+  const impatient = world.openClient(world.stripe.double.url, 300);
   return {
     ...world,
     ctx,
     yearlyPriceId,
     findPrice,
-    /** Opens a client of a proxy. The caller closes it. */
-    openClient,
     sync,
     /** Sets the card of later bills. */
     setCard,
