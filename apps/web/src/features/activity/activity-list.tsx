@@ -42,7 +42,7 @@ type ActivityListProps = Pick<GridProps, 'onRerun'> & { onProcess: () => void };
 export function ActivityList({ onProcess, onRerun }: ActivityListProps) {
   const { clear, ...filter } = useActivityFilter();
   const query = useActivity(filter);
-  useLiveActivity(filter, useDashboard().data?.recentActivity, query.isFetchingNextPage);
+  useLiveActivity(filter, useDashboard().data?.recentActivity);
   // Kept outside the grid, because deleting the last image removes the grid while a dialog is still open.
   const [question, setQuestion] = useState<JobDialog>();
   const close = () => {

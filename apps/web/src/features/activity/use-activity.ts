@@ -78,12 +78,11 @@ export const useActivity = ({ status, search }: ActivityFilter) =>
 
 /**
  * Updates a list from job events. Compares the list with the polled newest jobs, and refetches it if events were
- * missed. Waits while the next page is loading, because a refetch would cancel that.
+ * missed.
  */
 export function useLiveActivity(
   { status, search }: ActivityFilter,
   newest: Dashboard['recentActivity'] | undefined,
-  isLoadingMore: boolean,
 ): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -95,7 +94,7 @@ export function useLiveActivity(
   useEffect(() => {
     const filter = { status, search };
     const data = queryClient.getQueryData<ActivityPages>(filteredKey(filter));
-    if (newest && data && !isLoadingMore && isOutdated(data, newest, filter))
+    if (newest && data && isOutdated(data, newest, filter))
       void queryClient.invalidateQueries({ queryKey: filteredKey(filter) });
-  }, [queryClient, newest, isLoadingMore, status, search]);
+  }, [queryClient, newest, status, search]);
 }

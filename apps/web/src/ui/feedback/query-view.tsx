@@ -59,17 +59,29 @@ const loadMoreLabel = 'Load more';
 type MoreButtonProps = {
   query: Pick<
     UseInfiniteQueryResult,
-    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+    'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
   >;
 };
 
-/** After an error, clicking again retries. */
+/** Loads the next page. A refetch cancels that, so it is requested again afterward. After an error, clicking again retries. */
 export function MoreButton({ query }: MoreButtonProps) {
+  const { isFetching, isFetchingNextPage, fetchNextPage } = query;
+  const [wasLoading, setLoading] = useState(false);
+  const [isCanceled, setCanceled] = useState(false);
+  if (wasLoading !== isFetchingNextPage) {
+    setLoading(isFetchingNextPage);
+    setCanceled(!isFetchingNextPage && isFetching);
+  }
+  useEffect(() => {
+    if (!isCanceled || isFetching) return;
+    setCanceled(false);
+    void fetchNextPage();
+  }, [isCanceled, isFetching, fetchNextPage]);
   if (!query.hasNextPage) return null;
   return (
     <div className="grid justify-items-center gap-3">
       {query.isFetchNextPageError && <Notice kind="danger">{describeError(query.error)}</Notice>}
-      <Button look="secondary" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <Button look="secondary" pending={isFetchingNextPage || isCanceled} onClick={() => void fetchNextPage()}>
         {loadMoreLabel}
       </Button>
     </div>
