@@ -24,8 +24,10 @@ const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
       .map((name) => `'${name}'`)
       .join(' | '),
 };
-/** Set by the package itself, or too large for the query string, in which the package sends options. */
-const internal = ['async', 'imageUrl', 'mask'];
+/** Set by the package itself. */
+const internal = ['async', 'imageUrl'];
+/** A path, or bytes. */
+const fixedTypes: Record<string, string> = { mask: 'string | URL | Uint8Array' };
 
 const line = (name: string, description: string, type: string) =>
   `${makeComment(`${description}.`, 1)}  ${toSnakeCase(name)}?: ${type};\n`;
@@ -44,7 +46,7 @@ export function makeOptionTypes(): string {
   const options = Object.entries(v1Options)
     .filter(([name]) => !internal.includes(name))
     .map(([name, { allowed, description }]) =>
-      line(name, description, allowed === 'true, false' ? 'boolean' : 'string'),
+      line(name, description, fixedTypes[name] ?? (allowed === 'true, false' ? 'boolean' : 'string')),
     );
   return `/** Options of a job. */
 export type RecipeOptions = {

@@ -99,6 +99,33 @@ it('retries an unread file stream, and throws if the file is missing', async () 
   await expect(client.process(createReadStream(join(folder, 'none.png')))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+it('sends an image with a mask as a form, and again after an error', async () => {
+  const [path, maskPath] = [join(folder, 'a "b".png'), join(folder, 'mask.png')];
+  await writeFile(path, Buffer.alloc(300_000, 7));
+  await writeFile(maskPath, Buffer.alloc(50, 9));
+  stub.reply(json(503, {}, retryNow), json(202, job()), json(202, job()));
+  await client.process(path, { scale: 4, cache: false, mask: maskPath });
+  await client.process(Readable.from([Buffer.alloc(10, 7)]), { mask: Buffer.alloc(50, 9) });
+  const [first, second, streamed] = stub.requests;
+  expect(first?.url).toBe('/some/path/v1/process');
+  expect(first?.headers['content-length']).toBe(String(first?.body.length));
+  expect(second?.body.equals(first?.body as Buffer)).toBe(true);
+  const read = ({ headers, body }: Stub['requests'][number]) =>
+    new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
+  const form = await read(first as Stub['requests'][number]);
+  expect([form.get('scale'), form.get('cache'), form.get('filename')]).toEqual(['4', 'false', null]);
+  const [image, mask] = [form.get('image') as File, form.get('mask') as File];
+  expect([image.name, image.size, mask.size]).toEqual(['a "b".png', 300_000, 50]);
+  const small = await read(streamed as Stub['requests'][number]);
+  expect(Buffer.from(await (small.get('image') as File).arrayBuffer())).toEqual(Buffer.alloc(10, 7));
+});
+
+it('sends the mask of an image URL as base64', async () => {
+  stub.reply(json(202, job()));
+  await client.process('https://example.com/a.png', { mask: Buffer.from('png') });
+  expect(JSON.parse(String(stub.requests[0]?.body))).toEqual({ image_url: 'https://example.com/a.png', mask: 'cG5n' });
+});
+
 it('sends an image URL as JSON, not in the query string', async () => {
   stub.reply(json(202, job()));
   await client.process('https://images.example/a.png?token=secret', { scale: 2 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Abortable, readOptions, type Settings, type UprezOptions } from './config.ts';
 import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, ProcessOptions } from './generated/types.ts';
-import { jsonBody, type Query } from './http/build-url.ts';
+import { jsonBody } from './http/build-url.ts';
 import { readCharged, requestImage, requestJson, requestWithHeaders } from './http/send.ts';
 import { type Image, openImage } from './image.ts';
 import { PendingJob, type ProcessedJob } from './pending-job.ts';
@@ -80,12 +80,12 @@ export class Uprez {
     return requestJson(this.#settings, 'v1Engines', { signal });
   }
 
-  async #submit(image: Image, options: Query, call: ProcessCall): Promise<ProcessedJob> {
+  async #submit(image: Image, options: ProcessOptions, call: ProcessCall): Promise<ProcessedJob> {
     const { data: job, headers } = await this.#post<Job>(image, options, call);
     return { ...job, charged: readCharged(headers) };
   }
 
-  async #post<Data>(image: Image, fields: Query, call: ProcessCall) {
+  async #post<Data>(image: Image, fields: ProcessOptions, call: ProcessCall) {
     const { signal, waitSeconds = 0, idempotencyKey = randomUUID() } = call;
     const { body, query } = await openImage(image, fields);
     const headers = { prefer: waitSeconds > 0 ? `wait=${waitSeconds}` : 'respond-async' };

@@ -56,6 +56,8 @@ export type RecipeOptions = {
 
 /** Options of a processing request. */
 export type ProcessOptions = RecipeOptions & {
+  /** Areas that AI leaves alone: a PNG in the size of the image, or smaller with the same aspect ratio; white areas are resampled without AI, black areas are upscaled with AI; requires an AI engine. */
+  mask?: string | URL | Uint8Array;
   /** File name of an image sent as the request body or as base64. */
   filename?: string;
   /** URL that receives a webhook when the job ends (API Pro, Enterprise). */

@@ -12,11 +12,12 @@ export function buildUrl(
   const [method = '', path = ''] = routes[route].split(' ');
   const filled = path.replace(/^\/v1/, prefix).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const url = new URL(baseUrl + filled);
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, text(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, fieldText(value));
   return { method, url };
 }
 
-const text = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
+export const fieldText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
 
 /** The body types of `fetch` in Node.js. */
 type BodySource = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
