@@ -191,13 +191,14 @@ test.describe('the editor of posts', () => {
     await dialog.getByLabel('Date').fill('2020-01-01');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
     await dialog.getByText('Choose a time in the future.').waitFor();
-    await dialog.getByLabel('Date').fill('2027-03-14');
+    const { year, day } = findNextClockChange();
+    await dialog.getByLabel('Date').fill(`${year}-03-${String(day).padStart(2, '0')}`);
     await dialog.getByLabel('Time', { exact: true }).fill('02:30');
     await dialog.getByText('Clocks move forward and skip this time.').waitFor();
-    await dialog.getByText('Mar 14, 2027, 3:30 AM EDT (Mar 14, 2027, 7:30 AM UTC)').waitFor();
+    await dialog.getByText(`Mar ${day}, ${year}, 3:30 AM EDT (Mar ${day}, ${year}, 7:30 AM UTC)`).waitFor();
     expect(await findViolations(author)).toEqual([]);
     await dialog.getByRole('button', { name: 'Schedule' }).click();
-    await author.getByText('Scheduled for Mar 14, 2027, 3:30 AM').waitFor();
+    await author.getByText(`Scheduled for Mar ${day}, ${year}, 3:30 AM`).waitFor();
     const warning = author.getByText("Changes after scheduling aren't included.", { exact: true });
     await expect(warning).toHaveCount(0);
     await author.getByRole('textbox', { name: 'Content', exact: true }).fill('Now, and here.');
@@ -209,7 +210,7 @@ test.describe('the editor of posts', () => {
     const row = db.selectFrom('articles').select(['status', 'publishAt']).where('id', '=', scheduledId);
     expect(await row.executeTakeFirst()).toMatchObject({
       status: 'scheduled',
-      publishAt: new Date('2027-03-14T07:30:00Z'),
+      publishAt: new Date(Date.UTC(year, 2, day, 7, 30)),
     });
     const get = () => author.request.get(`${admin.product.url}/api/blog/posts/at-the-right-time`);
     expect((await get()).status()).toBe(404);
@@ -226,3 +227,9 @@ test.describe('the editor of posts', () => {
     await context.close();
   });
 });
+
+/** Returns the second Sunday of March of the next year. Clocks in New York then skip the time from 2 to 3 AM. */
+function findNextClockChange() {
+  const year = new Date().getUTCFullYear() + 1;
+  return { year, day: 8 + ((7 - new Date(Date.UTC(year, 2, 8)).getUTCDay()) % 7) };
+}
